@@ -1,4 +1,15 @@
-import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -49,9 +60,41 @@ export function isBuilt() {
   return all.every((path) => modifiedTime(path) < builtTime)
 }
 
+/** Compiles packages/sdk into its dist/, with type declarations. Needs the development dependencies. */
+function buildSdk() {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'packages/sdk')], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(1)
+}
+
+/** Bundles packages/cli with the SDK into one program. */
+export function buildCli(program = join(root, 'packages/cli/dist/tender.js')) {
+  buildSync({
+    entryPoints: [join(root, 'packages/cli/src/tender.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'error',
+  })
+  chmodSync(program, 0o755)
+}
+
 const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 if (realpathSync(process.argv[1]) === import.meta.filename) {
-  readOptions({ usage: 'npm run build', does: 'Bundles the service into dist/main.js.' })
+  readOptions({
+    usage: 'npm run build',
+    does: 'Bundles the service into dist/main.js, and builds packages/sdk and packages/cli into their dist/.',
+  })
   build()
+  buildSdk()
+  buildCli()
+  // npm packs the files of one folder only.
+  for (const name of ['sdk', 'cli'])
+    copyFileSync(join(root, 'LICENSE'), join(root, 'packages', name, 'dist', 'LICENSE'))
 }

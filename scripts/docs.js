@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { build, root } from './build.js'
 import { readOptions } from './options.js'
 
-readOptions({ usage: 'npm run docs', does: 'Generates docs/reference/ and .env.example from the code.' })
+readOptions({
+  usage: 'npm run docs',
+  does: 'Generates docs/reference/, .env.example and the types of packages/sdk from the code.',
+})
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')
 const { generateDocsFrom } = await import(pathToFileURL(bundle).href)

@@ -27,6 +27,12 @@ if (!hasBrowser())
     'The browser tests were skipped: there is no Chromium. ' +
       'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
   )
+const languages = ['python3', 'php'].filter((name) => !isInstalled(name))
+if (!isFull && languages.length > 0)
+  console.log(
+    `The examples in other languages were skipped: ${languages.join(' and ')} is missing ` +
+      '(apt-get install php-cli python3).',
+  )
 if (isFull && !hasProxy())
   console.log(
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
@@ -116,9 +122,12 @@ function hasBrowser() {
 }
 
 function hasProxy() {
+  return process.platform === 'linux' && isInstalled('nginx') && isInstalled('openssl')
+}
+
+function isInstalled(name) {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
-  const has = (name) => folders.some((folder) => folder && existsSync(join(folder, name)))
-  return process.platform === 'linux' && has('nginx') && has('openssl')
+  return folders.some((folder) => folder && existsSync(join(folder, name)))
 }
 
 /** As test/providers/kit/descriptions.ts looks for them. */

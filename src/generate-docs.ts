@@ -18,6 +18,7 @@ import {
   testValuesMarkdown,
 } from './reference/pages.ts'
 import { schemaReference } from './reference/schema.ts'
+import { sdkSources } from './reference/sdk/client.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
 
@@ -52,6 +53,7 @@ export async function generateDocs(db: Queryable): Promise<Readonly<Record<strin
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/statements.sql': statementsReference(allStatements()),
     'docs/reference/test-values.md': testValuesMarkdown(testValues()),
+    ...sdkSources(document),
   }
 }
 

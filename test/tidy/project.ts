@@ -31,7 +31,8 @@ export interface Project {
   readonly texts: ReadonlyMap<string, string>
 }
 
-const IGNORED = new Set(['.git', 'dist', 'data'])
+const IGNORED = new Set(['.git', 'data'])
+const IGNORED_NAMES = new Set(['node_modules', 'dist'])
 const TEXT = /\.(tsx?|js|json|css|sql|md|yml|yaml)$|^\.[\w.]+$|^[A-Z]+$|(^|\/)\.ci\/run$/
 const SOURCE = /\.(tsx?|js)$/
 
@@ -43,7 +44,7 @@ export function readProject(root: string): Project {
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (IGNORED.has(path) || entry.name === 'node_modules') return []
+    if (IGNORED.has(path) || IGNORED_NAMES.has(entry.name)) return []
     if (entry.isDirectory()) return listFiles(root, path)
     return entry.isFile() ? [path] : []
   })
@@ -104,3 +105,6 @@ export const isTest = (path: string): boolean => path.startsWith('test/') || /\.
 
 /** Production code: src without its tests. */
 export const isProduct = (path: string): boolean => path.startsWith('src/') && !isTest(path)
+
+/** Written by `npm run docs`. */
+export const isGenerated = (path: string): boolean => path.includes('/generated/')

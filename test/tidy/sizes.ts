@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import {
   childrenOf,
   descendants,
+  isGenerated,
   isProduct,
   isTest,
   lineOf,
@@ -24,8 +25,8 @@ const isFunction = ({ type }: Node): boolean =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
 const BRANCHES = /^(If|For|ForIn|ForOf|While|DoWhile|Switch|Try)Statement$/
 
-/** Functions in test files are exempt, because a test file is a list of examples. */
-const isChecked = (path: string): boolean => !/\.test\.tsx?$/.test(path)
+/** Functions in test files are exempt, because a test file is a list of examples; so are generated ones. */
+const isChecked = (path: string): boolean => !/\.test\.tsx?$/.test(path) && !isGenerated(path)
 
 function* functionsOf(project: Project): Generator<readonly [SourceFile, Node]> {
   for (const file of project.sources.filter(({ path }) => isChecked(path)))
@@ -68,7 +69,8 @@ function deepFunctions(project: Project): string[] {
 }
 
 function longFiles(project: Project): string[] {
-  return project.sources.flatMap(({ path, text }) => {
+  const files = project.sources.filter(({ path }) => !isGenerated(path))
+  return files.flatMap(({ path, text }) => {
     const lines = linesIn(text)
     return lines > (isTest(path) ? TEST_LINES : FILE_LINES) ? [`${path} has ${lines} lines`] : []
   })
@@ -85,7 +87,7 @@ function fullFolders(project: Project): string[] {
 
 function longLines(project: Project): string[] {
   const paths = [...project.texts].filter(
-    ([path]) => /\.(tsx?|js|css|sql)$/.test(path) && !path.startsWith('docs/'),
+    ([path]) => /\.(tsx?|js|css|sql)$/.test(path) && !path.startsWith('docs/') && !isGenerated(path),
   )
   return paths.flatMap(([path, text]) =>
     text.split('\n').flatMap((line, place) => {

@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newWebhookSecret, systemRandom } from '../../../src/base/ids.ts'
 import { signedHeaders } from '../../../src/webhooks/delivery/sign.ts'
 import { verifyWebhook, WebhookError } from './webhooks.ts'
@@ -76,17 +72,5 @@ describe('verifyWebhook', () => {
     const text = 'hello'
     const signed = signedHeaders({ id: 'evt_1_1', body: text, now, secrets: [secret] })
     expect(await problemOf(text, signed, secret)).toBe('not-json')
-  })
-})
-
-describe('the package', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tender-sdk-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  it('runs in every runtime: no imports, no Node globals', () => {
-    execFileSync('node_modules/.bin/tsc', ['-p', 'packages/sdk', '--outDir', folder])
-    const built = readFileSync(join(folder, 'webhooks.js'), 'utf8')
-    expect(built).not.toMatch(/\b(import|require)\b|\bprocess\b|\bBuffer\b|\bnode:/)
-    expect(readFileSync(join(folder, 'webhooks.d.ts'), 'utf8')).toContain('verifyWebhook')
   })
 })

@@ -1,3 +1,5 @@
+import type { Payment } from './generated/types.ts'
+
 /**
  * Verifies webhooks of Tender. Web Crypto only and no dependencies, so it runs in Node, Bun, Deno, browsers
  * and workers alike. The signatures follow the Standard Webhooks specification.
@@ -10,7 +12,8 @@ export interface PaymentStateChanged {
   readonly createdTime: string
   /** Counts from 1 for each payment. */
   readonly sequence: number
-  readonly payment: WebhookPayment
+  /** The full payment after the change. */
+  readonly payment: Payment
 }
 
 /** A test event, sent on request. */
@@ -22,21 +25,6 @@ export interface WebhookTest {
 }
 
 export type WebhookEvent = PaymentStateChanged | WebhookTest
-
-/** The full payment after the change; the members that most handlers need are typed. */
-export interface WebhookPayment {
-  readonly appId: string
-  readonly paymentId: number
-  readonly paymentState: string
-  readonly paymentStateId: number
-  readonly referenceId: string
-  readonly amount: number
-  readonly capturedAmount: number
-  readonly refundedAmount: number
-  readonly currency: string
-  readonly customerId: string
-  readonly [member: string]: unknown
-}
 
 export type WebhookProblem =
   | 'missing-header'

@@ -74,7 +74,7 @@ describe('the ten-line handler', () => {
     spawnSync('node_modules/.bin/tsc', ['-p', 'packages/sdk', '--outDir', folder])
     const port = await freePort('127.0.0.1')
     const script = code
-      .replace("'tender-sdk'", "'./webhooks.js'")
+      .replace("'tender-sdk'", "'./tender.js'")
       .replace('3000', `${port}, '127.0.0.1', () => console.log('ready')`)
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(join(folder, 'handler.js'), `${script}\nconst checkOrder = async (id) => console.log(id)\n`)

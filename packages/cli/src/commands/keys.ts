@@ -1,0 +1,54 @@
+import type { ApiKey, NewApiKey } from '../../../sdk/src/tender.ts'
+import { type Command, count, given, type Shown, table } from '../command.ts'
+
+const row = ({ keyId, name, hint, revokedTime, expiresTime, lastUsedTime }: ApiKey): unknown[] => [
+  keyId,
+  `…${hint}`,
+  name,
+  revokedTime ? 'revoked' : expiresTime ? `expires ${expiresTime}` : 'active',
+  lastUsedTime ? `used ${lastUsedTime}` : 'never used',
+]
+
+const newKey = (key: NewApiKey): Shown => ({
+  data: key,
+  lines: [key.apiKey, 'Store it now: it is not shown again.'],
+})
+
+export const KEYS: readonly Command[] = [
+  {
+    name: 'keys list',
+    says: 'List the API keys of the app, without the keys themselves.',
+    async run({ tender }) {
+      const data: ApiKey[] = []
+      for await (const key of tender.apiKeys.list()) data.push(key)
+      return { data, lines: table(data.map(row)) }
+    },
+  },
+  {
+    name: 'keys create',
+    says: 'Create an API key beside the existing ones.',
+    options: {
+      name: { value: 'name', says: 'What it is for.' },
+      expires: { value: 'time', says: 'When it ends, ISO 8601.' },
+    },
+    run: async ({ tender, values: { name, expires } }) =>
+      newKey(await tender.apiKeys.create(given({ name, expiresTime: expires }))),
+  },
+  {
+    name: 'keys rotate',
+    says: 'Replace an API key; the old one works on for a while.',
+    args: ['keyId'],
+    options: { overlap: { value: 'seconds', says: 'For how long, a day by default.' } },
+    run: async ({ tender, args: [keyId = ''], values: { overlap } }) =>
+      newKey(await tender.apiKeys.rotate(keyId, overlap ? { overlapSeconds: count(overlap, 1) } : {})),
+  },
+  {
+    name: 'keys revoke',
+    says: 'Revoke an API key, at once.',
+    args: ['keyId'],
+    async run({ tender, args: [keyId = ''] }) {
+      const data = await tender.apiKeys.revoke(keyId)
+      return { data, lines: table([row(data)]) }
+    },
+  },
+]

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../../src/net/free-port.ts'
+import { type Receiver, settings, startReceiver } from '../../../test/support/receiver.ts'
+import { startTestService, type TestService } from '../../../test/support/tender.ts'
+import { verifyWebhook } from '../../sdk/src/tender.ts'
+import { run } from './run.ts'
+
+let service: TestService
+let receiver: Receiver
+beforeAll(async () => {
+  service = await startTestService('cli')
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await receiver?.stop()
+  await service?.stop()
+})
+
+const environment = (): Record<string, string> => ({
+  TENDER_URL: service.url,
+  TENDER_APP_ID: service.sandbox.appId,
+  TENDER_API_KEY: service.sandbox.apiKey,
+})
+
+interface Running {
+  readonly out: string[]
+  readonly err: string[]
+  readonly exit: Promise<number>
+}
+
+function start(args: readonly string[], signal = new AbortController().signal, env = environment()): Running {
+  const out: string[] = []
+  const err: string[] = []
+  const io = { env, signal, out: (text: string) => out.push(text), err: (text: string) => err.push(text) }
+  return { out, err, exit: run(args, io) }
+}
+
+async function tender(...args: string[]) {
+  const { out, err, exit } = start(args)
+  return { code: await exit, out: out.join('\n'), err: err.join('\n') }
+}
+
+/** The data that `--json` prints. */
+async function json(...args: string[]) {
+  const { code, out, err } = await tender(...args, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+describe('the command line', () => {
+  it.each([
+    ['created', 'Created'],
+    ['declined', 'Created'],
+    ['authorized', 'Authorized'],
+    ['captured', 'Captured'],
+    ['held', 'ProviderAuthorizedHold'],
+    ['failed', 'Failed'],
+    ['refunded', 'Refunded'],
+    ['disputed', 'Disputed'],
+  ])('triggers %s', async (name, state) => {
+    expect(await json('trigger', name)).toMatchObject({ paymentState: state })
+  })
+
+  it('lists, reads and moves payments', async () => {
+    const { paymentId, referenceId } = await json('trigger', 'authorized')
+    const id = String(paymentId)
+    expect((await json('payments', 'get', '--reference', referenceId)).paymentId).toBe(paymentId)
+    expect(await json('payments', 'capture', id, '--amount', '20')).toMatchObject({ capturedAmount: 20 })
+    expect(await json('payments', 'refund', id, '--amount', '5')).toMatchObject({ refundedAmount: 5 })
+    const held = String((await json('trigger', 'held')).paymentId)
+    expect(await json('payments', 'unhold', held)).toMatchObject({ paymentState: 'Captured' })
+    const open = String((await json('trigger', 'created')).paymentId)
+    expect(await json('payments', 'cancel', open)).toMatchObject({ paymentState: 'Failed' })
+    expect(await json('payments', 'recheck', held)).toMatchObject({ paymentState: 'Captured' })
+    expect(await json('payments', '--limit', '2')).toHaveLength(2)
+    const { out } = await tender('payments', 'get', id)
+    expect(out).toContain(`${paymentId}  Captured  25 `)
+  })
+
+  it('lists events and webhooks, and sends them again', async () => {
+    await settings(service.sandbox, { paymentWebhookUrl: receiver.url })
+    const { paymentId } = await json('trigger', 'captured')
+    const events = await json('events', '--payment', String(paymentId), '--limit', '1')
+    expect(events).toMatchObject([{ payment: { paymentState: 'Captured' } }])
+    const { eventId } = events[0]
+    await expect.poll(() => receiver.states(paymentId)).toHaveLength(3)
+    await expect
+      .poll(async () => (await json('webhooks', 'list', '--payment', String(paymentId)))[0].status)
+      .toBe('delivered')
+    expect(await json('webhooks', 'resend', eventId)).toMatchObject({ eventId })
+    await expect.poll(() => receiver.states(paymentId)).toHaveLength(4)
+    expect(await json('webhooks', 'resend-failed')).toEqual({ resent: 0 })
+    expect(await json('webhooks', 'test')).toMatchObject({ type: 'webhook.test', status: 'delivered' })
+    await settings(service.sandbox, { paymentWebhookUrl: '' })
+  })
+
+  it('creates, rotates and revokes API keys', async () => {
+    const created = await json('keys', 'create', '--name', 'Till\u001b[31m')
+    const rotated = await json('keys', 'rotate', created.keyId, '--overlap', '60')
+    expect(rotated.apiKey).toMatch(/^sk_sandbox_/)
+    expect((await json('keys', 'revoke', rotated.keyId)).revokedTime).not.toBeNull()
+    const { out } = await tender('keys')
+    expect(out).not.toContain('\u001b')
+    expect(out).not.toContain(rotated.apiKey)
+  })
+
+  it('prints the OpenAPI document and completions without an app', async () => {
+    const env = { TENDER_URL: service.url }
+    const document = start(['openapi'], undefined, env)
+    expect(await document.exit).toBe(0)
+    expect(JSON.parse(document.out.join(''))).toMatchObject({ openapi: '3.1.0' })
+    const completion = start(['completion'], undefined, env)
+    expect(await completion.exit).toBe(0)
+    expect(completion.out.join('')).toContain('resend-failed')
+  })
+
+  it('explains itself', async () => {
+    expect(await tender()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('payments refund paymentId'),
+    })
+    const { out } = await tender('listen', '--help')
+    expect(out).toContain('--forward-to url')
+    expect(out).not.toContain('payments refund')
+  })
+})
+
+describe('exit codes', () => {
+  it('are 2 for wrong usage, with one line that says what is wrong', async () => {
+    const wrong = [
+      ['bogus'],
+      ['payments', 'bogus'],
+      ['payments', 'get'],
+      ['payments', 'refund'],
+      ['payments', 'refund', '1', '2'],
+      ['payments', '--limit', 'many'],
+      ['payments', '--bogus'],
+      ['trigger', 'toString'],
+      ['listen'],
+      ['listen', '--forward-to', 'http://'],
+    ]
+    for (const args of wrong) {
+      const { code, out, err } = await tender(...args)
+      expect([args, code, out]).toEqual([args, 2, ''])
+      expect(err).toMatch(/^[^\n]+ Try: tender --help$/)
+    }
+    const missing = start(['payments'], undefined, { TENDER_APP_ID: 'app_1' })
+    expect([await missing.exit, missing.err]).toEqual([2, ['Set TENDER_API_KEY. Try: tender --help']])
+  })
+
+  it('are 1 for a refusal, with its code and every bad field', async () => {
+    const { paymentId } = await json('trigger', 'created')
+    const refused = await tender('payments', 'capture', String(paymentId))
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect(refused.err).toMatch(/\(payment_not_capturable, req_\w+\)/)
+    const bad = await tender('payments', 'refund', String(paymentId), '--amount', 'much')
+    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^ {2}amount: /m)])
+  })
+
+  it('are 3 without an answer', async () => {
+    const url = `http://127.0.0.1:${await freePort('127.0.0.1')}`
+    const { code, err } = await tender('payments', '--url', url)
+    expect([code, err]).toEqual([3, expect.stringContaining('(no_answer)')])
+  })
+})
+
+describe('tender listen', () => {
+  it('forwards new events only, signed, once and in order for each payment', async () => {
+    await json('trigger', 'captured')
+    const target = await startReceiver()
+    const stop = new AbortController()
+    const listening = start(
+      ['listen', '--forward-to', target.url.replace('http://', ''), '--json'],
+      stop.signal,
+    )
+    try {
+      await expect.poll(() => listening.err.join()).toContain('Ready')
+      const secret = /WEBHOOK_SECRET=(\S+)/.exec(listening.err.join())?.[1] ?? ''
+      const first = await json('trigger', 'refunded')
+      const second = await json('trigger', 'captured')
+      // A later poll finds the same events again, and this one.
+      await expect.poll(() => target.states(second.paymentId)).toHaveLength(3)
+      const third = await json('trigger', 'created')
+      await expect.poll(() => target.states(third.paymentId)).toEqual(['Created'])
+      const refunded = ['Created', 'SaleInProgress', 'Captured', 'Refunding', 'Refunded']
+      expect(target.states(first.paymentId)).toEqual(refunded)
+      expect(target.hooks).toHaveLength(9)
+      for (const { body, headers } of target.hooks) await verifyWebhook(body, headers, secret)
+      await expect.poll(() => listening.out).toHaveLength(9)
+      expect(JSON.parse(listening.out[8] ?? '')).toMatchObject({ paymentState: 'Created', answer: 200 })
+    } finally {
+      stop.abort()
+      expect(await listening.exit).toBe(0)
+      await target.stop()
+    }
+  })
+
+  it('goes on when the program does not answer', async () => {
+    const port = await freePort('127.0.0.1')
+    const stop = new AbortController()
+    const listening = start(['listen', '--forward-to', `127.0.0.1:${port}`], stop.signal)
+    await expect.poll(() => listening.err.join()).toContain('Ready')
+    await json('trigger', 'captured')
+    await expect.poll(() => listening.out.filter((line) => line.endsWith('→ no answer'))).toHaveLength(3)
+    stop.abort()
+    expect(await listening.exit).toBe(0)
+  })
+})

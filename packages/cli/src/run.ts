@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util'
+import { createTender, TenderError } from '../../sdk/src/tender.ts'
+import { type Command, type Connection, type Io, type Shown, UsageError } from './command.ts'
+import { DOCTOR } from './commands/doctor.ts'
+import { KEYS } from './commands/keys.ts'
+import { LISTEN } from './commands/listen.ts'
+import { PAYMENTS } from './commands/payments.ts'
+import { TRIGGER } from './commands/trigger.ts'
+import { WEBHOOKS } from './commands/webhooks.ts'
+import { completionScript, helpText } from './help.ts'
+
+const OPENAPI: Command = {
+  name: 'openapi',
+  says: 'Print the OpenAPI document of the service, as JSON.',
+  async run({ tender }) {
+    const data = await tender.service.openapi()
+    return { data, lines: [JSON.stringify(data, null, 2)] }
+  },
+}
+
+const COMPLETION: Command = {
+  name: 'completion',
+  says: 'Print completions for bash: source <(tender completion).',
+  async run() {
+    const script = completionScript(COMMANDS)
+    return { data: { script }, lines: [script] }
+  },
+}
+
+const COMMANDS: readonly Command[] = [
+  ...PAYMENTS,
+  ...WEBHOOKS,
+  ...KEYS,
+  TRIGGER,
+  LISTEN,
+  DOCTOR,
+  OPENAPI,
+  COMPLETION,
+]
+
+/** These print without a service or do not name an app. */
+const WITHOUT_APP: readonly Command[] = [OPENAPI, COMPLETION]
+
+const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
+
+/** Runs a command line and returns the exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await execute(argv, io)
+  } catch (error) {
+    return explain(error, io)
+  }
+}
+
+async function execute(argv: readonly string[], io: Io): Promise<number> {
+  const command = commandOf(argv)
+  if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
+    io.out(helpText(COMMANDS, command, argv[0]))
+    return EXIT.done
+  }
+  if (!command) throw new UsageError(`There is no command '${argv.join(' ')}'.`)
+  const { args, values, isJson } = readLine(command, argv)
+  const connection = connectionOf(values, io, WITHOUT_APP.includes(command))
+  const show = ({ data, lines }: Shown) =>
+    isJson ? io.out(JSON.stringify(data)) : lines.length > 0 && io.out(lines.join('\n'))
+  const tender = createTender(connection)
+  const shown = await command.run({ tender, io, connection, args, values, show })
+  if (shown) show(shown)
+  return shown?.hasProblems ? EXIT.refused : EXIT.done
+}
+
+/** `payments` alone lists them. */
+function commandOf([first = '', second = '']: readonly string[]): Command | undefined {
+  const named = (name: string) => COMMANDS.find((command) => command.name === name)
+  const isWord = second !== '' && !second.startsWith('-')
+  return named(`${first} ${second}`) ?? named(first) ?? (isWord ? undefined : named(`${first} list`))
+}
+
+function readLine(command: Command, argv: readonly string[]) {
+  const options = Object.fromEntries(
+    [...Object.keys(command.options ?? {}), 'url', 'app'].map((name) => [name, { type: 'string' as const }]),
+  )
+  const { positionals, values } = parsed(() =>
+    parseArgs({
+      args: [...argv],
+      options: { ...options, json: { type: 'boolean' } },
+      allowPositionals: true,
+    }),
+  )
+  const { json, ...texts } = values as Record<string, string | undefined> & { json?: boolean | undefined }
+  const words = command.name.split(' ')
+  const isShort = positionals[1] !== words[1]
+  const args = positionals.slice(isShort ? 1 : words.length)
+  const names = command.args ?? []
+  const least = names.filter((name) => !name.startsWith('[')).length
+  if (args.length < least) throw new UsageError(`Give ${names.slice(args.length, least).join(' and ')}.`)
+  if (args.length > names.length) throw new UsageError(`Unknown argument '${args[names.length]}'.`)
+  return { args, values: texts, isJson: json === true }
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    // Node adds sentences about how to pass such an argument anyway.
+    throw new UsageError(`${(error as Error).message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`)
+  }
+}
+
+/** The key comes from the environment only: other users can read command lines. */
+function connectionOf(
+  values: Readonly<Record<string, string | undefined>>,
+  { env }: Io,
+  isWithoutApp: boolean,
+): Connection {
+  const url = values.url ?? env.TENDER_URL ?? 'http://localhost:8080'
+  const appId = values.app ?? env.TENDER_APP_ID
+  const apiKey = env.TENDER_API_KEY
+  if (isWithoutApp) return { url, appId: appId ?? 'none', apiKey: apiKey ?? 'none' }
+  if (!appId) throw new UsageError('Set TENDER_APP_ID, or give --app.')
+  if (!apiKey) throw new UsageError('Set TENDER_API_KEY.')
+  return { url, appId, apiKey }
+}
+
+function explain(error: unknown, io: Io): number {
+  if (error instanceof UsageError) {
+    io.err(`${error.message} Try: tender --help`)
+    return EXIT.usage
+  }
+  if (!(error instanceof TenderError)) throw error
+  const { code, message, requestId, fields } = error
+  io.err(`${message} (${[code, requestId].filter(Boolean).join(', ')})`)
+  for (const { field, message: problem } of fields) io.err(`  ${field}: ${problem}`)
+  return error.status === undefined ? EXIT.noAnswer : EXIT.refused
+}

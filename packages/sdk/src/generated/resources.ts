@@ -1,0 +1,461 @@
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+import { type CallOptions, type Id, type List, listOf, type Send, segment } from '../send.ts'
+import type * as T from './types.ts'
+
+const service = (send: Send) => ({
+  /** Is the process up. */
+  live: (options?: CallOptions): Promise<T.Health> =>
+    send('GET', '/health/live', { options }),
+  /** Can it take requests? Not while the database is away or the service stops. */
+  ready: (options?: CallOptions): Promise<T.Health> =>
+    send('GET', '/health/ready', { options }),
+  /** This description. */
+  openapi: (options?: CallOptions): Promise<Record<string, unknown>> =>
+    send('GET', '/openapi.json', { options }),
+  /** The providers of this installation. */
+  providers: (options?: CallOptions): Promise<T.PaymentProvider[]> =>
+    send('GET', '/api/apps/providers', { options }),
+  /** What a console shows before the sign-in. */
+  settings: (options?: CallOptions): Promise<T.PublicSettings> =>
+    send('GET', '/api/settings', { options }),
+})
+
+const licenses = (send: Send) => ({
+  /** Create a licence: one merchant with a sandbox app and a live app. */
+  create: (body: T.LicenseInput, options?: CallOptions): Promise<T.License> =>
+    send('POST', '/api/licenses', { body, options }),
+  /** The apps of a licence, each with a working API key. */
+  apps: (licenseId: Id, options?: CallOptions): Promise<T.LicensedApp[]> =>
+    send('GET', `/api/licenses/${segment(licenseId)}`, { options }),
+})
+
+const app = (send: Send) => ({
+  /** Read the app. */
+  get: (options?: CallOptions): Promise<T.App> =>
+    send('GET', '/api/apps/{appId}', { options }),
+  /** Change the settings of the app. */
+  update: (body?: T.AppPatch, options?: CallOptions): Promise<T.App> =>
+    send('PATCH', '/api/apps/{appId}', { body, options }),
+  /** Change the host name and the texts of the checkout. */
+  updateCheckoutPage: (body?: T.CheckoutPagePatch, options?: CallOptions): Promise<T.App> =>
+    send('PATCH', '/api/apps/{appId}/checkout-page', { body, options }),
+  /** Remove the host name of the checkout. */
+  removeCheckoutDomain: (options?: CallOptions): Promise<T.App> =>
+    send('DELETE', '/api/apps/{appId}/checkout-domain', { options }),
+  /** The address of the app in the console. */
+  consoleLink: (options?: CallOptions): Promise<string> =>
+    send('GET', '/api/apps/{appId}/panel-link', { options }),
+  /** Empty a sandbox app. */
+  clearAll: (options?: CallOptions): Promise<T.ClearedApp> =>
+    send('POST', '/api/apps/{appId}/clear-all', { options }),
+})
+
+const apiKeys = (send: Send) => ({
+  /** List the API keys of the app, without the keys themselves. */
+  list: (query?: T.ApiKeysListQuery, options?: CallOptions): List<T.ApiKey> =>
+    listOf(send, '/api/apps/{appId}/api-keys', { query, options }),
+  /** Create an API key beside the existing ones. */
+  create: (body?: T.ApiKeyInput, options?: CallOptions): Promise<T.NewApiKey> =>
+    send('POST', '/api/apps/{appId}/api-keys', { body, options }),
+  /** Replace an API key; the old one works on for a while. */
+  rotate: (keyId: Id, body?: T.RotateApiKeyInput, options?: CallOptions): Promise<T.NewApiKey> =>
+    send('POST', `/api/apps/{appId}/api-keys/${segment(keyId)}/rotate`, { body, options }),
+  /** Revoke an API key. */
+  revoke: (keyId: Id, options?: CallOptions): Promise<T.ApiKey> =>
+    send('DELETE', `/api/apps/{appId}/api-keys/${segment(keyId)}`, { options }),
+})
+
+const paymentProfiles = (send: Send) => ({
+  /** List the provider profiles of the app. */
+  list: (query?: T.PaymentProfilesListQuery, options?: CallOptions): Promise<T.PaymentProfile[]> =>
+    send('GET', '/api/apps/{appId}/payment-profiles', { query, options }),
+  /** Add a provider profile. */
+  create: (body: T.PaymentProfileInput, options?: CallOptions): Promise<T.PaymentProfile> =>
+    send('POST', '/api/apps/{appId}/payment-profiles', { body, options }),
+  /** The ways to check out that the app offers, with the profiles that take them. */
+  checkoutMethods: (options?: CallOptions): Promise<T.CheckoutMethodGroup[]> =>
+    send('GET', '/api/apps/{appId}/payment-profiles/payment-checkout-methods', { options }),
+  /** Read a provider profile. */
+  get: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfile> =>
+    send('GET', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}`, { options }),
+  /** Change a provider profile. */
+  update: (
+    paymentProfileId: Id,
+    body?: T.PaymentProfilePatch,
+    options?: CallOptions,
+  ): Promise<T.PaymentProfile> =>
+    send('PATCH', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}`, { body, options }),
+  /** The providers that the app can use, with what a new profile needs. */
+  providers: (options?: CallOptions): Promise<T.PaymentProviderSetup[]> =>
+    send('GET', '/api/apps/{appId}/payment-providers', { options }),
+  /** What a payment would cost at each profile. */
+  calculateFee: (
+    query: T.PaymentProfilesCalculateFeeQuery,
+    options?: CallOptions,
+  ): Promise<T.PaymentProfileFeePreview[]> =>
+    send('GET', '/api/apps/{appId}/payment-profiles/calculate-fee', { query, options }),
+  /** The fees of a provider profile. */
+  fees: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfileFee> =>
+    send('GET', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/fee`, { options }),
+  /** The settings of a provider profile, masked. */
+  maskedSettings: (paymentProfileId: Id, options?: CallOptions): Promise<string> =>
+    send(
+      'GET',
+      `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/bank-credential`,
+      { options },
+    ),
+  /** Check the settings of a provider profile. */
+  check: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfileCheck> =>
+    send('POST', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/check`, { options }),
+  /** Register the notification address at the provider. */
+  connect: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfileConnection> =>
+    send('POST', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/connect`, { options }),
+})
+
+const team = (send: Send) => ({
+  /** List members, invited people and API keys with their roles. */
+  list: (options?: CallOptions): Promise<T.TeamUserRole[]> =>
+    send('GET', '/api/team/resources/{appId}/user-roles', { options }),
+  /** List the roles. */
+  roles: (options?: CallOptions): Promise<T.TeamRole[]> =>
+    send('GET', '/api/team/resources/{appId}/roles', { options }),
+  /** Invite a person by e-mail address, or change the role of a member. */
+  invite: (roleId: Id, email: Id, options?: CallOptions): Promise<T.TeamUserRole> =>
+    send(
+      'POST',
+      `/api/team/resources/{appId}/roles/${segment(roleId)}/users/email:${segment(email)}`,
+      { options },
+    ),
+  /** Give a member another role. */
+  changeRole: (roleId: Id, userId: Id, options?: CallOptions): Promise<T.TeamUserRole> =>
+    send(
+      'POST',
+      `/api/team/resources/{appId}/roles/${segment(roleId)}/users/${segment(userId)}`,
+      { options },
+    ),
+  /** Remove a member, leave the team, withdraw an invitation, or revoke an API key. */
+  remove: (roleId: Id, userId: Id, options?: CallOptions): Promise<T.RemovedUser> =>
+    send(
+      'DELETE',
+      `/api/team/resources/{appId}/roles/${segment(roleId)}/users/${segment(userId)}`,
+      { options },
+    ),
+  /** Create an API key as a bot. */
+  createBot: (roleId: Id, body: T.BotInput, options?: CallOptions): Promise<T.BotKey> =>
+    send('POST', `/api/team/resources/{appId}/roles/${segment(roleId)}/bots`, { body, options }),
+  /** Create an API key as a bot, by its name. */
+  createBotByName: (query: T.TeamCreateBotByNameQuery, options?: CallOptions): Promise<T.BotKey> =>
+    send('POST', '/api/team/resources/{appId}/bots', { query, options }),
+})
+
+const customers = (send: Send) => ({
+  /** What happened to customers beside payments, the newest first. */
+  allActivity: (query?: T.CustomersAllActivityQuery, options?: CallOptions): List<T.CustomerActivity> =>
+    listOf(send, '/api/apps/{appId}/customers/activity-logs', { query, options }),
+  /** What happened to a customer beside payments, the newest first. */
+  activity: (
+    customerId: Id,
+    query?: T.CustomersActivityQuery,
+    options?: CallOptions,
+  ): List<T.CustomerActivity> =>
+    listOf(send, `/api/apps/{appId}/customers/${segment(customerId)}/activity-logs`, { query, options }),
+  /** Create a customer. */
+  create: (body: T.CustomerInput, options?: CallOptions): Promise<T.Customer> =>
+    send('POST', '/api/apps/{appId}/customers', { body, options }),
+  /** List the customers of the app, ordered by customerId. */
+  list: (query?: T.CustomersListQuery, options?: CallOptions): List<T.Customer> =>
+    listOf(send, '/api/apps/{appId}/customers', { query, options }),
+  /** Read a customer. */
+  get: (customerId: Id, options?: CallOptions): Promise<T.Customer> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}`, { options }),
+  /** Change a customer. */
+  update: (customerId: Id, body?: T.CustomerPatch, options?: CallOptions): Promise<T.Customer> =>
+    send('PATCH', `/api/apps/{appId}/customers/${segment(customerId)}`, { body, options }),
+  /** List the stored payment methods of a customer, newest first. */
+  paymentMethods: (
+    customerId: Id,
+    query?: T.CustomersPaymentMethodsQuery,
+    options?: CallOptions,
+  ): Promise<T.StoredPaymentMethod[]> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}/payment-methods`, { query, options }),
+  /** Remove a stored payment method; its auto-payment registrations end too. */
+  removePaymentMethod: (customerId: Id, paymentMethodId: Id, options?: CallOptions): Promise<void> =>
+    send(
+      'DELETE',
+      `/api/apps/{appId}/customers/${segment(customerId)}/payment-methods/${segment(paymentMethodId)}`,
+      { options },
+    ),
+  /** Stop an auto-payment registration. */
+  stopAutoPayment: (
+    customerId: Id,
+    customerAutomaticProfileId: Id,
+    options?: CallOptions,
+  ): Promise<T.Customer> =>
+    send(
+      'DELETE',
+      `/api/apps/{appId}/customers/${segment(customerId)}/auto-payments/${segment(customerAutomaticProfileId)}`,
+      { options },
+    ),
+  /** The balance of a stored method. */
+  methodBalance: (customerId: Id, paymentMethodId: Id, options?: CallOptions): Promise<number | null> =>
+    send(
+      'GET',
+      `/api/apps/{appId}/customers/${segment(customerId)}/payment-methods/${segment(paymentMethodId)}/balance`,
+      { options },
+    ),
+  /** What bank data services know of a customer. */
+  providerInfo: (customerId: Id, options?: CallOptions): Promise<T.CustomersProviderInfoResult> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}/provider-raw-info`, { options }),
+  /** A signed link to the customer's own panel, valid for one hour. */
+  panelLink: (customerId: Id, query?: T.CustomersPanelLinkQuery, options?: CallOptions): Promise<string> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}/panel-link`, { query, options }),
+  /** Let the counts of fraud rules start anew for a customer. */
+  resetFraudCounts: (customerId: Id, options?: CallOptions): Promise<T.CustomersResetFraudCountsResult> =>
+    send(
+      'POST',
+      `/api/apps/{appId}/customers/${segment(customerId)}/reset-affected-check-policy-time`,
+      { options },
+    ),
+  /** Erase the personal data of a customer. */
+  erase: (customerId: Id, options?: CallOptions): Promise<T.ErasedCustomer> =>
+    send('POST', `/api/apps/{appId}/customers/${segment(customerId)}/erase`, { options }),
+})
+
+const events = (send: Send) => ({
+  /** List the events of the app, the newest first. */
+  list: (query?: T.EventsListQuery, options?: CallOptions): List<T.Event> =>
+    listOf(send, '/api/apps/{appId}/events', { query, options }),
+})
+
+const webhooks = (send: Send) => ({
+  /** List the webhooks of the app with their attempts, the newest first. */
+  list: (query?: T.WebhooksListQuery, options?: CallOptions): List<T.WebhookDelivery> =>
+    listOf(send, '/api/apps/{appId}/webhooks', { query, options }),
+  /** Read a webhook with every attempt and what was answered. */
+  get: (eventId: Id, options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('GET', `/api/apps/{appId}/webhooks/${segment(eventId)}`, { options }),
+  /** Send a webhook again, or now instead of later. */
+  resend: (eventId: Id, options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('POST', `/api/apps/{appId}/webhooks/${segment(eventId)}/resend`, { options }),
+  /** Send all webhooks again that were given up. */
+  resendFailed: (query?: T.WebhooksResendFailedQuery, options?: CallOptions): Promise<T.Resent> =>
+    send('POST', '/api/apps/{appId}/webhooks/resend-failed', { query, options }),
+  /** Send a test event to the webhook address of the app. */
+  sendTest: (options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('POST', '/api/apps/{appId}/webhooks/test', { options }),
+  /** Replace the secret that signs webhooks; both sign for a day. */
+  rotateSecret: (options?: CallOptions): Promise<string> =>
+    send('POST', '/api/apps/{appId}/webhook-signing-secret', { options }),
+  /** Send webhooks without a signature. */
+  removeSecret: (options?: CallOptions): Promise<void> =>
+    send('DELETE', '/api/apps/{appId}/webhook-signing-secret', { options }),
+})
+
+const fraudPolicies = (send: Send) => ({
+  /** List the fraud policies of the app. */
+  list: (query?: T.FraudPoliciesListQuery, options?: CallOptions): List<T.FraudPolicy> =>
+    listOf(send, '/api/apps/{appId}/fraud-policies', { query, options }),
+  /** Create a fraud policy. */
+  create: (body: T.FraudPolicyInput, options?: CallOptions): Promise<T.FraudPolicy> =>
+    send('POST', '/api/apps/{appId}/fraud-policies', { body, options }),
+  /** How customers can add a method, by kind of method. */
+  ruleMetadata: (options?: CallOptions): Promise<T.PaymentMethodPolicyRuleMetadata[]> =>
+    send('GET', '/api/apps/{appId}/fraud-policies/payment-method-policy-rule-metadata', { options }),
+  /** Read a fraud policy. */
+  get: (fraudPolicyId: Id, options?: CallOptions): Promise<T.FraudPolicy> =>
+    send('GET', `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}`, { options }),
+  /** Change a fraud policy. */
+  update: (fraudPolicyId: Id, body?: T.FraudPolicyPatch, options?: CallOptions): Promise<T.FraudPolicy> =>
+    send('PATCH', `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}`, { body, options }),
+  /** Delete a fraud policy; customers pinned to it fall back to the default. */
+  remove: (fraudPolicyId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}`, { options }),
+  /** Every version of a fraud policy, newest first, with who changed it and when. */
+  versions: (
+    fraudPolicyId: Id,
+    query?: T.FraudPoliciesVersionsQuery,
+    options?: CallOptions,
+  ): List<T.FraudPolicyVersion> =>
+    listOf(send, `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}/versions`, { query, options }),
+  /** Replace the rules of a fraud policy. */
+  replaceRules: (
+    fraudPolicyId: Id,
+    body?: T.FraudPoliciesReplaceRulesInput[],
+    options?: CallOptions,
+  ): Promise<T.FraudPolicy> =>
+    send('PATCH', `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}/rules`, { body, options }),
+  /** What a policy would have stopped. */
+  simulate: (
+    fraudPolicyId: Id,
+    body: T.FraudPoliciesSimulateInput,
+    options?: CallOptions,
+  ): Promise<T.FraudSimulation> =>
+    send('POST', `/api/apps/{appId}/fraud-policies/${segment(fraudPolicyId)}/simulate`, { body, options }),
+  /** Payments of a period that a fraud policy rejected, by day and currency. */
+  rejectedPayments: (
+    query?: T.FraudPoliciesRejectedPaymentsQuery,
+    options?: CallOptions,
+  ): Promise<T.RejectedDashboard> =>
+    send('GET', '/api/apps/{appId}/fraud-policies/dashboard-rejected-payments', { query, options }),
+})
+
+const routing = (send: Send) => ({
+  /** Which provider profile takes which payment, and how well the profiles work. */
+  get: (options?: CallOptions): Promise<T.Routing> =>
+    send('GET', '/api/apps/{appId}/routing', { options }),
+  /** Replace the routing of the app. */
+  replace: (body?: T.RoutingInput, options?: CallOptions): Promise<T.Routing> =>
+    send('PUT', '/api/apps/{appId}/routing', { body, options }),
+  /** Why a payment would go where it goes. */
+  explain: (body: T.RoutingExplainInput, options?: CallOptions): Promise<T.RoutingExplanation> =>
+    send('POST', '/api/apps/{appId}/routing/explain', { body, options }),
+})
+
+const payments = (send: Send) => ({
+  /** Create a payment on the hosted checkout. */
+  createHostedPage: (body: T.PaymentsCreateHostedPageInput, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', '/api/apps/{appId}/payments/hosted-page', { body, options }),
+  /** Create a payment. */
+  create: (body: T.PaymentsCreateInput, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', '/api/apps/{appId}/payments', { body, options }),
+  /** List the payments of the app, the newest first. */
+  list: (query?: T.PaymentsListQuery, options?: CallOptions): List<T.Payment> =>
+    listOf(send, '/api/apps/{appId}/payments', { query, options }),
+  /** Create a payment on a provider's own page. */
+  createProviderHostedPage: (
+    body: T.PaymentsCreateProviderHostedPageInput,
+    options?: CallOptions,
+  ): Promise<T.Payment> =>
+    send('POST', '/api/apps/{appId}/payments/provider-hosted-page', { body, options }),
+  /** Charge a stored method. */
+  createAutoPayment: (body: T.PaymentsCreateAutoPaymentInput, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', '/api/apps/{appId}/payments/auto-payment', { body, options }),
+  /** Read a payment by its id. */
+  get: (paymentId: Id, options?: CallOptions): Promise<T.Payment> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}`, { options }),
+  /** Read a payment by its reference. */
+  getByReference: (referenceId: Id, options?: CallOptions): Promise<T.Payment> =>
+    send('GET', `/api/apps/{appId}/payments/referenceId:${segment(referenceId)}`, { options }),
+  /** The link on which a payment can be paid. */
+  link: (paymentId: Id, options?: CallOptions): Promise<T.PaymentsLinkResult> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/payment-link`, { options }),
+  /** Capture an authorised payment. */
+  capture: (paymentId: Id, query?: T.PaymentsCaptureQuery, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/capture`, { query, options }),
+  /** Cancel an uncaptured or held payment. */
+  cancel: (paymentId: Id, query?: T.PaymentsCancelQuery, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/cancel`, { query, options }),
+  /** Refund a captured payment. */
+  refund: (paymentId: Id, query?: T.PaymentsRefundQuery, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/refund`, { query, options }),
+  /** Release a payment held by a fraud rule. */
+  unhold: (paymentId: Id, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/unhold`, { options }),
+  /** Ask the provider for the true state. */
+  recheck: (paymentId: Id, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/recheck`, { options }),
+  /** Record a refund made elsewhere. */
+  markAsRefund: (
+    paymentId: Id,
+    body?: T.PaymentsMarkAsRefundInput,
+    query?: T.PaymentsMarkAsRefundQuery,
+    options?: CallOptions,
+  ): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/mark-as-refund`, { body, query, options }),
+  /** Record a dispute. */
+  markAsDispute: (
+    paymentId: Id,
+    body?: T.PaymentsMarkAsDisputeInput,
+    query?: T.PaymentsMarkAsDisputeQuery,
+    options?: CallOptions,
+  ): Promise<T.Payment> =>
+    send(
+      'POST',
+      `/api/apps/{appId}/payments/${segment(paymentId)}/mark-as-dispute`,
+      { body, query, options },
+    ),
+  /** List the states that a payment entered. */
+  stateLogs: (paymentId: Id, options?: CallOptions): Promise<T.PaymentStateLog[]> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/state-logs`, { options }),
+  /** Read the newest webhook of a payment with its attempts. */
+  lastWebhook: (paymentId: Id, options?: CallOptions): Promise<T.WebhookDelivery | null> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/last-webhook-item`, { options }),
+  /** List the requests to providers about a payment. */
+  providerLog: (paymentId: Id, options?: CallOptions): Promise<T.PaymentProviderLogData[]> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/provider-log`, { options }),
+  /** What the provider last told about a payment. */
+  providerInfo: (paymentId: Id, options?: CallOptions): Promise<T.PaymentProviderFullInfo> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/provider-raw-info`, { options }),
+  /** Where a payment is in the dashboard of its provider. */
+  providerLink: (paymentId: Id, options?: CallOptions): Promise<T.PaymentProviderPaymentLinkInfo> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/provider-link-info`, { options }),
+  /** List the attempts to pay a payment. */
+  attempts: (paymentId: Id, options?: CallOptions): Promise<T.PaymentAttempt[]> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/attempts`, { options }),
+  /** Why a payment was accepted, held or rejected. */
+  fraud: (paymentId: Id, options?: CallOptions): Promise<T.FraudVerdicts> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/fraud`, { options }),
+  /** List the payments of the app in pages with numbers. */
+  summary: (query?: T.PaymentsSummaryQuery, options?: CallOptions): Promise<T.PaymentSummary[]> =>
+    send('GET', '/api/apps/{appId}/payments/summary', { query, options }),
+  /** Figures of a period, compared with the period before. */
+  overview: (query?: T.PaymentsOverviewQuery, options?: CallOptions): Promise<T.PaymentOverview> =>
+    send('GET', '/api/apps/{appId}/payments/overview', { query, options }),
+  /** Payments of a period by provider, currency, state and day. */
+  dashboard: (query?: T.PaymentsDashboardQuery, options?: CallOptions): Promise<T.PaymentDashboard> =>
+    send('GET', '/api/apps/{appId}/payments/dashboard-payments', { query, options }),
+})
+
+const apiLog = (send: Send) => ({
+  /** List the requests of the app, the newest first. */
+  list: (query?: T.ApiLogListQuery, options?: CallOptions): List<T.ApiCall> =>
+    listOf(send, '/api/apps/{appId}/api-log', { query, options }),
+  /** Count the requests of the app by time and class of status. */
+  counts: (query?: T.ApiLogCountsQuery, options?: CallOptions): Promise<T.ApiCounts> =>
+    send('GET', '/api/apps/{appId}/api-log-counts', { query, options }),
+  /** Read a request with its masked bodies. */
+  get: (requestId: Id, options?: CallOptions): Promise<T.ApiCallDetails> =>
+    send('GET', `/api/apps/{appId}/api-log/${segment(requestId)}`, { options }),
+})
+
+const testHelpers = (send: Send) => ({
+  /** Pay as a customer would. */
+  pay: (paymentId: Id, body?: T.TestHelpersPayInput, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/test-helpers/payments/${segment(paymentId)}/pay`, { body, options }),
+  /** Let the payer's bank dispute a payment. */
+  dispute: (paymentId: Id, body?: T.TestHelpersDisputeInput, options?: CallOptions): Promise<T.Payment> =>
+    send('POST', `/api/apps/{appId}/test-helpers/payments/${segment(paymentId)}/dispute`, { body, options }),
+  /** Let the built-in bank misbehave. */
+  setFault: (body: T.TestHelpersSetFaultInput, options?: CallOptions): Promise<T.TestHelpersSetFaultResult> =>
+    send('POST', '/api/apps/{appId}/test-helpers/faults', { body, options }),
+  /** Clear all faults. */
+  clearFaults: (options?: CallOptions): Promise<T.TestHelpersClearFaultsResult> =>
+    send('DELETE', '/api/apps/{appId}/test-helpers/faults', { options }),
+  /** What the built-in bank really did. */
+  ledger: (query?: T.TestHelpersLedgerQuery, options?: CallOptions): Promise<T.TestHelpersLedgerResult[]> =>
+    send('GET', '/api/apps/{appId}/test-helpers/ledger', { query, options }),
+  /** Move the app's time ahead. */
+  advanceClock: (
+    body: T.TestHelpersAdvanceClockInput,
+    options?: CallOptions,
+  ): Promise<T.TestHelpersAdvanceClockResult> =>
+    send('POST', '/api/apps/{appId}/test-helpers/clock', { body, options }),
+})
+
+/** Every operation of the API, by resource. */
+export const resourcesOf = (send: Send) => ({
+  service: service(send),
+  licenses: licenses(send),
+  app: app(send),
+  apiKeys: apiKeys(send),
+  paymentProfiles: paymentProfiles(send),
+  team: team(send),
+  customers: customers(send),
+  events: events(send),
+  webhooks: webhooks(send),
+  fraudPolicies: fraudPolicies(send),
+  routing: routing(send),
+  payments: payments(send),
+  apiLog: apiLog(send),
+  testHelpers: testHelpers(send),
+})

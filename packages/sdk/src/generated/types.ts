@@ -1,0 +1,2119 @@
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+export interface Health {
+  status: 'ok'
+}
+
+export interface LicenseInput {
+  licenseName: string
+}
+
+export interface License {
+  licenseId: string
+  licenseName: string
+  /** Shown once. Opens GET /api/licenses/{licenseId}. */
+  authorizationCode: string
+  apps: {
+    appId: string
+    isSandbox: boolean
+    friendlyName: string
+    /** Shown once. */
+    apiKey: string
+    /** Shown once. Signs the webhooks of the app. */
+    webhookSecret: string
+  }[]
+}
+
+export interface LicensedApp {
+  isSandbox: boolean
+  appId: string
+  /** An API key of this app. */
+  authorizationCode: string
+}
+
+export interface WebhookHealth {
+  /** Webhooks that were given up, counted up to 1000. */
+  exhaustedCount: number
+  /** Webhook addresses in trouble. */
+  endpoints: {
+    url: string
+    /** Disabled: it answered 410. A resend or a test that is received turns it on again. */
+    status: 'failing' | 'paused' | 'disabled'
+    /** ISO 8601, UTC, with milliseconds. */
+    since: string
+    /** In a row. */
+    failures: number
+    lastError: string
+    nextTryTime: string | null
+  }[]
+}
+
+export interface PaymentProvider {
+  provider: string
+  iconUri1: string
+  iconUri2: string
+}
+
+export interface PaymentProfileSummary {
+  paymentProfileId: number
+  paymentProfileName: string
+  paymentMethodTypeString: string
+  isActive: boolean
+  currency: string
+  paymentProvider: PaymentProvider
+}
+
+/** How the app shows itself on the checkout and the customer panel. */
+export interface Branding {
+  logoUrl: string | null
+  color: string | null
+  slogan1: string | null
+  slogan2: string | null
+  support: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  locale: string | null
+  theme: string | null
+}
+
+/** Sent only where the operator has set up a mail server. */
+export interface Emails {
+  /** Sent to payers. None by default. */
+  payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
+  /** Sent to the team. All by default. */
+  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[]
+  /** Null: the name of the app. */
+  fromName: string | null
+  replyTo: string | null
+  /** Empty: the owners of the licence. A sandbox app without addresses sends none. */
+  teamAddresses: string[]
+}
+
+export interface App {
+  appId: string
+  friendlyName: string
+  isSandbox: boolean
+  isActive: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** A provider profile is active. */
+  isSetupCompleted: boolean
+  /** A provider profile exists. */
+  isConnectFirstGateway: boolean
+  hasFirstCapturePayment: boolean
+  defaultFraudPolicyId: number | null
+  checkoutMethods: string[]
+  webhookSettings: {
+    paymentWebhookUrl: string | null
+    webhookAuthorizationHeaderScheme: string | null
+    /** Masked: only whether one is set. */
+    webhookAuthorizationHeaderParameter: string | null
+    isSigningEnabled: boolean
+  }
+  webhookHealth?: WebhookHealth
+  /** The last try to send a webhook. */
+  lastWebhookProcessTime: string | null
+  /** Null: it was received. */
+  lastWebhookError: string | null
+  defaultRoutedProfiles: {
+    currency: string
+    paymentProfile: PaymentProfileSummary
+  }[]
+  /** Null: any number of refunds. */
+  maxThresholdRefundCountDaily: number | null
+  refundProcessReceiverEmails: {
+    emailAddress: string
+  }[]
+  /** Refund, mark-as-refund and mark-as-dispute need `otpCode`. */
+  isTwoFactorAuthenticationEnabled: boolean
+  /** They need it with an API key too. */
+  requireOtpForApiKeys: boolean
+  /** The address of the logo. */
+  logo: string | null
+  /** Payment links begin with it. */
+  hostedPageBaseUrl: string
+  /** The checkout has a host name of its own. */
+  canRemoveHostedPageDomain: boolean
+  /** Where the DNS entry of such a host name leads to. */
+  targetCName: string
+  checkoutSlogan1: string | null
+  checkoutSlogan2: string | null
+  /** Null: a licence does not expire. */
+  licenseExpirationTime: string | null
+  licenseAmount: number | null
+  licenseRenewCalculatedTime: string | null
+  hasAppliance: boolean
+  showFraudPolicyInDashboard: boolean
+  /** IANA name. Decides when a day of the app begins. */
+  timeZone: string
+  /** Days after their last payment until customers are erased. Null: they are kept. */
+  personalDataDays: number | null
+  branding: Branding
+  emails: Emails
+}
+
+/** Each member plain or as { "value": … }. Absent or null: unchanged. */
+export interface AppPatch {
+  friendlyName?: string | null | {
+    value?: string | null
+  }
+  paymentWebhookUrl?: string | null | {
+    value?: string | null
+  }
+  webhookAuthorizationHeaderScheme?: string | null | {
+    value?: string | null
+  }
+  webhookAuthorizationHeaderParameter?: string | null | {
+    value?: string | null
+  }
+  defaultFraudPolicyId?: number | string | null | {
+    value?: number | string | null
+  }
+  maxThresholdRefundCountDaily?: number | null | {
+    value?: number | null
+  }
+  refundProcessReceiverEmails?: (string | {
+    emailAddress: string
+  })[] | null | {
+    value?: (string | {
+      emailAddress: string
+    })[] | null
+  }
+  logo?: string | null | {
+    value?: string | null
+  }
+  isTwoFactorAuthenticationEnabled?: boolean | null | {
+    value?: boolean | null
+  }
+  requireOtpForApiKeys?: boolean | null | {
+    value?: boolean | null
+  }
+  timeZone?: string | null | {
+    value?: string | null
+  }
+  personalDataDays?: number | null | {
+    value?: number | null
+  }
+  /** The profile that comes first for a currency. Never wrapped. */
+  defaultRoutedProfile?: {
+    currency: string
+    /** Null: the currency has no default any more. */
+    paymentProfileId?: number | string | null
+  } | null
+  branding?: {
+    logo?: string | null | {
+      value?: string | null
+    }
+    color?: string | null | {
+      value?: string | null
+    }
+    slogan1?: string | null | {
+      value?: string | null
+    }
+    slogan2?: string | null | {
+      value?: string | null
+    }
+    support?: string | null | {
+      value?: string | null
+    }
+    termsUrl?: string | null | {
+      value?: string | null
+    }
+    privacyUrl?: string | null | {
+      value?: string | null
+    }
+    locale?: string | null | {
+      value?: string | null
+    }
+    theme?: string | null | {
+      value?: string | null
+    }
+  } | null
+  emails?: {
+    payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
+      value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
+    }
+    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null | {
+      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null
+    }
+    fromName?: string | null | {
+      value?: string | null
+    }
+    replyTo?: string | null | {
+      value?: string | null
+    }
+    teamAddresses?: string[] | null | {
+      value?: string[] | null
+    }
+  } | null
+}
+
+/** Each member plain or as { "value": … }. Absent or null: unchanged. */
+export interface CheckoutPagePatch {
+  domain?: string | null | {
+    value?: string | null
+  }
+  checkoutSlogan1?: string | null | {
+    value?: string | null
+  }
+  checkoutSlogan2?: string | null | {
+    value?: string | null
+  }
+}
+
+export interface ClearedApp {
+  /** Rows. */
+  removedCount: number
+  isCompleted: boolean
+}
+
+export interface ApiKey {
+  keyId: string
+  name: string
+  /** The last four characters of the key. */
+  hint: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  expiresTime: string | null
+  revokedTime: string | null
+  /** To the minute. */
+  lastUsedTime: string | null
+  /** The person who made it in the console. Their one-time codes count for it. */
+  createdBy: string | null
+}
+
+export interface ApiKeyInput {
+  name?: string | null
+  expiresTime?: string | null
+}
+
+export interface NewApiKey {
+  keyId: string
+  name: string
+  /** The last four characters of the key. */
+  hint: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  expiresTime: string | null
+  revokedTime: string | null
+  /** To the minute. */
+  lastUsedTime: string | null
+  /** The person who made it in the console. Their one-time codes count for it. */
+  createdBy: string | null
+  /** Shown once. */
+  apiKey: string
+}
+
+export interface RotateApiKeyInput {
+  overlapSeconds?: number | null
+}
+
+export interface PaymentProfile {
+  paymentProfileId: number
+  paymentProfileName: string
+  paymentMethodTypeString: string
+  isActive: boolean
+  currency: string
+  paymentProvider: PaymentProvider
+  provider: string
+  /** Null: every currency the provider takes. */
+  currencies: string[] | null
+  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[]
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  providerInitialFee: number | null
+  /** In percent. */
+  providerPercentageFee: number | null
+  appInitialFee: number | null
+  /** In percent. */
+  appPercentageFee: number | null
+  /** Where the provider sends its notifications. */
+  webhookUrl: string
+  /** Which settings are set. Their values are never shown. */
+  settings: {
+    name: string
+    label: string
+    secret: boolean
+    required: boolean
+    isSet: boolean
+  }[]
+}
+
+export interface CheckoutMethodGroup {
+  checkoutMethod: 'CreditCard' | 'ElectronicCheck' | 'VerifiedPaymentMethod' | 'ProviderHostedPage'
+  paymentCheckoutMethodItems: {
+    paymentProfile: PaymentProfileSummary
+    isSupportSubscription: boolean
+    isSupportSinglePayment: boolean
+    iconUri1: string
+    iconUri2: string
+  }[]
+}
+
+export interface PaymentProviderSetup {
+  provider: string
+  iconUri1: string
+  iconUri2: string
+  name: string
+  /** The provider's own documentation. */
+  docs: string
+  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[]
+  /** Null: any. */
+  currencies: string[] | null
+  /** Stored methods can be charged later. */
+  isSupportSubscription: boolean
+  /** Profiles of the app at this provider. */
+  configuredCount: number
+  /** What a new profile needs. */
+  settings: {
+    name: string
+    label: string
+    secret: boolean
+    required: boolean
+    help: string | null
+  }[]
+  /** Where the notification address is pasted at the provider. */
+  connectHelp: string | null
+}
+
+export interface PaymentProfileFeePreview {
+  paymentProfileId: number
+  /** The sum of the others. */
+  processingFee: number
+  appFee: number
+  /** Always 0. */
+  secretFee: number
+  providerFee: number
+}
+
+export interface PaymentProfileFee {
+  providerInitialFee: number | null
+  /** In percent. */
+  providerPercentageFee: number | null
+  appInitialFee: number | null
+  /** In percent. */
+  appPercentageFee: number | null
+}
+
+export interface PaymentProfileInput {
+  provider: string
+  paymentProfileName?: string | null
+  name?: string | null
+  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null
+  currency: string
+  currencies?: string[] | null
+  isActive?: boolean | null
+  settings?: {
+    [name: string]: unknown
+  } | null
+  providerInitialFee?: number | null
+  providerPercentageFee?: number | null
+  appInitialFee?: number | null
+  appPercentageFee?: number | null
+}
+
+/** Each member plain or as { "value": … }. */
+export interface PaymentProfilePatch {
+  paymentProfileName?: string | null | {
+    value?: string | null
+  }
+  name?: string | null | {
+    value?: string | null
+  }
+  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null | {
+    value?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null
+  }
+  currency?: string | null | {
+    value?: string | null
+  }
+  currencies?: string[] | null | {
+    value?: string[] | null
+  }
+  isActive?: boolean | null | {
+    value?: boolean | null
+  }
+  settings?: {
+    [name: string]: unknown
+  } | null
+  providerInitialFee?: number | null | {
+    value?: number | null
+  }
+  providerPercentageFee?: number | null | {
+    value?: number | null
+  }
+  appInitialFee?: number | null | {
+    value?: number | null
+  }
+  appPercentageFee?: number | null | {
+    value?: number | null
+  }
+}
+
+export interface PaymentProfileCheck {
+  ok: boolean
+  /** What is wrong, in one sentence. */
+  problem?: string
+  /** The kind of the problem. */
+  code?: 'credentials' | 'permission' | 'unreachable' | 'busy' | 'no-answer' | 'not-found' | 'refused'
+}
+
+export interface PaymentProfileConnection {
+  isConnected: boolean
+  webhookUrl: string
+  /** What is left to do at the provider. */
+  instructions?: string
+}
+
+export interface TeamRole {
+  roleId: string
+  roleName: string
+  description: string | null
+}
+
+export interface TeamUser {
+  userId: string
+  email: string | null
+  name: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  accessedTime: string | null
+  isDisabled: boolean
+  isEmailVerified: boolean
+  isPhoneVerified: boolean
+  /** A bot is an API key. */
+  isBot: boolean
+  description: string | null
+}
+
+export interface TeamUserRole {
+  /** The app. Members belong to the licence, so both apps show the same. */
+  resourceId: string
+  userId: string
+  role: TeamRole
+  user: TeamUser
+  /** Shown once, for a person without membership. Valid for seven days. */
+  invitationLink?: string
+}
+
+export interface RemovedUser {
+  userId: string
+}
+
+export interface BotInput {
+  name: string
+}
+
+export interface BotKey {
+  accessToken: {
+    /** The API key. Shown once. */
+    value: string
+    expirationTime: string | null
+    scheme: string
+    /** ISO 8601, UTC, with milliseconds. */
+    issuedTime: string
+  }
+  refreshToken: null
+  userId: string
+}
+
+export interface CurrentUser {
+  userId: string
+  email: string | null
+  name: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  accessedTime: string | null
+  isDisabled: boolean
+  isEmailVerified: boolean
+  isPhoneVerified: boolean
+  /** A bot is an API key. */
+  isBot: boolean
+  description: string | null
+  timeZone: string | null
+  theme: string | null
+  is2faActivate: boolean
+}
+
+/** Each member plain or as { "value": … }. Absent or null: unchanged. { "value": null } clears. */
+export interface CurrentUserPatch {
+  timeZone?: string | null | {
+    value?: string | null
+  }
+  theme?: 'light' | 'dark' | 'auto' | null | {
+    value?: 'light' | 'dark' | 'auto' | null
+  }
+}
+
+export interface OwnApp {
+  appId: string
+  licenseId: string
+  friendlyName: string
+  isSandbox: boolean
+  isActive: boolean
+  isSetupCompleted: boolean
+  isConnectFirstGateway: boolean
+  hasFirstCapturePayment: boolean
+  roleName: string
+  /** Whether the person has a second factor. */
+  is2faActivate: boolean
+}
+
+export interface SecondFactorState {
+  isActive: boolean
+  /** Shown once. Each replaces a code once. */
+  recoveryCodes?: string[]
+}
+
+export interface PublicSettings {
+  brand: string
+  signinImageUri: string | null
+  signinImageUri2: string | null
+  signinSlogan: string | null
+  /** People join by invitation only. */
+  isSupportSignupProcess: boolean
+  isSupportPaymentProfileEdit: boolean
+  isSupportLicenseManagement: boolean
+  isSupportCustomizeCheckout: boolean
+  signinTermsAndConditionUrl: string | null
+  signinPrivacyUrl: string | null
+  signinTermsAndCondition: string | null
+}
+
+export interface CustomerActivity {
+  activityLogId: string
+  activityLogType:
+    | 'Blocked'
+    | 'Unblocked'
+    | 'PolicyChanged'
+    | 'PolicyReset'
+    | 'DetailsChanged'
+    | 'MethodAdded'
+    | 'MethodRemoved'
+    | 'Erased'
+    | 'FraudDecision'
+  customerId: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  data: {
+    [name: string]: unknown
+  } | null
+  actor: {
+    kind: string
+    id: string
+    name: string
+  } | null
+}
+
+export interface CustomerInput {
+  /** The merchant's identifier. Unique within the app. */
+  customerId: string
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  mobileNumber?: string | null
+  mobile?: string | null
+  phoneNumber?: string | null
+  fraudPolicyId?: number | string | null
+}
+
+export interface Customer {
+  customerId: string
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  mobileNumber: string | null
+  fraudPolicyId: number | null
+  isBlocked: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** When personal data was erased. */
+  erasedTime: string | null
+  app: {
+    appId: string
+    friendlyName: string
+    isSandbox: boolean
+    isBlocked: boolean
+    /** ISO 8601, UTC, with milliseconds. */
+    createdTime: string
+  }
+}
+
+/** Each member plain or as { "value": … }. Absent or null: unchanged. { "value": null } clears. */
+export interface CustomerPatch {
+  firstName?: string | null | {
+    value?: string | null
+  }
+  lastName?: string | null | {
+    value?: string | null
+  }
+  email?: string | null | {
+    value?: string | null
+  }
+  mobileNumber?: string | null | {
+    value?: string | null
+  }
+  mobile?: string | null | {
+    value?: string | null
+  }
+  phoneNumber?: string | null | {
+    value?: string | null
+  }
+  fraudPolicyId?: number | string | null | {
+    value?: number | string | null
+  }
+  isBlocked?: boolean | null | {
+    value?: boolean | null
+  }
+}
+
+export interface StoredPaymentMethod {
+  paymentMethodId: number
+  paymentMethodType: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal'
+  /** Masked. */
+  paymentMethodNumber: string
+  isDefault: boolean
+  cardBrand?: string
+  cardType?: string
+  cardExpiryMonth?: number
+  cardExpiryYear?: number
+  nickname?: string
+  verificationState: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  providerProfiles: {
+    paymentMethodProviderProfileId: number
+    profileId: number
+    profileName: string
+    provider: string
+  }[]
+}
+
+/** The webhook, as it is sent. */
+export interface Event {
+  type: string
+  eventId: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  sequence: number
+  /** The whole Payment as it was at that change. */
+  payment?: Payment
+}
+
+export interface WebhookAttempt {
+  /** Counts from 1. */
+  attempt: number
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  /** Null when no answer came. */
+  httpStatus: number | null
+  latencyMs: number
+  /** What went wrong, in words; null when the endpoint answered 2xx. */
+  error: string | null
+  /** The first 4 KiB of the answer, secrets masked. Not in lists. */
+  response?: string | null
+  nextTryTime: string | null
+}
+
+export interface WebhookDelivery {
+  /** Also the `webhook-id` of every try. */
+  eventId: string
+  type: string
+  /** Null for a test. */
+  paymentId: number | null
+  paymentState: string | null
+  sequence: number
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** ISO 8601, UTC, with milliseconds. */
+  queuedTime: string
+  /** Where it goes, without the query. */
+  url: string | null
+  status: 'pending' | 'delivered' | 'exhausted' | 'dropped'
+  nextTryTime: string | null
+  attempts: WebhookAttempt[]
+}
+
+export interface Resent {
+  resent: number
+}
+
+export interface FraudPolicy {
+  fraudPolicyId: number
+  isDefault: boolean
+  version: number
+  name: string
+  rules: {
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    measure:
+      | 'PaymentCount'
+      | 'ProviderRejectCount'
+      | 'TotalAmount'
+      | 'DistinctCard'
+      | 'SingleAmount'
+      | 'ProviderRiskScore'
+    period: 'Daily' | 'Weekly' | 'Monthly'
+    periodCount: number
+    threshold: number
+    currency: string | null
+    paymentProfiles: number[] | null
+    message: string | null
+  }[]
+  firewall: {
+    allowedCountries: string[]
+    blockedCountries: string[]
+    allowedAddresses: string[]
+    blockedAddresses: string[]
+    matchCardCountry: boolean
+    maxRiskScore: number | null
+    whenUnavailable: 'Accept' | 'Reject'
+    message: string | null
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+}
+
+export interface PaymentMethodPolicyRuleMetadata {
+  paymentMethodAddCategory: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal'
+  paymentMethodRuleItems: {
+    /** Added in the customer panel without a charge, or with a payment. */
+    paymentMethodAddMode: 'CustomerPanel' | 'Payment'
+    paymentMethodVerificationTypes: ('Provider' | 'MicroDeposit')[]
+    paymentProfile: PaymentProfileSummary
+  }[]
+}
+
+export interface FraudPolicyVersion {
+  version: number
+  change: 'Created' | 'Changed' | 'Deleted'
+  /** ISO 8601, UTC, with milliseconds. */
+  changedTime: string
+  changedBy: {
+    keyId: string | null
+    name: string | null
+  } | null
+  name: string
+  rules: {
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    measure:
+      | 'PaymentCount'
+      | 'ProviderRejectCount'
+      | 'TotalAmount'
+      | 'DistinctCard'
+      | 'SingleAmount'
+      | 'ProviderRiskScore'
+    period: 'Daily' | 'Weekly' | 'Monthly'
+    periodCount: number
+    threshold: number
+    currency: string | null
+    paymentProfiles: number[] | null
+    message: string | null
+  }[]
+  firewall: {
+    allowedCountries: string[]
+    blockedCountries: string[]
+    allowedAddresses: string[]
+    blockedAddresses: string[]
+    matchCardCountry: boolean
+    maxRiskScore: number | null
+    whenUnavailable: 'Accept' | 'Reject'
+    message: string | null
+  }
+}
+
+export interface FraudPolicyInput {
+  name: string
+  /** Applies to every payment that names no other policy. */
+  isDefault?: boolean | null
+  rules?: {
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
+     * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
+     * customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
+     * the customer tried. SingleAmount: amount of this payment. ProviderRiskScore: the provider's own risk
+     * score of this payment.
+     */
+    measure:
+      | 'PaymentCount'
+      | 'ProviderRejectCount'
+      | 'TotalAmount'
+      | 'DistinctCard'
+      | 'SingleAmount'
+      | 'ProviderRiskScore'
+    /** Rolling: 24 hours, 7 or 30 days. Daily when not given. */
+    period?: 'Daily' | 'Weekly' | 'Monthly' | null
+    /** How many periods; 1 when not given. */
+    periodCount?: number | null
+    /** Decimal in major units, as a number or as a string. */
+    threshold: number | string
+    /** Null: any. */
+    currency?: string | null
+    /** Null or empty: all. */
+    paymentProfiles?: (number | string)[] | null
+    /** For the payer, when the rule stops the payment. */
+    message?: string | null
+  }[] | null
+  firewall?: {
+    allowedCountries?: string[] | null
+    blockedCountries?: string[] | null
+    /** IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24. */
+    allowedAddresses?: string[] | null
+    /** IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24. */
+    blockedAddresses?: string[] | null
+    /** The card must come from the country of the customer's address. */
+    matchCardCountry?: boolean | null
+    maxRiskScore?: number | null
+    /** When something to be checked is not known. */
+    whenUnavailable?: 'Accept' | 'Reject' | null
+    message?: string | null
+  } | null
+}
+
+/** What is absent or null stays; rules and firewall are replaced whole. */
+export interface FraudPolicyPatch {
+  name?: string | null
+  /** Applies to every payment that names no other policy. */
+  isDefault?: boolean | null
+  rules?: {
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
+     * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
+     * customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
+     * the customer tried. SingleAmount: amount of this payment. ProviderRiskScore: the provider's own risk
+     * score of this payment.
+     */
+    measure:
+      | 'PaymentCount'
+      | 'ProviderRejectCount'
+      | 'TotalAmount'
+      | 'DistinctCard'
+      | 'SingleAmount'
+      | 'ProviderRiskScore'
+    /** Rolling: 24 hours, 7 or 30 days. Daily when not given. */
+    period?: 'Daily' | 'Weekly' | 'Monthly' | null
+    /** How many periods; 1 when not given. */
+    periodCount?: number | null
+    /** Decimal in major units, as a number or as a string. */
+    threshold: number | string
+    /** Null: any. */
+    currency?: string | null
+    /** Null or empty: all. */
+    paymentProfiles?: (number | string)[] | null
+    /** For the payer, when the rule stops the payment. */
+    message?: string | null
+  }[] | null
+  firewall?: {
+    allowedCountries?: string[] | null
+    blockedCountries?: string[] | null
+    /** IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24. */
+    allowedAddresses?: string[] | null
+    /** IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24. */
+    blockedAddresses?: string[] | null
+    /** The card must come from the country of the customer's address. */
+    matchCardCountry?: boolean | null
+    maxRiskScore?: number | null
+    /** When something to be checked is not known. */
+    whenUnavailable?: 'Accept' | 'Reject' | null
+    message?: string | null
+  } | null
+}
+
+export interface FraudSimulation {
+  fraudPolicyId: number
+  /** ISO 8601, UTC, with milliseconds. */
+  from: string
+  /** ISO 8601, UTC, with milliseconds. */
+  to: string
+  /** Payments with an attempt in that time. */
+  payments: number
+  /** False: there were more payments than are looked at. */
+  isComplete: boolean
+  stopped: {
+    count: number
+    byDecision: {
+      Hold: number
+      Reject: number
+      Block: number
+    }
+    byCurrency: {
+      currency: string
+      count: number
+      amount: number
+    }[]
+    /** Of the stopped ones. */
+    laterRefunded: number
+    /** Of the stopped ones. */
+    laterDisputed: number
+  }
+  byRule: {
+    rule: number | null
+    name: string
+    violated: number
+  }[]
+  examples: {
+    paymentId: number
+    decision: 'Accept' | 'Hold' | 'Reject' | 'Block'
+    /** Those that were violated. */
+    checks: {
+      /** Before the provider was called, or after it approved. */
+      stage: 'Before' | 'After'
+      /** The measure of a rule, or what the firewall looked at. */
+      name: string
+      rule: number | null
+      action: string
+      seen: string | null
+      limit: string
+      period: 'Daily' | 'Weekly' | 'Monthly' | null
+      periodCount: number | null
+      result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
+      explanation: string
+    }[]
+    explanation: string
+  }[]
+}
+
+export interface Routing {
+  defaultProfiles: {
+    currency: string
+    paymentProfileId: number
+  }[]
+  routes: {
+    name: string | null
+    currency: string | null
+    method: string | null
+    minAmount: number | null
+    maxAmount: number | null
+    countries: string[] | null
+    brands: string[] | null
+    profiles: {
+      paymentProfileId: number
+      weight: number | null
+    }[]
+  }[]
+  health: {
+    paymentProfileId: number
+    paymentProfileName: string
+    trouble: {
+      explanation: string
+      /** ISO 8601, UTC, with milliseconds. */
+      probedTime: string
+    } | null
+  }[]
+}
+
+export interface RoutingInput {
+  /** The profile that comes first for a currency where no route says otherwise. */
+  defaultProfiles?: {
+    currency: string
+    /** An integer, also accepted as a numeric string. */
+    paymentProfileId: number | string
+  }[] | null
+  /** The first whose conditions are met decides. What is absent or null is no condition. */
+  routes?: {
+    name?: string | null
+    currency?: string | null
+    method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+    minAmount?: number | string | null
+    maxAmount?: number | string | null
+    /** Of the customer's address. */
+    countries?: string[] | null
+    /** Known for stored cards. */
+    brands?: string[] | null
+    profiles: {
+      /** An integer, also accepted as a numeric string. */
+      paymentProfileId: number | string
+      weight?: number | null
+    }[]
+  }[] | null
+}
+
+export interface RoutingExplanation {
+  profiles: {
+    place: number
+    paymentProfileId: number
+    paymentProfileName: string
+    method: string
+    reasons: string[]
+  }[]
+  excluded: {
+    paymentProfileId: number
+    method: string
+    reason: string
+  }[]
+}
+
+export interface CustomerOrder {
+  customer: {
+    customerId: string
+    firstName?: string | null
+    lastName?: string | null
+    email?: string | null
+    phoneNumber?: string | null
+    mobileNumber?: string | null
+    address?: {
+      streetAddressLine1?: string | null
+      streetAddressLine2?: string | null
+      zipCode?: string | null
+      city?: string | null
+      state?: string | null
+      country?: string | null
+      countryCode?: string | null
+    } | null
+    accountCreatedTime?: string | null
+    customId?: string | null
+  }
+  orderId?: string | null
+  description?: string | null
+  amount?: {
+    total?: number | string | null
+    shipping?: number | string | null
+    totalTax?: number | string | null
+    discount?: number | string | null
+    handling?: number | string | null
+    insurance?: number | string | null
+    items?: {
+      name: string
+      /** Decimal in major units, as a number or as a string. */
+      amount: number | string
+      quantity: number | string
+      category: 'DigitalGoods' | 'PhysicalGoods'
+      sku?: string | null
+      tax?: number | string | null
+      description?: string | null
+    }[] | null
+  } | null
+  items?: {
+    name?: string | null
+    amount?: number | string | null
+    quantity?: number | string | null
+    category?: 'DigitalGoods' | 'PhysicalGoods' | 'Service' | null
+    sku?: string | null
+    tax?: number | string | null
+    description?: string | null
+  }[] | null
+}
+
+export interface Payment {
+  appId: string
+  paymentId: number
+  paymentState:
+    | 'Created'
+    | 'Authorized'
+    | 'Authorizing'
+    | 'Approved'
+    | 'Capturing'
+    | 'Captured'
+    | 'Failed'
+    | 'Disputed'
+    | 'SaleInProgress'
+    | 'ProviderAuthorizedHold'
+    | 'Cancelling'
+    | 'CapturedHold'
+    | 'Refunded'
+    | 'Refunding'
+  paymentStateId: number
+  amount: number
+  capturedAmount: number
+  refundedAmount: number
+  referenceId: string
+  currency: string
+  autoCapture: boolean
+  paymentFlow: 'HostedPage' | 'Direct' | 'ProviderHostedPage' | 'AutoPayment'
+  autoPayment: 'None' | 'Register' | 'Use'
+  fraudStatus: 'Unknown' | 'Verified' | 'RuleViolated' | 'Suspicious' | 'Fraudulent' | 'Ignored'
+  /** The secret part of the address of the checkout page. */
+  paymentKey: string
+  /** While the payment can still be paid on a page. */
+  redirectUrl?: string
+  returnUrl?: string
+  webhookUrl?: string
+  customerId: string
+  payerIp: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  expirationTime: string | null
+  customerOrder: {
+    [name: string]: unknown
+  }
+  fraudPolicyId: number | null
+  fraudPolicyName: string | null
+  paymentMethodId: number | null
+  paymentMethodProviderProfileId: number | null
+  /** Why it ended in Failed. */
+  failure: {
+    code:
+      | 'declined'
+      | 'expired'
+      | 'cancelled'
+      | 'authorization_expired'
+      | 'fraud_rejected'
+      | 'provider_rejected'
+    message: string
+    declineCode?: string
+  } | null
+  /** The last problem, in words for the merchant. */
+  lastError: string | null
+  canCapture: boolean
+  canCaptured: boolean
+  canCancel: boolean
+  canRefund: boolean
+  canUnhold: boolean
+  canRecheck: boolean
+  canMarkAsRefund: boolean
+  canMarkAsDispute: boolean
+  feeBreakdown: {
+    totalAmount: number
+    netAmount: number
+    appFee: number
+    providerFee: number
+    currency: string
+    isProviderFeeActual: boolean
+  } | null
+  dispute: {
+    state: 'open' | 'won' | 'lost'
+    amount: number | null
+    /** The provider's reason code. */
+    reason: string | null
+    /** Until when evidence can be sent. */
+    evidenceDueTime: string | null
+    /** The provider's page about the dispute. */
+    providerUrl: string | null
+  } | null
+  payInfo?: {
+    providerReferenceId: string | null
+    authorizeId: string | null
+    captureId: string | null
+    providerFee: number | null
+    paymentProfile: {
+      paymentProfileId: number
+      paymentProfileName: string
+      paymentMethodTypeString: string | null
+      isActive: boolean
+      currency: string
+      paymentProvider: {
+        provider: string
+        iconUri1: string
+        iconUri2: string
+      }
+    }
+    payer: {
+      fullName: string | null
+      email: string | null
+      country: string | null
+      card: {
+        cardBrand: string | null
+        cardType: string | null
+        cardExpiryMonth: number | null
+        cardExpiryYear: number | null
+        cardLast4: string | null
+        cardCountry: string | null
+      } | null
+    }
+    card: {
+      cardBrand: string | null
+      cardType: string | null
+      cardExpiryMonth: number | null
+      cardExpiryYear: number | null
+      cardLast4: string | null
+      cardCountry: string | null
+    } | null
+    checks: {
+      address?: 'pass' | 'fail'
+      postalCode?: 'pass' | 'fail'
+      cvc?: 'pass' | 'fail'
+      threeDSecure?: 'authenticated' | 'attempted' | 'failed'
+    } | null
+    /** The card network's code of the last decline. */
+    networkDeclineCode: string | null
+    /** Where the customer claims a refund that is on its way. */
+    refundClaimUrl: string | null
+  }
+}
+
+export interface PaymentStateLog {
+  /** The place of the state, from 1. */
+  paymentStateLogId: number
+  paymentState: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  lastError: string | null
+}
+
+export interface PaymentProviderLogData {
+  paymentId: string
+  /** What the request was for: a step of the payment, or `read`. */
+  method: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  paymentGateway: string | null
+  /** The request and the reply, masked. */
+  message: unknown
+  /** The reply or what went wrong; null after a success. */
+  error: unknown
+}
+
+export interface PaymentProviderFullInfo {
+  /** JSON text: the newest reply about the payment, masked; null when there is none in the log. */
+  providerInfo: string | null
+}
+
+export interface PaymentProviderPaymentLinkInfo {
+  /** The payment in the dashboard of the provider. */
+  orderUrl: string | null
+  /** What the provider calls the id. */
+  orderField: string | null
+  orderValue: string | null
+}
+
+export interface PaymentAttempt {
+  attempt: number
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  paymentProfileId: number
+  paymentProfileName: string | null
+  paymentMethodType: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal'
+  status: 'Running' | 'Waiting' | 'Approved' | 'Declined' | 'NotDone' | 'GivenUp'
+  /** The outcome in words. */
+  explanation: string
+  declineCode: string | null
+  providerCode: string | null
+  undone: {
+    status: 'Running' | 'Done' | 'Refused'
+    explanation: string
+    /** ISO 8601, UTC, with milliseconds. */
+    time: string
+  } | null
+}
+
+export interface FraudVerdicts {
+  paymentId: number
+  fraudStatus: string
+  verdicts: {
+    attempt: number
+    /** ISO 8601, UTC, with milliseconds. */
+    time: string
+    fraudPolicyId: number
+    fraudPolicyName: string | null
+    version: number
+    paymentProfileId: number
+    decision: 'Accept' | 'Hold' | 'Reject' | 'Block'
+    checks: {
+      /** Before the provider was called, or after it approved. */
+      stage: 'Before' | 'After'
+      /** The measure of a rule, or what the firewall looked at. */
+      name: string
+      rule: number | null
+      action: string
+      seen: string | null
+      limit: string
+      period: 'Daily' | 'Weekly' | 'Monthly' | null
+      periodCount: number | null
+      result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
+      explanation: string
+    }[]
+  }[]
+}
+
+export interface PaymentSummary {
+  paymentId: number
+  paymentProvider: {
+    provider: string
+    iconUri1: string
+    iconUri2: string
+  } | null
+  currency: string
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  paymentStateId: number
+  paymentState:
+    | 'Created'
+    | 'Authorized'
+    | 'Authorizing'
+    | 'Approved'
+    | 'Capturing'
+    | 'Captured'
+    | 'Failed'
+    | 'Disputed'
+    | 'SaleInProgress'
+    | 'ProviderAuthorizedHold'
+    | 'Cancelling'
+    | 'CapturedHold'
+    | 'Refunded'
+    | 'Refunding'
+  amount: number
+  customerId: string
+  redactedPayerPaymentMethodNumber: string | null
+  autoPayment: 'None' | 'Register' | 'Use'
+}
+
+export interface PaymentOverview {
+  /** ISO 8601, UTC, with milliseconds. */
+  from: string
+  /** ISO 8601, UTC, with milliseconds. */
+  to: string
+  granularity: 'hour' | 'day' | 'month'
+  kpi: {
+    /** In percent, 0 to 100. */
+    approvalRate: number
+    capturedCount: number
+    totalAttempts: number
+    declinedCount: number
+    fraudBlockedCount: number
+  }
+  previousKpi: {
+    /** In percent, 0 to 100. */
+    approvalRate: number
+    capturedCount: number
+    totalAttempts: number
+    declinedCount: number
+    fraudBlockedCount: number
+  }
+  volumeSeries: {
+    label: string
+    /** `2026-11-15T12`, `2026-11-15` or `2026-11`. */
+    dateKey: string
+    capturedCount: number
+    declinedCount: number
+  }[]
+  paymentStates: {
+    state:
+      | 'Created'
+      | 'Authorized'
+      | 'Authorizing'
+      | 'Approved'
+      | 'Capturing'
+      | 'Captured'
+      | 'Failed'
+      | 'Disputed'
+      | 'SaleInProgress'
+      | 'ProviderAuthorizedHold'
+      | 'Cancelling'
+      | 'CapturedHold'
+      | 'Refunded'
+      | 'Refunding'
+    count: number
+  }[]
+  providerStats: {
+    providerName: string
+    currency: string
+    transactionCount: number
+    /** Captured. */
+    grossVolume: number
+    fees: number
+    /** In percent, 0 to 100. */
+    approvalRate: number
+    /** In percent, 0 to 100. */
+    shareOfVolume: number
+  }[]
+  currencyStats: {
+    currency: string
+    /** Captured. */
+    volume: number
+    paymentCount: number
+    fees: number
+    /** Of payments that a fraud policy rejected. */
+    fraudProtectedAmount: number
+  }[]
+  declinedByCurrency: {
+    currency: string
+    count: number
+    amount: number
+  }[]
+  fraud: {
+    paymentsBlocked: number
+    customersBlocked: number
+  }
+}
+
+export interface PaymentDashboard {
+  providerIncomes: {
+    provider: string
+    paymentProfileId: number
+    currency: string
+    recordCount: number
+    /** Captured less refunded. */
+    incomeAmount: number
+  }[]
+  providerCurrencies: {
+    provider: string
+    paymentProfileId: number
+    currency: string
+    recordCount: number
+    totalAmount: number
+  }[]
+  paymentCurrencies: {
+    currency: string
+    totalAmount: number
+    recordCount: number
+  }[]
+  paymentState: {
+    paymentState:
+      | 'Created'
+      | 'Authorized'
+      | 'Authorizing'
+      | 'Approved'
+      | 'Capturing'
+      | 'Captured'
+      | 'Failed'
+      | 'Disputed'
+      | 'SaleInProgress'
+      | 'ProviderAuthorizedHold'
+      | 'Cancelling'
+      | 'CapturedHold'
+      | 'Refunded'
+      | 'Refunding'
+    paymentStateId: number
+    recordCount: number
+  }[]
+  paymentDaily: {
+    /** `2026-11-15` */
+    dateKey: string
+    /** Of the month. */
+    day: number
+    recordCount: number
+  }[]
+}
+
+export interface RejectedDashboard {
+  rejectedDaily: {
+    /** `2026-11-15` */
+    dateKey: string
+    /** Of the month. */
+    day: number
+    recordCount: number
+  }[]
+  rejectedCurrencies: {
+    currency: string
+    totalAmount: number
+    recordCount: number
+  }[]
+}
+
+export interface ErasedCustomer {
+  customerId: string
+  /** ISO 8601, UTC, with milliseconds. */
+  erasedTime: string
+}
+
+export interface ApiCall {
+  /** As the answer’s `x-request-id`. */
+  requestId: string
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  method: string
+  /** Without the query. */
+  path: string
+  /** The path with parameters in braces. */
+  route: string
+  status: number
+  /** From the headers of the request to the end of the answer. */
+  ms: number
+  /** The API key. */
+  keyId: string | null
+  /** The person, for a request of the console. */
+  personId: string | null
+  /** The address of the client. */
+  address: string
+  idempotencyKey: string | null
+  /** Answered with the answer of an earlier request. */
+  isReplayed: boolean
+  paymentId: number | null
+  /** The code of a refusal. */
+  error: string | null
+}
+
+export interface ApiCounts {
+  /** ISO 8601, UTC, with milliseconds. */
+  from: string
+  /** ISO 8601, UTC, with milliseconds. */
+  to: string
+  bucket: 'minute' | 'hour'
+  buckets: {
+    /** ISO 8601, UTC, with milliseconds. */
+    time: string
+    succeeded: number
+    /** 4xx. */
+    refused: number
+    /** 5xx. */
+    failed: number
+    /** Of these, requests that have no line in the log. */
+    leftOut: number
+    averageMs: number | null
+  }[]
+}
+
+export interface ApiCallDetails {
+  /** As the answer’s `x-request-id`. */
+  requestId: string
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  method: string
+  /** Without the query. */
+  path: string
+  /** The path with parameters in braces. */
+  route: string
+  status: number
+  /** From the headers of the request to the end of the answer. */
+  ms: number
+  /** The API key. */
+  keyId: string | null
+  /** The person, for a request of the console. */
+  personId: string | null
+  /** The address of the client. */
+  address: string
+  idempotencyKey: string | null
+  /** Answered with the answer of an earlier request. */
+  isReplayed: boolean
+  paymentId: number | null
+  /** The code of a refusal. */
+  error: string | null
+  /** Masked JSON of about 8 kB at most; null when it is not kept. */
+  query: unknown
+  /** Masked JSON of about 8 kB at most; null when it is not kept. */
+  requestBody: unknown
+  /** Masked JSON of about 8 kB at most; null when it is not kept. */
+  answerBody: unknown
+}
+
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code:
+    | 'malformed_request'
+    | 'invalid_request'
+    | 'unauthorized'
+    | 'invalid_signature'
+    | 'forbidden'
+    | 'app_blocked'
+    | 'sandbox_only'
+    | 'otp_required'
+    | 'otp_invalid'
+    | 'otp_not_enrolled'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'request_timeout'
+    | 'reference_id_reused'
+    | 'payment_not_capturable'
+    | 'payment_not_cancellable'
+    | 'payment_not_refundable'
+    | 'payment_not_held'
+    | 'payment_not_payable'
+    | 'payment_busy'
+    | 'action_not_allowed'
+    | 'too_many_api_keys'
+    | 'member_exists'
+    | 'last_owner'
+    | 'customer_exists'
+    | 'customer_busy'
+    | 'checkout_host_taken'
+    | 'refund_limit_reached'
+    | 'fraud_policy_in_use'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'headers_too_large'
+    | 'no_profile_for_currency'
+    | 'profile_not_usable'
+    | 'invalid_profile_settings'
+    | 'no_stored_method'
+    | 'amount_out_of_bounds'
+    | 'customer_blocked'
+    | 'unknown_fraud_policy'
+    | 'card_number_not_allowed'
+    | 'idempotency_key_reused'
+    | 'not_possible'
+    | 'too_many_requests'
+    | 'internal_error'
+    | 'unavailable'
+  /** Every bad field. */
+  errors?: {
+    field: string
+    message: string
+  }[]
+  requestId: string
+  /** The code in another spelling, for older clients. */
+  TypeName: string
+  /** The same as `detail`, for older clients. */
+  Message: string
+}
+
+export interface ApiKeysListQuery {
+  /** Where a page begins; from the `Link` header of the one before. */
+  after?: string
+}
+
+export interface PaymentProfilesListQuery {
+  onlyRoutedProfile?: boolean
+}
+
+export interface PaymentProfilesCalculateFeeQuery {
+  amount: number | string
+  /** Absent: the ids in the body, else every active profile. */
+  ids?: string
+}
+
+export interface TeamCreateBotByNameQuery {
+  botName: string
+}
+
+export interface CustomersAllActivityQuery {
+  activityLogType?:
+    | 'Blocked'
+    | 'Unblocked'
+    | 'PolicyChanged'
+    | 'PolicyReset'
+    | 'DetailsChanged'
+    | 'MethodAdded'
+    | 'MethodRemoved'
+    | 'Erased'
+    | 'FraudDecision'
+  beginTime?: string
+  endTime?: string
+  pageNumber?: number | string
+  pageSize?: number | string
+  customerId?: string
+}
+
+export interface CustomersActivityQuery {
+  activityLogType?:
+    | 'Blocked'
+    | 'Unblocked'
+    | 'PolicyChanged'
+    | 'PolicyReset'
+    | 'DetailsChanged'
+    | 'MethodAdded'
+    | 'MethodRemoved'
+    | 'Erased'
+    | 'FraudDecision'
+  beginTime?: string
+  endTime?: string
+  pageNumber?: number | string
+  pageSize?: number | string
+}
+
+export interface CustomersListQuery {
+  pageNumber?: number | string
+  pageSize?: number | string
+  /** The beginning of an id, name, e-mail address or phone number. */
+  searchCriteria?: string
+  isBlocked?: boolean
+  /** An integer, also accepted as a numeric string. */
+  fraudPolicyId?: number | string
+}
+
+export interface CustomersPaymentMethodsQuery {
+  onlyVerifiedPaymentMethods?: boolean
+}
+
+export interface CustomersProviderInfoResult {
+  accounts: {
+    [name: string]: unknown
+  }[]
+  item: null
+  numbers: null
+}
+
+export interface CustomersPanelLinkQuery {
+  returnUrl?: string
+  unauthorizedRedirectUrl?: string
+  customerPanelLinkAccessType?: 'CreditCard' | 'ElectronicCheck' | 'All'
+  /** The link is for this one thing to do, and for nothing else. */
+  task?: 'add-method' | 'verify-method' | 'pay'
+  /** An integer, also accepted as a numeric string. */
+  paymentMethodId?: number | string
+  /** An integer, also accepted as a numeric string. */
+  paymentId?: number | string
+}
+
+export interface CustomersResetFraudCountsResult {
+  customerId: string
+}
+
+export interface EventsListQuery {
+  /** Only those of this payment. */
+  paymentId?: number | string
+  since?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface WebhooksListQuery {
+  /** Only those of this payment. */
+  paymentId?: number | string
+  since?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+  status?: 'pending' | 'delivered' | 'exhausted' | 'dropped'
+}
+
+export interface WebhooksResendFailedQuery {
+  since?: string
+}
+
+export interface FraudPoliciesListQuery {
+  /** Where a page begins; from the `Link` header of the one before. */
+  after?: number | string
+}
+
+export interface FraudPoliciesVersionsQuery {
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: number | string
+}
+
+export interface FraudPoliciesReplaceRulesInput {
+  action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+  /**
+   * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
+   * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
+   * customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
+   * the customer tried. SingleAmount: amount of this payment. ProviderRiskScore: the provider's own risk
+   * score of this payment.
+   */
+  measure:
+    | 'PaymentCount'
+    | 'ProviderRejectCount'
+    | 'TotalAmount'
+    | 'DistinctCard'
+    | 'SingleAmount'
+    | 'ProviderRiskScore'
+  /** Rolling: 24 hours, 7 or 30 days. Daily when not given. */
+  period?: 'Daily' | 'Weekly' | 'Monthly' | null
+  /** How many periods; 1 when not given. */
+  periodCount?: number | null
+  /** Decimal in major units, as a number or as a string. */
+  threshold: number | string
+  /** Null: any. */
+  currency?: string | null
+  /** Null or empty: all. */
+  paymentProfiles?: (number | string)[] | null
+  /** For the payer, when the rule stops the payment. */
+  message?: string | null
+}
+
+export interface FraudPoliciesSimulateInput {
+  /** How far to look back. */
+  days: number
+}
+
+export interface FraudPoliciesRejectedPaymentsQuery {
+  beginTime?: string
+  endTime?: string
+  timeZoneName?: string
+}
+
+export interface RoutingExplainInput {
+  currency: string
+  amount?: number | string | null
+  method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+  /** true when not given. */
+  autoCapture?: boolean | null
+  country?: string | null
+  brand?: string | null
+  /** Weights draw by it: the same payment, the same order. */
+  paymentId?: number | string | null
+}
+
+export interface PaymentsCreateHostedPageInput {
+  /** Names the payment for ever. The same value again never makes a second payment. */
+  referenceId: string
+  /** Decimal in major units, as a number or as a string. */
+  amount: number | string
+  /** true captures as soon as authorised, false authorises only. */
+  autoCapture: boolean
+  customerOrder: CustomerOrder
+  /** Webhooks of this payment go here instead of to the address of the app. */
+  webhookUrl?: string | null
+  /** Applied instead of the policy of the app. */
+  fraudPolicyId?: number | string | null
+  /** An ISO 4217 code that a provider profile of the app takes. */
+  currency: string
+  registerAutoPayment?: boolean | null
+  /** The checkout link stops working then. */
+  expirationTime?: string | null
+  returnUrl: string
+  /** Whether the checkout offers to save the method. */
+  showPayRecurringInCheckout: boolean
+  /** Offer these provider profiles only. */
+  paymentProfiles?: (number | string)[] | null
+  /** The same for a single profile. */
+  paymentProfileId?: number | string | null
+  /** Offer these methods only. */
+  checkoutMethods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'VerifiedPaymentMethod' | 'ProviderHostedPage')[] | null
+}
+
+export interface PaymentsCreateInput {
+  /** Names the payment for ever. The same value again never makes a second payment. */
+  referenceId: string
+  /** Decimal in major units, as a number or as a string. */
+  amount: number | string
+  /** true captures as soon as authorised, false authorises only. */
+  autoCapture: boolean
+  customerOrder: CustomerOrder
+  /** Webhooks of this payment go here instead of to the address of the app. */
+  webhookUrl?: string | null
+  /** Applied instead of the policy of the app. */
+  fraudPolicyId?: number | string | null
+  /** An ISO 4217 code that a provider profile of the app takes. */
+  currency: string
+  registerAutoPayment?: boolean | null
+  /** The checkout link stops working then. */
+  expirationTime?: string | null
+  returnUrl?: string | null
+}
+
+export interface PaymentsListQuery {
+  /**
+   * Terms such as `state:failed provider:stripe amount:>100 ref:INV-* -state:refunded`, and free text: a
+   * payment id, the last four digits of a card, the beginning of a reference, or a customer.
+   */
+  q?: string
+  /** States, or `held`. Several are separated by commas. */
+  state?: string
+  /** Providers, such as `stripe`. Several are separated by commas. */
+  provider?: string
+  /** Ids of provider profiles. Several are separated by commas. */
+  profile?: string
+  /** Currencies. Several are separated by commas. */
+  currency?: string
+  /** The id of a customer. */
+  customer?: string
+  /** Ids of fraud policies. Several are separated by commas. */
+  policy?: string
+  /** Created since this day, month or instant. */
+  from?: string
+  /** Created until the end of this day or month, or until this instant. */
+  to?: string
+  /** The least amount. */
+  min?: number | string
+  /** The greatest amount. */
+  max?: number | string
+  timeZoneName?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  cursor?: string
+}
+
+export interface PaymentsCreateProviderHostedPageInput {
+  /** Names the payment for ever. The same value again never makes a second payment. */
+  referenceId: string
+  /** Decimal in major units, as a number or as a string. */
+  amount: number | string
+  /** true captures as soon as authorised, false authorises only. */
+  autoCapture: boolean
+  customerOrder: CustomerOrder
+  /** Webhooks of this payment go here instead of to the address of the app. */
+  webhookUrl?: string | null
+  /** Applied instead of the policy of the app. */
+  fraudPolicyId?: number | string | null
+  /** An ISO 4217 code that a provider profile of the app takes. */
+  currency: string
+  registerAutoPayment?: boolean | null
+  /** The checkout link stops working then. */
+  expirationTime?: string | null
+  returnUrl?: string | null
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId: number | string
+}
+
+export interface PaymentsCreateAutoPaymentInput {
+  /** Names the payment for ever. The same value again never makes a second payment. */
+  referenceId: string
+  /** Decimal in major units, as a number or as a string. */
+  amount: number | string
+  /** true captures as soon as authorised, false authorises only. */
+  autoCapture: boolean
+  customerOrder: CustomerOrder
+  /** Webhooks of this payment go here instead of to the address of the app. */
+  webhookUrl?: string | null
+  /** Applied instead of the policy of the app. */
+  fraudPolicyId?: number | string | null
+  currency?: string | null
+  /** Charge this stored method; else the default one, else the newest. */
+  paymentMethodId?: number | string | null
+  /** Charge at this provider profile. */
+  paymentMethodProviderProfileId?: number | string | null
+}
+
+export interface PaymentsLinkResult {
+  url: string
+}
+
+export interface PaymentsCaptureQuery {
+  /** A part of it only, in major units. */
+  amount?: number | string
+}
+
+export interface PaymentsCancelQuery {
+  /** The current one-time code, where the app demands a second factor. */
+  otpCode?: string
+}
+
+export interface PaymentsRefundQuery {
+  /** A part of it only, in major units. */
+  amount?: number | string
+  description?: string
+  /** The current one-time code, where the app demands a second factor. */
+  otpCode?: string
+}
+
+export interface PaymentsMarkAsRefundInput {
+  reason?: string | null
+}
+
+export interface PaymentsMarkAsRefundQuery {
+  description?: string
+  /** The current one-time code, where the app demands a second factor. */
+  otpCode?: string
+}
+
+export interface PaymentsMarkAsDisputeInput {
+  reason?: string | null
+}
+
+export interface PaymentsMarkAsDisputeQuery {
+  description?: string
+  /** The current one-time code, where the app demands a second factor. */
+  otpCode?: string
+}
+
+export interface PaymentsSummaryQuery {
+  /** Ids of payment states, separated by commas: `7,14`. */
+  paymentStates?: string
+  /** A payment id, reference, customer, or last four digits. */
+  searchCriteria?: string
+  beginTime?: string
+  endTime?: string
+  /** From 1. */
+  pageNumber?: number | string
+  pageSize?: number | string
+  customerId?: string
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId?: number | string
+  /** An integer, also accepted as a numeric string. */
+  fraudPolicyId?: number | string
+}
+
+export interface PaymentsOverviewQuery {
+  beginTime?: string
+  endTime?: string
+  timeZoneName?: string
+}
+
+export interface PaymentsDashboardQuery {
+  beginTime?: string
+  endTime?: string
+  timeZoneName?: string
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId?: number | string
+}
+
+export interface ApiLogListQuery {
+  since?: string
+  until?: string
+  /** Only answers of this class. */
+  statusClass?: '2xx' | '3xx' | '4xx' | '5xx'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** How the path begins. */
+  pathPrefix?: string
+  keyId?: string
+  requestId?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface ApiLogCountsQuery {
+  since?: string
+  until?: string
+}
+
+export interface TestHelpersPayInput {
+  method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+  outcome?: string | null
+  saveMethod?: boolean | null
+  /** Where the customer sits, for fraud policies. */
+  payerIp?: string | null
+}
+
+export interface TestHelpersDisputeInput {
+  outcome?: 'open' | 'won' | 'lost' | null
+}
+
+export interface TestHelpersSetFaultInput {
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  effect:
+    | 'decline'
+    | 'request-lost'
+    | 'reply-lost'
+    | 'reply-late'
+    | 'http-500-after-acting'
+    | 'unreadable'
+    | 'pending-then-approved'
+    | 'capture-fails'
+    | 'refund-pending'
+    | 'refund-fails-later'
+    | 'notification-duplicate'
+    | 'notification-reordered'
+    | 'notification-late'
+    | 'notification-never'
+    | 'notification-forged'
+    | 'outage'
+  times?: number
+  delayMs?: number
+}
+
+export interface TestHelpersSetFaultResult {
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  effect:
+    | 'decline'
+    | 'request-lost'
+    | 'reply-lost'
+    | 'reply-late'
+    | 'http-500-after-acting'
+    | 'unreadable'
+    | 'pending-then-approved'
+    | 'capture-fails'
+    | 'refund-pending'
+    | 'refund-fails-later'
+    | 'notification-duplicate'
+    | 'notification-reordered'
+    | 'notification-late'
+    | 'notification-never'
+    | 'notification-forged'
+    | 'outage'
+  times?: number
+  delayMs?: number
+}
+
+export interface TestHelpersClearFaultsResult {
+  cleared: true
+}
+
+export interface TestHelpersLedgerQuery {
+  paymentId?: number | string
+}
+
+export interface TestHelpersLedgerResult {
+  paymentId: number | null
+  kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
+  amount: number
+  currency: string
+  status: 'done' | 'pending' | 'declined'
+  operationKey: string
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+}
+
+export interface TestHelpersAdvanceClockInput {
+  advance: string
+}
+
+export interface TestHelpersAdvanceClockResult {
+  /** ISO 8601, UTC, with milliseconds. */
+  now: string
+}
