@@ -5296,6 +5296,15 @@ where
   app_id = $1
   and payment_method_id = $2;
 
+-- methods.token
+select
+  token
+from
+  payment_method_tokens
+where
+  app_id = $1
+  and token_id = $2;
+
 -- movements.list
 select
   sealed
@@ -23242,6 +23251,28 @@ where
   and attempt_key = $2
   and lease_token = $3
   and status = 'open';
+
+-- undos.name
+update undos
+set
+  handles = $3
+where
+  app_id = $1
+  and attempt_key = $2
+  and status = 'open'
+  and coalesce(handles::text, 'null') in ('null', '{}');
+
+-- undos.noteStep
+update undos
+set
+  outcome = $4
+where
+  app_id = $1
+  and attempt_key = $2
+  and lease_token = $3
+  and status = 'open'
+returning
+  attempt_key;
 
 -- undos.open
 insert into
