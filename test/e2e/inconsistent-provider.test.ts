@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { after, HOUR } from '../../src/base/clock.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { type Money, money } from '../../src/base/money.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
+import { openUndo } from '../../src/payments/provider/undo/store.ts'
 import { undoIfPaid } from '../../src/payments/provider/undo/undo.ts'
 import { asAttempt, findOperation } from '../../src/payments/store/operations.ts'
 import type { Outcome, Sight } from '../../src/providers/outcome.ts'
@@ -169,5 +171,24 @@ describe('an inconclusive absence', () => {
     reading.mockRestore()
     expect(await undoIfPaid(ctx, app, attempt)).toBe(true)
     expect((await attempts(paymentId))[0]?.undone.explanation).toBe('What it had taken was refunded.')
+  })
+})
+
+describe('the refund of an abandoned attempt', () => {
+  it('counts its requests, and tells when the first was sent, not when the attempt was abandoned', async () => {
+    const { attempt, app } = await failedAfterCapture()
+    const { ctx } = tender.service
+    const now = ctx.clock.now()
+    const undo = { ...attempt, attemptKey: attempt.key, createdTime: after(now, -HOUR) }
+    await openUndo(ctx.db, undo, { until: now, token: null })
+    const lost: Outcome = { kind: 'unknown', why: 'timeout' }
+    const refunding = vi.spyOn(adapterOf(), 'refund').mockResolvedValue(lost)
+    await undoIfPaid(ctx, app, attempt)
+    await undoIfPaid(ctx, app, attempt)
+    const [first, second] = refunding.mock.calls.map(([, operation]) => operation)
+    expect(first?.sending).toBe(1)
+    expect(first?.createdAt.getTime()).toBeGreaterThanOrEqual(now.getTime())
+    expect(second?.sending).toBeGreaterThan(1)
+    expect(second?.createdAt).toEqual(first?.createdAt)
   })
 })
