@@ -108,6 +108,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'GET /routing/remove': 'RoutingWrite',
   'POST /routing/remove': 'RoutingWrite',
   'POST /routing/default': 'RoutingWrite',
+  'POST /routing/failover': 'RoutingWrite',
   // fraud
   'GET /fraud': 'FraudPolicyRead',
   'POST /fraud': 'FraudPolicyWrite',
