@@ -2242,7 +2242,8 @@ where
 select
   key_id,
   name,
-  expires_time
+  expires_time,
+  scopes
 from
   api_keys
 where
@@ -2253,7 +2254,8 @@ where
 -- directory.touch_key
 update api_keys
 set
-  last_used_time = $3
+  last_used_time = $3,
+  last_used_address = $4
 where
   app_id = $1
   and key_id = $2
@@ -4218,7 +4220,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- keys.find
 select
@@ -4230,7 +4234,9 @@ select
   expires_time,
   revoked_time,
   last_used_time,
-  created_by
+  last_used_address,
+  created_by,
+  scopes
 from
   api_keys
 where
@@ -4259,9 +4265,9 @@ limit
 
 -- keys.insert
 insert into
-  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by)
+  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by, scopes)
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning
   key_id,
   name,
@@ -4271,7 +4277,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- keys.list
 select
@@ -4283,7 +4291,9 @@ select
   expires_time,
   revoked_time,
   last_used_time,
-  created_by
+  last_used_address,
+  created_by,
+  scopes
 from
   api_keys
 where
@@ -4332,7 +4342,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- licenses.any
 select

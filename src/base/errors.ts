@@ -28,6 +28,11 @@ export const ERRORS = {
     title: 'The key does not belong to this app',
     help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
   },
+  key_scope: {
+    status: 403,
+    title: 'The API key is limited to other scopes',
+    help: '`detail` names the scopes that allow it. Use a key with one of them, or one with full access.',
+  },
   app_blocked: {
     status: 403,
     title: 'The app is blocked',

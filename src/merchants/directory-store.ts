@@ -71,6 +71,7 @@ export interface LiveKeyRow {
   key_id: string
   name: string
   expires_time: Date | null
+  scopes: string[] | null
 }
 
 const SELECT_APP = sql<{ text: string }>(
@@ -101,13 +102,13 @@ const SELECT_APP = sql<{ text: string }>(
 
 const SELECT_KEY = sql<LiveKeyRow>(
   'directory.key',
-  `select key_id, name, expires_time from api_keys
+  `select key_id, name, expires_time, scopes from api_keys
    where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
 
 const TOUCH_KEY = sql<never>(
   'directory.touch_key',
-  `update api_keys set last_used_time = $3
+  `update api_keys set last_used_time = $3, last_used_address = $4
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
@@ -148,6 +149,14 @@ export async function selectKey(
   return row
 }
 
-export async function touchKey(db: Queryable, appId: string, keyId: string, now: Date): Promise<void> {
-  await db.query(TOUCH_KEY, [appId, keyId, now])
+export interface KeyUse {
+  readonly appId: string
+  readonly keyId: string
+  readonly time: Date
+  /** Of the client. */
+  readonly address: string
+}
+
+export async function touchKey(db: Queryable, { appId, keyId, time, address }: KeyUse): Promise<void> {
+  await db.query(TOUCH_KEY, [appId, keyId, time, address])
 }
