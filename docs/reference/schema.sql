@@ -111,6 +111,7 @@ create table apps (
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,
   webhooks_held_until timestamp with time zone,
+  show_powered_by boolean default true not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),

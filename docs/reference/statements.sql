@@ -905,7 +905,8 @@ set
   theme = case
     when $20 then $21
     else theme
-  end
+  end,
+  show_powered_by = coalesce($22, show_powered_by)
 where
   app_id = $1;
 
@@ -2171,6 +2172,7 @@ from
       a.privacy_url,
       a.locale,
       a.theme,
+      a.show_powered_by,
       a.payer_mails,
       a.team_mails,
       a.mail_from_name,

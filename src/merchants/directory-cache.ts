@@ -165,6 +165,7 @@ const brandingOf = (row: AppRow): Branding => ({
   privacyUrl: row.privacy_url,
   locale: row.locale,
   theme: row.theme,
+  showPoweredBy: row.show_powered_by,
 })
 
 const mailsOf = (row: AppRow): AppMails => ({

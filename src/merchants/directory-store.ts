@@ -42,6 +42,7 @@ export interface AppRow {
   privacy_url: string | null
   locale: string | null
   theme: 'light' | 'dark' | null
+  show_powered_by: boolean
   payer_mails: PayerMail[]
   team_mails: TeamMail[]
   mail_from_name: string | null
@@ -87,6 +88,7 @@ const SELECT_APP = sql<{ text: string }>(
        a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
        a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
+       a.show_powered_by,
        a.payer_mails, a.team_mails, a.mail_from_name, a.mail_reply_to, a.team_addresses,
        array(
          select profile from (

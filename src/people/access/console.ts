@@ -189,6 +189,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /settings': 'AppSettingWrite',
   'POST /settings/checkout': 'AppSettingWrite',
   'POST /settings/host': 'AppSettingWrite',
+  'POST /settings/host/check': 'AppSettingWrite',
   'GET /settings/host/remove': 'AppSettingWrite',
   'POST /settings/host/remove': 'AppSettingWrite',
   'POST /settings/e-mails': 'AppSettingWrite',
