@@ -290,12 +290,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */
-export const unknownFraudPolicy = (field: string): ApiError =>
-  new ApiError('unknown_fraud_policy', `${field} names no fraud policy of this app.`, {
-    errors: [{ field, message: 'names no fraud policy of this app' }],
-  })
-
 export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} was not found.`)
 
 export const invalid = (errors: readonly FieldError[]): ApiError =>

@@ -24,8 +24,8 @@ export function roleSheet(says: Readonly<Record<Permission, string>>): Sheet {
 }
 
 export const SCOPES_SAY =
-  'An API key may be limited to scopes when it is made. It may then call the routes of these permissions and ' +
-  'no others; the answer to others is 403 `key_scope`.'
+  'An API key may be limited to scopes when it is made. It may then call the routes of these permissions ' +
+  'and no others; the answer to others is 403 `key_scope`.'
 
 /** What an API key with each scope may do. */
 export const scopeSheet = (says: Readonly<Record<Permission, string>>): Sheet => ({

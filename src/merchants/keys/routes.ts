@@ -41,7 +41,7 @@ const KeyInput = Type.Object(
     expiresTime: maybe(InstantInput),
     scopes: maybe(
       Type.Array(Type.Enum([...KEY_SCOPES]), { minItems: 1, maxItems: KEY_SCOPES.length }),
-      'What the key may do; a request beyond that is refused with 403 `key_scope`. Absent or null: everything.',
+      'What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything.',
     ),
   },
   { title: 'ApiKeyInput' },

@@ -47,8 +47,8 @@ export const profile: ConsoleTexts['profile'] = {
 
   protectTitle: 'Konto schützen',
   protectIntro:
-    'Mit einem Passkey oder einem zweiten Faktor genügt ein gestohlenes Passwort nicht zum Anmelden. Beides ' +
-    'lässt sich jetzt einrichten oder später im Profil.',
+    'Mit einem Passkey oder einem zweiten Faktor genügt ein gestohlenes Passwort nicht zum Anmelden. ' +
+    'Beides lässt sich jetzt einrichten oder später im Profil.',
   protectPasskey: 'Passkey',
   protectHasPasskey: 'Der Passkey ist eingerichtet. Weitere sind möglich.',
   protectSecond: 'Ein Code aus einer Authenticator-App auf dem Telefon, zusätzlich zum Passwort.',

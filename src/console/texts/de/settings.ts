@@ -84,8 +84,8 @@ export const settings: ConsoleTexts['settings'] = {
     private: (host) => `${host} führt zu einer Adresse in einem privaten Netz, die Zahlende nicht erreichen.`,
     refused: (host) => `${host} führt zu einem Server, der auf Port 443 keine https-Verbindungen annimmt.`,
     certificate: (host) =>
-      `Das Zertifikat von ${host} fehlt, ist abgelaufen oder gilt für einen anderen Namen. Es wird am Proxy ` +
-      'eingerichtet.',
+      `Das Zertifikat von ${host} fehlt, ist abgelaufen oder gilt für einen anderen Namen. Es wird ` +
+      'am Proxy eingerichtet.',
     timeout: (host) =>
       `${host} hat nicht rechtzeitig geantwortet. Bitte DNS-Eintrag, Proxy und Firewall prüfen.`,
     elsewhere: (host) =>

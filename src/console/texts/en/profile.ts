@@ -44,8 +44,8 @@ export const profile = {
 
   protectTitle: 'Protect your account',
   protectIntro:
-    'With a passkey or a second factor, a stolen password is not enough to sign in. Choose one now, or set it ' +
-    'up later in your profile.',
+    'With a passkey or a second factor, a stolen password is not enough to sign in. Choose one now, or ' +
+    'set it up later in your profile.',
   protectPasskey: 'Passkey',
   protectHasPasskey: 'Your passkey is ready. You can add another one.',
   protectSecond: 'A code from an authenticator app on your phone, in addition to the password.',

@@ -76,7 +76,7 @@ export const settings = {
   hostVerdicts: {
     ok: (host: string) => `${host} leads here, and its certificate is valid.`,
     'unknown-name': (host: string) =>
-      `${host} has no DNS entry. Create the CNAME entry; it may take some minutes until it is known everywhere.`,
+      `${host} has no DNS entry. Create the CNAME entry; it may take some minutes until it is known.`,
     private: (host: string) => `${host} leads to an address in a private network, which payers cannot reach.`,
     refused: (host: string) => `${host} leads to a server that takes no https connections on port 443.`,
     certificate: (host: string) =>
