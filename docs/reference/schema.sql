@@ -16,10 +16,14 @@ create table api_keys (
   revoked_time timestamp with time zone,
   last_used_time timestamp with time zone,
   created_by text,
+  scopes text[],
+  last_used_address text,
   constraint api_keys_pkey PRIMARY KEY (app_id, key_id),
   constraint api_keys_app_id_key_hash_key UNIQUE (app_id, key_hash),
   constraint api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
-  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'license'::text])))
+  constraint api_keys_address CHECK (((last_used_address IS NULL) OR (last_used_time IS NOT NULL))),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'license'::text]))),
+  constraint api_keys_scopes CHECK (((scopes IS NULL) OR ((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))))
 );
 
 create table api_log (
@@ -107,6 +111,7 @@ create table apps (
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,
   webhooks_held_until timestamp with time zone,
+  show_powered_by boolean default true not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),

@@ -905,7 +905,8 @@ set
   theme = case
     when $20 then $21
     else theme
-  end
+  end,
+  show_powered_by = coalesce($22, show_powered_by)
 where
   app_id = $1;
 
@@ -2171,6 +2172,7 @@ from
       a.privacy_url,
       a.locale,
       a.theme,
+      a.show_powered_by,
       a.payer_mails,
       a.team_mails,
       a.mail_from_name,
@@ -2242,7 +2244,8 @@ where
 select
   key_id,
   name,
-  expires_time
+  expires_time,
+  scopes
 from
   api_keys
 where
@@ -2253,7 +2256,8 @@ where
 -- directory.touch_key
 update api_keys
 set
-  last_used_time = $3
+  last_used_time = $3,
+  last_used_address = $4
 where
   app_id = $1
   and key_id = $2
@@ -4218,7 +4222,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- keys.find
 select
@@ -4230,7 +4236,9 @@ select
   expires_time,
   revoked_time,
   last_used_time,
-  created_by
+  last_used_address,
+  created_by,
+  scopes
 from
   api_keys
 where
@@ -4259,9 +4267,9 @@ limit
 
 -- keys.insert
 insert into
-  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by)
+  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by, scopes)
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning
   key_id,
   name,
@@ -4271,7 +4279,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- keys.list
 select
@@ -4283,7 +4293,9 @@ select
   expires_time,
   revoked_time,
   last_used_time,
-  created_by
+  last_used_address,
+  created_by,
+  scopes
 from
   api_keys
 where
@@ -4332,7 +4344,9 @@ returning
   expires_time,
   revoked_time,
   last_used_time,
-  created_by;
+  last_used_address,
+  created_by,
+  scopes;
 
 -- licenses.any
 select

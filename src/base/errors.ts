@@ -28,6 +28,11 @@ export const ERRORS = {
     title: 'The key does not belong to this app',
     help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
   },
+  key_scope: {
+    status: 403,
+    title: 'The API key is limited to other scopes',
+    help: '`detail` names the scopes that allow it. Use a key with one of them, or one with full access.',
+  },
   app_blocked: {
     status: 403,
     title: 'The app is blocked',
@@ -284,12 +289,6 @@ export class ApiError extends Error {
     return info.transient ?? this.extras.transient ?? false
   }
 }
-
-/** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */
-export const unknownFraudPolicy = (field: string): ApiError =>
-  new ApiError('unknown_fraud_policy', `${field} names no fraud policy of this app.`, {
-    errors: [{ field, message: 'names no fraud policy of this app' }],
-  })
 
 export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} was not found.`)
 

@@ -1,5 +1,5 @@
-import { unknownFraudPolicy } from '../base/errors.ts'
 import { type Queryable, type Statement, sql, violatedConstraint } from '../db/database.ts'
+import { unknownFraudPolicy } from '../merchants/apps/rules.ts'
 
 export interface Customer {
   readonly customerId: string

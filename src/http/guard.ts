@@ -21,6 +21,8 @@ export interface Guarded {
   readonly caller: unknown
   /** The id of the API key used. */
   readonly keyId?: string
+  /** What that key is limited to; null: nothing. */
+  readonly keyScopes?: readonly string[] | null
   readonly actor?: Actor
   readonly headers?: Readonly<Record<string, string>>
 }

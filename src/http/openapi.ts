@@ -165,7 +165,8 @@ function success(route: Route, schemas: Json): Json {
 function refusalCodes(route: Route): readonly ErrorCode[] {
   // Every path, query and key is checked for card numbers.
   const codes: ErrorCode[] = ['malformed_request', 'card_number_not_allowed', ...(route.errors ?? [])]
-  if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'app_blocked', 'too_many_requests')
+  if (route.auth === 'app')
+    codes.push('unauthorized', 'forbidden', 'key_scope', 'app_blocked', 'too_many_requests')
   if (route.auth !== 'app' && route.auth !== 'none') codes.push('unauthorized', 'too_many_requests')
   if (route.body || route.query) codes.push('invalid_request')
   if (route.body) codes.push('payload_too_large', 'unsupported_media_type')

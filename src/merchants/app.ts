@@ -119,6 +119,8 @@ export interface Branding {
   readonly privacyUrl: string | null
   readonly locale: string | null
   readonly theme: 'light' | 'dark' | null
+  /** The pages name the software at their foot. */
+  readonly showPoweredBy: boolean
 }
 
 /** A provider account of an app, with the methods it offers. */

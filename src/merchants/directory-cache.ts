@@ -24,6 +24,8 @@ export interface LiveKey {
   readonly keyId: string
   readonly name: string
   readonly expiresTime: Date | null
+  /** Null: the key may do everything. */
+  readonly scopes: readonly string[] | null
 }
 
 const MAX_APPS = 10_000
@@ -39,6 +41,8 @@ export interface Directory {
   /** Whether this process has loaded the app before. */
   readonly hasSeen: (appId: string) => boolean
   readonly key: (key: string) => Promise<LiveKey | undefined>
+  /** Records the last use of a key, at most once a minute and in the background. */
+  readonly noteUse: (key: LiveKey, address: string) => void
   /** The app of each checkout host name. */
   readonly checkoutHosts: () => Promise<ReadonlyMap<string, string>>
   /** The app of each profile; never changes. */
@@ -52,13 +56,13 @@ export function createDirectory(ctx: Ctx): Directory {
   const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
   const loaded: LoadedApps = new Map()
   const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })
-  const uses = new Map<string, number>()
-  const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
+  const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, name) })
   const hosts = createCache({ ...options, maxSize: 1, load: () => selectCheckoutHosts(ctx.db) })
   return {
     app: apps.get,
     hasSeen: (appId) => loaded.has(appId),
     key: keys.get,
+    noteUse: createUseRecorder(ctx),
     checkoutHosts: async () => (await hosts.get('all')) ?? new Map(),
     owners: new Map(),
     forget(appId) {
@@ -70,21 +74,26 @@ export function createDirectory(ctx: Ctx): Directory {
   }
 }
 
-async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promise<LiveKey | undefined> {
+async function readKey(ctx: Ctx, name: string): Promise<LiveKey | undefined> {
   const [appId = '', hash = ''] = name.split(':')
   const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
   if (!row) return undefined
-  noteUse(ctx, uses, appId, row.key_id)
-  return { appId, keyId: row.key_id, name: row.name, expiresTime: row.expires_time }
+  const { key_id, name: keyName, expires_time, scopes } = row
+  return { appId, keyId: key_id, name: keyName, expiresTime: expires_time, scopes }
 }
 
-/** Records the last use, at most once a minute and in the background. A failure is only logged. */
-function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: string): void {
-  const now = ctx.clock.now()
-  if (now.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
-  if (uses.size >= MAX_KEYS) uses.clear()
-  uses.set(keyId, now.getTime())
-  touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
+/** A failure is only logged. */
+function createUseRecorder(ctx: Ctx): Directory['noteUse'] {
+  const uses = new Map<string, number>()
+  return ({ appId, keyId }, address) => {
+    const time = ctx.clock.now()
+    if (time.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
+    if (uses.size >= MAX_KEYS) uses.clear()
+    uses.set(keyId, time.getTime())
+    touchKey(ctx.db, { appId, keyId, time, address }).catch((error) =>
+      ctx.log.debug('key.touch_failed', errorData(error)),
+    )
+  }
 }
 
 type LoadedApps = Map<string, { readonly text: string; readonly app: App }>
@@ -156,6 +165,7 @@ const brandingOf = (row: AppRow): Branding => ({
   privacyUrl: row.privacy_url,
   locale: row.locale,
   theme: row.theme,
+  showPoweredBy: row.show_powered_by,
 })
 
 const mailsOf = (row: AppRow): AppMails => ({

@@ -42,6 +42,7 @@ export interface AppRow {
   privacy_url: string | null
   locale: string | null
   theme: 'light' | 'dark' | null
+  show_powered_by: boolean
   payer_mails: PayerMail[]
   team_mails: TeamMail[]
   mail_from_name: string | null
@@ -71,6 +72,7 @@ export interface LiveKeyRow {
   key_id: string
   name: string
   expires_time: Date | null
+  scopes: string[] | null
 }
 
 const SELECT_APP = sql<{ text: string }>(
@@ -86,6 +88,7 @@ const SELECT_APP = sql<{ text: string }>(
        a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
        a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
+       a.show_powered_by,
        a.payer_mails, a.team_mails, a.mail_from_name, a.mail_reply_to, a.team_addresses,
        array(
          select profile from (
@@ -101,13 +104,13 @@ const SELECT_APP = sql<{ text: string }>(
 
 const SELECT_KEY = sql<LiveKeyRow>(
   'directory.key',
-  `select key_id, name, expires_time from api_keys
+  `select key_id, name, expires_time, scopes from api_keys
    where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
 
 const TOUCH_KEY = sql<never>(
   'directory.touch_key',
-  `update api_keys set last_used_time = $3
+  `update api_keys set last_used_time = $3, last_used_address = $4
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
@@ -148,6 +151,14 @@ export async function selectKey(
   return row
 }
 
-export async function touchKey(db: Queryable, appId: string, keyId: string, now: Date): Promise<void> {
-  await db.query(TOUCH_KEY, [appId, keyId, now])
+export interface KeyUse {
+  readonly appId: string
+  readonly keyId: string
+  readonly time: Date
+  /** Of the client. */
+  readonly address: string
+}
+
+export async function touchKey(db: Queryable, { appId, keyId, time, address }: KeyUse): Promise<void> {
+  await db.query(TOUCH_KEY, [appId, keyId, time, address])
 }

@@ -30,15 +30,16 @@ export function createGuards(ctx: Context): Omit<Guards, 'person'> {
     const subject = hasSeenApp(ctx, text.appId) ? `${network} ${text.appId}` : network
     const key = await gate.pass({ subject, secret: text.name }, () => findKey(ctx, text))
     if (!key) throw unauthorized()
+    const { address, requestId } = request
+    ctx.node.directory.noteUse(key, address)
     const headers = takeAll([keys, key.keyId], [apps, key.appId])
     // Same response whether the other app exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller)
       throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
     if (!caller.isActive) throw appBlocked(headers)
-    const { address, requestId } = request
     const actor = { kind: 'key', id: key.keyId, name: key.name, address, requestId } as const
-    return { scope: key.appId, caller, keyId: key.keyId, actor, headers }
+    return { scope: key.appId, caller, keyId: key.keyId, keyScopes: key.scopes, actor, headers }
   }
 
   async function operator({ authorization, network, address, requestId }: Credentials): Promise<Guarded> {

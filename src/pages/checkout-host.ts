@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../base/errors.ts'
 import { appIdFromPart } from '../base/ids.ts'
 import type { Context } from '../context.ts'
+import { type Route, route } from '../http/route.ts'
+import { HOST_CHECK_PATH, hostCheckAnswer } from '../merchants/apps/host-check.ts'
 import { appOfHost } from '../merchants/directory.ts'
 
 /**
@@ -13,10 +15,26 @@ export function limitCheckoutHosts(server: FastifyInstance, ctx: Context): void 
   server.addHook('onRequest', async (request) => {
     const host = (request.headers.host ?? '').toLowerCase()
     if (host === own.host || host === own.hostname) return
-    const appId = await appOfHost(ctx, host.replace(/\.?(?::\d+)?$/, ''))
+    const appId = await appOfHost(ctx, nameOf(host))
     if (appId !== undefined && !isCheckoutOf(appId, request.url)) throw notFound('The path')
   })
 }
+
+/** Without port and final dot. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/\.?(?::\d+)?$/, '')
+
+/** Says which installation answers, and by which host name it was asked. */
+export const hostCheckRoute = (ctx: Context): Route =>
+  route({
+    method: 'GET',
+    tag: 'Pages',
+    auth: 'none',
+    hidden: true,
+    path: HOST_CHECK_PATH,
+    summary: 'Check of a host name',
+    status: 200,
+    handler: (_caller, { headers }) => hostCheckAnswer(ctx, nameOf(String(headers.host ?? ''))),
+  })
 
 function isCheckoutOf(appId: string, url: string): boolean {
   const [, first, second = '', third] = url.split(/[/?]/)

@@ -3,7 +3,7 @@ import type { Server } from '../http/server.ts'
 import { checkoutAssets, type PageAssets, prepareOnListen } from './assets.ts'
 import { addLiveRoutes } from './checkout/events.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
-import { limitCheckoutHosts } from './checkout-host.ts'
+import { hostCheckRoute, limitCheckoutHosts } from './checkout-host.ts'
 import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
 import { panelRoutes } from './panel/routes.ts'
@@ -20,6 +20,7 @@ export function addPages(server: Server, ctx: Context, folder: URL): PageAssets 
   server.add([
     assets.style.route,
     assets.script.route,
+    hostCheckRoute(ctx),
     ...checkoutRoutes(ctx, assets),
     ...panelRoutes(ctx, assets),
     ...unsubscribeRoutes(ctx, assets),

@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
+import { needsOtp } from '../merchants/apps/rules.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import {
   type AttemptResult,
@@ -19,6 +20,7 @@ import {
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { refundDayOf, refundLimitReached } from './refund-limit.ts'
+import { boundAs } from './requests/permits.ts'
 import { findOperation } from './store/operations.ts'
 import { findPayment, markFirstCapture } from './store/payments.ts'
 import { type CustomerDetails, insertPayment, updatePayment } from './store/write.ts'
@@ -146,6 +148,8 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
       ...(last && 'amountMinor' in last ? { amountMinor: String(last.amountMinor) } : {}),
       currency: before.currency,
       ...(note ? { note } : {}),
+      // Where it is needed, it was checked before the change.
+      ...(needsOtp(app, ctx.actor, boundAs(change.action, before)) ? { secondFactor: true } : {}),
     },
   }
 }

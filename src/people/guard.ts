@@ -5,6 +5,7 @@ import { type Credentials, type Guarded, type Guards, unauthorized } from '../ht
 import { takeAll } from '../http/limits/rate-limit.ts'
 import { appBlocked } from '../merchants/apps/block.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { scopeAllows, scopesFor } from './access/scopes.ts'
 import { permissionFor } from './access/table.ts'
 import { cookieName, isForeign } from './cookie.ts'
 import { may, type SignedIn } from './signed-in.ts'
@@ -37,7 +38,7 @@ export function withSessions(
   async function app(credentials: Credentials): Promise<Guarded> {
     const { authorization, headers, params, route } = credentials
     const hasCookie = readCookie(headers, cookieName(ctx)) !== undefined
-    if (authorization !== undefined || !hasCookie) return guards.app(credentials)
+    if (authorization !== undefined || !hasCookie) return withinScopes(await guards.app(credentials), route)
     const session = await person(credentials)
     const found = await loadApp(ctx, params.appId ?? '')
     const permission = permissionFor(route.method, route.path)
@@ -51,4 +52,15 @@ export function withSessions(
   }
 
   return { ...guards, app, person }
+}
+
+/** Refuses what none of the key's scopes allows; a route that the table does not name is refused too. */
+function withinScopes(guarded: Guarded, { method, path }: Credentials['route']): Guarded {
+  const { keyScopes, headers = {} } = guarded
+  if (!keyScopes) return guarded
+  const permission = permissionFor(method, path)
+  if (permission && keyScopes.some((scope) => scopeAllows(scope, permission))) return guarded
+  const enough = scopesFor(permission)
+  const needed = enough.length > 0 ? `the scope ${enough.join(' or ')}` : 'full access'
+  throw new ApiError('key_scope', `The API key may not do this. It needs ${needed}.`, { headers })
 }

@@ -2,7 +2,7 @@ import type { Manifest } from '../providers/port.ts'
 import { ERRORS_SAY, errorSheet } from './errors.ts'
 import { markdownPage, markdownSheet, markdownTable } from './markdown.ts'
 import { abilitySheet, factSheet, settingSheet } from './providers.ts'
-import { ROLES_SAY, roleSheet } from './roles.ts'
+import { ROLES_SAY, roleSheet, SCOPES_SAY, scopeSheet } from './roles.ts'
 import type { TestValues } from './sheet.ts'
 import { kindSheet, mermaid, STATES_SAY, stateSheet, transitionSheet } from './states.ts'
 
@@ -17,7 +17,13 @@ export const statesMarkdown = (): string =>
   ])
 
 export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0]): string =>
-  markdownPage('Roles', [ROLES_SAY, markdownTable(roleSheet(says))])
+  markdownPage('Roles', [
+    ROLES_SAY,
+    markdownTable(roleSheet(says)),
+    '## Scopes of API keys',
+    SCOPES_SAY,
+    markdownTable(scopeSheet(says)),
+  ])
 
 export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>
   markdownPage('Test values', [says, ...sheets.map((sheet) => markdownSheet(sheet))])

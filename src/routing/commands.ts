@@ -45,13 +45,14 @@ const auditRouting = (
   auditApp(ctx, tx, app, { action: 'routing.changed', target: `app:${app.appId}`, ...change })
 
 export const routingView = (app: App) => {
-  const { defaults, routes } = configOf(app)
+  const { defaults, routes, noFailoverAfter = [] } = configOf(app)
   return {
     defaultProfiles: defaults.map(({ currency, profileId }) => ({ currency, paymentProfileId: profileId })),
     routes: routes.map(({ profiles, ...conditions }) => ({
       ...conditions,
       profiles: profiles.map(({ profileId, weight }) => ({ paymentProfileId: profileId, weight })),
     })),
+    noFailoverAfter,
     health: app.profiles.map(({ profileId, name, trouble }) => ({
       paymentProfileId: profileId,
       paymentProfileName: name,

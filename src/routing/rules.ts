@@ -8,7 +8,25 @@ export interface RoutingConfig {
   readonly defaults: readonly { readonly currency: string; readonly profileId: number }[]
   /** The first rule whose conditions match decides. */
   readonly routes: readonly RoutingRule[]
+  /** Causes after which no other profile is tried. */
+  readonly noFailoverAfter?: readonly FailoverCause[]
 }
+
+/**
+ * Causes of failover that an app may switch off. After an unknown outcome no other profile is ever tried, so
+ * it is not one of them.
+ */
+export const FAILOVER_CAUSES = [
+  'not-sent',
+  'rate-limited',
+  'bad-credentials',
+  'unsupported',
+  'issuer-unavailable',
+  'processing-error',
+  'card-not-supported',
+  'currency-not-supported',
+] as const
+export type FailoverCause = (typeof FAILOVER_CAUSES)[number]
 
 export const NO_ROUTING: RoutingConfig = { defaults: [], routes: [] }
 

@@ -6,7 +6,7 @@ import { parseMinor } from '../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
-import type { RoutingConfig, RoutingFacts, RoutingRule } from './rules.ts'
+import { FAILOVER_CAUSES, type RoutingConfig, type RoutingFacts, type RoutingRule } from './rules.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' })
 const Country = Type.String({ pattern: '^[A-Za-z]{2}$', says: 'a two-letter country code' })
@@ -38,6 +38,10 @@ export const RoutingInput = Type.Object(
       Type.Array(RouteInput, { maxItems: 100 }),
       'The first whose conditions are met decides. What is absent or null is no condition.',
     ),
+    noFailoverAfter: maybe(
+      Type.Array(Type.Enum([...FAILOVER_CAUSES]), { maxItems: FAILOVER_CAUSES.length }),
+      'Causes after which no other profile is tried. Absent or null: none.',
+    ),
   },
   { title: 'RoutingInput' },
 )
@@ -64,6 +68,7 @@ export const RoutingAnswer = Type.Object(
         ),
       }),
     ),
+    noFailoverAfter: Type.Array(Type.String()),
     health: Type.Array(
       Type.Object({ paymentProfileId: Type.Integer(), paymentProfileName: Type.String(), trouble: Trouble }),
     ),
@@ -135,7 +140,8 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
     }
   })
   if (errors.length > 0) throw invalid(errors)
-  return { defaults, routes }
+  const noFailoverAfter = FAILOVER_CAUSES.filter((cause) => input.noFailoverAfter?.includes(cause))
+  return { defaults, routes, noFailoverAfter }
 }
 
 export function readRoutingFacts(input: Static<typeof ExplainInput>): RoutingFacts {

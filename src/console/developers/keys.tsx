@@ -1,14 +1,12 @@
 import { DAY, HOUR, SECOND } from '../../base/clock.ts'
-import { ApiError } from '../../base/errors.ts'
-import { readInstant } from '../../http/wire.ts'
-import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from '../../merchants/keys/commands.ts'
+import { keyPage, revokeKey, rotateKey, type ShownKey } from '../../merchants/keys/commands.ts'
+import type { KeyScope } from '../../merchants/keys/scopes.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
-import { Button, Field, Select } from '../../pages/ui/controls.tsx'
+import { Button, Select } from '../../pages/ui/controls.tsx'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import { listMembers } from '../../people/members/members.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, AskButton } from '../parts/forms.tsx'
 import { Pager, Table } from '../parts/table.tsx'
 import { CopyText } from '../parts/text.tsx'
@@ -42,7 +40,7 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
           id="keys"
           caption={developers.tabs.keys}
           columns={[
-            { label: developers.name },
+            { label: developers.nameAccess },
             { label: developers.key },
             { label: developers.created },
             { label: developers.createdBy },
@@ -59,6 +57,13 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
+/** The scopes of a key, in the words of the page that makes one. */
+function scopesText({ texts }: AppVisit, scopes: readonly string[] | null): string {
+  const { everything, scopeNames } = texts.developers
+  if (scopes === null) return everything
+  return scopes.map((scope) => scopeNames[scope as KeyScope] ?? scope).join(', ')
+}
+
 /** `author` is the person who made it, while a member. */
 function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
   const { texts, base, now } = visit
@@ -68,11 +73,17 @@ function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
   const isActive = key.revoked_time === null && !isExpired
   const state = key.revoked_time ? developers.revoked : isExpired ? developers.expired : developers.active
   return [
-    <bdi>{key.name}</bdi>,
+    <span class="key-name">
+      <bdi>{key.name}</bdi>
+      <span class="muted small">{scopesText(visit, key.scopes)}</span>
+    </span>,
     <code>{`sk_…${key.hint}`}</code>,
     time(key.created_time),
     author && <bdi>{shortText(author, NAME_SHOWN)}</bdi>,
-    time(key.last_used_time),
+    <span class="key-name">
+      {time(key.last_used_time)}
+      {key.last_used_address && <span class="muted small">{key.last_used_address}</span>}
+    </span>,
     time(key.expires_time),
     state,
     isActive && visit.can('DeveloperWrite') && (
@@ -90,65 +101,12 @@ function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
   ]
 }
 
-const crumbs = ({ base, texts }: AppVisit) => [
+export const crumbs = ({ base, texts }: AppVisit) => [
   { label: texts.developers.title, href: `${base}/developers/keys` },
 ]
 
-export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
-  const { texts, base, call } = visit
-  const { developers } = texts
-  const wrong = errorsByField(problem)
-  return drawScreen(visit, {
-    name: 'developers',
-    title: developers.createKey,
-    crumbs: crumbs(visit),
-    status: problem?.status ?? 200,
-    flash: problem ? { kind: 'bad', text: problem.message } : undefined,
-    children: (
-      <Ask
-        visit={visit}
-        action={`${base}/developers/keys`}
-        button={developers.createKey}
-        back={`${base}/developers/keys`}
-      >
-        <Field
-          id="key-name"
-          name="name"
-          label={developers.keyName}
-          hint={developers.keyNameHint}
-          value={call.form.get('name') ?? ''}
-          maxLength={100}
-          required
-        />
-        <Field
-          id="key-expires"
-          name="expires"
-          type="date"
-          label={developers.keyExpires}
-          hint={developers.keyExpiresHint}
-          value={call.form.get('expires') ?? ''}
-          {...wrong.at('expiresTime')}
-        />
-      </Ask>
-    ),
-  })
-}
-
-export async function postNewKey(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
-  const day = call.form.get('expires') ?? ''
-  const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
-  try {
-    return showSecret(visit, await createKey(ctx, app, { name, expiresTime }))
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return askNewKey(visit, error)
-    throw error
-  }
-}
-
 /** The only page that shows the key. */
-function showSecret(visit: AppVisit, { apiKey, row }: ShownKey): PageAnswer {
+export function showSecret(visit: AppVisit, { apiKey, row }: ShownKey): PageAnswer {
   const { texts, base } = visit
   const { developers } = texts
   return drawScreen(visit, {

@@ -4,6 +4,7 @@ import type {
   ApiItem,
   FraudItem,
   PageItem,
+  PersonItem,
   ProviderItem,
   RefundItem,
   StateItem,
@@ -48,15 +49,26 @@ export function ItemBody({ item, ...rest }: Props<TimelineItem>) {
       return <RefundBody item={item} {...rest} />
     case 'undo':
       return <UndoBody item={item} {...rest} />
-    case 'person': {
-      const { people } = rest.visit.texts.payment.items
-      return (
-        <p>
-          <bdi class="strong">{item.actorName}</bdi> {people[item.action] ?? item.action}
-        </p>
-      )
-    }
+    case 'person':
+      return <PersonBody item={item} {...rest} />
   }
+}
+
+function PersonBody({ visit, item }: Props<PersonItem>) {
+  const { people, secondFactor } = visit.texts.payment.items
+  const note = shortText(item.note ?? undefined, DESCRIPTION_SHOWN)
+  return (
+    <p>
+      <bdi class="strong">{item.actorName}</bdi> {people[item.action] ?? item.action}
+      {note && (
+        <span class="muted">
+          {' '}
+          <bdi>“{note}”</bdi>
+        </span>
+      )}
+      {item.hasSecondFactor && <span class="muted"> ({secondFactor})</span>}
+    </p>
+  )
 }
 
 /** A status of HTTP, coloured, with the time that it took. */

@@ -33,17 +33,24 @@ export async function loadPage(visit: AppVisit): Promise<LoadedPayment> {
   return { payment, timeline, attempts, atProvider: linkInfoView(ctx, app, payment) }
 }
 
+/** What the entry of an action tells beside its result. */
+function factsOf(after: object | null) {
+  const { note, secondFactor } = (after ?? {}) as { note?: unknown; secondFactor?: unknown }
+  return { note: typeof note === 'string' ? note : null, hasSecondFactor: secondFactor === true }
+}
+
 /** What people did to a payment, from the audit log. */
 export const peopleOf =
   (ctx: Context): PeopleReader =>
   async ({ appId, licenseId, clockOffsetMs }, paymentId, limit) => {
     const entries = await auditEntries(ctx, licenseId, { appId, target: `payment:${paymentId}`, limit })
-    return entries.reverse().map(({ time, actor, action }) => ({
+    return entries.reverse().map(({ time, actor, action, after: now }) => ({
       kind: 'person',
       // The audit log has real time, the timeline the app's.
       time: after(time, clockOffsetMs),
       actorId: actor.id,
       actorName: actor.name,
       action,
+      ...factsOf(now),
     }))
   }

@@ -14,6 +14,7 @@ import type { Visit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
+import { cameFrom, fromOf } from './protect.tsx'
 
 export const NEW_PASSKEY = `${PROFILE}/passkeys/new`
 
@@ -39,7 +40,7 @@ export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
           action={NEW_PASSKEY}
           options={`${NEW_PASSKEY}/options`}
           button={profile.addPasskey}
-          hidden={{ form: visit.formId }}
+          hidden={{ form: visit.formId, ...fromOf(visit) }}
         >
           <Field
             id="passkey-name"
@@ -66,7 +67,8 @@ export async function postPasskey(visit: Visit): Promise<PageAnswer> {
   try {
     const answer = { ...passkeyAnswer(visit), name: call.form.get('name') ?? '' }
     const { token } = await addPasskey(ctx, person, answer)
-    return { location: `${PROFILE}?note=passkey-added`, headers: { 'set-cookie': sessionCookie(ctx, token) } }
+    const location = `${cameFrom(visit)}?note=passkey-added`
+    return { location, headers: { 'set-cookie': sessionCookie(ctx, token) } }
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return showNewPasskey(visit, error)
     throw error

@@ -21,6 +21,7 @@ import {
   showNewPasskey,
 } from './passkeys.tsx'
 import { postPasskeyProof, postProof, proofOptions, showProof, withProof } from './proof.tsx'
+import { showProtect, withFrom } from './protect.tsx'
 import {
   askRenew,
   askTurnOff,
@@ -35,8 +36,10 @@ type Handler = (visit: Visit) => PageAnswer | Promise<PageAnswer>
 
 /** What people change about themselves. Changes of how they sign in need a fresh proof. */
 export function profileScreens({ person }: Screens): Route[] {
-  const proven = (page: string, handler: Handler) => withProof<Visit>(() => page, handler)
+  const proven = (page: string, handler: Handler) =>
+    withProof<Visit>((visit) => withFrom(visit, page), handler)
   return [
+    person('GET', '/protect', showProtect),
     person('GET', '/profile', (visit) => showProfile(visit)),
     person('POST', '/profile', postProfile),
     person('POST', '/profile/theme', postTheme),

@@ -17,12 +17,13 @@ import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, Form } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
+import { cameFrom, fromOf } from './protect.tsx'
 
 export const SECOND_FACTOR = `${PROFILE}/second-factor`
 
 /** Each visit makes a new secret, which is used only after its first code. */
 export async function showSetUp(visit: Visit): Promise<PageAnswer> {
-  if (visit.person.hasSecondFactor) return seeOther(PROFILE)
+  if (visit.person.hasSecondFactor) return seeOther(cameFrom(visit))
   return drawSetUp(visit, await prepareSecondFactor(visit.ctx, visit.person))
 }
 
@@ -43,7 +44,7 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
           <span class="muted">{profile.secretLabel}: </span>
           <CopyText visit={visit} text={secret} label={profile.secretLabel} />
         </p>
-        <Form visit={visit} action={SECOND_FACTOR}>
+        <Form visit={visit} action={SECOND_FACTOR} hidden={fromOf(visit)}>
           <Field
             id="code"
             name="code"
@@ -58,7 +59,7 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
           />
           <div class="buttons">
             <Button>{profile.activate}</Button>
-            <a class="button quiet" href={PROFILE}>
+            <a class="button quiet" href={cameFrom(visit)}>
               {visit.texts.frame.cancel}
             </a>
           </div>
@@ -103,7 +104,7 @@ function drawCodes(
           ))}
         </ul>
         <div class="buttons">
-          <form method="get" action={PROFILE}>
+          <form method="get" action={cameFrom(visit)}>
             <Button>{profile.codesStored}</Button>
           </form>
           <button class="button quiet" type="button" data-copy={codes.join('\n')} hidden>

@@ -4,7 +4,6 @@ import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import { findProfile } from '../../merchants/app.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
-import { Card } from '../../pages/ui/layout.tsx'
 import { configOf } from '../../routing/config.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
@@ -14,6 +13,7 @@ import { Ask, GetButton } from '../parts/forms.tsx'
 import { EmptyState } from '../parts/table.tsx'
 import { edit, moved, placeIn, seenOf, withDefault, withoutRoute, withRoute } from './change.ts'
 import { draftOf, type RouteDraft, readDraft, ruleOf } from './draft.ts'
+import { changeFailover, FailoverCard } from './failover.tsx'
 import { RouteForm } from './form.tsx'
 import { Defaults, RouteList } from './list.tsx'
 import { TryPayment } from './try.tsx'
@@ -28,6 +28,7 @@ export function routingScreens({ app }: Screens): Route[] {
     app('GET', '/routing/remove', askRemove),
     app('POST', '/routing/remove', remove),
     app('POST', '/routing/default', changeDefault),
+    app('POST', '/routing/failover', (visit) => attempt(visit, () => changeFailover(visit), 'note=saved')),
   ]
 }
 
@@ -63,9 +64,7 @@ function draw(visit: AppVisit, errors: FormErrors): PageAnswer {
           <div class="stack">
             <TryPayment visit={visit} currencies={currencies} />
             <Defaults visit={visit} currencies={currencies} />
-            <Card title={routing.failover}>
-              <p class="small">{routing.failoverBody}</p>
-            </Card>
+            <FailoverCard visit={visit} />
           </div>
         </div>
       </>

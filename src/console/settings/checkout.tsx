@@ -7,7 +7,7 @@ import { previewPage } from '../../pages/checkout/preview.tsx'
 import type { PageAnswer, PageCall } from '../../pages/page-route.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
-import { appWithDraft, type BrandingDraft, postedDraft, storedDraft } from './draft.ts'
+import { appWithDraft, type BrandingDraft, brandingOf, postedDraft, storedDraft } from './draft.ts'
 import { Editor, readView } from './editor.tsx'
 import { drawTab, saved } from './tabs.tsx'
 
@@ -19,7 +19,7 @@ export function postCheckout(visit: AppVisit): PageAnswer | Promise<PageAnswer> 
   const draft = postedDraft(call.form)
   if (call.form.has('preview')) return draw(visit, draft)
   const save = () =>
-    changeApp(ctx, app, checked(AppPatch, { branding: { ...draft, ...logoPatch(call) } }), {})
+    changeApp(ctx, app, checked(AppPatch, { branding: { ...brandingOf(draft), ...logoPatch(call) } }), {})
   return saved(visit, 'checkout', save, (problem) => draw(visit, draft, problem))
 }
 

@@ -70,6 +70,16 @@ function Look({ visit, draft, problem, logoPath }: EditorProps) {
           value={draft.locale}
           options={[{ value: '', label: settings.localeDevice }, ...languages]}
         />
+        <Select
+          id="powered-by"
+          name="poweredBy"
+          label={settings.poweredBy}
+          value={draft.poweredBy}
+          options={[
+            { value: '', label: settings.poweredByShown },
+            { value: 'no', label: settings.poweredByHidden },
+          ]}
+        />
       </div>
     </Card>
   )

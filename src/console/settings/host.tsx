@@ -1,14 +1,15 @@
 import type { ApiError } from '../../base/errors.ts'
 import { checkoutOrigin } from '../../merchants/app.ts'
 import { changeCheckoutPage, removeCheckoutHost } from '../../merchants/apps/commands.ts'
+import { checkHost, type HostVerdict } from '../../merchants/apps/host-check.ts'
 import { CheckoutPagePatch } from '../../merchants/apps/schema.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Field } from '../../pages/ui/controls.tsx'
 import { Card, KeyValue } from '../../pages/ui/layout.tsx'
-import { drawScreen } from '../frame/shell.tsx'
+import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
-import { Ask, AskButton, Form } from '../parts/forms.tsx'
+import { Ask, AskButton, Form, PostButton } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { drawTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
 
@@ -30,6 +31,7 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
     tab: 'host',
     problem,
     ...(isRemoved ? { flash: { kind: 'ok', text: settings.hostRemoved } as const } : {}),
+    ...(problem ? {} : verdictFlash(visit)),
     children: (
       <Card title={settings.tabs.host} class="form-card">
         <div class="stack">
@@ -55,14 +57,34 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
             </Editable>
           </Form>
           {app.checkoutHost !== null && visit.can('AppSettingWrite') && (
-            <AskButton href={`${base}/settings/host/remove`} kind="danger">
-              {settings.removeHost}
-            </AskButton>
+            <div class="buttons">
+              <PostButton visit={visit} action={`${base}/settings/host/check`}>
+                {settings.checkHost}
+              </PostButton>
+              <AskButton href={`${base}/settings/host/remove`} kind="danger">
+                {settings.removeHost}
+              </AskButton>
+            </div>
           )}
         </div>
       </Card>
     ),
   })
+}
+
+/** What the check found, in a sentence. */
+function verdictFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
+  const verdicts: Readonly<Record<string, (host: string) => string>> = texts.settings.hostVerdicts
+  const verdict = call.query.check ?? ''
+  if (app.checkoutHost === null || !Object.hasOwn(verdicts, verdict)) return {}
+  const text = verdicts[verdict]?.(app.checkoutHost) ?? ''
+  return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
+}
+
+export async function postCheckHost({ ctx, app, base }: AppVisit): Promise<PageAnswer> {
+  const here = tabUrl(base, 'host')
+  if (app.checkoutHost === null) return seeOther(here)
+  return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
 }
 
 export function askRemoveHost(visit: AppVisit): PageAnswer {

@@ -10,7 +10,7 @@ import { askClear, createClear, showDanger } from './danger.tsx'
 import { postData, showData } from './data.tsx'
 import { postEmails, showEmails } from './e-mails.tsx'
 import { postGeneral, showGeneral } from './general.tsx'
-import { askRemoveHost, postHost, postRemoveHost, showHost } from './host.tsx'
+import { askRemoveHost, postCheckHost, postHost, postRemoveHost, showHost } from './host.tsx'
 
 /** What the settings need from other features. */
 export interface SettingsTools {
@@ -29,6 +29,7 @@ export function settingsScreens({ app }: Screens, { clearers, pageAssets }: Sett
     app('GET', '/settings/preview', createPreview(pageAssets)),
     app('GET', '/settings/host', showHost),
     app('POST', '/settings/host', postHost),
+    app('POST', '/settings/host/check', postCheckHost),
     app('GET', '/settings/host/remove', askRemoveHost),
     app('POST', '/settings/host/remove', postRemoveHost),
     app('GET', '/settings/e-mails', showEmails),

@@ -64,6 +64,7 @@ it('the app is read with every member of the contract', async () => {
       privacyUrl: null,
       locale: null,
       theme: null,
+      showPoweredBy: true,
     },
   })
   const liveApp = await world.api.ask('GET', `/api/apps/${world.live.appId}`, { key: world.live.apiKey })

@@ -25,16 +25,18 @@ const UPDATE = sql<never>(
      terms_url = case when $14 then $15 else terms_url end,
      privacy_url = case when $16 then $17 else privacy_url end,
      locale = case when $18 then $19 else locale end,
-     theme = case when $20 then $21 else theme end
+     theme = case when $20 then $21 else theme end,
+     show_powered_by = coalesce($22, show_powered_by)
    where app_id = $1`,
 )
 
 export async function updateBranding(db: Queryable, appId: string, changes: BrandingChanges): Promise<void> {
-  const { logo, color, slogan1, slogan2, support, termsUrl, privacyUrl, locale, theme } = changes
+  const { logo, color, slogan1, slogan2, support, termsUrl, privacyUrl, locale, theme, showPoweredBy } =
+    changes
   const texts = [color, slogan1, slogan2, support, termsUrl, privacyUrl, locale, theme]
   const rest = texts.flatMap((value) => [value !== undefined, value ?? null])
   const logoValues = [logo !== undefined, logo?.bytes ?? null, logo?.type ?? null, logo?.hash ?? null]
-  await db.query(UPDATE, [appId, ...logoValues, ...rest])
+  await db.query(UPDATE, [appId, ...logoValues, ...rest, showPoweredBy ?? null])
 }
 
 const LOGO = sql<{ logo: Buffer; logo_type: string }>(

@@ -26,6 +26,7 @@ export const BrandingAnswer = Type.Object(
     privacyUrl: Nullable,
     locale: Nullable,
     theme: Nullable,
+    showPoweredBy: Type.Boolean({ description: 'The pages name Tender at their foot.' }),
   },
   { title: 'Branding', description: 'How the app shows itself on the checkout and the customer panel.' },
 )
@@ -54,6 +55,7 @@ export const BrandingPatch = Type.Object({
     description: 'The language of the pages for payers who chose none.',
   }),
   theme: orNothing('light|dark', 'light or dark', { description: 'Null: as the payer’s device is.' }),
+  showPoweredBy: patchOf(Type.Boolean()),
 })
 
 export function brandingView(ctx: Pick<Context, 'config'>, { appId, branding }: App) {
@@ -72,6 +74,7 @@ export function brandingChanges(patch: BrandingPatch | null | undefined): Brandi
   if (support && !isSupport(support))
     errors.push({ field: 'branding.support', message: 'must be a web address or an e-mail address' })
   const logo = readLogo(given(readPatch(patch.logo)), errors)
+  const shown = readPatch(patch.showPoweredBy)
   if (errors.length > 0) throw invalid(errors)
   return {
     logo,
@@ -83,6 +86,7 @@ export function brandingChanges(patch: BrandingPatch | null | undefined): Brandi
     privacyUrl: given(readPatch(patch.privacyUrl)),
     locale: given(readPatch(patch.locale)),
     theme: given(readPatch(patch.theme)) as Branding['theme'] | undefined,
+    showPoweredBy: shown === null ? true : shown,
   }
 }
 

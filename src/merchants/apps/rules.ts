@@ -28,3 +28,9 @@ export function otpError(code: keyof typeof OTP_ERRORS): ApiError {
   const [TypeName, detail] = OTP_ERRORS[code]
   return new ApiError(code, detail, { members: { TypeName } })
 }
+
+/** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */
+export const unknownFraudPolicy = (field: string): ApiError =>
+  new ApiError('unknown_fraud_policy', `${field} names no fraud policy of this app.`, {
+    errors: [{ field, message: 'names no fraud policy of this app' }],
+  })

@@ -1,6 +1,7 @@
-import { ApiError, unknownFraudPolicy } from '../../base/errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
 import type { App } from '../app.ts'
+import { unknownFraudPolicy } from './rules.ts'
 
 type AppSettings = Pick<
   App,

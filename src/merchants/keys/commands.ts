@@ -34,6 +34,8 @@ interface KeyOptions {
   readonly expiresTime?: Date | null
   /** The person whose one-time codes the key may need. */
   readonly createdBy?: string | null
+  /** Null: it may do everything. */
+  readonly scopes?: readonly string[] | null
 }
 
 const SECRET_CHARACTERS = 32
@@ -46,7 +48,7 @@ export async function issueKey(
   ctx: Context,
   db: Queryable,
   owner: KeyOwner,
-  { name, expiresTime = null, createdBy }: KeyOptions,
+  { name, expiresTime = null, createdBy, scopes = null }: KeyOptions,
 ): Promise<ShownKey> {
   const apiKey = keyText(owner, randomText(ctx.random, SECRET_CHARACTERS))
   const keyId = newKeyId(ctx)
@@ -57,6 +59,7 @@ export async function issueKey(
     now: ctx.clock.now(),
     expiresTime,
     createdBy: createdBy ?? null,
+    scopes,
   })
   return { row, apiKey }
 }
@@ -120,6 +123,7 @@ export async function rotateKey(
     const shown = await issueKey(ctx, tx, app, {
       name: old.name,
       createdBy: personOf(ctx) ?? old.created_by,
+      scopes: old.scopes,
     })
     await auditKey(ctx, tx, app, { action: 'key.rotated', row: old, after: { keyId: shown.row.key_id } })
     return shown
@@ -152,7 +156,7 @@ const auditKey = (ctx: Context, tx: Queryable, app: App, { action, row, after }:
   auditApp(ctx, tx, app, {
     action,
     target: `key:${row.key_id}`,
-    after: { name: row.name, hint: row.hint, expiresTime: row.expires_time, ...after },
+    after: { name: row.name, hint: row.hint, expiresTime: row.expires_time, scopes: row.scopes, ...after },
   })
 
 /**
@@ -170,7 +174,7 @@ export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string>
   const keyId = newKeyId(ctx)
   const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, keyId))
   const key = { ...stored(owner, keyId, apiKey), name: 'Licence', kind: 'license' as const }
-  await insertKey(ctx.db, { ...key, now, expiresTime: null, createdBy: null })
+  await insertKey(ctx.db, { ...key, now, expiresTime: null, createdBy: null, scopes: null })
   forgetApp(ctx, owner.appId)
   return apiKey
 }

@@ -30,6 +30,35 @@ it('API keys are shown once when created, and listed without the secret', async 
   expect((await world.ask('POST', '/api-keys')).status).toBe(201)
 })
 
+it('API keys can be limited to scopes, which a rotated key keeps', async () => {
+  const made = await world.ask('POST', '/api-keys', { name: 'Shop', scopes: ['refunds', 'read'] })
+  expect(made.json).toMatchObject({ scopes: ['read', 'refunds'] })
+  const { keyId, apiKey } = made.json
+  expect((await world.ask('GET', '', undefined, apiKey)).status).toBe(200)
+  const refused = await world.ask('POST', '/api-keys', {}, apiKey)
+  expect(refused.json).toMatchObject({ status: 403, code: 'key_scope' })
+  expect(refused.json.detail).toBe('The API key may not do this. It needs full access.')
+  const patch = await world.ask('PATCH', '', { friendlyName: 'Other' }, apiKey)
+  expect(patch.json.detail).toBe('The API key may not do this. It needs the scope settings.')
+  const rotated = await world.ask('POST', `/api-keys/${keyId}/rotate`)
+  expect(rotated.json.scopes).toEqual(['read', 'refunds'])
+  expect((await world.ask('PATCH', '', {}, rotated.json.apiKey)).status).toBe(403)
+  for (const scopes of [[], ['all'], 'read'])
+    expect((await world.ask('POST', '/api-keys', { scopes })).status).toBe(400)
+  expect((await world.ask('POST', '/api-keys', { scopes: null })).json.scopes).toBe(null)
+})
+
+it('API keys show when and from where they were used last', async () => {
+  const { json } = await world.ask('POST', '/api-keys', { name: 'Used' })
+  expect(json).toMatchObject({ lastUsedTime: null, lastUsedAddress: null })
+  await world.ask('GET', '', undefined, json.apiKey)
+  const shown = async () =>
+    (await world.ask('GET', '/api-keys')).json.find((key: { keyId: string }) => key.keyId === json.keyId)
+  await expect
+    .poll(shown)
+    .toMatchObject({ lastUsedTime: expect.stringContaining('Z'), lastUsedAddress: '127.0.0.1' })
+})
+
 it('API keys are stored only as a hash', async () => {
   const rows = await world.ctx.db.query(sql('test.keys', 'select api_keys::text as row from api_keys'))
   expect(JSON.stringify(rows)).not.toContain(world.sandbox.apiKey.slice(-32))

@@ -6,6 +6,7 @@ import type { Route } from '../../http/route.ts'
 import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../app-route.ts'
 import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from './commands.ts'
+import { KEY_SCOPES } from './scopes.ts'
 import type { KeyRow } from './store.ts'
 
 const MAX_OVERLAP_SECONDS = (7 * DAY) / SECOND
@@ -19,6 +20,10 @@ const keyMembers = {
   expiresTime: Type.Union([Instant, Type.Null()]),
   revokedTime: Type.Union([Instant, Type.Null()]),
   lastUsedTime: Type.Union([Instant, Type.Null()], { description: 'To the minute.' }),
+  lastUsedAddress: Type.Union([Type.String(), Type.Null()], { description: 'Where it was used from then.' }),
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What the key may do. Null: everything.',
+  }),
   createdBy: Type.Union([Type.String(), Type.Null()], {
     description: 'The person who made it in the console. Their one-time codes count for it.',
   }),
@@ -31,7 +36,14 @@ const NewApiKey = Type.Object(
 )
 
 const KeyInput = Type.Object(
-  { name: maybe(name(LIMITS.nameLength)), expiresTime: maybe(InstantInput) },
+  {
+    name: maybe(name(LIMITS.nameLength)),
+    expiresTime: maybe(InstantInput),
+    scopes: maybe(
+      Type.Array(Type.Enum([...KEY_SCOPES]), { minItems: 1, maxItems: KEY_SCOPES.length }),
+      'What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything.',
+    ),
+  },
   { title: 'ApiKeyInput' },
 )
 
@@ -61,6 +73,8 @@ const keyView = (row: KeyRow) => ({
   expiresTime: iso(row.expires_time),
   revokedTime: iso(row.revoked_time),
   lastUsedTime: iso(row.last_used_time),
+  lastUsedAddress: row.last_used_address,
+  scopes: row.scopes,
   createdBy: row.created_by,
 })
 
@@ -80,13 +94,13 @@ export function keyRoutes(ctx: Context): Route[] {
       body: KeyInput,
       response: NewApiKey,
       errors: ['not_possible', 'too_many_api_keys'],
-      examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z' } },
+      examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z', scopes: ['payments'] } },
       secret: true,
       handler: async (app, { body, actor }) => {
         const expiresTime = body.expiresTime ? (readInstant(body.expiresTime) ?? null) : null
-        return shownKeyView(
-          await createKey(acting(ctx, actor), app, { name: body.name ?? 'API key', expiresTime }),
-        )
+        const scopes = body.scopes ? KEY_SCOPES.filter((scope) => body.scopes?.includes(scope)) : null
+        const options = { name: body.name ?? 'API key', expiresTime, scopes }
+        return shownKeyView(await createKey(acting(ctx, actor), app, options))
       },
     }),
     appRoute({

@@ -9,7 +9,10 @@ export interface KeyRow {
   expires_time: Date | null
   revoked_time: Date | null
   last_used_time: Date | null
+  last_used_address: string | null
   created_by: string | null
+  /** Null: the key may do everything. */
+  scopes: string[] | null
 }
 
 export interface NewKey {
@@ -23,15 +26,17 @@ export interface NewKey {
   readonly expiresTime: Date | null
   /** The person who made it. */
   readonly createdBy: string | null
+  readonly scopes: readonly string[] | null
 }
 
-const COLUMNS =
-  'key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time, created_by'
+const COLUMNS = `key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time,
+     last_used_address, created_by, scopes`
 
 const INSERT = sql<KeyRow>(
   'keys.insert',
-  `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
+  `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by,
+     scopes)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
 )
 
 const LOCK_APP = sql<{ app_id: string }>(
@@ -80,7 +85,7 @@ const EXPIRE = sql<KeyRow>(
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now]
-  const [row] = await db.query(INSERT, [...values, key.expiresTime, key.createdBy])
+  const [row] = await db.query(INSERT, [...values, key.expiresTime, key.createdBy, key.scopes])
   return row as KeyRow
 }
 

@@ -14,6 +14,7 @@ export interface Brand {
   readonly privacyUrl: string | undefined
   /** Undefined: follow the device. */
   readonly theme: 'light' | 'dark' | undefined
+  readonly showPoweredBy: boolean
   /** The inline style sheet, and its hash for the content security policy. */
   readonly style: string
   readonly styleHash: string
@@ -31,6 +32,7 @@ export function brandOf(app: App): Brand {
     termsUrl: branding.termsUrl ?? undefined,
     privacyUrl: branding.privacyUrl ?? undefined,
     theme: branding.theme ?? undefined,
+    showPoweredBy: branding.showPoweredBy,
     ...sheetOf(branding.color ?? DEFAULT_BRAND),
   }
 }
@@ -46,6 +48,7 @@ export const plainBrand = (name: string, isSandbox: boolean): Brand => ({
   termsUrl: undefined,
   privacyUrl: undefined,
   theme: undefined,
+  showPoweredBy: true,
   ...sheetOf(DEFAULT_BRAND),
 })
 

@@ -172,7 +172,7 @@ function Foot({ language, brand }: FootProps) {
           {privacy}
         </a>
       )}
-      <span>{poweredBy}</span>
+      {brand?.showPoweredBy !== false && <span>{poweredBy}</span>}
     </footer>
   )
 }

@@ -126,6 +126,10 @@ export interface PersonItem extends At {
   readonly actorId: string
   readonly actorName: string
   readonly action: string
+  /** What the person wrote. */
+  readonly note: string | null
+  /** The person gave a one-time code. */
+  readonly hasSecondFactor: boolean
 }
 
 /** Reads what people did to a payment, from the audit log. */

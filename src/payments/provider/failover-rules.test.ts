@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DECLINE_REASONS, type Outcome, type RetryAdvice } from '../../providers/outcome.ts'
+import { FAILOVER_CAUSES } from '../../routing/rules.ts'
 import { mayFailOver } from './failover-rules.ts'
 
 const STORED = { hasInstrument: false }
@@ -31,6 +32,20 @@ describe('another profile is tried', () => {
     ])
     for (const reason of DECLINE_REASONS) expect(mayFailOver(declined(reason), TYPED)).toBe(false)
     expect(mayFailOver(declined('processing-error', 'never'), STORED)).toBe(false)
+  })
+
+  it.each(FAILOVER_CAUSES)('not after a cause that the app has switched off: %s', (cause) => {
+    const isDecline = (DECLINE_REASONS as readonly string[]).includes(cause)
+    const outcome = isDecline ? declined(cause) : ({ kind: 'not-done', why: cause } as Outcome)
+    const others = FAILOVER_CAUSES.filter((other) => other !== cause)
+    expect(mayFailOver(outcome, { ...STORED, off: others })).toBe(true)
+    expect(mayFailOver(outcome, { ...STORED, off: [cause] })).toBe(false)
+  })
+
+  it('after no cause that an app could not switch off', () => {
+    const causes = DECLINE_REASONS.filter((reason) => mayFailOver(declined(reason), STORED))
+    expect(FAILOVER_CAUSES).toEqual(expect.arrayContaining(causes))
+    expect(FAILOVER_CAUSES).toHaveLength(causes.length + 4)
   })
 
   it.each<Outcome>([

@@ -1,4 +1,5 @@
 import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
+import type { FailoverCause } from '../../routing/rules.ts'
 
 /**
  * Pure: after which outcomes of an attempt another profile may be tried. The outcome must certainly have
@@ -44,9 +45,16 @@ const AFTER_DECLINED: Readonly<Record<DeclineReason, { fails: boolean; because: 
   underpaid: { fails: false, because: 'some money has moved' },
 }
 
+interface Attempted {
+  readonly hasInstrument: boolean
+  /** Causes that the app has switched off. */
+  readonly off?: readonly FailoverCause[] | undefined
+}
+
 /** A decline consumes a one-time token, so an attempt with one fails over only when it was not processed. */
-export function mayFailOver(outcome: Outcome, { hasInstrument }: { hasInstrument: boolean }): boolean {
-  if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails
+export function mayFailOver(outcome: Outcome, { hasInstrument, off = [] }: Attempted): boolean {
+  const isOn = (cause: string) => !(off as readonly string[]).includes(cause)
+  if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails && isOn(outcome.why)
   if (outcome.kind !== 'declined' || hasInstrument || outcome.retry === 'never') return false
-  return AFTER_DECLINED[outcome.reason].fails
+  return AFTER_DECLINED[outcome.reason].fails && isOn(outcome.reason)
 }

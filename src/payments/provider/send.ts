@@ -8,6 +8,7 @@ import { tokenOfCharge } from '../../customers/methods.ts'
 import { type App, callProvider, type Profile } from '../../merchants/app.ts'
 import type { Facts, Outcome } from '../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
+import { configOf } from '../../routing/config.ts'
 import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change } from '../changes.ts'
@@ -70,7 +71,8 @@ async function tryFailover(ctx: Context, app: App, sending: Sending, outcome: Ou
   const { payment, operation, instruments } = sending
   const { failover, instrument } = instruments
   if (!failover || (operation.step !== 'start' && operation.step !== 'charge')) return undefined
-  if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined })) return undefined
+  const off = configOf(app).noFailoverAfter
+  if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined, off })) return undefined
   const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
   const decision = decideOutcome({ payment, operation, inputs }, outcome)
   return decision.kind === 'change' ? failover({ payment, change: decision.change }) : undefined

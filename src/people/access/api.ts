@@ -2,7 +2,8 @@ import type { Permission } from './roles.ts'
 
 /**
  * The permission that a person needs for each API route, with paths relative to `/api/apps/{appId}`. An API
- * key may call all of them. A route that is missing here is refused to every person.
+ * key without scopes may call all of them, one with scopes what scopes.ts says. A route that is missing here
+ * is refused to every person and to keys with scopes.
  */
 export const API_ROUTES: Readonly<Record<Permission, readonly string[]>> = {
   DashboardRead: [

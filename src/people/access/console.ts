@@ -108,6 +108,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'GET /routing/remove': 'RoutingWrite',
   'POST /routing/remove': 'RoutingWrite',
   'POST /routing/default': 'RoutingWrite',
+  'POST /routing/failover': 'RoutingWrite',
   // fraud
   'GET /fraud': 'FraudPolicyRead',
   'POST /fraud': 'FraudPolicyWrite',
@@ -188,6 +189,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /settings': 'AppSettingWrite',
   'POST /settings/checkout': 'AppSettingWrite',
   'POST /settings/host': 'AppSettingWrite',
+  'POST /settings/host/check': 'AppSettingWrite',
   'GET /settings/host/remove': 'AppSettingWrite',
   'POST /settings/host/remove': 'AppSettingWrite',
   'POST /settings/e-mails': 'AppSettingWrite',

@@ -70,6 +70,12 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     await page.getByLabel('E-mail').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
+    // A second factor is part of the set-up, and can be left out.
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Protect your account')
+    await page.getByRole('button', { name: 'Set up second factor' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    expect(new URL(page.url()).pathname).toBe('/console/protect')
+    await page.getByRole('button', { name: 'Skip for now' }).click()
     expect(new URL(page.url()).pathname).toMatch(/^\/console\/[^/]+\/overview$/)
     await page.getByRole('button', { name: 'Sign out' }).click()
     expect(await page.getByRole('status').textContent()).toContain('signed out')

@@ -36,6 +36,25 @@ describe('API keys', () => {
     expect(refused.status).toBe(403)
   })
 
+  it('are limited to scopes, which the list shows', async () => {
+    const create = (fields: Record<string, string>) =>
+      world.post('Owner', 'developers/keys', fields, 'developers/keys/new')
+    const none = await create({ name: 'Reader', access: 'limited' })
+    expect([none.status, none.html.includes('Tick at least one.')]).toEqual([400, true])
+    expect(none.html).toContain('value="Reader"')
+    const made = await create({ name: 'Reader', access: 'limited', scope: 'read' })
+    const headers = { authorization: `Bearer ${keyIn(made.html)}` }
+    const app = `${world.origin}/api/apps/${world.sandbox.appId}`
+    expect((await fetch(app, { headers })).status).toBe(200)
+    const refused = await fetch(`${app}/api-keys`, { method: 'POST', headers })
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'key_scope' })
+    const shown = async () => (await world.get('Owner', 'developers/keys')).html
+    expect(await shown()).toMatch(/<bdi>Reader<\/bdi><span class="muted small">Read<\/span>/)
+    await expect.poll(shown).toMatch(/Reader.*?<\/time><span class="muted small">127\.0\.0\.1<\/span>/s)
+    // The scopes of another key are not its own.
+    expect(await shown()).toContain('<span class="muted small">Everything</span>')
+  })
+
   it('are rolled with an overlap and revoked', async () => {
     const made = await world.post('Owner', 'developers/keys', { name: 'Old' }, 'developers/keys/new')
     const list = await world.get('Owner', 'developers/keys')
@@ -302,6 +321,9 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers`)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByLabel('Name').fill('From the browser')
+    expect(await page.getByLabel('Refunds').isVisible()).toBe(false)
+    await page.getByLabel('Access').selectOption('limited')
+    await page.getByLabel('Refunds').check()
     await page.getByLabel('Name').press('Enter')
     await page.getByRole('heading', { name: 'Your new key' }).waitFor()
     expect(keyIn(await page.content())).not.toBe('')

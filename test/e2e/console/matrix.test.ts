@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../../src/app.ts'
 import { parseRanges } from '../../../src/base/addresses.ts'
 import type { Route } from '../../../src/http/route.ts'
+import { KEY_SCOPES } from '../../../src/merchants/keys/scopes.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../../../src/people/access/roles.ts'
+import { scopeAllows, scopesFor } from '../../../src/people/access/scopes.ts'
 import { permissionFor } from '../../../src/people/access/table.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { good } from '../../support/tender.ts'
 
 /** Every route of an app, in the API and in the console, for every role, in the own and a foreign licence. */
 
@@ -88,6 +91,55 @@ describe.each(ROLES)('%s', (role) => {
       if (![403, 404].includes(status)) wrong.push(`${route.method} ${route.path} ${status}`)
     }
     expect(wrong).toEqual([])
+  })
+})
+
+const callWith = (apiKey: string, { method, path }: Route, appId: string) =>
+  fetch(`${world.origin}${filled(path, appId)}`, {
+    method,
+    headers: {
+      ...newClient(),
+      authorization: `Bearer ${apiKey}`,
+      ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+  })
+
+/** What a key meets on every API route: refused for its scopes, or not. */
+async function refusedByScope(apiKey: string): Promise<{ refused: string[]; wrong: string[] }> {
+  const refused: string[] = []
+  const wrong: string[] = []
+  for (const route of routes.filter(({ path }) => path.startsWith('/api/'))) {
+    const reply = await callWith(apiKey, route, world.sandbox.appId)
+    const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
+    const name = `${route.method} ${route.path}`
+    if (code === 'key_scope') refused.push(name)
+    if (reply.status === 401 || reply.status >= 500) wrong.push(`${name} ${reply.status}`)
+  }
+  return { refused, wrong }
+}
+
+const newKey = async (scopes: readonly string[] | null): Promise<string> =>
+  good(await world.sandbox.call('POST', 'api-keys', { scopes })).apiKey
+
+describe('an API key', () => {
+  it.each(KEY_SCOPES)('with the scope %s may call exactly its routes', async (scope) => {
+    const { refused, wrong } = await refusedByScope(await newKey([scope]))
+    const expected = routes
+      .filter(({ path }) => path.startsWith('/api/'))
+      .filter(({ method, path }) => !scopeAllows(scope, permissionFor(method, path) ?? 'LicenseManagement'))
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(refused).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  })
+
+  it('without scopes may call all of them', async () => {
+    expect(await refusedByScope(await newKey(null))).toEqual({ refused: [], wrong: [] })
+  })
+
+  it('with any scopes may not make keys, erase customers or change the team', () => {
+    for (const permission of ['DeveloperWrite', 'CustomerErase', 'RoleWrite', 'LicenseManagement'] as const)
+      expect(scopesFor(permission)).toEqual([])
   })
 })
 

@@ -211,7 +211,8 @@ describe('a second factor that the app demands', () => {
     const { html } = await console_.get('Admin', path)
     expect(html).toContain('Code from your authenticator app')
     const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const send = (otpCode: string) => console_.post('Admin', path, { form, amount: '5', otpCode })
+    const send = (otpCode: string) =>
+      console_.post('Admin', path, { form, amount: '5', reason: 'Torn <b>', otpCode })
     for (const wrong of ['', '000000', 'abc']) {
       const refused = await send(wrong)
       expect(refused.status).toBe(403)
@@ -224,6 +225,8 @@ describe('a second factor that the app demands', () => {
     expect(await refundedOf(payment)).toBe(5)
     const other = await console_.post('Admin', path, { amount: '5', otpCode: code })
     expect(other.status).toBe(403)
+    const shown = (await console_.get('Admin', page(payment))).html.replaceAll(/<[^>]+>/g, '')
+    expect(shown).toContain('requested a refund “Torn &lt;b>” (with a second factor)')
     expect(await refundedOf(payment)).toBe(5)
   })
 

@@ -86,6 +86,25 @@ describe('settings', () => {
 })
 
 describe('how a person signs in', () => {
+  it('is protected as a part of the set-up, which then goes on', async () => {
+    const own = browserOf(world.tokens.Support)
+    const protect = '/console/protect'
+    const page = '/console/profile/second-factor'
+    expect((await own.get(protect)).html).toContain('Skip for now')
+    expect((await own.get('/console/profile/passkeys/new?from=protect')).html).toContain('name="from"')
+    const setUp = await own.get(`${page}?from=protect`)
+    const form = /name="form" value="([^"]+)"/.exec(setUp.html)?.[1] ?? ''
+    const wrong = await own.post(page, { code: '000000', form, from: 'protect' }, protect)
+    expect([wrong.status, wrong.html.includes('name="from" value="protect"')]).toEqual([400, true])
+    const on = await own.post(page, { code: codeFor(setUp.html), form, from: 'protect' }, protect)
+    expect(on.html).toContain(`<form method="get" action="${protect}">`)
+    const { html } = await own.get(protect)
+    expect(html).toContain('The second factor is on.')
+    expect(html).toContain('Continue to the console')
+    expect((await own.get(`${page}?from=protect`)).location).toBe(protect)
+    expect((await own.get(page)).location).toBe('/console/profile')
+  })
+
   it('has a password and a second factor, and asks for a proof after five minutes', async () => {
     const own = browserOf(world.tokens.Manager)
     const page = '/console/profile'
@@ -98,6 +117,8 @@ describe('how a person signs in', () => {
     aheadMs += 6 * MINUTE
     const proof = '/console/profile/proof?next=%2Fconsole%2Fprofile%2Fsecond-factor'
     expect((await own.get(`${page}/second-factor`)).location).toBe(proof)
+    const inSetUp = await own.get(`${page}/second-factor?from=protect`)
+    expect(inSetUp.location).toBe(`${proof}${encodeURIComponent('?from=protect')}`)
     expect((await own.post(`${page}/proof`, { secret: 'wrong' }, proof)).status).toBe(400)
     const proven = await own.post(
       `${page}/proof`,

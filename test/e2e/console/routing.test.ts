@@ -53,6 +53,22 @@ describe('the routing', () => {
     expect(html).not.toContain('Move Route 1 down')
   })
 
+  it('switches single causes of failover off and keeps the routes', async () => {
+    const { html } = await console_.get('Admin', 'routing')
+    expect(html.match(/name="cause" value="[\w-]+" checked/g)).toHaveLength(8)
+    await post('failover', { cause: 'not-sent' })
+    const after = await routing()
+    expect(after.noFailoverAfter).toHaveLength(7)
+    expect(after.noFailoverAfter).not.toContain('not-sent')
+    expect(namesOf(after)).toEqual(['Large', 'German'])
+    await post('move', { list: 'routes', from: '1', to: '0' })
+    expect((await routing()).noFailoverAfter).toHaveLength(7)
+    const shown = (await console_.get('Viewer', 'routing')).html
+    expect(shown).toContain('value="not-sent" checked')
+    expect(shown).not.toContain('value="rate-limited" checked')
+    expect(shown).not.toContain('Save causes')
+  })
+
   it('is changed by moving a route or a provider', async () => {
     await post('move', { list: 'routes', from: '1', to: '0' })
     expect(namesOf(await routing())).toEqual(['German', 'Large'])

@@ -1,16 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { HttpReply } from '../../../src/net/http.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type DnsServer, startDns } from '../../support/dns.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 let world: TestConsole
 let receiver: Receiver
+let dns: DnsServer
 beforeAll(async () => {
-  world = await startTestConsole('console_settings', { config: { allowPrivateWebhooks: true } })
+  dns = await startDns()
+  const config = { allowPrivateWebhooks: true }
+  world = await startTestConsole('console_settings', { config, dnsServers: [dns.server] })
   receiver = await startReceiver()
 })
 afterAll(async () => {
   await world?.stop()
   await receiver?.stop()
+  await dns?.stop()
 })
 
 const appOf = async () => (await world.sandbox.call('GET', '')).body
@@ -127,6 +134,23 @@ describe('the checkout editor', () => {
     expect(await appOf()).toMatchObject({ branding: { color: null, slogan1: null } })
   })
 
+  it('names Tender at the foot of the page, unless that is switched off', async () => {
+    const path = new URL((await world.sandbox.create()).redirectUrl).pathname
+    const checkout = async () => (await world.get('Owner', path)).html
+    expect(await checkout()).toContain('Powered by Tender')
+    expect((await world.get('Owner', 'settings/preview?poweredBy=no')).html).not.toContain('Powered by')
+    await world.post('Owner', 'settings/checkout', { poweredBy: 'no' })
+    expect(await appOf()).toMatchObject({ branding: { showPoweredBy: false } })
+    expect(await checkout()).not.toContain('Powered by Tender')
+    expect((await world.get('Owner', 'settings/preview')).html).not.toContain('Powered by')
+    const { html } = await world.get('Owner', 'settings/checkout')
+    expect(html).toContain('<option value="no" selected>Not shown')
+    await world.sandbox.call('PATCH', '', { branding: { slogan1: 'Unchanged' } })
+    expect(await appOf()).toMatchObject({ branding: { showPoweredBy: false } })
+    await world.sandbox.call('PATCH', '', { branding: { showPoweredBy: { value: null } } })
+    expect(await checkout()).toContain('Powered by Tender')
+  })
+
   it('refuses values at their fields', async () => {
     const fields = { color: 'red', support: 'nowhere', termsUrl: 'javascript:alert(1)' }
     const page = await world.post('Owner', 'settings/checkout', fields)
@@ -157,6 +181,39 @@ describe('the preview', () => {
 })
 
 describe('the checkout host', () => {
+  /** Asks this service as a proxy would, with the host name or without. */
+  async function proxied(path: string, headers: Record<string, string>): Promise<HttpReply> {
+    const reply = await request(world.origin + path, { headers })
+    return { kind: 'reply', status: reply.statusCode, headers: {}, body: await reply.body.json() }
+  }
+
+  it('is checked, and a sentence says what is wrong', async () => {
+    await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+    const check = async () => {
+      const { location } = await world.post('Owner', 'settings/host/check', {}, 'settings/host')
+      return (await world.get('Owner', location ?? '')).html
+    }
+    dns.answer = () => []
+    expect(await check()).toContain('pay.shop.example has no DNS entry.')
+    const { http } = world.tender.service.ctx
+    const call = vi.spyOn(http, 'call')
+    const path = ({ url }: { url: string }) => new URL(url).pathname
+    call.mockImplementation((asked) => proxied(path(asked), { host: 'pay.shop.example' }))
+    expect(await check()).toContain('pay.shop.example leads here, and its certificate is valid.')
+    expect(call.mock.calls[0]?.[0]).toMatchObject({
+      url: 'https://pay.shop.example/assets/host-check',
+      isGuarded: true,
+    })
+    call.mockImplementation((asked) => proxied(path(asked), {}))
+    expect(await check()).toContain('does not pass the Host header on')
+    call.mockImplementation(() => proxied('/health', {}))
+    expect(await check()).toContain('is answered by another server or page')
+    call.mockRestore()
+    expect((await world.post('Viewer', 'settings/host/check', {}, 'settings/host')).status).toBe(403)
+    const unknown = (await world.get('Owner', 'settings/host?check=constructor')).html
+    expect(unknown).not.toContain('class="notice')
+  })
+
   it('is set, refused and removed', async () => {
     const wrong = await world.post('Owner', 'settings/host', { domain: 'https://x' })
     expect(wrong.status).toBe(400)

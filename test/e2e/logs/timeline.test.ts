@@ -51,6 +51,8 @@ it('shows requests, visits, states, provider calls, verdicts, refunds and webhoo
     actorId: 'p1',
     actorName: 'Ann',
     action: 'payment.refunded',
+    note: null,
+    hasSecondFactor: false,
   }
   const { items, isCut } = await timelineOf(ctx, app, paymentId, async () => [person])
   const times = items.map(({ time }) => time.getTime())

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { budgetOf, weigh } from '../../browser/budgets.ts'
 import { type Exhibit, gallery, goTo } from '../../browser/gallery.ts'
-import { addAxe, violations } from '../../support/axe.ts'
+import { addAxe, COLOURS, violations } from '../../support/axe.ts'
 import { chromiumPath } from '../../support/browser.ts'
 import { stage } from '../../support/pages.ts'
 
@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)('every page', () => {
         found.push(...(await violations(page, exhibit.name)))
         // The dark scheme changes only colours.
         await page.emulateMedia({ colorScheme: 'dark' })
-        found.push(...(await violations(page, `${exhibit.name}, dark`, ['color-contrast'])))
+        found.push(...(await violations(page, `${exhibit.name}, dark`, { rules: COLOURS })))
       }
       expect(found).toEqual([])
       expect(faults).toEqual([])

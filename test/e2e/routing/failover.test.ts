@@ -84,6 +84,16 @@ describe('failover of checkout payments', () => {
     expect(await charges(paid.paymentId)).toHaveLength(1)
   })
 
+  it('not after a cause that the app has switched off', async () => {
+    good(await app.call('PUT', 'routing', { noFailoverAfter: ['not-sent'] }))
+    await app.fault('authorise', 'outage')
+    const failed = await pay()
+    expect(failed.paymentState).toBe('Created')
+    expect(await tried(failed.paymentId)).toEqual([[cards[0], 'NotDone']])
+    const { status } = await app.call('PUT', 'routing', { noFailoverAfter: ['unknown'] })
+    expect(status).toBe(400)
+  })
+
   it('tries at most two more profiles', async () => {
     const fourth = await profile('Fourth cards')
     await app.fault('authorise', 'outage', { times: 3 })

@@ -27,7 +27,8 @@ export const emails: ConsoleTexts['emails'] = {
   replyTo: 'Antworten gehen an',
   replyToHint: 'Eine E-Mail-Adresse. Leer: an die Absenderadresse der Installation.',
   addresses: 'Adressen des Teams',
-  addressesHint: 'Eine E-Mail-Adresse je Zeile. Leer: die Inhaber; bei einer Sandbox-App niemand.',
+  addressesHint:
+    'Eine E-Mail-Adresse je Zeile. Leer: die Inhaber. Eine Sandbox-App ohne Adressen sendet keine.',
   save: 'E-Mails speichern',
   showPreview: 'E-Mails ansehen',
   previewIntro: 'Jede E-Mail mit erfundenem Inhalt und dem Aussehen dieser App. Nichts wird gesendet.',

@@ -45,6 +45,17 @@ export const profile: ConsoleTexts['profile'] = {
   codesLabel: 'Wiederherstellungscodes',
   codesStored: 'Ich habe sie aufbewahrt',
 
+  protectTitle: 'Konto schützen',
+  protectIntro:
+    'Mit einem Passkey oder einem zweiten Faktor genügt ein gestohlenes Passwort nicht zum Anmelden. ' +
+    'Beides lässt sich jetzt einrichten oder später im Profil.',
+  protectPasskey: 'Passkey',
+  protectHasPasskey: 'Der Passkey ist eingerichtet. Weitere sind möglich.',
+  protectSecond: 'Ein Code aus einer Authenticator-App auf dem Telefon, zusätzlich zum Passwort.',
+  protectHasSecond: 'Der zweite Faktor ist an.',
+  protectSkip: 'Jetzt überspringen',
+  protectDone: 'Weiter zur Konsole',
+
   passkeys: 'Passkeys',
   passkeysIntro: 'Melde dich mit deinem Gerät an, per Finger, Gesicht oder PIN, statt mit Passwort und Code.',
   noPasskeys: 'Du hast keine.',

@@ -45,10 +45,23 @@ export const routing: ConsoleTexts['routing'] = {
   clearDefault: (currency) => `Standard für ${currency} entfernen`,
   failover: 'Wenn ein Anbieter ausfällt',
   failoverBody:
-    'Der nächste Anbieter wird versucht, wenn einer nicht erreichbar ist, keine Aufrufe mehr annimmt, ' +
-    'seine Zugangsdaten ablehnt oder Karte oder Währung nicht unterstützt. Die Entscheidung ' +
-    'einer Bank gilt. ' +
-    'Ein Anbieter, der oft ausfällt, wird zuletzt versucht, bis er wieder funktioniert.',
+    'Der nächste Anbieter wird versucht, wenn sicher kein Geld bewegt wurde. Ein Anbieter, der oft ' +
+    'ausfällt, wird zuletzt versucht, bis er wieder funktioniert.',
+  failoverAfter: 'Den nächsten Anbieter versuchen nach',
+  causes: {
+    'not-sent': 'Anbieter nicht erreicht',
+    'rate-limited': 'Anbieter nimmt keine Aufrufe mehr an',
+    'bad-credentials': 'Zugangsdaten abgelehnt',
+    unsupported: 'Anbieter kann dies nicht',
+    'issuer-unavailable': 'Bank nicht erreicht',
+    'processing-error': 'Fehler beim Anbieter',
+    'card-not-supported': 'Karte nicht unterstützt',
+    'currency-not-supported': 'Währung nicht unterstützt',
+  },
+  failoverNever:
+    'Nie nach einer fehlenden oder unlesbaren Antwort, denn das Geld kann bewegt sein, und nie nach der ' +
+    'Entscheidung einer Bank.',
+  saveFailover: 'Ursachen speichern',
   tryTitle: 'Zahlung ausprobieren',
   tryBody: 'Zeigt, wohin eine solche Zahlung ginge, und warum. Es wird keine Zahlung ausgeführt.',
   tryButton: 'Erklären',

@@ -60,6 +60,9 @@ export const settings: ConsoleTexts['settings'] = {
   screens: { phone: 'Telefon', desktop: 'Rechner' },
   shade: 'Hell oder dunkel',
   shades: { '': 'Wie eingestellt', light: 'Hell', dark: 'Dunkel' },
+  poweredBy: 'Hinweis „Bereitgestellt mit Tender“',
+  poweredByShown: 'Unten auf der Seite',
+  poweredByHidden: 'Nicht anzeigen',
   example: 'Beispielbestellung',
   host: 'Hostname',
   hostHint: 'In Kleinbuchstaben, ohne Schema und Port, zum Beispiel pay.shop.example.',
@@ -72,6 +75,26 @@ export const settings: ConsoleTexts['settings'] = {
     'Zertifikate bleiben beim Proxy vor dieser Installation: Er muss den Hostnamen bedienen und den ' +
     'Host-Header weitergeben.',
   saveHost: 'Hostnamen speichern',
+  checkHost: 'Hostnamen prüfen',
+  hostVerdicts: {
+    ok: (host) => `${host} führt hierher, und das Zertifikat ist gültig.`,
+    'unknown-name': (host) =>
+      `${host} hat keinen DNS-Eintrag. Bitte den CNAME-Eintrag anlegen; bis er überall bekannt ist, können ` +
+      'einige Minuten vergehen.',
+    private: (host) => `${host} führt zu einer Adresse in einem privaten Netz, die Zahlende nicht erreichen.`,
+    refused: (host) => `${host} führt zu einem Server, der auf Port 443 keine https-Verbindungen annimmt.`,
+    certificate: (host) =>
+      `Das Zertifikat von ${host} fehlt, ist abgelaufen oder gilt für einen anderen Namen. Es wird ` +
+      'am Proxy eingerichtet.',
+    timeout: (host) =>
+      `${host} hat nicht rechtzeitig geantwortet. Bitte DNS-Eintrag, Proxy und Firewall prüfen.`,
+    elsewhere: (host) =>
+      `Unter ${host} antwortet ein anderer Server oder eine andere Seite. Bitte prüfen, wohin DNS-Eintrag ` +
+      'und Proxy führen.',
+    'host-header': (host) =>
+      `${host} führt hierher, aber der Proxy gibt den Host-Header nicht weiter. Zahlungslinks würden sich ` +
+      'nicht öffnen.',
+  },
   removeHost: 'Hostnamen entfernen',
   removeHostTitle: 'Den Hostnamen entfernen?',
   removeHostBody: (host) =>

@@ -42,6 +42,17 @@ export const profile = {
   codesLabel: 'Recovery codes',
   codesStored: 'I have stored them',
 
+  protectTitle: 'Protect your account',
+  protectIntro:
+    'With a passkey or a second factor, a stolen password is not enough to sign in. Choose one now, or ' +
+    'set it up later in your profile.',
+  protectPasskey: 'Passkey',
+  protectHasPasskey: 'Your passkey is ready. You can add another one.',
+  protectSecond: 'A code from an authenticator app on your phone, in addition to the password.',
+  protectHasSecond: 'The second factor is on.',
+  protectSkip: 'Skip for now',
+  protectDone: 'Continue to the console',
+
   passkeys: 'Passkeys',
   passkeysIntro: 'Sign in with your device, by finger, face or PIN, in place of password and code.',
   noPasskeys: 'You have none.',

@@ -43,9 +43,23 @@ export const routing = {
   clearDefault: (currency: string) => `Remove the default for ${currency}`,
   failover: 'When a provider fails',
   failoverBody:
-    'The next provider is tried when one cannot be reached, takes no more calls, refuses its credentials, ' +
-    'or does not support the card or currency. The decision of a bank is final. A provider that keeps ' +
-    'failing is tried last until it works again.',
+    'The next provider is tried when it is certain that no money has moved. A provider that keeps failing ' +
+    'is tried last until it works again.',
+  failoverAfter: 'Try the next provider after',
+  causes: {
+    'not-sent': 'Provider not reached',
+    'rate-limited': 'Provider takes no more calls',
+    'bad-credentials': 'Credentials refused',
+    unsupported: 'Provider cannot do this',
+    'issuer-unavailable': 'Bank not reached',
+    'processing-error': 'Error at the provider',
+    'card-not-supported': 'Card not supported',
+    'currency-not-supported': 'Currency not supported',
+  },
+  failoverNever:
+    'Never after a missing or unreadable answer, because the money may have moved, and never after the ' +
+    'decision of a bank.',
+  saveFailover: 'Save causes',
   tryTitle: 'Try a payment',
   tryBody: 'Shows where such a payment would go, and why. No payment is made.',
   tryButton: 'Explain',

@@ -57,6 +57,9 @@ export const settings = {
   screens: { phone: 'Phone', desktop: 'Desktop' },
   shade: 'Light or dark',
   shades: { '': 'As the theme', light: 'Light', dark: 'Dark' },
+  poweredBy: 'Note “Powered by Tender”',
+  poweredByShown: 'Shown at the foot of the page',
+  poweredByHidden: 'Not shown',
   example: 'Example order',
   host: 'Host name',
   hostHint: 'In lower case, without scheme and port, such as pay.shop.example.',
@@ -69,6 +72,22 @@ export const settings = {
     'Certificates stay with the proxy in front of this installation: it must serve the host name and pass ' +
     'on the Host header.',
   saveHost: 'Save host name',
+  checkHost: 'Check host name',
+  hostVerdicts: {
+    ok: (host: string) => `${host} leads here, and its certificate is valid.`,
+    'unknown-name': (host: string) =>
+      `${host} has no DNS entry. Create the CNAME entry; it may take some minutes until it is known.`,
+    private: (host: string) => `${host} leads to an address in a private network, which payers cannot reach.`,
+    refused: (host: string) => `${host} leads to a server that takes no https connections on port 443.`,
+    certificate: (host: string) =>
+      `The certificate of ${host} is missing, expired or for another name. It is set up at the proxy.`,
+    timeout: (host: string) =>
+      `${host} did not answer in time. Check the DNS entry, the proxy and its firewall.`,
+    elsewhere: (host: string) =>
+      `${host} is answered by another server or page. Check where the DNS entry and the proxy lead.`,
+    'host-header': (host: string) =>
+      `${host} leads here, but the proxy does not pass the Host header on, so payment links would not open.`,
+  },
   removeHost: 'Remove host name',
   removeHostTitle: 'Remove the host name?',
   removeHostBody: (host: string) =>

@@ -97,6 +97,7 @@ export const payment: ConsoleTexts['payment'] = {
       open: 'Wird zurückgenommen.',
       refused: 'Der Anbieter gab das Geld nicht zurück. Bitte dort erstatten.',
     },
+    secondFactor: 'mit zweitem Faktor',
     people: {
       'payment.capture': 'hat die Zahlung eingezogen',
       'payment.cancel': 'hat die Zahlung storniert',

@@ -95,6 +95,7 @@ export const payment = {
       open: 'It is being undone.',
       refused: 'The provider did not give the money back. Refund it there.',
     },
+    secondFactor: 'with a second factor',
     people: {
       'payment.capture': 'captured the payment',
       'payment.cancel': 'cancelled the payment',
