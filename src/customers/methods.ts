@@ -68,9 +68,9 @@ export async function chooseStoredMethod(
 }
 
 /**
- * The token of a charge that is sent again. The customer may have removed the method since: the same token with
- * the same key is what tells whether the first request arrived, and a provider that has forgotten the method
- * declines it. Only erased methods have no token any more.
+ * The token of a charge that is sent again. The customer may have removed the method since: the same token
+ * with the same key is what tells whether the first request arrived, and a provider that has forgotten the
+ * method declines it. Only erased methods have no token any more.
  */
 export async function tokenOfCharge(ctx: Context, app: App, tokenId: number | null): Promise<string> {
   const sealed = tokenId === null ? undefined : await findToken(ctx.db, app.appId, tokenId)

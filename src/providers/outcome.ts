@@ -144,7 +144,7 @@ export interface Snapshot {
   readonly reference?: string
   /** Captures and cancellations that the provider accepted first and refused later. */
   readonly refused?: readonly StepRefused[]
-  /** The attempt has ended, and the customer could still send money until then: it is read again at that time. */
+  /** The attempt has ended, and the customer could still send money until then: it is read again then. */
   readonly openUntil?: Date
   /** Made from notifications: what it does not show may have happened all the same. */
   readonly isPartial?: true

@@ -175,7 +175,7 @@ describe('an inconclusive absence', () => {
 })
 
 describe('the refund of an abandoned attempt', () => {
-  it('counts its requests, and tells when the first was sent, not when the attempt was abandoned', async () => {
+  it('counts its requests, and tells when the first was sent, not when the undo was opened', async () => {
     const { attempt, app } = await failedAfterCapture()
     const { ctx } = tender.service
     const now = ctx.clock.now()

@@ -8,7 +8,6 @@ import { sessionCookie } from '../../people/cookie.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
-import { PROTECT } from '../profile/protect.tsx'
 import { clientOf } from './client.ts'
 
 /** The first start: creates the owner. It is open while there are no people. */
@@ -112,7 +111,7 @@ export async function postSetup(visit: OpenVisit): Promise<PageAnswer> {
       },
       clientOf(call),
     )
-    return { location: PROTECT, headers: { 'set-cookie': sessionCookie(ctx, sessionToken) } }
+    return { location: '/console/home', headers: { 'set-cookie': sessionCookie(ctx, sessionToken) } }
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return showSetup(visit, error)
     throw error

@@ -3,6 +3,7 @@ import { Icon } from '../../pages/ui/icons.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { GetButton } from '../parts/forms.tsx'
+import { PROTECT } from '../profile/protect.tsx'
 
 /** What has been tried in the app so far. */
 export interface SetupProgress {
@@ -23,6 +24,11 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
   const { hasPayment, hasWebhook, hasProvider, hasRefund, hasDecline } = progress
   return (
     <Card title={overview.setup}>
+      {!visit.person.hasSecondFactor && (
+        <p>
+          {overview.protect} <a href={PROTECT}>{overview.protectLink}</a>
+        </p>
+      )}
       <p class="muted">{overview.setupIntro}</p>
       <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
         <Step visit={visit} isDone={hasPayment} title={steps.pay}>
@@ -63,11 +69,6 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
           </ul>
         </Step>
       </ol>
-      {!visit.person.hasSecondFactor && (
-        <p>
-          {overview.protect} <a href="/console/profile">{overview.protectLink}</a>
-        </p>
-      )}
     </Card>
   )
 }

@@ -274,18 +274,15 @@ function redirected({ payment, operation, inputs }: OperationContext, outcome: R
   }
 }
 
-const isFirstStep = ({ step }: OperationRecord): boolean => step === 'start' || step === 'charge'
-
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
   const kept = summary('not-done', outcome)
   // An earlier request of the operation may still arrive: that this one did nothing proves nothing about it.
   const isUncertain = wasSentBefore(operation, context.inputs.now)
-  const news = {
-    ...operationUpdate(operation, 'not-done', kept),
-    ...(isUncertain && isFirstStep(operation) ? { againInMs: LIMITS.secondLookMs } : {}),
-  }
+  const isLookedAt = isUncertain && (operation.step === 'start' || operation.step === 'charge')
+  const again = isLookedAt ? { againInMs: LIMITS.secondLookMs } : {}
+  const news = { ...operationUpdate(operation, 'not-done', kept), ...again }
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   const endsAttempt = isAttempt(operation) && !isRelease(context)
   if (endsAttempt && operation.step !== 'resume' && !(isRetried && isUncertain))
@@ -297,8 +294,6 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   }
   if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
-  return change({
-    ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),
-    operation: news,
-  })
+  const say = (what: string) => `${what} was refused: ${failure.message}`
+  return change({ ...stepRefused(context, say), operation: news })
 }

@@ -70,7 +70,9 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     await page.getByLabel('E-mail').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
-    // A second factor is part of the set-up, and can be left out.
+    await page.waitForURL(/\/console\/[^/]+\/overview$/)
+    // A second factor is offered first, and can be left out.
+    await page.getByRole('link', { name: 'Set up a passkey or a code app' }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Protect your account')
     await page.getByRole('button', { name: 'Set up second factor' }).click()
     await page.getByRole('link', { name: 'Cancel' }).click()

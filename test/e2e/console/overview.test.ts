@@ -18,7 +18,7 @@ it('shows the set-up steps while the app is empty', async () => {
   expect(html).toContain('Make a test payment')
   expect(html).not.toContain('class="tiles"')
   expect(html).toMatch(/verifies the signature.*?<a href="[^"]*\/developers\/webhooks">how to verify it/s)
-  expect(html).toMatch(/passkey or a second factor\. <a href="\/console\/profile">/)
+  expect(html).toMatch(/passkey or a second factor\. <a href="\/console\/protect">/)
 })
 
 it('makes a test payment for those who may', async () => {

@@ -93,7 +93,7 @@ describe('a charge at Stripe whose reply is lost', () => {
     expect(proxy.exchanges.filter(isCharge).length).toBe(sent)
   })
 
-  it('is given back if the payment has failed because Stripe did not accept the key the second time', async () => {
+  it('is given back if Stripe does not accept the key the second time, so that it failed', async () => {
     const charge = await chargeWithLostReply()
     await useKey(stripe.wrongSettings)
     expect(await recheck(charge)).toMatchObject({ paymentState: 'Failed' })

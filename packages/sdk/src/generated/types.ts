@@ -74,6 +74,8 @@ export interface Branding {
   privacyUrl: string | null
   locale: string | null
   theme: string | null
+  /** The pages name Tender at their foot. */
+  showPoweredBy: boolean
 }
 
 /** Sent only where the operator has set up a mail server. */
@@ -228,6 +230,9 @@ export interface AppPatch {
     theme?: string | null | {
       value?: string | null
     }
+    showPoweredBy?: boolean | null | {
+      value?: boolean | null
+    }
   } | null
   emails?: {
     payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
@@ -278,6 +283,10 @@ export interface ApiKey {
   revokedTime: string | null
   /** To the minute. */
   lastUsedTime: string | null
+  /** Where it was used from then. */
+  lastUsedAddress: string | null
+  /** What the key may do. Null: everything. */
+  scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
 }
@@ -285,6 +294,8 @@ export interface ApiKey {
 export interface ApiKeyInput {
   name?: string | null
   expiresTime?: string | null
+  /** What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything. */
+  scopes?: ('read' | 'payments' | 'refunds' | 'reviews' | 'customers' | 'settings')[] | null
 }
 
 export interface NewApiKey {
@@ -298,6 +309,10 @@ export interface NewApiKey {
   revokedTime: string | null
   /** To the minute. */
   lastUsedTime: string | null
+  /** Where it was used from then. */
+  lastUsedAddress: string | null
+  /** What the key may do. Null: everything. */
+  scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
   /** Shown once. */
@@ -991,6 +1006,7 @@ export interface Routing {
       weight: number | null
     }[]
   }[]
+  noFailoverAfter: string[]
   health: {
     paymentProfileId: number
     paymentProfileName: string
@@ -1026,6 +1042,8 @@ export interface RoutingInput {
       weight?: number | null
     }[]
   }[] | null
+  /** Causes after which no other profile is tried. Absent or null: none. */
+  noFailoverAfter?: ('not-sent' | 'rate-limited' | 'bad-credentials' | 'unsupported' | 'issuer-unavailable' | 'processing-error' | 'card-not-supported' | 'currency-not-supported')[] | null
 }
 
 export interface RoutingExplanation {
@@ -1587,6 +1605,7 @@ export interface Problem {
     | 'unauthorized'
     | 'invalid_signature'
     | 'forbidden'
+    | 'key_scope'
     | 'app_blocked'
     | 'sandbox_only'
     | 'otp_required'

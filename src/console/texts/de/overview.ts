@@ -83,6 +83,6 @@ export const overview: ConsoleTexts['overview'] = {
     liveDecline: 'eine Zahlung wurde abgelehnt',
   },
   protect: 'Schütze dein Konto mit einem Passkey oder einem zweiten Faktor.',
-  protectLink: 'Zum Profil',
+  protectLink: 'Passkey oder Code-App einrichten',
   testItem: 'Testzahlung aus der Konsole',
 }

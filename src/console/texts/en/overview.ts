@@ -79,6 +79,6 @@ export const overview = {
     liveDecline: 'a payment was declined',
   },
   protect: 'Protect your account with a passkey or a second factor.',
-  protectLink: 'Go to your profile',
+  protectLink: 'Set up a passkey or a code app',
   testItem: 'Test payment from the console',
 }

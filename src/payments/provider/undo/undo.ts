@@ -88,8 +88,8 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
 }
 
 /**
- * Notes the first request of a step before it is sent, so that a later one knows that it is not the first, also
- * after a crash. Undefined when the lease is lost.
+ * Notes the first request of a step before it is sent, so that a later one knows that it is not the first,
+ * also after a crash. Undefined when the lease is lost.
  */
 async function begin(ctx: Context, app: App, undo: Undo, step: Performed): Promise<Begun | undefined> {
   const { outcome } = undo

@@ -15,8 +15,6 @@ export async function setUp({ manner, guest }: Desk): Promise<void> {
     await hand.fill('E-mail', 'dana@example.com')
     await hand.fill('Password', PASSWORD)
     await hand.press('Create account')
-    await hand.sees('Protect your account')
-    await hand.press('Skip for now')
     await hand.page.waitForURL(/\/console\/[^/]+\/overview$/)
     await hand.press('Sign out')
     await hand.sees('You are signed out.')
