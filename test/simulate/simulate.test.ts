@@ -7,7 +7,7 @@ import { connect } from './connection.ts'
 import { BUGS, type Mutation } from './mutations.ts'
 import { simulate } from './simulate.ts'
 
-/** `npm test` runs the first ten, `npm run test:full` the next forty: the sandbox and six providers. */
+/** `npm test` runs the first ten, `npm run test:full` the next forty: the sandbox and seven providers. */
 const isFull = inject('isFull')
 const FIRST = isFull ? 11 : 1
 const LAST = isFull ? 50 : 10
