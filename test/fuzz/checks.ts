@@ -82,7 +82,9 @@ function apiProblems(
   answer: FuzzAnswer,
 ): string[] {
   const { status } = answer
-  const undeclared = operation && !operation.responses.has(status) && !GENERAL.has(status)
+  // Asked for what has changed, and nothing has: a matter of HTTP, not of the operation.
+  const isKnown = status === 304 && request.headers.some(([name]) => /^if-none-match$/i.test(name))
+  const undeclared = operation && !operation.responses.has(status) && !GENERAL.has(status) && !isKnown
   return [
     ...(undeclared ? [`answered ${status}, which the operation does not declare`] : []),
     ...(status >= 400 ? refusalProblems(document, request, answer) : []),

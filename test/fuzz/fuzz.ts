@@ -117,8 +117,11 @@ async function step(world: World, send: Send, fail: (problem: string) => void): 
   if (which < 15) return webhookStory(world, calls)
   if (which < 16) return faultStory(world, calls)
   if (which < 26) return requestPage(world, send)
-  await send(operationRequest(world, dice.pick(document.operations)))
+  await send(operationRequest(world, dice.pick(document.operations.filter(isDrawn))))
 }
+
+/** Afterwards there would be no payments to compare; it has tests of its own. */
+const isDrawn = ({ path }: { readonly path: string }): boolean => !path.endsWith('/clear-all')
 
 interface State {
   sent: number

@@ -59,7 +59,7 @@ function unique(types: readonly string[]): string[] {
 }
 
 /** Whether the type is a union of names and literals, without braces or brackets. */
-const isUnion = (type: string): boolean => /^[^{}()[\]]+ \| [^{}()[\]]+$/.test(type)
+const isUnion = (type: string): boolean => type.includes(' | ') && !/[{}()[\]]/.test(type)
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
