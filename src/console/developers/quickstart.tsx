@@ -22,10 +22,15 @@ export function showQuickstart(visit: AppVisit): PageAnswer {
   const create =
     `curl ${api}/payments/hosted-page ${auth} \\\n  -H 'Content-Type: application/json' \\\n` +
     `  -d '${JSON.stringify(body)}'`
+  const { publicUrl } = ctx.config
+  const listen =
+    `TENDER_URL=${publicUrl} TENDER_APP_ID=${app.appId} TENDER_API_KEY=$TENDER_KEY \\\n` +
+    '  tender listen --forward-to localhost:3000/hooks'
   const snippets = [
-    [developers.quickCreate, create],
-    [developers.quickRead, `curl ${api}/payments/referenceId:order-1 ${auth}`],
-    [developers.quickRefund, `curl -X POST ${api}/payments/10001/refund ${auth}`],
+    [developers.quickCreate, create, 'curl'],
+    [developers.quickRead, `curl ${api}/payments/referenceId:order-1 ${auth}`, 'curl'],
+    [developers.quickRefund, `curl -X POST ${api}/payments/10001/refund ${auth}`, 'curl'],
+    [developers.quickListen, listen, 'tender'],
   ] as const
   return drawTab(visit, {
     tab: 'quickstart',
@@ -35,13 +40,15 @@ export function showQuickstart(visit: AppVisit): PageAnswer {
         <p class="muted">{developers.quickKey}</p>
         <p>
           {developers.appId}: <CopyText visit={visit} text={app.appId} label={developers.appId} /> ·{' '}
-          <a href="/docs">{developers.reference}</a> · <a href="/openapi.json">OpenAPI</a>
+          <a href="/docs">{developers.reference}</a> · <a href="/openapi.json">OpenAPI</a> ·{' '}
+          {developers.quickModels}: <a href="/llms.txt">llms.txt</a>,{' '}
+          <a href="/llms-full.txt">llms-full.txt</a>
         </p>
-        {snippets.map(([title, text]) => (
+        {snippets.map(([title, text, command]) => (
           <Card title={title}>
             <pre class="snippet">{text}</pre>
             <CopyText visit={visit} text={text} label={title}>
-              curl
+              {command}
             </CopyText>
           </Card>
         ))}

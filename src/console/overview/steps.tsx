@@ -3,6 +3,7 @@ import { Icon } from '../../pages/ui/icons.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { GetButton } from '../parts/forms.tsx'
+import { CopyText } from '../parts/text.tsx'
 import { PROTECT } from '../profile/protect.tsx'
 
 /** What has been tried in the app so far. */
@@ -15,6 +16,8 @@ export interface SetupProgress {
 }
 
 export const isComplete = (progress: SetupProgress): boolean => Object.values(progress).every(Boolean)
+
+const LISTEN = 'tender listen --forward-to localhost:3000/hooks'
 
 /** The way from an empty app to the first customer. Shown instead of figures while there are none. */
 export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: SetupProgress }) {
@@ -47,6 +50,9 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
           {visit.can('AppSettingWrite') && (
             <GetButton href={`${base}/developers/webhooks`}>{steps.webhookButton}</GetButton>
           )}
+          <p class="muted">
+            {steps.webhookListen} <CopyText visit={visit} text={LISTEN} label={steps.webhook} />
+          </p>
         </Step>
         <Step visit={visit} isDone={hasProvider} title={steps.provider}>
           <p>{steps.providerBody}</p>

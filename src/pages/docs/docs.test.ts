@@ -57,6 +57,29 @@ const PAGES = ['/docs', '/docs/errors', '/docs/payment-states', '/docs/test-valu
 const document = () => readDocument(server.describe())
 const operations = (): ApiOperation[] => operationsOf(document())
 
+describe('the documentation for language models', () => {
+  it('has an index with every operation, and one text with all of them and every error', async () => {
+    const index = await get('/llms.txt')
+    expect([index.status, index.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(index.text).toMatch(/^# Tender\n\n> Version 1\.2\.3\./)
+    const full = await get('/llms-full.txt')
+    for (const { method, path, summary } of operations()) {
+      expect(index.text).toContain(`- \`${method} ${path}\`: ${summary}`)
+      expect(full.text).toContain(`### ${method} ${path}\n\n${summary}.`)
+    }
+    for (const code of Object.keys(ERRORS)) expect(full.text).toContain(code)
+    expect(full.text.match(/^# /gm)).toHaveLength(1)
+    expect(full.text).not.toContain('<!--')
+  })
+
+  it('links to pages that exist', async () => {
+    const { text } = await get('/llms.txt')
+    const paths = [...text.matchAll(/\]\(http:\/\/localhost:8080([^)]+)\)/g)].map(([, path = '']) => path)
+    expect(paths.length).toBeGreaterThan(4)
+    for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200])
+  })
+})
+
 describe('every page of the documentation', () => {
   it('loads no external resources and runs only its own script', async () => {
     for (const path of PAGES) {

@@ -5,6 +5,7 @@ import type { TestValues } from '../../reference/sheet.ts'
 import { plainAsset } from '../assets.ts'
 import { readDocument } from './document.ts'
 import type { AssetPaths } from './layout.tsx'
+import { llmsFull, llmsIndex } from './llms.ts'
 import { referencePage } from './reference.tsx'
 import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 
@@ -37,17 +38,27 @@ export function docsRoutes({ describe, assets, testValues }: DocsOptions): Route
     page('/docs/errors', 'Every error', () => errorsPage(paths)),
     page('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
     page('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths, testValues)),
+    page('/llms.txt', 'The index for language models', () => llmsIndex(readDocument(describe())), TEXT),
+    page(
+      '/llms-full.txt',
+      'The documentation as text',
+      () => llmsFull(readDocument(describe()), testValues),
+      TEXT,
+    ),
   ]
 }
 
-function page(path: string, summary: string, render: () => string): Route {
+const HTML = 'text/html; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+function page(path: string, summary: string, render: () => string, contentType = HTML): Route {
   let content: FixedContent | undefined
   return route({
     ...common,
     path,
     summary,
     status: 200,
-    contentType: 'text/html; charset=utf-8',
+    contentType,
     handler: (_caller, call) => {
       content ??= fixedContent(render())
       call.reply.headers(HEADERS)

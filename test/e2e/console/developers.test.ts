@@ -207,6 +207,16 @@ it('shows each event as it was sent', async () => {
   expect((await world.get('Developer', 'developers/events/evt_1_1')).status).toBe(404)
 })
 
+it('has commands with the ids of the app, and leads to the documentation as text', async () => {
+  const { html } = await world.get('Developer', 'developers/quickstart')
+  const { appId } = world.sandbox
+  for (const part of [`/api/apps/${appId}/payments/hosted-page`, `TENDER_APP_ID=${appId}`, 'tender listen'])
+    expect(html).toContain(part)
+  const links = [...html.matchAll(/href="(\/[\w-]+\.(?:txt|json)|\/docs)"/g)].map(([, path = '']) => path)
+  expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/llms.txt', '/llms-full.txt']))
+  for (const path of links) expect((await fetch(world.origin + path)).status).toBe(200)
+})
+
 it('moves the clock and arms faults of the sandbox only', async () => {
   const tools = 'developers/test-tools'
   expect((await world.post('Developer', `${tools}/clock`, { by: '1h' }, tools)).location).toContain(

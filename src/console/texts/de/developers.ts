@@ -213,6 +213,8 @@ export const developers: ConsoleTexts['developers'] = {
   quickCreate: 'Zahlung anlegen',
   quickRead: 'Zahlung lesen',
   quickRefund: 'Zahlung erstatten',
+  quickListen: 'Webhooks auf dem eigenen Rechner empfangen',
+  quickModels: 'Für Sprachmodelle',
   appId: 'App-ID',
   reference: 'API-Referenz',
 }

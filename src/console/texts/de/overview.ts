@@ -71,6 +71,7 @@ export const overview: ConsoleTexts['overview'] = {
     webhook: 'Einen Webhook empfangen',
     webhookBody: 'Tender ruft den Shop auf, wenn sich eine Zahlung ändert. Trage die Adresse des Shops ein.',
     webhookButton: 'Adresse eintragen',
+    webhookListen: 'Auf dem eigenen Rechner bringt die Kommandozeile die Webhooks:',
     provider: 'Einen Anbieter verbinden',
     providerBody: 'Füge die Schlüssel des Kontos bei einem Zahlungsanbieter ein.',
     providerButton: 'Anbieter verbinden',

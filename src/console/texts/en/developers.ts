@@ -202,6 +202,8 @@ export const developers = {
   quickCreate: 'Create a payment',
   quickRead: 'Read a payment',
   quickRefund: 'Refund a payment',
+  quickListen: 'Receive webhooks on your machine',
+  quickModels: 'For language models',
   appId: 'App ID',
   reference: 'API reference',
 }

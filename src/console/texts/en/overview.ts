@@ -67,6 +67,7 @@ export const overview = {
     webhook: 'Receive a webhook',
     webhookBody: 'Tender calls your shop when a payment changes. Enter the address of your shop.',
     webhookButton: 'Enter the address',
+    webhookListen: 'On your own machine, the command line brings the webhooks:',
     provider: 'Connect a provider',
     providerBody: 'Paste the keys of your account at a payment provider.',
     providerButton: 'Connect a provider',
