@@ -12,6 +12,7 @@ const FULL_ONLY = [
   'test/e2e/crash.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/proxy.test.ts',
+  'test/e2e/metrics/prometheus.test.ts',
   'test/e2e/webhooks/crash.test.ts',
   'test/{new-provider,scripts}.test.ts',
   // Start a PostgreSQL of their own for each test.

@@ -37,6 +37,10 @@ if (isFull && !hasProxy())
   console.log(
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
   )
+if (isFull && !isInstalled('prometheus'))
+  console.log(
+    'The alerts and the dashboard were not evaluated: there is no Prometheus (apt-get install prometheus).',
+  )
 if (isFull && !hasDescriptions())
   console.log(
     'Requests were not judged by the official API descriptions of the providers: they are not there. ' +

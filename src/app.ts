@@ -19,6 +19,7 @@ import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { createLog } from './log.ts'
 import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
 import { clearLogs, eraseLogs } from './logs/erasure.ts'
@@ -29,6 +30,10 @@ import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
+import { meteredLog } from './metrics/log.ts'
+import { createMetrics } from './metrics/registry.ts'
+import { scraperOf } from './metrics/scrape.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
@@ -142,22 +147,28 @@ export interface Service {
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
   /** Address of the console, or of its set-up while there are no people. */
   readonly consoleUrl: string
+  /** The text for Prometheus. Absent while metrics are off. */
+  readonly scrape?: () => Promise<string>
   stop(): Promise<void>
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const config = await withPort(options.config)
-  const { close, ...outside } = openOutside({ ...options, config })
+  const metrics = config.metricsPort === undefined ? undefined : await createMetrics(config, VERSION)
+  const log = options.log ?? createLog(config.logLevel)
+  const metered = metrics && { log: meteredLog(log, metrics.meter), meter: metrics.meter }
+  const { close, ...outside } = openOutside({ ...options, log, ...metered, config })
   const { sandbox, sharedLimits } = outside
-  const ctx = composeContext(config, outside)
+  const ctx = composeContext(config, { ...outside, ...metered })
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
+  const scrape = metrics && scraperOf(ctx, metrics, jobs)
   const server = composeServer(ctx, sandbox, jobs)
   const loops = startJobs(
     ctx,
     config.role === 'web' ? [searchWriterJob(ctx), logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)],
   )
-  const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
+  const stops: (() => unknown)[] = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
@@ -167,7 +178,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch(() => undefined)
     // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
-    for (const stopOne of stops) stopOne()
+    for (const stopOne of stops) await stopOne()
     await ctx.background.settled()
     await writeLogs(ctx)
     ctx.node.mailTransport.close()
@@ -176,13 +187,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await server.listen({ host: config.host, port: config.port })
+    if (scrape) stops.push(await openMetricsPort(ctx, scrape))
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
     const consoleUrl = await consoleUrlOf(ctx)
-    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
+    const service = { url: config.publicUrl, ctx, stop, consoleUrl }
+    return { ...service, ...(firstRun && { firstRun }), ...(scrape && { scrape }) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Of several processes, the parent has the port and asks each of them. */
+async function openMetricsPort({ config, log }: Context, read: () => Promise<string>) {
+  const { host, metricsPort: port, worker } = config
+  return port === undefined || worker !== undefined ? () => {} : await serveMetrics({ host, port, read, log })
 }
 
 /** The operator token is not printed: in production the operator adds it to the address. */
@@ -209,7 +228,10 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
-    onAnswered: (request) => recordApiCall(ctx, request),
+    onAnswered: (request) => {
+      recordApiCall(ctx, request)
+      ctx.meter?.answered(request)
+    },
     version: VERSION,
     publicUrl: config.publicUrl,
     trust: {

@@ -34,7 +34,10 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 
 /** The ports of a node: database, clock, network. A simulation replaces them. */
 export interface Outside
-  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits'> {
+  extends Pick<
+    Context,
+    'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits' | 'meter'
+  > {
   /** Absent when the setting SANDBOX_BANK is off. */
   readonly sandbox?: Sandbox | undefined
 }

@@ -36,6 +36,16 @@ describe('SANDBOX_BANK', () => {
   })
 })
 
+describe('METRICS_PORT', () => {
+  test('is absent by default, and other than PORT', async () => {
+    expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('metricsPort')
+    expect(await loadConfig({ DATA_DIR, METRICS_PORT: '9464' })).toMatchObject({ metricsPort: 9464 })
+    expect(await problemsOf({ METRICS_PORT: '8080' })).toEqual(['METRICS_PORT must differ from PORT'])
+    for (const wrong of ['0', '65536', 'on'])
+      expect((await problemsOf({ METRICS_PORT: wrong }))[0]).toContain('METRICS_PORT must be')
+  })
+})
+
 describe('SMTP_URL', () => {
   const MAIL_FROM = 'Corner Bookshop <mail@shop.example>'
 

@@ -2,6 +2,7 @@ import type { Actor } from './base/actor.ts'
 import type { Clock } from './base/clock.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
+import type { Meter } from './base/metrics/meter.ts'
 import type { Vault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -32,6 +33,8 @@ export interface Context {
   readonly background: Background
   /** Absent in a simulation. */
   readonly sharedLimits?: SharedLimits
+  /** Absent while metrics are off. */
+  readonly meter?: Meter
   readonly node: NodeState
   /** Who makes the changes of this request. Absent for jobs and for requests of payers. */
   readonly actor?: Actor

@@ -11,6 +11,8 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { reachServer } from './db/reach.ts'
 import { createLog } from './log.ts'
+import { mergeMetrics } from './metrics/merge.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { startWarnings, welcomeText } from './welcome.ts'
 import { type Assignment, startWorkers, type ToChild, type ToParent } from './workers.ts'
 
@@ -50,30 +52,41 @@ async function startNode(config: Config, databaseUrl: string) {
 
 async function startChildren(config: Config, databaseUrl: string) {
   const { port, publicUrl } = await withPort(config)
+  const log = createLog(config.logLevel)
   const workers = await startWorkers({
     count: config.workers ?? 1,
     assignment: { databaseUrl, port, publicUrl },
     program: fileURLToPath(import.meta.url),
     clock: systemClock,
-    log: createLog(config.logLevel),
+    log,
   })
   started.push(workers.stop)
+  const { host, metricsPort } = config
+  const read = async () => mergeMetrics(await workers.scrape())
+  if (metricsPort) started.push(await serveMetrics({ host, port: metricsPort, read, log }))
   return workers.started
 }
 
 /** One of several processes: the parent sends the database address and the signal to stop. */
 async function startChild(): Promise<void> {
   const sendToParent = (message: ToParent) => void process.send?.(message)
+  let readMetrics: (() => Promise<string>) | undefined
+  const answerScrape = async (scrape: number) => {
+    const text = await readMetrics?.().catch(() => undefined)
+    if (text !== undefined) sendToParent({ metrics: { scrape, text } })
+  }
   const assignment = await new Promise<Assignment>((resolve) => {
     process.on('message', (message: ToChild) => {
       if (message.assignment) resolve(message.assignment)
+      if (message.scrape) void answerScrape(message.scrape)
       if (message.stop) onSignal()
     })
     sendToParent({ hello: true })
   })
   const { databaseUrl, ...address } = assignment
   const config = { ...(await loadConfig(process.env)), ...address }
-  const { url, firstRun, consoleUrl } = await startNode(config, databaseUrl)
+  const { url, firstRun, consoleUrl, scrape } = await startNode(config, databaseUrl)
+  readMetrics = scrape
   sendToParent({ started: { url, consoleUrl, ...(firstRun && { firstRun }) } })
 }
 

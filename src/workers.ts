@@ -11,6 +11,8 @@ export interface Assignment {
   readonly databaseUrl: string
   readonly port: number
   readonly publicUrl: string
+  /** From 1. A replacement has the number of the process before it. */
+  readonly worker: number
 }
 
 /** Sent by a child once it accepts requests. */
@@ -22,6 +24,8 @@ interface Started {
 
 export interface ToChild {
   readonly assignment?: Assignment
+  /** Asks for the metrics; the number comes back with them. */
+  readonly scrape?: number
   readonly stop?: true
 }
 
@@ -29,11 +33,12 @@ export interface ToParent {
   /** The child receives messages from now on; messages sent while it loaded are lost. */
   readonly hello?: true
   readonly started?: Started
+  readonly metrics?: { readonly scrape: number; readonly text: string }
 }
 
 interface WorkersOptions {
   readonly count: number
-  readonly assignment: Assignment
+  readonly assignment: Omit<Assignment, 'worker'>
   /** The program that a child runs. */
   readonly program: string
   readonly clock: Clock
@@ -42,6 +47,8 @@ interface WorkersOptions {
 
 interface Workers {
   readonly started: Started
+  /** The metrics of each child that answers in time. */
+  scrape(): Promise<string[]>
   /** Stops every child after its requests in flight. */
   stop(): Promise<void>
 }
@@ -54,14 +61,18 @@ const SETTLED_MS = MINUTE
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({ exec: options.program })
   const stopping = new AbortController()
-  const first = launch(options, stopping.signal)
+  const first = launch(options, 1, stopping.signal)
   // The first child starts alone: on an empty database, several would each create a demo licence.
   const started = await Promise.race([first.started, failedStart(first)])
-  const rest = Array.from({ length: options.count - 1 }, () => launch(options, stopping.signal))
+  const rest = Array.from({ length: options.count - 1 }, (_, n) => launch(options, n + 2, stopping.signal))
   const kept = [first, ...rest].map((child) => keepRunning(options, child, stopping.signal))
   await Promise.all(rest.map((child) => Promise.race([child.started, child.ended])))
   return {
     started,
+    async scrape() {
+      const texts = await Promise.all(children().map((child) => scrapeChild(child, options.clock)))
+      return texts.filter((text) => text !== undefined)
+    },
     async stop() {
       stopping.abort()
       for (const child of children()) sendTo(child, { stop: true })
@@ -71,6 +82,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 }
 
 interface Child {
+  readonly worker: number
   readonly pid: number | undefined
   readonly startMs: number
   readonly started: Promise<Started>
@@ -78,13 +90,13 @@ interface Child {
   readonly ended: Promise<string>
 }
 
-function launch({ assignment, clock }: WorkersOptions, stopping: AbortSignal): Child {
+function launch({ assignment, clock }: WorkersOptions, number: number, stopping: AbortSignal): Child {
   const worker = cluster.fork()
   const started = new Promise<Started>((resolve) => {
     worker.on('message', (message: ToParent) => {
       // Started during the stop: there is nothing to finish.
       if (message.hello && stopping.aborted) worker.process.kill('SIGKILL')
-      else if (message.hello) sendTo(worker, { assignment })
+      else if (message.hello) sendTo(worker, { assignment: { ...assignment, worker: number } })
       if (message.started) resolve(message.started)
     })
   })
@@ -92,7 +104,7 @@ function launch({ assignment, clock }: WorkersOptions, stopping: AbortSignal): C
     worker.on('error', (error) => resolve(error.message))
     worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  return { pid: worker.process.pid, startMs: clock.now().getTime(), started, ended }
+  return { worker: number, pid: worker.process.pid, startMs: clock.now().getTime(), started, ended }
 }
 
 /** Replaces a child whenever it ends, with exponential backoff while children end soon after their start. */
@@ -109,13 +121,34 @@ async function keepRunning(options: WorkersOptions, first: Child, stopping: Abor
     await clock.sleep(pauseMs, stopping)
     if (stopping.aborted) return
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
-    child = launch(options, stopping)
+    child = launch(options, child.worker, stopping)
   }
 }
 
 /** The child has printed the cause itself. */
 async function failedStart(child: Child): Promise<never> {
   throw new StartError(`The first of the processes ended while it started (${await child.ended}).`)
+}
+
+/** Less than the time that Prometheus waits for all of them. */
+const SCRAPE_MS = 5 * SECOND
+let scrapes = 0
+
+/** Undefined when the child does not answer in time. */
+async function scrapeChild(child: Worker, clock: Clock): Promise<string | undefined> {
+  const scrape = ++scrapes
+  const over = new AbortController()
+  let text: string | undefined
+  const received = ({ metrics }: ToParent) => {
+    if (metrics?.scrape !== scrape) return
+    text = metrics.text
+    over.abort()
+  }
+  child.on('message', received)
+  sendTo(child, { scrape })
+  await clock.sleep(SCRAPE_MS, over.signal)
+  child.off('message', received)
+  return text
 }
 
 const children = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined)

@@ -43,6 +43,24 @@ export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
+/** How busy the connections and the lanes of this process are. */
+export interface DatabaseLoad {
+  readonly most: number
+  readonly open: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+  readonly lanes: readonly LaneLoad[]
+}
+
+interface LaneLoad {
+  readonly statement: string
+  readonly waiting: number
+  /** Since the start. */
+  readonly batches: number
+  readonly inputs: number
+}
+
 export interface Database extends Queryable {
   /** The row of this input, or undefined when the statement returned none for it. */
   batch<Input, Row extends { n: number }>(
@@ -55,6 +73,8 @@ export interface Database extends Queryable {
   readonly replica?: Queryable
   /** Calls back with every notification, and with '' on each (re)connect. Returns the unsubscribe. */
   listen(channel: string, received: (payload: string) => void): () => void
+  /** Absent in a simulation. */
+  load?(): DatabaseLoad
   close(): Promise<void>
 }
 

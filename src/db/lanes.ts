@@ -25,16 +25,21 @@ interface Queue {
   waiting: Waiting[]
   running: number
   scheduled: boolean
+  /** Since the start. */
+  batches: number
+  /** In those batches. */
+  inputs: number
 }
 
-export function createLanes(run: Run) {
-  const queues = new Map<string, Queue>()
+/** By the name of the statement. */
+export type LaneQueues = Map<string, Queue>
 
+export function createLanes(run: Run, queues: LaneQueues = new Map()) {
   return function batch<Input, Row extends { n: number }>(
     statement: BatchStatement<Input, Row>,
     input: Input,
   ): Promise<Row | undefined> {
-    const queue = queues.get(statement.name) ?? { waiting: [], running: 0, scheduled: false }
+    const queue = queues.get(statement.name) ?? newQueue()
     queues.set(statement.name, queue)
     return new Promise((resolve, reject) => {
       queue.waiting.push({ input, key: statement.key?.(input), resolve, reject })
@@ -49,6 +54,8 @@ export function createLanes(run: Run) {
       queue.scheduled = false
       const group = takeDistinct(queue)
       queue.running++
+      queue.batches++
+      queue.inputs += group.length
       write(statement, group).finally(() => {
         queue.running--
         schedule(statement, queue)
@@ -81,6 +88,8 @@ export function createLanes(run: Run) {
     }
   }
 }
+
+const newQueue = (): Queue => ({ waiting: [], running: 0, scheduled: false, batches: 0, inputs: 0 })
 
 function arrayOf<Input, Row extends { n: number }>(
   statement: BatchStatement<Input, Row>,

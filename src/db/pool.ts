@@ -1,6 +1,13 @@
 import pg from 'pg'
-import { type Database, DatabaseAwayError, isDataError, type Queryable, type Statement } from './database.ts'
-import { createLanes } from './lanes.ts'
+import {
+  type Database,
+  DatabaseAwayError,
+  type DatabaseLoad,
+  isDataError,
+  type Queryable,
+  type Statement,
+} from './database.ts'
+import { createLanes, type LaneQueues } from './lanes.ts'
 import { createListener } from './listener.ts'
 import { createServers, type Servers } from './servers.ts'
 
@@ -35,6 +42,7 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
   const breaker = createCircuitBreaker()
+  const lanes: LaneQueues = new Map()
 
   async function query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
     const startMs = breaker.begin()
@@ -51,19 +59,31 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
   const replica = replicaUrl ? createReplica(openPool(replicaUrl), query) : undefined
   return {
     query,
-    batch: createLanes(async (statement, json) => await query(statement, [json])),
+    batch: createLanes(async (statement, json) => await query(statement, [json]), lanes),
     transaction: (work, opening) =>
       transaction(servers.pool(), work, opening).catch((error) => {
         throw reported(servers, error)
       }),
     ...(replica && { replica }),
     listen: (channel, received) => listener.listen(channel, received),
+    load: () => ({ most: size, ...connectionsOf(servers.currentPool()), lanes: lanesOf(lanes) }),
     close: async () => {
       await listener.close()
       await Promise.all([servers.close(), replica?.close()])
     },
   }
 }
+
+const connectionsOf = (pool: pg.Pool | undefined) => ({
+  open: pool?.totalCount ?? 0,
+  idle: pool?.idleCount ?? 0,
+  waiting: pool?.waitingCount ?? 0,
+})
+
+const lanesOf = (queues: LaneQueues): DatabaseLoad['lanes'] =>
+  [...queues].map(([statement, { waiting, batches, inputs }]) => {
+    return { statement, waiting: waiting.length, batches, inputs }
+  })
 
 function createPool(address: string, size: number, onError: PoolOptions['onError']): pg.Pool {
   const pool = new pg.Pool({

@@ -5,6 +5,8 @@ import { addressesOf, findWritable } from './addresses.ts'
 /** The current writable server. With a single address there is no search. */
 export interface Servers {
   pool(): Promise<pg.Pool>
+  /** Undefined until a server was found. */
+  currentPool(): pg.Pool | undefined
   /** For connections outside the pool. */
   address(): Promise<string>
   /** A statement found the server away or read-only: searches for the writable one again. */
@@ -65,6 +67,7 @@ export function createServers({ url, openPool, onMove }: ServersOptions): Server
       known.set(at, pool)
       return pool
     },
+    currentPool: () => (current === undefined ? undefined : known.get(current)),
     doubt() {
       if (addresses.length > 1 && !closed) search().catch(() => {})
     },

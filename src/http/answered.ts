@@ -27,6 +27,8 @@ export interface AnsweredRequest {
   readonly answer: string | undefined
   /** The answer contains a secret. */
   readonly isSecret: boolean
+  /** The limit that refused the request with 429. */
+  readonly limit?: string
 }
 
 export function answeredRequest(request: FastifyRequest, reply: FastifyReply, ms: number): AnsweredRequest {
@@ -51,8 +53,13 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply, ms
     requestBody: rawBody,
     answer,
     isSecret,
+    ...(reply.statusCode === 429 ? { limit: limitOf(reply) } : {}),
   }
 }
+
+/** The name of the empty bucket. Limits without a bucket, such as that of large lists, are `other`. */
+const limitOf = (reply: FastifyReply): string =>
+  /^"([^"]+)";r=0;/.exec(String(reply.getHeader('ratelimit')))?.[1] ?? 'other'
 
 /** The route template, with the version prefix if the request had it. */
 export function routeOf({ routeOptions, originalUrl }: FastifyRequest): string {

@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts'
 import { after, type Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import type { Meter } from '../base/metrics/meter.ts'
 import type { Vault } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Http } from '../net/http.ts'
@@ -17,6 +18,7 @@ interface Ctx {
   readonly http: Http
   readonly providers: Providers
   readonly vault: Vault
+  readonly meter?: Meter
   readonly node: { readonly accessTokens: TokenCache; readonly recordCalls: CallRecorder }
   /** What the calls are for. */
   readonly subject?: CallSubject
@@ -275,8 +277,10 @@ export async function callProvider<T>(
 ): Promise<Awaited<T>> {
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), LIMITS.providerCallMs).unref()
+  const work = async () =>
+    await call(adapterOf(ctx, profile), providerContext(ctx, app, profile, over.signal))
   try {
-    return await call(adapterOf(ctx, profile), providerContext(ctx, app, profile, over.signal))
+    return await (ctx.meter?.call(profile.provider, ctx.subject?.step ?? 'other', work) ?? work())
   } finally {
     clearTimeout(timer)
   }

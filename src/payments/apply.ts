@@ -88,7 +88,7 @@ export async function applyCreation(
     audit: creationAudit(ctx.actor, app.licenseId, payment),
   })
   if (!made) return undefined
-  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
+  noteWritten(ctx, app, payment, entered)
   await blockIfDecided(ctx, payment, change)
   wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
@@ -124,7 +124,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
   if (result === 'limited') throw refundLimitReached(ctx, app)
-  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
+  noteWritten(ctx, app, payment, entered)
   await blockIfDecided(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
@@ -152,6 +152,11 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
       ...(needsOtp(app, ctx.actor, boundAs(change.action, before)) ? { secondFactor: true } : {}),
     },
   }
+}
+
+function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
+  ctx.node.pendingSearch.add(app.appId, paymentId)
+  for (const { state } of entered) ctx.meter?.entered(state, app.isSandbox)
 }
 
 /** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */

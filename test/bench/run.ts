@@ -10,6 +10,7 @@ import { create } from './create.ts'
 import { growth } from './growth.ts'
 import { life } from './life.ts'
 import { memory } from './memory.ts'
+import { metrics } from './metrics.ts'
 import { neighbours } from './neighbours/neighbours.ts'
 import { providers } from './providers/providers.ts'
 import { read } from './read.ts'
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts'
 const BENCHES: readonly Bench[] = [
   ...[create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth, neighbours],
   apiLog,
+  metrics,
   consoleBench,
 ]
 

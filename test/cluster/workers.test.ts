@@ -84,9 +84,13 @@ describe.runIf(process.platform === 'linux')('WORKERS', () => {
 describe.runIf(process.platform === 'linux')('several processes on one port', () => {
   let service: ServiceProcess
   let app: TestApp
+  let metricsUrl: string
 
   beforeAll(async () => {
+    const port = await freePort('127.0.0.1')
+    metricsUrl = `http://127.0.0.1:${port}/metrics`
     service = await start({
+      METRICS_PORT: String(port),
       DATABASE_URL: await createDatabase(inject('databaseUrl'), 'workers', 'template'),
       RATE_LIMIT: '300',
     })
@@ -137,6 +141,22 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     // 60 at once, 4 a second, and a few between two synchronisations; separate limits would allow 120.
     expect(accepted).toBeGreaterThanOrEqual(60)
     expect(accepted).toBeLessThan(60 + 4 * seconds + 30)
+  })
+
+  it('answer one scrape together, each with its own series', async () => {
+    const url = `${service.url}/health/live`
+    while (!(await isAnsweredByBoth())) await statusOf(url, 'GET')
+    const text = await (await fetch(metricsUrl)).text()
+    expect(text.match(/^# HELP tender_http_requests_total /gm)).toHaveLength(1)
+    expect(text).toMatch(/^tender_build_info\{.*worker="1"\} 1$/m)
+    expect(text).toMatch(/^tender_build_info\{.*worker="2"\} 1$/m)
+
+    async function isAnsweredByBoth(): Promise<boolean> {
+      const lines = (await (await fetch(metricsUrl)).text()).match(
+        /^tender_http_requests_total\{.*"\/health\/live".*/gm,
+      )
+      return lines?.length === 2
+    }
   })
 
   it('replace a process that exits, and log it', async () => {

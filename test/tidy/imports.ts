@@ -11,7 +11,7 @@ const FEATURES = [
   ['webhooks'],
   ['payments'],
   ['notifications', 'insights', 'notices'],
-  ['reference'],
+  ['reference', 'metrics'],
   ['pages'],
   ['sandbox'],
   ['console'],

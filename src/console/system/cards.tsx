@@ -37,6 +37,7 @@ export function InstallationCard({ visit, state, version, disk }: InstallationPr
               bytesText(language.intl, disk.totalBytes),
             ),
           ],
+          [system.metrics, <MetricsLink visit={visit} />],
           database && [
             system.migrations,
             system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
@@ -45,6 +46,15 @@ export function InstallationCard({ visit, state, version, disk }: InstallationPr
       />
     </Card>
   )
+}
+
+/** By the name in the public address: the monitoring may know the machine by another. */
+function MetricsLink({ visit }: Pick<StateProps, 'visit'>) {
+  const { system } = visit.texts
+  const { metricsPort, publicUrl } = visit.ctx.config
+  if (metricsPort === undefined) return <>{system.metricsOff}</>
+  const url = `http://${new URL(publicUrl).hostname}:${metricsPort}/metrics`
+  return <a href={url}>{system.metricsOn(String(metricsPort))}</a>
 }
 
 export function DatabaseCard({ visit, state }: StateProps) {

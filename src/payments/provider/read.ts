@@ -121,6 +121,7 @@ export function countIfUnlisted(
 ): void {
   if (!isUnlisted) return
   const { code = '' } = raw
+  ctx.meter?.unlisted(provider)
   const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
   ctx.log.warn('provider.unlisted_code', { provider, code, count })
 }

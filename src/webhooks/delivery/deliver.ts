@@ -222,6 +222,7 @@ interface Summary {
 
 /** The query of the URL is not logged: it may hold a token. */
 function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
+  ctx.meter?.tried(ended ? result.status : 'lease-lost', latencyMs)
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)

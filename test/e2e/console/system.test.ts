@@ -45,6 +45,15 @@ it('shows the free space of the data folder, and nothing where there is no such 
   expect(await shownIn(join(tmpdir(), 'no-such-folder'))).not.toContain('Disk of the data folder')
 })
 
+it('links to the metrics, and says how to turn them on', async () => {
+  const { config } = world.tender.service.ctx
+  expect((await world.get('Owner', SYSTEM)).html).toContain('Off: METRICS_PORT is not set')
+  Object.assign(config, { metricsPort: 9464 })
+  const { html } = await world.get('Owner', SYSTEM)
+  Object.assign(config, { metricsPort: undefined })
+  expect(html).toMatch(/<a href="http:\/\/[^"/]+:9464\/metrics">/)
+})
+
 it('shows profiles in trouble, with what merchants wrote escaped', async () => {
   const { ctx } = world.tender.service
   const { appId } = world.sandbox

@@ -1,0 +1,26 @@
+/**
+ * Counts and times what happens, for metrics. Absent from the context when they are off, so every use is
+ * `ctx.meter?.…`. Texts become labels: they come from a fixed set, never from a request.
+ */
+export interface Meter {
+  answered(request: MeteredRequest): void
+  /** A payment entered the state. */
+  entered(state: string, isSandbox: boolean): void
+  /** Does the work, which is a call to a provider. */
+  call<T>(provider: string, step: string, work: () => Promise<T>): Promise<T>
+  /** A provider declined with a code that its adapter does not know. */
+  unlisted(provider: string): void
+  /** A try to deliver a webhook ended. */
+  tried(result: string, ms: number): void
+  logged(level: 'warn' | 'error', event: string): void
+}
+
+interface MeteredRequest {
+  readonly method: string
+  /** The path of the route, with parameters in braces. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  /** The limit that refused the request. */
+  readonly limit?: string
+}

@@ -1,0 +1,67 @@
+import type { Registry } from 'prom-client'
+import type { Meter } from '../base/metrics/meter.ts'
+import type { Config } from '../config.ts'
+import { createInstruments, type MetricInstruments } from './instruments.ts'
+
+/** The metrics of one process. */
+export interface Metrics {
+  readonly register: Registry
+  readonly instruments: MetricInstruments
+  readonly meter: Meter
+}
+
+/** The library is loaded here, so only where metrics are on. */
+export async function createMetrics(
+  { worker, role }: Pick<Config, 'worker' | 'role'>,
+  version: string,
+): Promise<Metrics> {
+  const client = await import('prom-client')
+  const register = new client.Registry()
+  // Of several processes, each has its own series: a sum of their counters would shrink when one is replaced.
+  if (worker !== undefined) register.setDefaultLabels({ worker: String(worker) })
+  client.collectDefaultMetrics({ register })
+  const instruments = createInstruments(client, register)
+  instruments.build.set({ version, role }, 1)
+  return { register, instruments, meter: createMeter(instruments) }
+}
+
+/** Other methods reach no route. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+function createMeter(instruments: MetricInstruments): Meter {
+  const { requests, requestTime, limits, states, calls, callTime, unlisted, tries, tryTime, lines } =
+    instruments
+  return {
+    answered({ route, status, ms, limit, ...request }) {
+      const method = METHODS.has(request.method) ? request.method : 'other'
+      requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
+      requestTime.observe({ method, route }, ms / 1_000)
+      if (limit !== undefined) limits.inc({ limit })
+    },
+    entered: (state, isSandbox) => states.inc({ state, mode: isSandbox ? 'sandbox' : 'live' }),
+    async call(provider, step, work) {
+      const startMs = performance.now()
+      let outcome = 'error'
+      try {
+        const result = await work()
+        outcome = outcomeOf(result)
+        return result
+      } finally {
+        calls.inc({ provider, step, outcome })
+        callTime.observe({ provider, step }, (performance.now() - startMs) / 1_000)
+      }
+    },
+    unlisted: (provider) => unlisted.inc({ provider }),
+    tried(result, ms) {
+      tries.inc({ result })
+      tryTime.observe(ms / 1_000)
+    },
+    logged: (level, event) => lines.inc({ level, event }),
+  }
+}
+
+/** Results of adapters have a kind; `done` is a call without one. */
+function outcomeOf(result: unknown): string {
+  const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : undefined
+  return typeof kind === 'string' ? kind : 'done'
+}
