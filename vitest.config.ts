@@ -14,6 +14,8 @@ const FULL_ONLY = [
   'test/e2e/proxy.test.ts',
   'test/e2e/webhooks/crash.test.ts',
   'test/{new-provider,scripts}.test.ts',
+  // Install the packed service into an empty folder.
+  'test/install/*.test.ts',
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.
