@@ -9,6 +9,7 @@ const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts']
 const FULL_ONLY = [
   // Start and crash real processes.
   'test/cluster/*.test.ts',
+  'test/e2e/backup.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/proxy.test.ts',

@@ -114,9 +114,31 @@ describe('the installed package', () => {
 describe('the command of the package', () => {
   it('lists the commands of the service and of the command line', () => {
     const help = tender('--help')
-    for (const name of ['start', 'restore-owner e-mail', 'trigger', 'listen'])
+    for (const name of ['start', 'backup file', 'restore file', 'restore-owner e-mail', 'trigger', 'listen'])
       expect(help).toContain(`  ${name} `)
     expect(tender('completion')).toContain('restore-owner')
+  })
+
+  it('backs up the running service and restores it elsewhere', async () => {
+    tender('backup', 'archive.tgz')
+    const refused = runAsUser(program(), ['restore', 'archive.tgz'], { cwd: home, env })
+    expect([refused.status, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toMatch(/^Tender is already running on .+\n$/)
+    const port = await freePort('127.0.0.1')
+    const other = {
+      ...env,
+      DATA_DIR: join(home, 'other'),
+      PORT: String(port),
+      TENDER_URL: `http://127.0.0.1:${port}`,
+    }
+    mustRun(program(), ['restore', 'archive.tgz'], { cwd: home, env: other })
+    const restored = await startAsUser([program(), 'start'], other.TENDER_URL, { cwd: home, env: other })
+    try {
+      const payments = mustRun(program(), ['payments', '--json'], { cwd: home, env: other })
+      expect(payments).toContain('"paymentState":"Captured"')
+    } finally {
+      expect(await restored.stop()).toBe(0)
+    }
   })
 
   it('explains what an operator can correct, without a stack', () => {

@@ -1,4 +1,4 @@
-import { type Command, RefusedError } from '../../cli/src/command.ts'
+import { type Command, RefusedError, type Shown } from '../../cli/src/command.ts'
 
 /** Programs of the service that lie beside this one in the package; each is loaded when it is needed. */
 const load = (name: string) => import(new URL(`./${name}.js`, import.meta.url).href)
@@ -26,6 +26,30 @@ const RESTORE_OWNER: Command = {
   },
 }
 
+const BACKUP: Command = {
+  name: 'backup',
+  says: 'Write the embedded database and the generated secrets into an archive; the service may be running.',
+  args: ['file'],
+  isWithoutApp: true,
+  async run({ io, args: [file = ''] }) {
+    const { backUp } = (await load('backup/back-up')) as typeof import('../../../src/backup/back-up.ts')
+    return says(await orRefused(backUp(io.env, file)))
+  },
+}
+
+const RESTORE: Command = {
+  name: 'restore',
+  says: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
+  args: ['file'],
+  isWithoutApp: true,
+  async run({ io, args: [file = ''] }) {
+    const { restore } = (await load('backup/restore')) as typeof import('../../../src/backup/restore.ts')
+    return says(await orRefused(restore(io.env, file)))
+  },
+}
+
+const says = (text: string): Shown => ({ data: { says: text }, lines: [text] })
+
 /** Names of errors that the operator can solve; each program has classes of its own. */
 const REFUSALS = ['StartError', 'ApiError']
 
@@ -36,4 +60,4 @@ async function orRefused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The commands that run the service on this machine. */
-export const SERVICE_COMMANDS: readonly Command[] = [START, RESTORE_OWNER]
+export const SERVICE_COMMANDS: readonly Command[] = [START, BACKUP, RESTORE, RESTORE_OWNER]
