@@ -9,12 +9,15 @@ const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts']
 const FULL_ONLY = [
   // Start and crash real processes.
   'test/cluster/*.test.ts',
+  'test/e2e/backup.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/process.test.ts',
   'test/e2e/proxy.test.ts',
   'test/e2e/metrics/prometheus.test.ts',
   'test/e2e/webhooks/crash.test.ts',
   'test/{new-provider,scripts}.test.ts',
+  // Install the packed service into an empty folder.
+  'test/install/*.test.ts',
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.

@@ -18,6 +18,16 @@ import { readOptions } from './options.js'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)
 
+/** Options of esbuild for a program of the service. */
+export const SERVICE = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'error',
+}
+
 /** Bundles src/{name}.ts and its imports into dist/{name}.js; npm packages stay external. */
 export function build(name = 'main') {
   for (const { path, contents } of bundle(name)) {
@@ -30,20 +40,9 @@ export function build(name = 'main') {
 }
 
 function bundle(name) {
-  const options = {
-    entryPoints: [join(root, 'src', `${name}.ts`)],
-    outfile: outfile(name),
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    packages: 'external',
-    sourcemap: true,
-    write: false,
-    logLevel: 'error',
-  }
+  const options = { ...SERVICE, entryPoints: [join(root, 'src', `${name}.ts`)], outfile: outfile(name) }
   try {
-    return buildSync(options).outputFiles
+    return buildSync({ ...options, sourcemap: true, write: false }).outputFiles
   } catch {
     // esbuild has printed the error.
     process.exit(1)
@@ -69,17 +68,14 @@ function buildSdk() {
   if (status !== 0) process.exit(1)
 }
 
-/** Bundles packages/cli with the SDK into one program. */
-export function buildCli(program = join(root, 'packages/cli/dist/tender.js')) {
+/** Bundles packages/cli, or the command line of the service, with the SDK into one program. */
+export function buildCli(program = join(root, 'packages/cli/dist/tender.js'), name = 'cli') {
   buildSync({
-    entryPoints: [join(root, 'packages/cli/src/tender.ts')],
+    ...SERVICE,
+    entryPoints: [join(root, 'packages', name, 'src/tender.ts')],
     outfile: program,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
+    packages: 'bundle',
     banner: { js: '#!/usr/bin/env node' },
-    logLevel: 'error',
   })
   chmodSync(program, 0o755)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
 import type { FastifyInstance } from 'fastify'
 import { type FixedContent, fixedContent } from '../http/content/fixed.ts'
 import { type Route, route } from '../http/route.ts'
+import { BUILT, buildAsset } from './build-asset.ts'
 
 /** A style sheet or script with a content hash in its name, so browsers can cache it forever. */
 export interface Asset {
@@ -53,24 +53,20 @@ export const plainAsset = (folder: URL, name: `${string}.${keyof typeof TYPES}`)
 
 const built = new Map<string, string>()
 
-/** Bundles and minifies a style sheet or script with its imports. Built once, when the service starts. */
+/**
+ * A style sheet or script with its imports. The installed package has it beside its source; in a checkout it
+ * is built once, when the service starts.
+ */
 export function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
   const entry = fileURLToPath(source)
-  const known = built.get(entry)
-  if (known !== undefined) return asset(name, known)
-  const { outputFiles } = buildSync({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: ['es2022', 'chrome109', 'safari16', 'firefox115'],
-    charset: 'utf8',
-    write: false,
-    logLevel: 'error',
-  })
-  const text = outputFiles[0]?.text ?? ''
+  const text = built.get(entry) ?? prebuilt(entry) ?? buildAsset(entry)
   built.set(entry, text)
   return asset(name, text)
+}
+
+function prebuilt(entry: string): string | undefined {
+  const path = `${entry}${BUILT}`
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Style sheet and script of the checkout and the panel. */

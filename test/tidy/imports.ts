@@ -28,6 +28,7 @@ const ROOTS = [
   'main.ts',
   'generate-docs.ts',
   'restore-owner.ts',
+  'backup',
 ]
 
 /** The sandbox adapter is the example for real ones, so it may import the same parts. */

@@ -46,11 +46,16 @@ export interface Command {
   readonly says: string
   readonly args?: readonly string[]
   readonly options?: Readonly<Record<string, OptionInfo>>
+  /** It runs without an app and its key. */
+  readonly isWithoutApp?: true
   run(call: CommandCall): Promise<Shown | undefined>
 }
 
 /** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}
+
+/** The command cannot do its work: exit code 1. */
+export class RefusedError extends Error {}
 
 /** A whole number of an option. */
 export function count(value: string | undefined, otherwise: number): number {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createTender, TenderError } from '../../sdk/src/tender.ts'
-import { type Command, type Connection, type Io, type Shown, UsageError } from './command.ts'
+import { type Command, type Connection, type Io, RefusedError, type Shown, UsageError } from './command.ts'
 import { DOCTOR } from './commands/doctor.ts'
 import { KEYS } from './commands/keys.ts'
 import { LISTEN } from './commands/listen.ts'
@@ -12,55 +12,50 @@ import { completionScript, helpText } from './help.ts'
 const OPENAPI: Command = {
   name: 'openapi',
   says: 'Print the OpenAPI document of the service, as JSON.',
+  isWithoutApp: true,
   async run({ tender }) {
     const data = await tender.service.openapi()
     return { data, lines: [JSON.stringify(data, null, 2)] }
   },
 }
 
-const COMPLETION: Command = {
-  name: 'completion',
-  says: 'Print completions for bash: source <(tender completion).',
-  async run() {
-    const script = completionScript(COMMANDS)
-    return { data: { script }, lines: [script] }
-  },
+/** Completes these commands and itself. */
+function completion(others: readonly Command[]): Command {
+  const command: Command = {
+    name: 'completion',
+    says: 'Print completions for bash: source <(tender completion).',
+    isWithoutApp: true,
+    async run() {
+      const script = completionScript([...others, command])
+      return { data: { script }, lines: [script] }
+    },
+  }
+  return command
 }
 
-const COMMANDS: readonly Command[] = [
-  ...PAYMENTS,
-  ...WEBHOOKS,
-  ...KEYS,
-  TRIGGER,
-  LISTEN,
-  DOCTOR,
-  OPENAPI,
-  COMPLETION,
-]
-
-/** These print without a service or do not name an app. */
-const WITHOUT_APP: readonly Command[] = [OPENAPI, COMPLETION]
+const COMMANDS: readonly Command[] = [...PAYMENTS, ...WEBHOOKS, ...KEYS, TRIGGER, LISTEN, DOCTOR, OPENAPI]
 
 const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
 
-/** Runs a command line and returns the exit code. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+/** Runs a command line and returns the exit code. `own` are further commands of the program. */
+export async function run(argv: readonly string[], io: Io, own: readonly Command[] = []): Promise<number> {
+  const others = [...own, ...COMMANDS]
   try {
-    return await execute(argv, io)
+    return await execute([...others, completion(others)], argv, io)
   } catch (error) {
     return explain(error, io)
   }
 }
 
-async function execute(argv: readonly string[], io: Io): Promise<number> {
-  const command = commandOf(argv)
+async function execute(commands: readonly Command[], argv: readonly string[], io: Io): Promise<number> {
+  const command = commandOf(commands, argv)
   if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
-    io.out(helpText(COMMANDS, command, argv[0]))
+    io.out(helpText(commands, command, argv[0]))
     return EXIT.done
   }
   if (!command) throw new UsageError(`There is no command '${argv.join(' ')}'.`)
   const { args, values, isJson } = readLine(command, argv)
-  const connection = connectionOf(values, io, WITHOUT_APP.includes(command))
+  const connection = connectionOf(values, io, command.isWithoutApp === true)
   const show = ({ data, lines }: Shown) =>
     isJson ? io.out(JSON.stringify(data)) : lines.length > 0 && io.out(lines.join('\n'))
   const tender = createTender(connection)
@@ -70,8 +65,11 @@ async function execute(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** `payments` alone lists them. */
-function commandOf([first = '', second = '']: readonly string[]): Command | undefined {
-  const named = (name: string) => COMMANDS.find((command) => command.name === name)
+function commandOf(
+  commands: readonly Command[],
+  [first = '', second = '']: readonly string[],
+): Command | undefined {
+  const named = (name: string) => commands.find((command) => command.name === name)
   const isWord = second !== '' && !second.startsWith('-')
   return named(`${first} ${second}`) ?? named(first) ?? (isWord ? undefined : named(`${first} list`))
 }
@@ -126,6 +124,10 @@ function explain(error: unknown, io: Io): number {
   if (error instanceof UsageError) {
     io.err(`${error.message} Try: tender --help`)
     return EXIT.usage
+  }
+  if (error instanceof RefusedError) {
+    io.err(error.message)
+    return EXIT.refused
   }
   if (!(error instanceof TenderError)) throw error
   const { code, message, requestId, fields } = error

@@ -7,7 +7,8 @@ import type { Binaries } from './binaries.ts'
 import { handOver, type RunAs } from './run-as.ts'
 
 export const DATABASE_USER = 'tender'
-const DRAFT = 'postgres-draft-'
+/** Prefix of folders that are not complete; a start removes them. */
+export const DRAFT = 'postgres-draft-'
 
 interface ClusterOptions {
   readonly folder: string
@@ -63,7 +64,7 @@ async function initialise(
 const removeDraft = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()

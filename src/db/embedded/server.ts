@@ -34,8 +34,8 @@ const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   shared_buffers: '128MB',
-  // No replicas, so less WAL for each change.
-  wal_level: 'minimal',
+  // A base backup of a running server needs it.
+  wal_level: 'replica',
   max_wal_senders: '0',
   // Bounds the WAL to replay after a crash; 100 MB take about a second.
   max_wal_size: '256MB',
@@ -51,7 +51,12 @@ const SETTINGS = {
 }
 
 /** For tests only: a power cut loses all data. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const NOT_DURABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+}
 
 export async function startPostgres(
   binaries: Binaries,

@@ -1,0 +1,63 @@
+import { type Command, RefusedError, type Shown } from '../../cli/src/command.ts'
+
+/** Programs of the service that lie beside this one in the package; each is loaded when it is needed. */
+const load = (name: string) => import(new URL(`./${name}.js`, import.meta.url).href)
+
+const START: Command = {
+  name: 'start',
+  says: 'Start the service. Settings come from the environment.',
+  isWithoutApp: true,
+  async run() {
+    // Runs in this process, so that signals and exit codes are those of the service.
+    await load('main')
+    return undefined
+  },
+}
+
+const RESTORE_OWNER: Command = {
+  name: 'restore-owner',
+  says: 'Print a link with which an owner chooses a new password. Settings as for start.',
+  args: ['e-mail'],
+  isWithoutApp: true,
+  async run({ io, args: [email = ''] }) {
+    const { restoreOwner } = (await load('restore-owner')) as typeof import('../../../src/restore-owner.ts')
+    const url = await orRefused(restoreOwner(io.env, email))
+    return { data: { url }, lines: [url] }
+  },
+}
+
+const BACKUP: Command = {
+  name: 'backup',
+  says: 'Write the embedded database and the generated secrets into an archive; the service may be running.',
+  args: ['file'],
+  isWithoutApp: true,
+  async run({ io, args: [file = ''] }) {
+    const { backUp } = (await load('backup/back-up')) as typeof import('../../../src/backup/back-up.ts')
+    return says(await orRefused(backUp(io.env, file)))
+  },
+}
+
+const RESTORE: Command = {
+  name: 'restore',
+  says: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
+  args: ['file'],
+  isWithoutApp: true,
+  async run({ io, args: [file = ''] }) {
+    const { restore } = (await load('backup/restore')) as typeof import('../../../src/backup/restore.ts')
+    return says(await orRefused(restore(io.env, file)))
+  },
+}
+
+const says = (text: string): Shown => ({ data: { says: text }, lines: [text] })
+
+/** Names of errors that the operator can solve; each program has classes of its own. */
+const REFUSALS = ['StartError', 'ApiError']
+
+async function orRefused<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: Error) => {
+    throw REFUSALS.includes(error.name) ? new RefusedError(error.message) : error
+  })
+}
+
+/** The commands that run the service on this machine. */
+export const SERVICE_COMMANDS: readonly Command[] = [START, BACKUP, RESTORE, RESTORE_OWNER]

