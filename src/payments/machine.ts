@@ -228,6 +228,7 @@ export const TRANSITIONS = [
   { from: 'Captured', on: 'returned', to: 'Refunded' },
   { from: 'Captured', on: 'markRefunded', to: 'Refunded' },
 
+  { from: 'Refunding', on: 'captured', to: 'Refunding' },
   { from: 'Refunding', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'Refunding', on: 'refunded', to: 'Captured' },
   { from: 'Refunding', on: 'refundRefused', to: 'Captured' },

@@ -23,7 +23,7 @@ async function carry(world: World, who: string, call: HttpCall): Promise<HttpRep
   if (world.strikes('request not sent')) return { kind: 'not-sent', cause: 'ECONNREFUSED' }
   if (world.strikes('request lost')) return timedOut(world)
   if (world.strikes('late')) {
-    void clock.sleep(2 * SILENCE_MS).then(() => deliver(world, call))
+    arriveLate(world, call)
     return timedOut(world)
   }
   if (world.strikes('5xx before effect')) return BROKEN
@@ -37,6 +37,20 @@ async function carry(world: World, who: string, call: HttpCall): Promise<HttpRep
   if (world.strikes('unreadable answer'))
     return { kind: 'no-answer', why: 'unreadable-reply', cause: 'garbled' }
   return world.strikes('5xx after effect') ? BROKEN : reply
+}
+
+function arriveLate(world: World, call: HttpCall): void {
+  const { clock, underWay } = world
+  const arrival = clock
+    .sleep(2 * SILENCE_MS)
+    .then(() => deliver(world, call))
+    .finally(() => underWay.delete(arrival))
+  underWay.add(arrival)
+}
+
+/** A connection ends long before an hour: what is under way arrives before so much time passes. */
+export async function letArrive({ underWay, until }: World, pauseMs: number): Promise<void> {
+  if (pauseMs > 2 * SILENCE_MS) await until(Promise.all(underWay))
 }
 
 const RECEIVED: HttpReply = { kind: 'reply', status: 200, headers: {}, body: undefined }

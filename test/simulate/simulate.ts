@@ -5,7 +5,7 @@ import { clean } from './clean.ts'
 import { confirmAll } from './dashboard.ts'
 import { digestOf } from './digest.ts'
 import { checkInvariants } from './invariants.ts'
-import { simulatedHttp } from './line.ts'
+import { letArrive, simulatedHttp } from './line.ts'
 import { type Merchant, openMerchant } from './merchant.ts'
 import { type Mutation, NONE } from './mutations.ts'
 import { notify } from './provider.ts'
@@ -62,7 +62,9 @@ async function live(world: World, merchants: readonly Merchant[]): Promise<void>
     const actions = Array.from({ length: together }, () => randomAction(world, dice.pick(merchants)))
     await world.until(Promise.all(actions))
     if (world.strikes('clock jump')) world.anyNode().skewMs = (dice.next() * 2 - 1) * HOUR
-    clock.advance(pause(world))
+    const pauseMs = pause(world)
+    await letArrive(world, pauseMs)
+    clock.advance(pauseMs)
     await world.until(backgroundWork(world))
   }
 }
@@ -93,6 +95,7 @@ async function news(world: World): Promise<number> {
 async function quiet(world: World): Promise<void> {
   world.calm()
   for (const step of QUIET_STEPS_MS) {
+    await letArrive(world, step)
     world.clock.advance(step)
     if (world.provider) confirmAll(world.provider)
     let rounds = 0

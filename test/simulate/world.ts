@@ -32,6 +32,8 @@ export interface World {
   /** Everything that merchants were answered, to be looked through afterwards. */
   readonly heard: Heard[]
   readonly received: Received[]
+  /** Requests that arrive later than their client waits. */
+  readonly underWay: Set<Promise<unknown>>
   /** Whether this fault happens now, as often as this seed has drawn; counted when it does. */
   strikes(fault: Fault): boolean
   anyNode(): Node
@@ -95,6 +97,7 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
     counter,
     heard: [],
     received: [],
+    underWay: new Set(),
     strikes,
     anyNode: () => dice.pick(nodes),
     open: faults.begin,

@@ -44,7 +44,7 @@ function changeOfState(context: SnapshotContext): Change | undefined {
     case 'Cancelling':
       return onCancelling(context)
     case 'Refunding':
-      return onReturned(context) ?? onRefunding(context)
+      return onReturned(context) ?? withCapture(context, onRefunding(context))
     case 'Captured':
     case 'Disputed':
       return onReturned(context) ?? withCapture(context, onDispute(context) ?? onExternalRefund(context))

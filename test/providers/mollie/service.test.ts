@@ -220,6 +220,19 @@ describe('at Mollie', () => {
     await shows(payment, { paymentState: 'Captured', refundedAmount: 5 })
   })
 
+  it('more is captured in the dashboard while a refund is on its way, and no notification tells it', async () => {
+    const payment = await paid(RESERVED)
+    await then(payment, { kind: 'capture', amountMinor: 1_000n })
+    await shows(payment, { paymentState: 'Captured', capturedAmount: 10 })
+    expect(await act(world, payment, 'refund')).toMatchObject({ paymentState: 'Refunding' })
+    const [reference = ''] = await referencesOf(world, payment.paymentId)
+    expect(world.simulator.dashboard(reference, { kind: 'capture', amountMinor: 500n })).toBe(true)
+    expect(world.simulator.dashboard(reference, { kind: 'settle' })).toBe(true)
+    world.simulator.takeNotifications()
+    await act(world, payment, 'recheck')
+    await shows(payment, { paymentState: 'Captured', capturedAmount: 15, refundedAmount: 10 })
+  })
+
   it('a payer declines or cancels', async () => {
     const leave = async (what: PayerAct) => {
       const payment = await openProviderPage(world)

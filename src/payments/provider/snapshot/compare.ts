@@ -14,9 +14,8 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  * Whether the provider reports something that the state of the payment cannot take yet. The report must be
  * processed again, because the provider does not repeat it.
  */
-export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snapshot: Snapshot): boolean {
-  const { captured: taken, refunded, dispute, isReturned = false } = snapshot
-  if (state === 'Refunding' && taken.minor > capturedMinor) return true
+export function isBehind({ state, refundedMinor }: Payment, snapshot: Snapshot): boolean {
+  const { refunded, dispute, isReturned = false } = snapshot
   if (state !== 'Refunding' && state !== 'Captured') return false
   const isDisputed = dispute !== undefined && dispute.state !== 'won'
   return isDisputed || isReturned || refunded.minor > refundedMinor
