@@ -18,6 +18,12 @@ export function addressesOf(url: string): string[] {
   return hosts.split(',').map((host) => `${scheme}${host}${path}${search}`)
 }
 
+/**
+ * For connections that stay open. Without the delay the first probe is sent after two hours; with it an idle
+ * connection to a machine that has disappeared fails within 20 s.
+ */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
+
 const PROBE_MS = 2_000
 
 /** The server that accepts writes; rejects with an AggregateError of all failures when none does. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { KEEP_ALIVE } from './addresses.ts'
 import {
   type Database,
   DatabaseAwayError,
@@ -25,7 +26,10 @@ const SILENT_MS = 3_750
  * table was nearly empty must not scan the whole table an hour later. No plan depends on parameter values, so
  * generic plans are used.
  */
-const PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
+const PLANS = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan'
+
+/** Set by a statement and not by startup parameters, which PgBouncer refuses. */
+const SESSION = `set statement_timeout = ${STATEMENT_MS}; ${PLANS}`
 
 export interface PoolOptions {
   /** May name several servers: the writable one is used. */
@@ -90,14 +94,20 @@ function createPool(address: string, size: number, onError: PoolOptions['onError
     connectionString: address,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     query_timeout: SILENT_MS,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    options: PLANS,
+    ...KEEP_ALIVE,
+    onConnect,
   })
   pool.on('error', (error) => onError?.(error))
   return pool
+}
+
+async function onConnect(client: pg.ClientBase): Promise<void> {
+  // The pool handles errors of idle connections only. Without a listener an error event ends the process,
+  // for example when a server that is stopping ends a connection just after it was opened.
+  client.on('error', () => {})
+  await client.query(SESSION)
 }
 
 /** Starts a search for the writable server when the current one is away: there may have been a failover. */
@@ -175,7 +185,6 @@ async function transaction<T>(
   const onError = (error: Error) => {
     broken = error
   }
-  // The pool handles errors of idle connections only; without a listener an error event ends the process.
   client.on('error', onError)
   try {
     await client.query(opening ? `begin; ${opening.text}` : 'begin')
@@ -186,7 +195,10 @@ async function transaction<T>(
     return result
   } catch (error) {
     await client.query('rollback').catch(onError)
-    throw classified(error)
+    const reason = classified(error)
+    // The connection may be to a server that is now read-only. The next transaction opens another.
+    if (reason instanceof DatabaseAwayError) broken ??= reason
+    throw reason
   } finally {
     client.off('error', onError)
     client.release(broken)
