@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { KEEP_ALIVE } from './addresses.ts'
 import type { Servers } from './servers.ts'
 
 const RECONNECT_MS = 1_000
@@ -75,8 +76,8 @@ interface Events {
 function clientOf(address: string, { received, ended }: Events): pg.Client {
   const client = new pg.Client({
     connectionString: address,
-    keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
+    ...KEEP_ALIVE,
   })
   client.on('notification', ({ channel, payload }) => received(channel, payload ?? ''))
   client.on('error', (error) => ended(client, error))

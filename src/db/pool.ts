@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { KEEP_ALIVE, requireWritable } from './addresses.ts'
 import {
   type Database,
   DatabaseAwayError,
@@ -25,7 +26,10 @@ const SILENT_MS = 3_750
  * table was nearly empty must not scan the whole table an hour later. No plan depends on parameter values, so
  * generic plans are used.
  */
-const PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
+const PLANS = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan'
+
+/** Set by a statement and not by startup parameters, which PgBouncer refuses. */
+const SESSION = `set statement_timeout = ${STATEMENT_MS}; ${PLANS}`
 
 export interface PoolOptions {
   /** May name several servers: the writable one is used. */
@@ -38,7 +42,7 @@ export interface PoolOptions {
 }
 
 export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: PoolOptions): Database {
-  const openPool = (address: string) => createPool(address, size, onError)
+  const openPool = (address: string) => createPool({ address, size, onError, onConnect: preparePrimary })
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
   const breaker = createCircuitBreaker()
@@ -56,7 +60,8 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
     }
   }
 
-  const replica = replicaUrl ? createReplica(openPool(replicaUrl), query) : undefined
+  const openReplica = (address: string) => createPool({ address, size, onError, onConnect: prepare })
+  const replica = replicaUrl ? createReplica(openReplica(replicaUrl), query) : undefined
   return {
     query,
     batch: createLanes(async (statement, json) => await query(statement, [json]), lanes),
@@ -85,19 +90,43 @@ const lanesOf = (queues: LaneQueues): DatabaseLoad['lanes'] =>
     return { statement, waiting: waiting.length, batches, inputs }
   })
 
-function createPool(address: string, size: number, onError: PoolOptions['onError']): pg.Pool {
+interface CreateOptions {
+  readonly onError: PoolOptions['onError']
+  readonly address: string
+  readonly size: number
+  /** Runs before the first statement of a connection. */
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>
+}
+
+function createPool({ address, size, onError, onConnect }: CreateOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     query_timeout: SILENT_MS,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    options: PLANS,
+    ...KEEP_ALIVE,
+    onConnect,
   })
   pool.on('error', (error) => onError?.(error))
   return pool
+}
+
+async function prepare(client: pg.ClientBase): Promise<void> {
+  // The pool handles errors of idle connections only. Without a listener an error event ends the process,
+  // for example when a server that is stopping ends a connection just after it was opened.
+  client.on('error', () => {})
+  await client.query(SESSION)
+}
+
+/**
+ * A primary that was demoted restarts as a standby. Until it follows the new primary it shows commits that no
+ * other server has and that were never acknowledged. A read must not find them. PostgreSQL cannot be demoted
+ * without a restart, so checking each new connection is enough.
+ */
+async function preparePrimary(client: pg.ClientBase): Promise<void> {
+  await prepare(client)
+  await requireWritable(client)
 }
 
 /** Starts a search for the writable server when the current one is away: there may have been a failover. */
@@ -175,7 +204,6 @@ async function transaction<T>(
   const onError = (error: Error) => {
     broken = error
   }
-  // The pool handles errors of idle connections only; without a listener an error event ends the process.
   client.on('error', onError)
   try {
     await client.query(opening ? `begin; ${opening.text}` : 'begin')
@@ -186,7 +214,10 @@ async function transaction<T>(
     return result
   } catch (error) {
     await client.query('rollback').catch(onError)
-    throw classified(error)
+    const reason = classified(error)
+    // The connection may be to a server that is now read-only. The next transaction opens another.
+    if (reason instanceof DatabaseAwayError) broken ??= reason
+    throw reason
   } finally {
     client.off('error', onError)
     client.release(broken)
