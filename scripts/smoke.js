@@ -55,11 +55,11 @@ async function tryService(node) {
 
 /** What the service printed names the app and its key. */
 function check(node, output) {
-  const valueOf = (name) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1]
+  const printed = (name) => new RegExp(`${name} +(\\S+)`).exec(output)?.[1]
   const env = {
-    TENDER_URL: valueOf('Address'),
-    TENDER_APP_ID: valueOf('Sandbox App ID'),
-    TENDER_API_KEY: valueOf('API key'),
+    TENDER_URL: printed('Address'),
+    TENDER_APP_ID: printed('Sandbox App ID'),
+    TENDER_API_KEY: printed('API key'),
   }
   const program = join(root, 'packages/cli/dist/tender.js')
   const { status, stdout, stderr } = spawnSync(node, [program, 'trigger', 'captured', '--json'], {
