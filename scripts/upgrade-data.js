@@ -10,7 +10,7 @@ const { positionals } = readOptions({
   usage,
   does:
     'Builds and runs the version of Tender in a checkout with node_modules, makes payments by its API, and ' +
-    'stores its rows in test/upgrade/data, for the test of upgrades. Run it for each release.',
+    'stores its rows in test/upgrade/generated, for the test of upgrades. Run it for each release.',
   names: 'The folder of the checkout.',
 })
 const [checkout, ...more] = positionals
@@ -19,4 +19,4 @@ const tree = resolve(checkout)
 const { status } = spawnSync(process.execPath, ['scripts/build.js'], { cwd: tree, stdio: 'inherit' })
 if (status !== 0) process.exit(1)
 const { record } = await import(pathToFileURL(bundleTest('upgrade/record')).href)
-console.log(await record(tree, resolve(root, 'test/upgrade/data')))
+console.log(await record(tree, resolve(root, 'test/upgrade/generated')))

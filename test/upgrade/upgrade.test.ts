@@ -14,7 +14,7 @@ import { startProcess } from '../support/service-process.ts'
 import { type Answer, good, type TestApp, testApp } from '../support/tender.ts'
 import { asOfToday, type Facts, factsOf } from './facts.ts'
 
-const DATA = 'test/upgrade/data'
+const DATA = 'test/upgrade/generated'
 const VERSIONS = readdirSync(DATA)
   .sort()
   .map((name) => {
