@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --omit=dev --ignore-scripts --no-save
+RUN npm ci --omit=dev --ignore-scripts
 COPY LICENSE CHANGELOG.md .env.example tsconfig.json ./
 COPY scripts scripts
 COPY packages packages

@@ -16,6 +16,8 @@ const FULL_ONLY = [
   'test/e2e/metrics/prometheus.test.ts',
   'test/e2e/webhooks/crash.test.ts',
   'test/{new-provider,scripts}.test.ts',
+  // Start the service on databases of earlier versions.
+  'test/upgrade/*.test.ts',
   // Install the packed service into an empty folder.
   'test/install/*.test.ts',
   // Start a PostgreSQL of their own for each test.

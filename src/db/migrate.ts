@@ -20,6 +20,11 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const applied = new Set(rows.map((row) => row.name))
     const files = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
+    const unknown = [...applied].filter((name) => !files.includes(name)).sort()
+    if (unknown.length > 0)
+      throw new Error(
+        `it has ${unknown.at(-1)} of a newer version. Install that version, or restore a backup of this one.`,
+      )
     const pending = files.filter((name) => !applied.has(name))
     for (const name of pending) await applyFile(client, folder, name)
     return pending

@@ -112,11 +112,53 @@ describe('the installed package', () => {
 })
 
 describe('the command of the package', () => {
+  it('starts with progress, and ends with the address of the console', async () => {
+    await expect.poll(() => service.output()).toMatch(/^Starting Tender\..*\n[\s\S]* {2}Console +http:\/\/\S+/)
+  })
+
+  it('exits with 1 on an invalid setting, and with 2 on wrong usage', () => {
+    const start = (more: readonly string[], setting: Record<string, string>) =>
+      runAsUser(program(), ['start', ...more], { cwd: home, env: { ...env, ...setting } })
+    const invalid = start([], { PORT: 'eighty' })
+    expect([invalid.status, invalid.stderr.split('\n')[1]]).toEqual([
+      1,
+      'PORT must be a whole number from 0 to 65535, got "eighty"',
+    ])
+    const wrong = start(['now'], {})
+    expect([wrong.status, wrong.stderr]).toEqual([2, "Unknown argument 'now'. Try: tender --help\n"])
+  })
+
+  it('examines the machine and the app', () => {
+    const { status, stdout } = runAsUser(program(), ['doctor', '--json'], { cwd: home, env })
+    const findings: { subject: string; status: string }[] = JSON.parse(stdout)
+    const brief = findings.map((one) => `${one.subject} ${one.status}`)
+    const subjects = ['settings', 'database', 'migrations', 'clock', 'address', 'service', 'key', 'provider']
+    expect(brief).toEqual(expect.arrayContaining(subjects.map((name) => `${name} ok`)))
+    expect(findings.map(({ subject }) => subject)).toContain('disk')
+    expect(status).toBe(findings.some((one) => one.status === 'problem') ? 1 : 0)
+    const { TENDER_API_KEY: _, ...withoutKey } = env
+    const alone = runAsUser(program(), ['doctor'], { cwd: home, env: withoutKey })
+    expect(alone.stdout).toContain('No app was checked.')
+    const stopped = { ...withoutKey, DATA_DIR: join(home, 'nothing'), PORT: 'eighty' }
+    const broken = runAsUser(program(), ['doctor'], { cwd: home, env: stopped })
+    expect([broken.status, broken.stdout.split(' ')[0]]).toEqual([1, 'PROBLEM'])
+  })
+
   it('lists the commands of the service and of the command line', () => {
     const help = tender('--help')
-    for (const name of ['start', 'backup file', 'restore file', 'restore-owner e-mail', 'trigger', 'listen'])
+    for (const name of [
+      'start',
+      'doctor',
+      'backup file',
+      'restore file',
+      'restore-owner e-mail',
+      'trigger',
+      'listen',
+    ])
       expect(help).toContain(`  ${name} `)
-    expect(tender('completion')).toContain('restore-owner')
+    expect(help.match(/^ {2}doctor /gm)).toHaveLength(1)
+    const words = /\*\) words="([^"]+)"/.exec(tender('completion'))?.[1]?.split(' ')
+    expect(words).toEqual(expect.arrayContaining(['start', 'doctor', 'restore-owner', 'completion']))
   })
 
   it('backs up the running service and restores it elsewhere', async () => {

@@ -158,7 +158,7 @@ interface Credentials {
   readonly apiKey: string
 }
 
-function testApp(url: string, { appId, apiKey }: Credentials, service?: Service): TestApp {
+export function testApp(url: string, { appId, apiKey }: Credentials, service?: Service): TestApp {
   const call: TestApp['call'] = (method, path, body, headers = {}) =>
     send(`${url}/api/apps/${appId}${path && `/${path}`}`, method, body, {
       authorization: `Bearer ${apiKey}`,

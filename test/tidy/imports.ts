@@ -29,6 +29,7 @@ const ROOTS = [
   'generate-docs.ts',
   'restore-owner.ts',
   'backup',
+  'doctor',
 ]
 
 /** The sandbox adapter is the example for real ones, so it may import the same parts. */

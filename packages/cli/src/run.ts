@@ -37,9 +37,10 @@ const COMMANDS: readonly Command[] = [...PAYMENTS, ...WEBHOOKS, ...KEYS, TRIGGER
 
 const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
 
-/** Runs a command line and returns the exit code. `own` are further commands of the program. */
+/** Runs a command line and returns the exit code. `own` are further commands, or others of the same name. */
 export async function run(argv: readonly string[], io: Io, own: readonly Command[] = []): Promise<number> {
-  const others = [...own, ...COMMANDS]
+  const names = own.map(({ name }) => name)
+  const others = [...own, ...COMMANDS.filter(({ name }) => !names.includes(name))]
   try {
     return await execute([...others, completion(others)], argv, io)
   } catch (error) {

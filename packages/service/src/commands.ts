@@ -1,4 +1,6 @@
 import { type Command, RefusedError, type Shown } from '../../cli/src/command.ts'
+import { examine, type Finding, report } from '../../cli/src/commands/doctor.ts'
+import { createTender } from '../../sdk/src/tender.ts'
 
 /** Programs of the service that lie beside this one in the package; each is loaded when it is needed. */
 const load = (name: string) => import(new URL(`./${name}.js`, import.meta.url).href)
@@ -7,7 +9,8 @@ const START: Command = {
   name: 'start',
   says: 'Start the service. Settings come from the environment.',
   isWithoutApp: true,
-  async run() {
+  async run({ io }) {
+    io.err('Starting Tender. The first start sets up its database.')
     // Runs in this process, so that signals and exit codes are those of the service.
     await load('main')
     return undefined
@@ -48,6 +51,31 @@ const RESTORE: Command = {
   },
 }
 
+const NO_APP: Finding = {
+  subject: 'app',
+  status: 'warning',
+  says: 'No app was checked.',
+  todo: 'Set TENDER_APP_ID and TENDER_API_KEY to check its key, providers and webhooks too.',
+}
+
+/** Of the machine where the service runs, and of an app if its key is given. */
+const DOCTOR: Command = {
+  name: 'doctor',
+  says: 'Check settings, disk, database, clock and address of the service, and an app. Settings as for start.',
+  isWithoutApp: true,
+  async run({ io, connection, values }) {
+    const { examineMachine } = (await load(
+      'doctor/examine',
+    )) as typeof import('../../../src/doctor/examine.ts')
+    const machine = await examineMachine(io.env)
+    if (!io.env.TENDER_API_KEY || connection.appId === 'none') return report([...machine.findings, NO_APP])
+    const isGiven = values.url !== undefined || io.env.TENDER_URL !== undefined
+    const url = isGiven ? connection.url : (machine.url ?? connection.url)
+    const app = { ...connection, url }
+    return report([...machine.findings, ...(await examine(createTender(app), app))])
+  },
+}
+
 const says = (text: string): Shown => ({ data: { says: text }, lines: [text] })
 
 /** Names of errors that the operator can solve; each program has classes of its own. */
@@ -60,4 +88,4 @@ async function orRefused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The commands that run the service on this machine. */
-export const SERVICE_COMMANDS: readonly Command[] = [START, BACKUP, RESTORE, RESTORE_OWNER]
+export const SERVICE_COMMANDS: readonly Command[] = [START, DOCTOR, BACKUP, RESTORE, RESTORE_OWNER]

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../base/start-error.ts'
@@ -26,8 +26,22 @@ export async function ensureCluster(
   const { folder, dataDir } = options
   for (const name of await readdir(dataDir))
     if (name.startsWith(DRAFT)) await removeDraft(join(dataDir, name))
-  if (await exists(join(folder, 'PG_VERSION'))) await handOver(folder, runAs.owner)
-  else await initialise(binaries, runAs, options)
+  const major = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (major === undefined) return await initialise(binaries, runAs, options)
+  await checkMajor(binaries, major.trim(), dataDir)
+  await handOver(folder, runAs.owner)
+}
+
+/** PostgreSQL opens only files of its own major version. */
+async function checkMajor({ postgres, env }: Binaries, major: string, dataDir: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version'], { env, cwd: '/' })
+  const [, own] = /(\d+)(?:\.|beta|rc)/.exec(stdout) ?? []
+  if (own === major) return
+  throw new StartError(
+    `The database in DATA_DIR ${dataDir} is one of PostgreSQL ${major}, and this version of Tender runs ` +
+      `PostgreSQL ${own}. Nothing was changed. Start the version of Tender that you had before, and move the ` +
+      'data as docs/guides/install.md describes under Upgrade.',
+  )
 }
 
 /** Created in a draft folder and moved when complete: an interrupted start leaves no partial cluster. */
@@ -72,11 +86,5 @@ export async function syncFolder(path: string): Promise<void> {
     await handle.close()
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

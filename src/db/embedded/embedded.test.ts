@@ -48,6 +48,16 @@ describe('The embedded PostgreSQL', () => {
     expect(await keptRow(second.url)).toEqual([{ n: 7 }])
   })
 
+  test('refuses the files of another major version of PostgreSQL, and changes nothing', async () => {
+    const dataDir = await usedFolder()
+    const file = join(dataDir, 'postgres', 'PG_VERSION')
+    await writeFile(file, '17\n')
+    const why = /is one of PostgreSQL 17, and this version of Tender runs PostgreSQL 18\. Nothing was changed/
+    await expect(start({ dataDir })).rejects.toThrow(why)
+    await writeFile(file, '18\n')
+    await start({ dataDir })
+  })
+
   test('calls onExit after an unexpected exit, not after a stop', async () => {
     const reasons: string[] = []
     const dataDir = await usedFolder()

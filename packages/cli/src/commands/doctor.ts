@@ -1,7 +1,7 @@
 import { type App, type PaymentProfileCheck, type Tender, TenderError } from '../../../sdk/src/tender.ts'
-import { type Command, type Connection, table } from '../command.ts'
+import { type Command, type Connection, type Shown, table } from '../command.ts'
 
-interface Finding {
+export interface Finding {
   readonly subject: string
   readonly status: 'ok' | 'warning' | 'problem'
   readonly says: string
@@ -17,22 +17,26 @@ export const DOCTOR: Command = {
   name: 'doctor',
   says: 'Check the service, its database and clock, and the key, providers and webhooks of the app.',
   async run({ tender, connection }) {
-    const findings = await examine(tender, connection)
-    const rows = findings.map(({ status, subject, says, todo }) => [
-      status.toUpperCase(),
-      subject,
-      todo ? `${says} ${todo}` : says,
-    ])
-    return {
-      data: findings,
-      lines: table(rows),
-      hasProblems: findings.some(({ status }) => status === 'problem'),
-    }
+    return report(await examine(tender, connection))
   },
 }
 
+/** Problems make the exit code 1, warnings do not. */
+export function report(findings: readonly Finding[]): Shown {
+  const rows = findings.map(({ status, subject, says, todo }) => [
+    status.toUpperCase(),
+    subject,
+    todo ? `${says} ${todo}` : says,
+  ])
+  return {
+    data: findings,
+    lines: table(rows),
+    hasProblems: findings.some(({ status }) => status === 'problem'),
+  }
+}
+
 /** Later checks need what earlier ones found to work. */
-async function examine(tender: Tender, connection: Connection): Promise<Finding[]> {
+export async function examine(tender: Tender, connection: Connection): Promise<Finding[]> {
   const service = await serviceFinding(tender, connection)
   if (service.status === 'problem') return [service]
   const { app, finding } = await readApp(tender)

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of the program `node` in a version, such as `22` or `20.19.0`; undefined if npm cannot get it. */
+export function nodeFolder(version, folder) {
+  const name = `node-${process.platform}-${process.arch}`
+  mkdirSync(folder, { recursive: true })
+  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', `${name}@${version}`]
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio: 'ignore' })
+  const bin = join(folder, 'node_modules', name, 'bin')
+  const isThere = status === 0 && spawnSync(join(bin, 'node'), ['--version']).status === 0
+  return isThere ? bin : undefined
+}
