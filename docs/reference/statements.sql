@@ -4328,6 +4328,27 @@ where
   app_id = $1
 for no key update;
 
+-- keys.rename
+update api_keys
+set
+  name = $3
+where
+  app_id = $1
+  and key_id = $2
+  and revoked_time is null
+returning
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time,
+  last_used_address,
+  created_by,
+  scopes;
+
 -- keys.revoke
 update api_keys
 set

@@ -73,7 +73,9 @@ interface TableRow {
 /** From the statistics of the planner: nothing is counted. */
 const TABLES = sql<TableRow>(
   'system.tables',
-  `select c.relname as name, greatest(c.reltuples, 0)::bigint::text as rows,
+  // Tables of the service have no prefix; those of the sandbox's bank have its schema.
+  `select case n.nspname when current_schema() then '' else n.nspname || '.' end || c.relname as name,
+     greatest(c.reltuples, 0)::bigint::text as rows,
      (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')

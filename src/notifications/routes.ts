@@ -14,14 +14,18 @@ const WRONG: RatePolicy = { name: 'notification unknown', perSecond: 20, burst: 
 /** Calls of one profile from one network: after an outage a provider sends hundreds per second. */
 const RIGHT: RatePolicy = { name: 'notification', perSecond: 1_000, burst: 10_000 }
 
+/** Existing clients of this API family registered the second at some providers. */
+const PATHS = ['/api/provider-webhook', '/api/provider-webhook2'] as const
+
 export function inboundRoutes(ctx: Context): Route[] {
   const { clock, sharedLimits } = ctx
   const gate = createGate({ clock, policy: WRONG, sharing: sharedLimits })
   const received = createRateLimiter(clock, RIGHT)
-  return [
+  return PATHS.map((path) =>
     route({
       method: 'POST',
-      path: '/api/provider-webhook',
+      path,
+      ...(path === PATHS[0] ? {} : { hidden: true }),
       summary: 'Where providers send their notifications',
       description:
         'The address stands in each provider profile. Calls are verified and only ever taken as hints.',
@@ -52,7 +56,7 @@ export function inboundRoutes(ctx: Context): Route[] {
         return answer
       },
     }),
-  ]
+  )
 }
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -262,5 +262,8 @@ describe('notifications', () => {
     expect((await post(`${tender.url}/api/provider-webhook?profileId=999999&webhookKey=x`)).status).toBe(404)
     expect((await post(profile.webhookUrl)).status).toBe(401)
     expect((await post(profile.webhookUrl)).status).toBe(401)
+    const second = profile.webhookUrl.replace('provider-webhook', 'provider-webhook2')
+    expect((await post(`${second}x`)).status).toBe(404)
+    expect((await post(second)).status).toBe(401)
   })
 })

@@ -67,25 +67,59 @@ function rowOf(visit: AppVisit, entry: AuditEntry): TableRow {
   }
 }
 
-/** Each changed member: before → after. */
+/** Each changed member: before → after. What stayed the same is left out. */
 function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
-  const [old, fresh] = [before ?? {}, after ?? {}] as Record<string, unknown>[]
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])]
+  const [old, fresh] = [before ?? {}, after ?? {}] as [Members, Members]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+  const changed = names.filter((name) => shown(old[name]) !== shown(fresh[name]))
   return (
     <ul class="changes">
-      {names.map((name) => (
-        <li>
-          <span class="muted">{`${name}: `}</span>
-          {old && name in old && <del>{shown(old[name])}</del>}
-          {old && name in old && fresh && name in fresh && ' → '}
-          {fresh && name in fresh && <ins>{shown(fresh[name])}</ins>}
-        </li>
+      {changed.map((name) => (
+        <Member name={name} old={shown(old[name])} fresh={shown(fresh[name])} />
       ))}
     </ul>
   )
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+type Members = Readonly<Record<string, unknown>>
+
+/** Undefined where the side has no such member. */
+const shown = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+interface MemberProps {
+  readonly name: string
+  readonly old: string | undefined
+  readonly fresh: string | undefined
+}
+
+/** A longer value is folded: the lists of a routing or policy would fill the page. */
+const MOST_SHOWN = 120
+
+function Member({ name, old, fresh }: MemberProps) {
+  const sides = (
+    <>
+      {old !== undefined && <del>{old}</del>}
+      {old !== undefined && fresh !== undefined && ' → '}
+      {fresh !== undefined && <ins>{fresh}</ins>}
+    </>
+  )
+  if ((old?.length ?? 0) + (fresh?.length ?? 0) > MOST_SHOWN)
+    return (
+      <li>
+        <details>
+          <summary class="muted">{name}</summary>
+          {sides}
+        </details>
+      </li>
+    )
+  return (
+    <li>
+      <span class="muted">{`${name}: `}</span>
+      {sides}
+    </li>
+  )
+}
 
 function Filter({ visit: { texts, call, base } }: Pick<AuditListProps, 'visit'>) {
   const { audit } = texts

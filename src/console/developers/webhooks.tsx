@@ -137,7 +137,7 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
             last && texts.payment.items.ms(last.latencyMs),
             delivery.dueTime && <Time visit={visit} time={delivery.dueTime} style="second" />,
             visit.can('DeveloperWrite') && (
-              <PostButton visit={visit} action={`${href}/resend`} label={`${developers.resend} ${eventId}`}>
+              <PostButton visit={visit} action={`${href}/resend`} about={eventId}>
                 {developers.resend}
               </PostButton>
             ),

@@ -26,7 +26,7 @@ export function LinkList({ visit, links, next }: LinkListProps) {
     return (
       <EmptyState title={words.empty}>
         <p>{words.emptyBody}</p>
-        <GetButton href={`${base}/links/new`}>{words.newButton}</GetButton>
+        <GetButton href={`${base}/links/new`}>{words.create}</GetButton>
       </EmptyState>
     )
   return (

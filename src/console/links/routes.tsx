@@ -46,7 +46,7 @@ async function list(visit: AppVisit): Promise<PageAnswer> {
     title: texts.links.title,
     actions: (
       <GetButton href={`${base}/links/new`} kind="primary">
-        {texts.links.newButton}
+        {texts.links.create}
       </GetButton>
     ),
     children: <LinkList visit={visit} links={links} next={next} />,

@@ -37,6 +37,7 @@ export function SeriesChart({ visit, series }: ChartProps) {
           )
         })}
       </svg>
+      <Ends series={series} />
       <p class="legend small">
         <span class="legend-ok">{overview.captured}</span>
         <span class="legend-bad">{overview.declined}</span>
@@ -53,15 +54,26 @@ export function SeriesChart({ visit, series }: ChartProps) {
             { label: overview.declined, end: true },
           ]}
           rows={series.map((point) => ({
-            cells: [
-              point.key.replace('T', ' '),
-              String(point.created),
-              String(point.captured),
-              String(point.declined),
-            ],
+            cells: [timeOf(point), String(point.created), String(point.captured), String(point.declined)],
           }))}
         />
       </details>
     </>
+  )
+}
+
+/** `2026-11-15`, or `2026-11-15 12` for an hour. */
+const timeOf = ({ key }: SeriesPoint): string => key.replace('T', ' ')
+
+/** The first and the last time under the bars, which grow from left to right in every language. */
+function Ends({ series }: Pick<ChartProps, 'series'>) {
+  const [first] = series
+  const last = series.at(-1)
+  if (!first || !last) return null
+  return (
+    <p class="chart-ends muted small" dir="ltr" aria-hidden="true">
+      <span>{timeOf(first)}</span>
+      {last !== first && <span>{timeOf(last)}</span>}
+    </p>
   )
 }

@@ -18,11 +18,11 @@ export function Figures({ visit, figures }: FiguresProps) {
   return (
     <>
       <Tiles visit={visit} figures={figures} />
+      <Money visit={visit} figures={figures} />
       <Card title={overview.series}>
         <SeriesChart visit={visit} series={figures.series} />
       </Card>
       <div class="columns">
-        <Money visit={visit} figures={figures} />
         <Funnel visit={visit} figures={figures} />
         <Reasons visit={visit} figures={figures} />
       </div>

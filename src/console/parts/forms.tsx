@@ -86,11 +86,13 @@ export function GetButton({ href, children, kind = 'quiet', shortcut }: GetButto
 interface PostButtonProps extends Omit<FormProps, 'class'> {
   readonly kind?: 'primary' | 'quiet' | 'danger'
   readonly label?: string
+  /** What it acts on, as a description: the name of the button stays its text. */
+  readonly about?: string
 }
 
-export const PostButton = ({ kind = 'quiet', children, label, ...form }: PostButtonProps) => (
+export const PostButton = ({ kind = 'quiet', children, label, about, ...form }: PostButtonProps) => (
   <Form {...form} class="inline">
-    <button class={`button ${kind}`} type="submit" aria-label={label}>
+    <button class={`button ${kind}`} type="submit" aria-label={label} title={about}>
       {children}
     </button>
   </Form>

@@ -214,7 +214,7 @@ function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
           visit={visit}
           action={`${visit.base}/payments/${payment.paymentId}/resend`}
           hidden={{ sequence: String(item.sequence) }}
-          label={`${items.resend} ${item.eventId}`}
+          about={item.eventId}
         >
           {items.resend}
         </PostButton>

@@ -122,7 +122,7 @@ const CELLS: Readonly<Record<(typeof FIXED)[number], Cell>> = {
   created: (visit, { createdTime }) => <Time visit={visit} time={createdTime} />,
 }
 
-const SHOWN = 20
+const SHOWN = 16
 
 /** The whole text is in the title, bounded too. */
 const Short = ({ text }: { readonly text: string | null | undefined }) =>

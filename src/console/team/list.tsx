@@ -149,6 +149,7 @@ export function showPermissions(visit: AppVisit): PageAnswer {
     tab: 'permissions',
     children: (
       <Table
+        id="permissions"
         caption={team.matrix}
         columns={[{ label: team.permission }, ...ROLES.map((role) => ({ label: role }))]}
         rows={PERMISSIONS.map((permission) => ({

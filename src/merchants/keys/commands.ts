@@ -17,6 +17,7 @@ import {
   insertKey,
   type KeyRow,
   listKeys,
+  renameKeyRow,
   revokeKeyRow,
 } from './store.ts'
 
@@ -144,17 +145,35 @@ export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<
   return revoked
 }
 
+/** The key stays the same. */
+export async function renameKey(ctx: Context, app: App, keyId: string, name: string): Promise<KeyRow> {
+  return ctx.db.transaction(async (tx) => {
+    const known = await findKeyRow(tx, app.appId, keyId)
+    const row = await renameKeyRow(tx, app.appId, keyId, name)
+    if (!known || !row) throw notFound('The API key')
+    await auditKey(ctx, tx, app, { action: 'key.renamed', row, before: { name: known.name } })
+    return row
+  })
+}
+
 const personOf = ({ actor }: Context): string | null => (actor?.kind === 'person' ? actor.id : null)
 
 interface KeyEntry {
   readonly action: string
   readonly row: KeyRow
+  readonly before?: object
   readonly after?: object
 }
 
-const auditKey = (ctx: Context, tx: Queryable, app: App, { action, row, after }: KeyEntry): Promise<void> =>
+const auditKey = (
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  { action, row, before, after }: KeyEntry,
+): Promise<void> =>
   auditApp(ctx, tx, app, {
     action,
+    ...(before ? { before } : {}),
     target: `key:${row.key_id}`,
     after: { name: row.name, hint: row.hint, expiresTime: row.expires_time, scopes: row.scopes, ...after },
   })
@@ -184,6 +203,9 @@ function derivedSecret(ctx: Context, appId: string, keyId: string): string {
   // Five bits a character, as for random keys: 32 bytes give 32 characters.
   return randomText({ bytes: () => digest }, SECRET_CHARACTERS)
 }
+
+export const hasKey = async (ctx: Pick<Context, 'db'>, app: App, keyId: string): Promise<boolean> =>
+  (await findKeyRow(ctx.db, app.appId, keyId)) !== undefined
 
 /** The person who made the key; null: none. */
 export const keyCreator = async (ctx: Pick<Context, 'db'>, app: App, keyId: string): Promise<string | null> =>

@@ -76,6 +76,12 @@ const REVOKE = sql<KeyRow>(
    returning ${COLUMNS}`,
 )
 
+const RENAME = sql<KeyRow>(
+  'keys.rename',
+  `update api_keys set name = $3 where app_id = $1 and key_id = $2 and revoked_time is null
+   returning ${COLUMNS}`,
+)
+
 const EXPIRE = sql<KeyRow>(
   'keys.expire',
   `update api_keys set expires_time = least(expires_time, $3) where app_id = $1 and key_id = $2
@@ -117,6 +123,14 @@ export const revokeKeyRow = async (
   keyId: string,
   now: Date,
 ): Promise<KeyRow | undefined> => (await db.query(REVOKE, [appId, keyId, now]))[0]
+
+/** Undefined for a key that is revoked or does not exist. */
+export const renameKeyRow = async (
+  db: Queryable,
+  appId: string,
+  keyId: string,
+  name: string,
+): Promise<KeyRow | undefined> => (await db.query(RENAME, [appId, keyId, name]))[0]
 
 /** Sets the expiry of a live key; undefined when the key is not live. */
 export async function expireKeyRow(

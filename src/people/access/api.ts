@@ -117,7 +117,7 @@ export const API_ROUTES: Readonly<Record<Permission, readonly string[]>> = {
   RoleRead: [],
   RoleWrite: [],
   RoleWriteOwner: [],
-  AuditRead: ['GET /audit'],
+  AuditRead: [],
   AppSettingRead: ['GET ', 'GET /panel-link'],
   AppSettingWrite: ['PATCH ', 'PATCH /checkout-page', 'DELETE /checkout-domain', 'POST /clear-all'],
   LicenseManagement: [],

@@ -13,7 +13,6 @@ const GRANTS: Readonly<Record<KeyScope, readonly Permission[]>> = {
     'GatewayListRead',
     'FraudPolicyRead',
     'DeveloperRead',
-    'AuditRead',
     'AppSettingRead',
   ],
   payments: ['PaymentRead', 'PaymentWrite', 'GatewayListRead', 'AppSettingRead'],

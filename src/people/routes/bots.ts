@@ -1,14 +1,17 @@
 import Type from 'typebox'
-import { ApiError, notFound } from '../../base/errors.ts'
+import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
+import { readPatch } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
-import { createKey, rotateKey, type ShownKey } from '../../merchants/keys/commands.ts'
+import { createKey, hasKey, renameKey, rotateKey } from '../../merchants/keys/commands.ts'
+import type { KeyScope } from '../../merchants/keys/scopes.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
+import { isRole } from '../access/roles.ts'
 import { may, type SignedIn } from '../signed-in.ts'
-import { BotInput, BotKey, BotQuery } from './schema.ts'
-import { botKeyView } from './view.ts'
+import { BotInput, BotKey, BotPatch, BotQuery, TeamUser } from './schema.ts'
+import { BOT_ROLE, botKeyView, botView } from './view.ts'
 
 const BASE = '/api/team/resources/{appId}'
 const COMMON = { tag: 'Team', status: 200, response: BotKey, secret: true } as const
@@ -22,14 +25,18 @@ export const botRoutes = (ctx: Context): Route[] => [
     method: 'POST',
     path: `${BASE}/roles/{roleId}/bots`,
     summary: 'Create an API key as a bot',
-    description: 'The role is ignored: an API key may call everything of its app.',
+    description:
+      'With the role `Viewer` the key has the scope `read`. With any other role it may call everything of its ' +
+      'app. A bot cannot be an owner.',
     auth: 'app',
     params: RoleParams,
     body: BotInput,
-    errors: ['too_many_api_keys'],
+    errors: ['too_many_api_keys', 'not_found', 'not_possible'],
     examples: { body: { name: 'Shop server' } },
-    handler: async (app: App, { body, actor }) =>
-      botKeyView(await createKey(acting(ctx, actor), app, { name: body.name })),
+    handler: async (app: App, { params, body, actor }) => {
+      const scopes = scopesOf(params.roleId)
+      return botKeyView(await createKey(acting(ctx, actor), app, { name: body.name, scopes }))
+    },
   }),
   route({
     ...COMMON,
@@ -51,28 +58,56 @@ export const botRoutes = (ctx: Context): Route[] => [
     params: Type.Object({ userId: Type.String() }),
     errors: ['forbidden', 'not_found', 'not_possible', 'too_many_api_keys'],
     handler: async (person: SignedIn, { params, actor }) =>
-      botKeyView(await resetKey(acting(ctx, actor), person, params.userId)),
+      botKeyView(
+        await inOwnApps(ctx, person, params.userId, (app) =>
+          rotateKey(acting(ctx, actor), app, params.userId, 0),
+        ),
+      ),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/team/users/{userId}/bot',
+    summary: 'Rename an API key',
+    tag: 'Team',
+    status: 200,
+    auth: 'person',
+    params: Type.Object({ userId: Type.String() }),
+    body: BotPatch,
+    response: TeamUser,
+    errors: ['forbidden', 'not_found', 'invalid_request'],
+    examples: { body: { name: { value: 'Shop server' } } },
+    handler: async (person: SignedIn, { params, body, actor }) => {
+      const { userId } = params
+      const name = readPatch(body.name)
+      if (!name) throw invalid([{ field: 'name', message: 'is required' }])
+      return inOwnApps(ctx, person, userId, async (app) => {
+        const row = await renameKey(acting(ctx, actor), app, userId, name)
+        return botView(app.appId, row).user
+      })
+    },
   }),
 ]
 
-/** Searches the apps in which the person may change keys: an id does not tell its app. */
-async function resetKey(ctx: Context, person: SignedIn, keyId: string): Promise<ShownKey> {
+/** Null: everything. */
+function scopesOf(roleId: string): readonly KeyScope[] | null {
+  if (roleId === 'Owner') throw new ApiError('not_possible', 'A bot cannot be an owner.')
+  if (roleId !== BOT_ROLE && !isRole(roleId)) throw notFound('The role')
+  return roleId === 'Viewer' ? ['read'] : null
+}
+
+/** Acts in the app that has the key, where the person may change keys: an id does not tell its app. */
+async function inOwnApps<Result>(
+  ctx: Context,
+  person: SignedIn,
+  keyId: string,
+  act: (app: App) => Promise<Result>,
+): Promise<Result> {
   for (const { licenseId } of person.memberships) {
     if (!may(person, licenseId, 'DeveloperWrite')) continue
     for (const appId of await appIdsOfLicense(ctx, licenseId)) {
       const app = await loadApp(ctx, appId)
-      const shown = app && (await rotated(ctx, app, keyId))
-      if (shown) return shown
+      if (app && (await hasKey(ctx, app, keyId))) return act(app)
     }
   }
   throw notFound('The bot')
-}
-
-async function rotated(ctx: Context, app: App, keyId: string): Promise<ShownKey | undefined> {
-  try {
-    return await rotateKey(ctx, app, keyId, 0)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  }
 }

@@ -17,10 +17,18 @@ const BASE = '/api/team/users/current'
 
 /** The person of the session. */
 export const currentRoutes = (ctx: Context): Route[] => [
+  ...personRoutes(ctx, BASE),
+  // Another address of the same, which existing clients use.
+  ...personRoutes(ctx, `${BASE}/info`, { hidden: true }),
+  ...appRoutes(ctx),
+]
+
+const personRoutes = (ctx: Context, path: string, more: { readonly hidden?: true } = {}): Route[] => [
   route({
     ...COMMON,
+    ...more,
     method: 'GET',
-    path: BASE,
+    path,
     summary: 'The person of the session',
     response: CurrentUser,
     errors: ['forbidden'],
@@ -32,8 +40,9 @@ export const currentRoutes = (ctx: Context): Route[] => [
   }),
   route({
     ...COMMON,
+    ...more,
     method: 'PATCH',
-    path: BASE,
+    path,
     summary: 'Change time zone and theme of the person',
     body: CurrentUserPatch,
     response: CurrentUser,
@@ -45,6 +54,9 @@ export const currentRoutes = (ctx: Context): Route[] => [
       return currentView(await changeSettings(ctx, personId, changes))
     },
   }),
+]
+
+const appRoutes = (ctx: Context): Route[] => [
   route({
     ...COMMON,
     method: 'GET',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { clientAt, newMember, PASSWORD, peopleWorld } from '../../../test/support/people.ts'
+import { auditEntries } from '../../audit/audit.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { keyRoutes } from '../../merchants/keys/routes.ts'
 import { licensedApps } from '../../merchants/licenses/commands.ts'
@@ -129,6 +130,29 @@ it('bots are API keys, shown once and replaced at once', async () => {
   expect(await works(named.json.accessToken.value)).toBe(401)
 })
 
+it('a bot is renamed by people who may change keys, and is never an owner', async () => {
+  const { userId } = (await team('POST', '/roles/Viewer/bots', undefined, { name: 'Reports' })).json
+  const scopesOf = async () => {
+    const { json } = await ask('GET', `/api/apps/${appId}/api-keys`)
+    return json.find(({ keyId }: { keyId: string }) => keyId === userId)?.scopes
+  }
+  expect(await scopesOf()).toEqual(['read'])
+  const renamed = await ask('PATCH', `/api/team/users/${userId}/bot`, undefined, {
+    name: { value: 'Nightly' },
+  })
+  expect(renamed.json).toMatchObject({ userId, name: 'Nightly', isBot: true })
+  const { json } = await team('GET', '/user-roles')
+  expect(json).toContainEqual(expect.objectContaining({ userId, user: renamed.json }))
+  const viewer = await tokenOf((await newMember(world, 'Viewer')).email)
+  expect((await ask('PATCH', `/api/team/users/${userId}/bot`, viewer, { name: 'Mine' })).status).toBe(404)
+  expect((await ask('PATCH', `/api/team/users/${userId}/bot`, undefined, {})).status).toBe(400)
+  expect((await ask('PATCH', '/api/team/users/key_none/bot', undefined, { name: 'x' })).status).toBe(404)
+  const [entry] = await auditEntries(world.ctx, world.licenseId, { action: 'key.renamed', limit: 1 })
+  expect(entry).toMatchObject({ before: { name: 'Reports' }, after: { name: 'Nightly' } })
+  expect((await team('POST', '/roles/Owner/bots', undefined, { name: 'King' })).status).toBe(422)
+  expect((await team('POST', '/roles/King/bots', undefined, { name: 'King' })).status).toBe(404)
+})
+
 describe('the person of the session', () => {
   it('has settings, apps and permissions', async () => {
     const path = '/api/team/users/current'
@@ -145,6 +169,7 @@ describe('the person of the session', () => {
     const cleared = { timeZone: { value: null }, theme: 'auto' }
     expect((await ask('PATCH', path, undefined, cleared)).json).toMatchObject({ theme: null, timeZone: null })
     expect((await ask('PATCH', path, undefined, { timeZone: 'Nowhere/Land' })).status).toBe(400)
+    expect((await ask('GET', `${path}/info`)).json).toEqual((await ask('GET', path)).json)
     expect((await ask('GET', `${path}/apps`)).json).toMatchObject([
       { appId, isSandbox: true },
       { isSandbox: false },

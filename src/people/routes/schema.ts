@@ -10,7 +10,7 @@ export const TeamRole = Type.Object(
   { title: 'TeamRole' },
 )
 
-const TeamUser = Type.Object(
+export const TeamUser = Type.Object(
   {
     userId: Type.String(),
     email: Nullable,
@@ -42,6 +42,11 @@ export const TeamUserRole = Type.Object(
 )
 
 export const BotInput = Type.Object({ name: name(LIMITS.nameLength) }, { title: 'BotInput' })
+
+export const BotPatch = Type.Object(
+  { name: patchOf(name(LIMITS.nameLength)) },
+  { title: 'BotPatch', description: 'The name plain or as { "value": … }.' },
+)
 
 export const BotQuery = Type.Object({ botName: name(LIMITS.nameLength) })
 

@@ -4,7 +4,7 @@ import type { Person } from '../person.ts'
 import type { PersonLink } from '../store/links.ts'
 import type { Member } from '../store/memberships.ts'
 
-const BOT_ROLE = 'Bot'
+export const BOT_ROLE = 'Bot'
 
 const DESCRIPTIONS: Readonly<Record<Role | typeof BOT_ROLE, string>> = {
   Owner: 'Everything, including other owners.',

@@ -5,20 +5,21 @@ import { acting } from '../../../src/context.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
+const ANNA = {
+  kind: 'person',
+  id: 'per_anna',
+  name: '=cmd()',
+  address: '192.0.2.7',
+  requestId: 'req_77',
+} as const
+
 let console_: TestConsole
 beforeAll(async () => {
   console_ = await startTestConsole('console_audit')
   const { ctx } = console_.tender.service
   const app = await ctx.node.directory.app(console_.sandbox.appId)
-  const actor = {
-    kind: 'person',
-    id: 'per_anna',
-    name: '=cmd()',
-    address: '192.0.2.7',
-    requestId: 'req_77',
-  } as const
   for (const place of Array.from({ length: 60 }).keys())
-    await audit(acting(ctx, actor), ctx.db, {
+    await audit(acting(ctx, ANNA), ctx.db, {
       licenseId: app?.licenseId ?? '',
       appId: app?.appId ?? '',
       action: place % 2 ? 'key.created' : 'profile.changed',
@@ -36,6 +37,21 @@ it('shows entries newest first, in pages', async () => {
   expect(first.html).not.toContain('thing:9<')
   const next = /href="[^"]*(audit\?cursor=\d+)" rel="next"/.exec(first.html)?.[1] ?? ''
   expect((await console_.get('Owner', next)).html).toContain('thing:9<')
+})
+
+it('shows the members that changed, and folds long values', async () => {
+  const { ctx } = console_.tender.service
+  const app = await ctx.node.directory.app(console_.sandbox.appId)
+  const routes = Array.from({ length: 20 }, (_, place) => ({ name: `Route ${place}` }))
+  const before = { note: 'same text', weight: 1, routes: [] }
+  await audit(acting(ctx, ANNA), ctx.db, {
+    ...{ licenseId: app?.licenseId ?? '', appId: app?.appId ?? '' },
+    ...{ action: 'test.changed', target: 'routing:1', before, after: { ...before, weight: 2, routes } },
+  })
+  const { html } = await console_.get('Owner', 'audit?action=test.changed')
+  expect(html).toMatch(/weight: <\/span><del>1<\/del> → <ins>2<\/ins>/)
+  expect(html).not.toContain('same text')
+  expect(html).toMatch(/<details><summary class="muted">routes<\/summary><del>\[\]<\/del> → <ins>\[\{/)
 })
 
 it('escapes what people wrote', async () => {

@@ -48,6 +48,14 @@ const TALL = 4_000
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
+/** Buttons of more than three lines: their column is too narrow, so that words break. */
+const tallButtonsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, .button')]
+      .filter(({ offsetHeight }) => offsetHeight > 90)
+      .map(({ textContent }) => textContent),
+  )
+
 describe.skipIf(!chromiumPath)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
@@ -79,6 +87,7 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
         await checkColours(`${name}, phone`, 'dark')
         await checkColours(`${name}, phone`, 'light')
         if ((await overflowOf(page)) > 0) found.push(`${name} is wider than a phone`)
+        for (const button of await tallButtonsOf(page)) found.push(`${name} breaks the words of ${button}`)
       }
       expect(found).toEqual([])
       // Both schemes have many looks, so the texts were found.

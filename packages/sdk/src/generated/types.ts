@@ -531,6 +531,13 @@ export interface BotKey {
   userId: string
 }
 
+/** The name plain or as { "value": … }. */
+export interface BotPatch {
+  name?: string | null | {
+    value?: string | null
+  }
+}
+
 export interface CurrentUser {
   userId: string
   email: string | null

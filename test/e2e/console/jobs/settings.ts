@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { answerWith } from '../../../support/receiver.ts'
 import { type Answer, good, hostedPage, newReference } from '../../../support/tender.ts'
@@ -58,6 +59,10 @@ export async function seeRoute({ at, world }: Desk): Promise<void> {
   good(await world.sandbox.call('PUT', 'routing', { routes: [] }))
 }
 
+/** The rows of the list have buttons of the same name, each described by its event. */
+const resendOf = (page: Page, eventId: string) =>
+  page.getByRole('button', { name: 'Resend', exact: true }).and(page.getByTitle(eventId, { exact: true }))
+
 /** A webhook that arrived is sent again; then all that could not be sent. */
 export async function resendWebhooks({ at, world, receiver }: Desk): Promise<void> {
   const address = (value: string | null) => world.sandbox.call('PATCH', '', { paymentWebhookUrl: { value } })
@@ -67,7 +72,7 @@ export async function resendWebhooks({ at, world, receiver }: Desk): Promise<voi
   const times = () => receiver.hooks.filter(({ event }) => event.eventId === eventId).length
   await expect.poll(times).toBe(1)
   const hand = await at('developers/webhooks')
-  await hand.press(`Resend ${eventId}`)
+  await hand.pressOn(resendOf(hand.page, eventId))
   await hand.sees('The webhook is queued again.')
   await expect.poll(times).toBe(2)
 
@@ -80,7 +85,7 @@ export async function resendWebhooks({ at, world, receiver }: Desk): Promise<voi
   receiver.answer = answerWith(200)
   good(await address(receiver.url))
   const dropped = await at('developers/webhooks?status=dropped')
-  await dropped.page.getByRole('button', { name: `Resend evt_${second}_1` }).waitFor()
+  await resendOf(dropped.page, `evt_${second}_1`).waitFor()
   await dropped.press('Resend all failed')
   const question = await dropped.asked('Resend all failed webhooks')
   await question.press('Resend all failed')

@@ -4,7 +4,6 @@ export const links: ConsoleTexts['links'] = {
   title: 'Zahlungslinks',
   intro: 'Links, die das Team angelegt hat. Wer den Link öffnet, bezahlt auf der Bezahlseite.',
   newTitle: 'Neuer Zahlungslink',
-  newButton: 'Neuer Zahlungslink',
   create: 'Link anlegen',
   amount: 'Betrag',
   currency: 'Währung',

@@ -2,7 +2,6 @@ export const links = {
   title: 'Payment links',
   intro: 'Links that the team made. A payer opens the link and pays on the checkout page.',
   newTitle: 'New payment link',
-  newButton: 'New payment link',
   create: 'Create link',
   amount: 'Amount',
   currency: 'Currency',
