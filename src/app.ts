@@ -212,9 +212,11 @@ async function consoleUrlOf(ctx: Context): Promise<string> {
 }
 
 /** The same distance from src/ and from dist/. */
-const ASSETS = new URL('../src/pages/assets/', import.meta.url)
+const ROOT = new URL('../', import.meta.url)
 
-const CONSOLE = new URL('../src/console/', import.meta.url)
+const ASSETS = new URL('src/pages/assets/', ROOT)
+
+const CONSOLE = new URL('src/console/', ROOT)
 
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
@@ -253,6 +255,6 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     warnings: startWarnings(config).map(({ data }) => data.says),
   })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
-  server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
+  server.add(docsRoutes({ describe: server.describe, root: ROOT, testValues: testValues() }))
   return server
 }

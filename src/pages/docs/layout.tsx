@@ -11,10 +11,13 @@ export interface DocsPage {
   readonly title: string
   readonly path: string
   readonly aside?: ComponentChildren
+  /** The navigation with all pages. It follows the content. */
+  readonly pages?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 const PAGES = [
+  ['/docs/guides', 'Guides'],
   ['/docs', 'API reference'],
   ['/docs/payment-states', 'Payment states'],
   ['/docs/errors', 'Errors'],
@@ -43,12 +46,13 @@ function Layout({ assets, page }: { readonly assets: AssetPaths; readonly page: 
           Skip to the content
         </a>
         <Top path={page.path} />
-        <div class={page.aside ? 'columns' : 'column'}>
+        <div class={page.aside || page.pages ? 'columns' : 'column'}>
           {page.aside}
           <main id="main" tabIndex={-1}>
             <h1>{page.title}</h1>
             {page.children}
           </main>
+          {page.pages}
         </div>
       </body>
     </html>
@@ -63,11 +67,17 @@ function Top({ path }: { readonly path: string }) {
       </a>
       <nav aria-label="Documentation">
         {PAGES.map(([href, label]) => (
-          <a href={href} {...(href === path ? { 'aria-current': 'page' as const } : {})}>
+          <a href={href} {...currentOf(href, path)}>
             {label}
           </a>
         ))}
       </nav>
     </header>
   )
+}
+
+/** The entry of this page, or of the pages below it. */
+function currentOf(href: string, path: string) {
+  if (href === path) return { 'aria-current': 'page' as const }
+  return href === '/docs/guides' && path.startsWith(`${href}/`) ? { 'aria-current': 'true' as const } : {}
 }
