@@ -1,4 +1,5 @@
 // "Try it" forms of the API reference: each form sends its request to this service and shows the response.
+// Buttons that copy, and results while the search is typed.
 
 const credentials = document.querySelector('#credentials')
 
@@ -10,6 +11,13 @@ if (credentials) {
     if (event.target !== credentials) send(event.target)
   })
 }
+
+// The language that is chosen for one sample is shown for all.
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('.tabs input')) return
+  const same = `.tabs input[data-language="${target.dataset.language}"]`
+  for (const input of document.querySelectorAll(same)) input.checked = true
+})
 
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
 

@@ -7,6 +7,7 @@ import type { AssetPaths } from './layout.tsx'
 import { llmsFull, llmsIndex } from './llms.ts'
 import { docsRoute, PLAIN } from './page.ts'
 import { referencePage } from './reference.tsx'
+import { type FindApps, samplesRoute } from './samples/routes.tsx'
 import { siteRoutes } from './site/routes.ts'
 import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 
@@ -16,10 +17,12 @@ export interface DocsOptions {
   /** The folder of the project or of the installed package: it holds the documents, style sheet and script. */
   readonly root: URL
   readonly testValues: TestValues
+  /** The apps whose ids the samples may show to the sender of these headers. */
+  readonly appsOf?: FindApps
 }
 
 /** The documentation, served by the service that it documents. */
-export function docsRoutes({ describe, root, testValues }: DocsOptions): Route[] {
+export function docsRoutes({ describe, root, testValues, appsOf }: DocsOptions): Route[] {
   const assets = new URL('src/pages/assets/', root)
   const style = plainAsset(assets, 'docs.css')
   const script = plainAsset(assets, 'docs.js')
@@ -33,6 +36,7 @@ export function docsRoutes({ describe, root, testValues }: DocsOptions): Route[]
     docsRoute('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
     docsRoute('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths, testValues)),
     ...siteRoutes(paths, root),
+    samplesRoute({ assets: paths, root, document, ...(appsOf && { appsOf }) }),
     docsRoute('/llms.txt', 'The index for language models', () => llmsIndex(document()), PLAIN),
     docsRoute('/llms-full.txt', 'The documentation as text', () => llmsFull(document(), testValues), PLAIN),
   ]

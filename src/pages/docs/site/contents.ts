@@ -8,8 +8,14 @@ export interface SitePage {
   readonly file?: string
   /** The page is made from the code: the file has the same content. */
   readonly isGenerated?: true
+  /** The page has a route of its own. */
+  readonly isOwn?: true
   /** Each row of a table that begins with code has an anchor. */
   readonly hasRowAnchors?: true
+}
+
+export interface DocumentPage extends SitePage {
+  readonly file: string
 }
 
 interface SiteGroup {
@@ -17,7 +23,7 @@ interface SiteGroup {
   readonly pages: readonly SitePage[]
 }
 
-const guide = (name: string, title: string, says: string): SitePage => ({
+const guide = (name: string, title: string, says: string): DocumentPage => ({
   path: `/docs/guides/${name}`,
   title,
   says,
@@ -43,12 +49,18 @@ const reference = (name: string, title: string, says: string): SitePage => ({
   file: `docs/reference/${name}.md`,
 })
 
+export const SAMPLES_PAGE: DocumentPage = {
+  ...guide('samples', 'Code samples', 'The main calls in curl, TypeScript, PHP and Python.'),
+  isOwn: true,
+}
+
 /** The navigation. A test fails when a guide is missing. */
 export const SITE: readonly SiteGroup[] = [
   {
     title: 'Integrate',
     pages: [
       guide('integrate', 'Integrate', 'Create, follow, capture and refund payments, and test that.'),
+      SAMPLES_PAGE,
       guide('webhooks', 'Webhooks', 'What is sent to a shop, how to verify it, retries.'),
       guide('sdk', 'The SDK', 'The client for TypeScript and JavaScript.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
@@ -110,6 +122,11 @@ export const SITE: readonly SiteGroup[] = [
 ]
 
 export const SITE_PAGES: readonly SitePage[] = SITE.flatMap(({ pages }) => pages)
+
+/** The pages that are made from a file. */
+export const DOCUMENT_PAGES: readonly DocumentPage[] = SITE_PAGES.flatMap(({ file, ...page }) =>
+  file ? [{ ...page, file }] : [],
+)
 
 /** Where a document is served as Markdown. Relative links between documents stay right. */
 export const markdownPath = (file: string): string =>

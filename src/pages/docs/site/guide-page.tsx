@@ -1,22 +1,26 @@
 import { readFile } from 'node:fs/promises'
+import type { ComponentChildren } from 'preact'
 import { type AssetPaths, docsHtml } from '../layout.tsx'
-import { SITE, SITE_TEXTS, type SitePage } from './contents.ts'
+import { type DocumentPage, SITE, SITE_TEXTS, type SitePage } from './contents.ts'
 import { type RenderedPage, renderMarkdown, type Section } from './markdown.ts'
 
 /** Reads a document of the site. Paths are those of the table of contents, never of a request. */
 export const readDocumentFile = (root: URL, file: string): Promise<string> =>
   readFile(new URL(file, root), 'utf8')
 
-export async function guidePage(
-  assets: AssetPaths,
-  root: URL,
-  page: SitePage & { readonly file: string },
-): Promise<string> {
-  const rendered = await renderMarkdown({ ...page, text: await readDocumentFile(root, page.file) })
-  return guideHtml(assets, page, rendered)
-}
+export const renderDocument = async (root: URL, page: DocumentPage): Promise<RenderedPage> =>
+  renderMarkdown({ ...page, text: await readDocumentFile(root, page.file) })
 
-export function guideHtml(assets: AssetPaths, { path }: SitePage, { title, html, sections }: RenderedPage) {
+export const guidePage = async (assets: AssetPaths, root: URL, page: DocumentPage): Promise<string> =>
+  guideHtml(assets, page, await renderDocument(root, page))
+
+/** `before` is shown between the heading and the text. */
+export function guideHtml(
+  assets: AssetPaths,
+  { path }: SitePage,
+  { title, html, sections }: RenderedPage,
+  before?: ComponentChildren,
+): string {
   return docsHtml(assets, {
     title: title.replaceAll('`', ''),
     path,
@@ -24,6 +28,7 @@ export function guideHtml(assets: AssetPaths, { path }: SitePage, { title, html,
     children: (
       <>
         <OnThisPage sections={sections} />
+        {before}
         {/* Rendered from documents of the project; raw HTML in them is escaped. */}
         <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
       </>

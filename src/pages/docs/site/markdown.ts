@@ -34,7 +34,7 @@ export async function renderMarkdown(source: MarkdownSource): Promise<RenderedPa
   const [title, body] = withoutTitle(marked.lexer(source.text))
   return {
     title,
-    html: marked.parser(body),
+    html: inGroups(body, (tokens) => marked.parser(tokens)),
     sections: sectionsOf(title, body, source.hasRowAnchors ?? false),
   }
 }
@@ -115,6 +115,42 @@ function rendererOf({ file, hasRowAnchors }: MarkdownSource): RendererObject {
       return header && text !== '' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`
     },
   }
+}
+
+/** The same call in several languages, one after the other: the page shows one of them. */
+const SAMPLE_LANGUAGES = ['curl', 'ts', 'php', 'python']
+
+const isSample = (token: Token | undefined): token is Tokens.Code =>
+  token?.type === 'code' && SAMPLE_LANGUAGES.includes(token.lang)
+
+/** Renders runs of samples as tabs, which work without script, and everything else as it is. */
+function inGroups(tokens: readonly Token[], render: (tokens: Token[]) => string): string {
+  const groups: Token[][] = []
+  for (const token of tokens.filter(({ type }) => type !== 'space')) {
+    const last = groups.at(-1)
+    if (last && isSample(token) === isSample(last.at(-1))) last.push(token)
+    else groups.push([token])
+  }
+  return groups
+    .map((group, index) =>
+      group.length > 1 && group.every(isSample) ? tabs(group, `tabs-${index}`, render) : render(group),
+    )
+    .join('')
+}
+
+function tabs(samples: readonly Tokens.Code[], name: string, render: (tokens: Token[]) => string): string {
+  const choices = samples.map(({ lang = '' }, index) => {
+    const id = `${name}-${lang}`
+    const first = index === 0 ? ' checked' : ''
+    return (
+      `<input type="radio" name="${name}" id="${id}" data-language="${lang}"${first}>` +
+      `<label for="${id}">${LANGUAGES[lang]}</label>`
+    )
+  })
+  return (
+    `<fieldset class="tabs"><legend>Language</legend>${choices.join('')}` +
+    `${samples.map((sample) => render([sample])).join('')}</fieldset>\n`
+  )
 }
 
 /** Files of the repository that are not part of the site are shown by their names. */

@@ -4,15 +4,17 @@ import { notFound } from '../../../base/errors.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { AssetPaths } from '../layout.tsx'
 import { docsRoute, PLAIN } from '../page.ts'
-import { markdownPath, SITE_PAGES, SITE_TEXTS, type SitePage } from './contents.ts'
+import { DOCUMENT_PAGES, markdownPath, SITE_TEXTS } from './contents.ts'
 import { guidePage, guidesPage, readDocumentFile } from './guide-page.tsx'
 
 /** Pages of the guides and references, each also as Markdown, and their images. `root` holds the documents. */
 export function siteRoutes(assets: AssetPaths, root: URL): Route[] {
   return [
     docsRoute('/docs/guides', 'The guides', () => guidesPage(assets)),
-    ...SITE_PAGES.filter(hasFile).flatMap((page) => [
-      ...(page.isGenerated ? [] : [docsRoute(page.path, page.title, () => guidePage(assets, root, page))]),
+    ...DOCUMENT_PAGES.flatMap((page) => [
+      ...(page.isGenerated || page.isOwn
+        ? []
+        : [docsRoute(page.path, page.title, () => guidePage(assets, root, page))]),
       docsRoute(markdownPath(page.file), page.title, () => readDocumentFile(root, page.file), PLAIN),
     ]),
     ...SITE_TEXTS.map(({ path, title, file }) =>
@@ -21,8 +23,6 @@ export function siteRoutes(assets: AssetPaths, root: URL): Route[] {
     imageRoute(root),
   ]
 }
-
-const hasFile = (page: SitePage): page is SitePage & { readonly file: string } => page.file !== undefined
 
 const IMAGE = /^[a-z0-9-]{1,60}\.webp$/
 
