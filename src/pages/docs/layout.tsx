@@ -10,6 +10,8 @@ export interface AssetPaths {
 export interface DocsPage {
   readonly title: string
   readonly path: string
+  /** What was searched. */
+  readonly query?: string
   readonly aside?: ComponentChildren
   /** The navigation with all pages. It follows the content. */
   readonly pages?: ComponentChildren
@@ -45,7 +47,7 @@ function Layout({ assets, page }: { readonly assets: AssetPaths; readonly page: 
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Top path={page.path} />
+        <Top path={page.path} query={page.query ?? ''} />
         <div class={page.aside || page.pages ? 'columns' : 'column'}>
           {page.aside}
           <main id="main" tabIndex={-1}>
@@ -59,7 +61,7 @@ function Layout({ assets, page }: { readonly assets: AssetPaths; readonly page: 
   )
 }
 
-function Top({ path }: { readonly path: string }) {
+function Top({ path, query }: { readonly path: string; readonly query: string }) {
   return (
     <header class="top">
       <a class="brand" href="/docs">
@@ -72,7 +74,30 @@ function Top({ path }: { readonly path: string }) {
           </a>
         ))}
       </nav>
+      <SearchForm query={query} />
     </header>
+  )
+}
+
+/** Works without script. The script adds results while typing. */
+function SearchForm({ query }: { readonly query: string }) {
+  return (
+    <search class="search">
+      <form action="/docs/search" method="get" id="search">
+        <input
+          type="search"
+          name="q"
+          value={query}
+          maxLength={100}
+          placeholder="Search"
+          aria-label="Search the documentation"
+          aria-keyshortcuts="/"
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </form>
+      <section class="found" id="found" aria-label="Found" aria-live="polite" hidden />
+    </search>
   )
 }
 

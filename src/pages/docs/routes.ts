@@ -8,6 +8,7 @@ import { llmsFull, llmsIndex } from './llms.ts'
 import { docsRoute, PLAIN } from './page.ts'
 import { referencePage } from './reference.tsx'
 import { type FindApps, samplesRoute } from './samples/routes.tsx'
+import { searchRoute } from './search/routes.ts'
 import { siteRoutes } from './site/routes.ts'
 import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 
@@ -37,6 +38,7 @@ export function docsRoutes({ describe, root, testValues, appsOf }: DocsOptions):
     docsRoute('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths, testValues)),
     ...siteRoutes(paths, root),
     samplesRoute({ assets: paths, root, document, ...(appsOf && { appsOf }) }),
+    searchRoute(paths, root, document),
     docsRoute('/llms.txt', 'The index for language models', () => llmsIndex(document()), PLAIN),
     docsRoute('/llms-full.txt', 'The documentation as text', () => llmsFull(document(), testValues), PLAIN),
   ]
