@@ -21,6 +21,7 @@ const COPIED = [
   '.env.example',
   'migrations',
   'docs/guides',
+  'docs/images',
   'docs/reference',
   'src/pages/assets/docs.css',
   'src/pages/assets/docs.js',

@@ -10,7 +10,7 @@ import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
-import type { Route } from './http/route.ts'
+import type { Call, Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
@@ -38,6 +38,7 @@ import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
+import { appsOfReader } from './pages/docs/samples/reader.ts'
 import { addPages } from './pages/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
 import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
@@ -212,9 +213,11 @@ async function consoleUrlOf(ctx: Context): Promise<string> {
 }
 
 /** The same distance from src/ and from dist/. */
-const ASSETS = new URL('../src/pages/assets/', import.meta.url)
+const ROOT = new URL('../', import.meta.url)
 
-const CONSOLE = new URL('../src/console/', import.meta.url)
+const ASSETS = new URL('src/pages/assets/', ROOT)
+
+const CONSOLE = new URL('src/console/', ROOT)
 
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
@@ -253,6 +256,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     warnings: startWarnings(config).map(({ data }) => data.says),
   })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
-  server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
+  const appsOf = (headers: Call['headers']) => appsOfReader(ctx, headers)
+  server.add(docsRoutes({ describe: server.describe, root: ROOT, testValues: testValues(), appsOf }))
   return server
 }

@@ -109,7 +109,7 @@ it('every route without a key is limited', async () => {
   server.add(
     docsRoutes({
       describe: server.describe,
-      assets: new URL('../../src/pages/assets/', import.meta.url),
+      root: new URL('../../', import.meta.url),
       testValues: testValues(),
     }),
   )

@@ -1,17 +1,68 @@
 // "Try it" forms of the API reference: each form sends its request to this service and shows the response.
+// Buttons that copy, and results while the search is typed.
 
 const credentials = document.querySelector('#credentials')
+const search = document.querySelector('#search')
+const found = document.querySelector('#found')
 
 if (credentials) {
   for (const element of document.querySelectorAll('#credentials, .try')) element.hidden = false
   // Only this script reads the forms; the browser never submits them.
   document.addEventListener('submit', (event) => {
+    if (event.target === search) return
     event.preventDefault()
     if (event.target !== credentials) send(event.target)
   })
 }
 
+// The language that is chosen for one sample is shown for all.
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('.tabs input')) return
+  const same = `.tabs input[data-language="${target.dataset.language}"]`
+  for (const input of document.querySelectorAll(same)) input.checked = true
+})
+
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
+
+let searches = 0
+
+search.elements.q.addEventListener('input', async () => {
+  const query = search.elements.q.value.trim()
+  const number = ++searches
+  // Waits for the next letters; only the last search is shown.
+  await new Promise((resolve) => setTimeout(resolve, 120))
+  if (number !== searches) return
+  if (!query) {
+    found.hidden = true
+    return
+  }
+  const response = await fetch(`/docs/search?part=results&q=${encodeURIComponent(query)}`).catch(
+    () => undefined,
+  )
+  const html = response?.ok ? await response.text() : undefined
+  if (number !== searches || html === undefined) return
+  // The service has escaped all texts.
+  found.innerHTML = html
+  found.hidden = false
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !found.hidden) {
+    found.hidden = true
+    search.elements.q.focus()
+  }
+  const isTyping = event.target.closest('input, textarea, select')
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  search.elements.q.select()
+})
+
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('.search') || target.closest('.found a')) found.hidden = true
+})
+document.addEventListener('focusin', ({ target }) => {
+  if (!target.closest('.search')) found.hidden = true
+})
 
 function addCopyButton(block) {
   if (!navigator.clipboard) return

@@ -1,57 +1,21 @@
 import { gzipSync } from 'node:zlib'
-import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFakeClock } from '../../../test/support/clock.ts'
+import { startDocs } from '../../../test/support/docs.ts'
 import { ERRORS } from '../../base/errors.ts'
-import { systemRandom } from '../../base/ids.ts'
-import { silentLog } from '../../base/log.ts'
-import { customerRoutes } from '../../customers/routes.ts'
-import { type Guard, unauthorized } from '../../http/guard.ts'
-import { createServer, type Server } from '../../http/server.ts'
+import type { Server } from '../../http/server.ts'
 import { name } from '../../http/wire.ts'
 import { STATES } from '../../payments/machine.ts'
-import { paymentRoutes } from '../../payments/routes.ts'
-import { testValues } from '../../sandbox/values/sheets.ts'
 import { TEST_CARDS } from '../../sandbox/values/values.ts'
 import { type ApiOperation, operationsOf, readDocument } from './document.ts'
 import { curlExample, requestExample } from './example.ts'
 import { membersOf } from './fields.ts'
-import { docsRoutes } from './routes.ts'
-
-const rejectAll: Guard = async () => {
-  throw unauthorized()
-}
-/** Routes are only described here, never called. */
-const ctx = {} as Parameters<typeof paymentRoutes>[0]
 
 let server: Server
-let origin: string
+let get: Awaited<ReturnType<typeof startDocs>>['get']
 beforeAll(async () => {
-  server = createServer({
-    clock: createFakeClock(),
-    random: systemRandom,
-    log: silentLog,
-    guards: { app: rejectAll, person: rejectAll, operator: rejectAll, license: rejectAll },
-    ready: async () => undefined,
-    version: '1.2.3',
-    publicUrl: 'http://localhost:8080',
-  })
-  server.add([...paymentRoutes(ctx), ...customerRoutes(ctx)])
-  server.add(
-    docsRoutes({
-      describe: server.describe,
-      assets: new URL('../assets/', import.meta.url),
-      testValues: testValues(),
-    }),
-  )
-  origin = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`
+  ;({ server, get } = await startDocs())
 })
 afterAll(() => server.close())
-
-async function get(path: string) {
-  const { statusCode, headers, body } = await request(origin + path)
-  return { status: statusCode, headers, text: await body.text() }
-}
 
 const PAGES = ['/docs', '/docs/errors', '/docs/payment-states', '/docs/test-values']
 const document = () => readDocument(server.describe())
@@ -87,7 +51,7 @@ describe('every page of the documentation', () => {
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
       expect(headers['content-security-policy']).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-          "img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+          "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       )
       expect(text.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull()
       expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*src=)/)

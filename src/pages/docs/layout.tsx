@@ -10,11 +10,16 @@ export interface AssetPaths {
 export interface DocsPage {
   readonly title: string
   readonly path: string
+  /** What was searched. */
+  readonly query?: string
   readonly aside?: ComponentChildren
+  /** The navigation with all pages. It follows the content. */
+  readonly pages?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 const PAGES = [
+  ['/docs/guides', 'Guides'],
   ['/docs', 'API reference'],
   ['/docs/payment-states', 'Payment states'],
   ['/docs/errors', 'Errors'],
@@ -42,20 +47,21 @@ function Layout({ assets, page }: { readonly assets: AssetPaths; readonly page: 
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Top path={page.path} />
-        <div class={page.aside ? 'columns' : 'column'}>
+        <Top path={page.path} query={page.query ?? ''} />
+        <div class={page.aside || page.pages ? 'columns' : 'column'}>
           {page.aside}
           <main id="main" tabIndex={-1}>
             <h1>{page.title}</h1>
             {page.children}
           </main>
+          {page.pages}
         </div>
       </body>
     </html>
   )
 }
 
-function Top({ path }: { readonly path: string }) {
+function Top({ path, query }: { readonly path: string; readonly query: string }) {
   return (
     <header class="top">
       <a class="brand" href="/docs">
@@ -63,11 +69,40 @@ function Top({ path }: { readonly path: string }) {
       </a>
       <nav aria-label="Documentation">
         {PAGES.map(([href, label]) => (
-          <a href={href} {...(href === path ? { 'aria-current': 'page' as const } : {})}>
+          <a href={href} {...currentOf(href, path)}>
             {label}
           </a>
         ))}
       </nav>
+      <SearchForm query={query} />
     </header>
   )
+}
+
+/** Works without script. The script adds results while typing. */
+function SearchForm({ query }: { readonly query: string }) {
+  return (
+    <search class="search">
+      <form action="/docs/search" method="get" id="search">
+        <input
+          type="search"
+          name="q"
+          value={query}
+          maxLength={100}
+          placeholder="Search"
+          aria-label="Search the documentation"
+          aria-keyshortcuts="/"
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </form>
+      <section class="found" id="found" aria-label="Found" aria-live="polite" hidden />
+    </search>
+  )
+}
+
+/** The entry of this page, or of the pages below it. */
+function currentOf(href: string, path: string) {
+  if (href === path) return { 'aria-current': 'page' as const }
+  return href === '/docs/guides' && path.startsWith(`${href}/`) ? { 'aria-current': 'true' as const } : {}
 }

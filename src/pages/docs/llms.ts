@@ -9,6 +9,7 @@ import {
   refName,
 } from './document.ts'
 import { curlExample } from './example.ts'
+import { markdownPath, SITE_PAGES } from './site/contents.ts'
 
 /** The documentation as plain text for language models: an index, and one text with all of it. */
 
@@ -24,9 +25,13 @@ export function llmsIndex(document: ApiDocument): string {
     [`[Payment states](${at('/docs/payment-states')})`, 'every state and transition'],
     [`[Test values](${at('/docs/test-values')})`, 'cards and accounts of the sandbox'],
   ]
+  const guides = SITE_PAGES.flatMap(({ path, title, says, file, isGenerated }) =>
+    file && !isGenerated ? [`- [${title}](${at(markdownPath(file))}): ${says} [Page](${at(path)})`] : [],
+  )
   return [
     introduction(document),
     section('Documentation', pages.map(([link, what]) => `- ${link}: ${what}`).join('\n')),
+    section('Guides, as Markdown', guides.join('\n')),
     ...byTag(document).map(([tag, operations]) =>
       section(tag, operations.map((operation) => `- ${lineOf(operation)}`).join('\n')),
     ),

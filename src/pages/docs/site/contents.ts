@@ -1,0 +1,148 @@
+/** A page of the site. */
+export interface SitePage {
+  readonly path: string
+  readonly title: string
+  /** One sentence for the index and for language models. */
+  readonly says: string
+  /** The Markdown file, from the root of the project. */
+  readonly file?: string
+  /** The page is made from the code: the file has the same content. */
+  readonly isGenerated?: true
+  /** The page has a route of its own. */
+  readonly isOwn?: true
+  /** Each row of a table that begins with code has an anchor. */
+  readonly hasRowAnchors?: true
+}
+
+export interface DocumentPage extends SitePage {
+  readonly file: string
+}
+
+interface SiteGroup {
+  readonly title: string
+  readonly pages: readonly SitePage[]
+}
+
+const guide = (name: string, title: string, says: string): DocumentPage => ({
+  path: `/docs/guides/${name}`,
+  title,
+  says,
+  file: `docs/guides/${name}.md`,
+})
+
+const provider = (name: string, title: string): SitePage =>
+  guide(`providers/${name}`, title, `Connect ${title}, and what it can do.`)
+
+/** A page with anchors of its own, made from the tables of the code. */
+const generated = (name: string, title: string, says: string): SitePage => ({
+  path: `/docs/${name}`,
+  title,
+  says,
+  file: `docs/reference/${name}.md`,
+  isGenerated: true,
+})
+
+const reference = (name: string, title: string, says: string): SitePage => ({
+  path: `/docs/reference/${name}`,
+  title,
+  says,
+  file: `docs/reference/${name}.md`,
+})
+
+export const SAMPLES_PAGE: DocumentPage = {
+  ...guide('samples', 'Code samples', 'The main calls in curl, TypeScript, PHP and Python.'),
+  isOwn: true,
+}
+
+/** The navigation. A test fails when a guide is missing. */
+export const SITE: readonly SiteGroup[] = [
+  {
+    title: 'Integrate',
+    pages: [
+      guide('integrate', 'Integrate', 'Create, follow, capture and refund payments, and test that.'),
+      SAMPLES_PAGE,
+      guide('webhooks', 'Webhooks', 'What is sent to a shop, how to verify it, retries.'),
+      guide('sdk', 'The SDK', 'The client for TypeScript and JavaScript.'),
+      guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
+      guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
+    ],
+  },
+  {
+    title: 'Run payments',
+    pages: [
+      guide('console', 'The console', 'Where people run payments: screens, roles, search, shortcuts.'),
+      guide('routing', 'Routing and failover', 'Which provider takes a payment, and which one comes next.'),
+      guide('fraud', 'Fraud policies', 'Rules that accept, hold or reject a payment.'),
+      guide('e-mails', 'E-mails', 'To payers, to the team and to people who use the console.'),
+      guide('personal-data', 'Personal data', 'Erasing customers, and retention.'),
+    ],
+  },
+  {
+    title: 'Run the service',
+    pages: [
+      guide('install', 'Install', 'npm, Docker, systemd, Kubernetes; upgrade and backup.'),
+      guide('operate', 'Operate', 'Production, secrets, proxies, logs, backups.'),
+      guide('monitoring', 'Monitoring', 'Metrics for Prometheus, alerts and a dashboard.'),
+      guide('scale-out', 'Scale out', 'Several processes, nodes and database servers.'),
+      guide('reliability', 'Reliability', 'What is promised when things fail, and how that is tested.'),
+      guide('performance', 'Performance', 'What was measured, and how.'),
+    ],
+  },
+  {
+    title: 'Providers',
+    pages: [
+      provider('stripe', 'Stripe'),
+      provider('paypal', 'PayPal'),
+      provider('adyen', 'Adyen'),
+      provider('authorize-net', 'Authorize.net'),
+      provider('square', 'Square'),
+      provider('mollie', 'Mollie'),
+      provider('btcpay', 'BTCPay Server'),
+      guide('add-a-provider', 'Add a provider', 'Write an adapter for another provider.'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { path: '/docs', title: 'API reference', says: 'Every operation, with examples to try.' },
+      generated('payment-states', 'Payment states', 'Every state and transition.'),
+      generated('errors', 'Errors', 'Every code, and what to do.'),
+      generated('test-values', 'Test values', 'Cards and accounts of the sandbox.'),
+      { ...reference('config', 'Settings', 'Every environment variable.'), hasRowAnchors: true },
+      reference('providers', 'Abilities of providers', 'What each provider can do, by method.'),
+      reference('roles', 'Roles and scopes', 'What people and API keys may do.'),
+      {
+        path: '/docs/changelog',
+        title: 'Changes',
+        says: 'What each version brought.',
+        file: 'CHANGELOG.md',
+      },
+    ],
+  },
+]
+
+export const SITE_PAGES: readonly SitePage[] = SITE.flatMap(({ pages }) => pages)
+
+/** The pages that are made from a file. */
+export const DOCUMENT_PAGES: readonly DocumentPage[] = SITE_PAGES.flatMap(({ file, ...page }) =>
+  file ? [{ ...page, file }] : [],
+)
+
+/** Where a document is served as Markdown. Relative links between documents stay right. */
+export const markdownPath = (file: string): string =>
+  file.startsWith('docs/') ? `/${file}` : `/docs/${file.toLowerCase()}`
+
+/** Files that are served unchanged, as text. */
+export const SITE_TEXTS: readonly { readonly path: string; readonly title: string; readonly file: string }[] =
+  [
+    {
+      path: '/docs/reference/schema.sql',
+      title: 'Tables of the database',
+      file: 'docs/reference/schema.sql',
+    },
+    {
+      path: '/docs/reference/statements.sql',
+      title: 'Every SQL statement',
+      file: 'docs/reference/statements.sql',
+    },
+  ]
