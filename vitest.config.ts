@@ -23,7 +23,7 @@ const FULL_ONLY = [
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.
-  'test/e2e/pages/{accessibility,long-texts,panel,robust,safety,shop,simulator,typing}.test.ts',
+  'test/e2e/pages/{accessibility,docs,long-texts,panel,robust,safety,shop,simulator,typing}.test.ts',
   'test/e2e/console/jobs/*.test.ts',
   'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing}.test.ts',
   'test/e2e/console/{screens,stored-script}.test.ts',

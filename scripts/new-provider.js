@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..')
 const TEMPLATE = 'test/providers/template'
 const REGISTRY = 'src/providers/registry.ts'
 const DECISIONS = 'docs/decisions'
+const CONTENTS = 'src/pages/docs/site/contents.ts'
 const NEXT_STEPS = 'docs/guides/add-a-provider.md'
 
 const usage = 'npm run new-provider -- <id> [options]'
@@ -31,8 +32,8 @@ if (problem) refuse(usage, problem)
 
 const number = nextDecision()
 const made = sources.map((path) => write(placeOf(`${TEMPLATE}/${path}`), fill(`${TEMPLATE}/${path}`)))
-const changed = [register(), listDecision()]
-tidy([...made, REGISTRY].filter((path) => path.endsWith('.ts')))
+const changed = [register(), listDecision(), listGuide()]
+tidy([...made, REGISTRY, CONTENTS].filter((path) => path.endsWith('.ts')))
 console.log(report())
 
 // ---- what is made -----------------------------------------------------------------------------------------
@@ -119,6 +120,16 @@ function nextDecision() {
 function listDecision() {
   const path = `${DECISIONS}/README.md`
   return write(path, `${read(path).trimEnd()}\n- [${number}](${number}-${id}.md) ${name}\n`)
+}
+
+/** The guide is a page of the documentation. */
+function listGuide() {
+  const next = "      guide('add-a-provider'"
+  const line = `      provider('${id}', '${name}'),\n`
+  return write(
+    CONTENTS,
+    read(CONTENTS).replace(next, () => line + next),
+  )
 }
 
 /** Names of other lengths break lines in other places. */

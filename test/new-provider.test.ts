@@ -93,9 +93,14 @@ describe('a new provider', () => {
     said = stdout
   })
 
-  it('changes the registry and the list of decisions, and says what to do next', () => {
+  it('changes the registry and the lists of decisions and guides, and says what to do next', () => {
     const [, changed = ''] = /Changed:\n(.*?)\n\n/s.exec(said) ?? []
-    expect(changed.trim().split(/\s+/)).toEqual(['docs/decisions/README.md', 'src/providers/registry.ts'])
+    expect(changed.trim().split(/\s+/)).toEqual([
+      'docs/decisions/README.md',
+      'src/pages/docs/site/contents.ts',
+      'src/providers/registry.ts',
+    ])
+    expect(read('src/pages/docs/site/contents.ts')).toContain(`provider('${ID}', 'Oak & Elm'),`)
     expect(said).toContain('Next, as docs/guides/add-a-provider.md describes it:')
     const list = read('src/providers/registry.ts')
     expect(list).toContain(`import { oakAndElm } from './${ID}/adapter.ts'`)

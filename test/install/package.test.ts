@@ -74,7 +74,9 @@ describe('the installed package', () => {
   it('serves the checkout, the console and the documents with their style sheets and scripts', async () => {
     const { redirectUrl } = JSON.parse(tender('trigger', 'created', '--json'))
     const [, consoleUrl = ''] = /Console +(\S+)/.exec(service.output()) ?? []
-    for (const address of [redirectUrl, consoleUrl, `${url}/docs`]) {
+    const docs = ['/docs', '/docs/guides/console', '/docs/guides/samples'].map((path) => `${url}${path}`)
+    expect((await fetch(`${url}/docs/images/console-payment.webp`)).status).toBe(200)
+    for (const address of [redirectUrl, consoleUrl, ...docs]) {
       const page = await fetch(address)
       expect([address, page.status]).toEqual([address, 200])
       const assets = [...(await page.text()).matchAll(/"(\/assets\/[\w.-]+\.(?:css|js))"/g)]

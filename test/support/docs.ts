@@ -35,5 +35,5 @@ export async function startDocs() {
     const { statusCode, headers, body } = await request(origin + path)
     return { status: statusCode, headers, text: await body.text() }
   }
-  return { server, get }
+  return { server, get, origin }
 }

@@ -47,11 +47,13 @@ search.elements.q.addEventListener('input', async () => {
 })
 
 document.addEventListener('keydown', (event) => {
+  // The first Escape closes the results, the next one clears the field.
   if (event.key === 'Escape' && !found.hidden) {
+    event.preventDefault()
     found.hidden = true
     search.elements.q.focus()
   }
-  const isTyping = event.target.closest('input, textarea, select')
+  const isTyping = event.target.closest('input:not([type="radio"]), textarea, select')
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
   event.preventDefault()
   search.elements.q.select()

@@ -15,7 +15,7 @@ import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 export interface DocsOptions {
   /** Describes the whole service. Called on the first request, when every route is registered. */
   readonly describe: () => OpenApiDocument
-  /** The folder of the project or of the installed package: it holds the documents, style sheet and script. */
+  /** The folder of the project or of the installed package, with documents, style sheet and script. */
   readonly root: URL
   readonly testValues: TestValues
   /** The apps whose ids the samples may show to the sender of these headers. */

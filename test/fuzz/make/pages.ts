@@ -15,6 +15,7 @@ interface Form {
 
 const ADDRESSES: readonly string[] = [
   ...['/', '/docs', '/docs/errors', '/docs/payment-states', '/docs/test-values', '/checkout', '/test-cards'],
+  ...['/docs/search', '/docs/guides/samples', '/docs/images/{odd}'],
   ...['/c/{key}', '/c/{key}/status', '/c/{key}/result', '/c/{key}/receipt', '/c/{key}/go', '/c/{key}/return'],
   ...[
     '/c/{key}/challenge/1',
@@ -74,6 +75,8 @@ export async function requestPage(world: World, send: Send): Promise<void> {
     '_way',
     'problems',
     'lang',
+    'q',
+    'app',
   ]
   const pairs = Array.from({ length: dice.below(4) }, () => [dice.pick(names), fieldText(world)] as const)
   if (path === '/sandbox/tokens') pairs.push(['back', backText(world)])

@@ -8,8 +8,8 @@ const PLACEHOLDERS = {
 export type SampleIds = { readonly [Name in keyof typeof PLACEHOLDERS]?: string }
 
 /**
- * Puts the ids of an app into the samples. Ids of payments stay examples, so that a copied refund does not hit
- * a real payment, and keys are never shown.
+ * Puts the ids of an app into the samples. Ids of payments stay examples, so that a copied refund does not
+ * hit a real payment, and keys are never shown.
  */
 export const fillIds = (text: string, ids: SampleIds): string =>
   Object.entries(ids).reduce(

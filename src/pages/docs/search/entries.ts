@@ -20,7 +20,7 @@ const operationEntries = (document: ApiDocument): Entry[] =>
     path: `/docs#${operationId}`,
     title: summary,
     of: 'API reference',
-    text: `${method} ${path} ${description.replaceAll('`', '')} ${parameters.map(({ name }) => name).join(' ')}`,
+    text: [method, path, description.replaceAll('`', ''), ...parameters.map(({ name }) => name)].join(' '),
   }))
 
 const errorsAsEntries = (): Entry[] =>

@@ -24,7 +24,7 @@ interface IndexedEntry extends Entry {
   readonly lowerText: string
 }
 
-export interface Found {
+export interface FoundEntry {
   readonly path: string
   readonly of: string
   readonly title: readonly Piece[]
@@ -63,7 +63,7 @@ export function termsOf(query: string): string[] {
 }
 
 /** The best entries that have all terms; when there are none, those that have any. */
-export function find({ entries }: Index, query: string): Found[] {
+export function find({ entries }: Index, query: string): FoundEntry[] {
   const terms = termsOf(query)
   if (terms.length === 0) return []
   const scored = entries
@@ -90,7 +90,7 @@ function scoreOf({ lowerTitle, lowerText }: IndexedEntry, term: string): number 
 const isWordStart = (text: string, at: number): boolean =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
-function foundOf(entry: IndexedEntry, terms: readonly string[]): Found {
+function foundOf(entry: IndexedEntry, terms: readonly string[]): FoundEntry {
   const { path, of, title, text, lowerTitle, lowerText } = entry
   const first = Math.min(...terms.map((term) => lowerText.indexOf(term)).filter((at) => at >= 0))
   const wanted = Number.isFinite(first) ? Math.max(0, first - BEFORE) : 0

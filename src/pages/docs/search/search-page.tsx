@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string'
 import { type AssetPaths, docsHtml } from '../layout.tsx'
 import { SiteNavigation } from '../site/guide-page.tsx'
-import type { Found, Piece } from './find.ts'
+import type { FoundEntry, Piece } from './find.ts'
 
 export interface Searched {
   readonly query: string
-  readonly found: readonly Found[]
+  readonly found: readonly FoundEntry[]
 }
 
 export function searchPage(assets: AssetPaths, searched: Searched): string {

@@ -65,6 +65,11 @@ export const SITE: readonly SiteGroup[] = [
       guide('sdk', 'The SDK', 'The client for TypeScript and JavaScript.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
       guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
+      guide(
+        'coming-from-another-orchestrator',
+        'Coming from another orchestrator',
+        'States, calls and concepts of others, and how to move side by side.',
+      ),
     ],
   },
   {
@@ -94,7 +99,7 @@ export const SITE: readonly SiteGroup[] = [
       provider('stripe', 'Stripe'),
       provider('paypal', 'PayPal'),
       provider('adyen', 'Adyen'),
-      provider('authorize-net', 'Authorize.net'),
+      provider('authorize-net', 'Authorize.Net'),
       provider('square', 'Square'),
       provider('mollie', 'Mollie'),
       provider('btcpay', 'BTCPay Server'),

@@ -7,7 +7,7 @@ import { docsRoute, PLAIN } from '../page.ts'
 import { DOCUMENT_PAGES, markdownPath, SITE_TEXTS } from './contents.ts'
 import { guidePage, guidesPage, readDocumentFile } from './guide-page.tsx'
 
-/** Pages of the guides and references, each also as Markdown, and their images. `root` holds the documents. */
+/** Pages of the guides and references, each also as Markdown, and images. `root` holds the documents. */
 export function siteRoutes(assets: AssetPaths, root: URL): Route[] {
   return [
     docsRoute('/docs/guides', 'The guides', () => guidesPage(assets)),

@@ -36,7 +36,7 @@ async function allPages(): Promise<Map<string, { text: string; ids: Set<string> 
 }
 
 describe('the site', () => {
-  it('has every guide and reference in the navigation of each page, and in the index for models', async () => {
+  it('has every guide and reference in the navigation and in the index for models', async () => {
     expect(SITE_PAGES.flatMap(({ file }) => file ?? []).sort()).toEqual([...DOCUMENTS].sort())
     const llms = (await get('/llms.txt')).text
     const { text } = await get('/docs/guides/integrate')
@@ -123,7 +123,7 @@ describe('Markdown', () => {
     ])
   })
 
-  it('turns links between documents into links between pages, and names files that are elsewhere', async () => {
+  it('turns links between documents into links between pages, and names other files', async () => {
     const html = await render('# T\n\n[a](webhooks.md#php) [b](../reference/errors.md) [c](../../Dockerfile)')
     expect(html).toContain('<a href="/docs/guides/webhooks#php">a</a>')
     expect(html).toContain('<a href="/docs/errors">b</a>')
