@@ -35,7 +35,8 @@ function createMeter(instruments: MetricInstruments): Meter {
     answered({ route, status, ms, limit, ...request }) {
       const method = METHODS.has(request.method) ? request.method : 'other'
       requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
-      requestTime.observe({ method, route }, ms / 1_000)
+      // The clock may have been set back; a sum must not shrink.
+      requestTime.observe({ method, route }, Math.max(0, ms) / 1_000)
       if (limit !== undefined) limits.inc({ limit })
     },
     entered: (state, isSandbox) => states.inc({ state, mode: isSandbox ? 'sandbox' : 'live' }),
