@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Meter } from '../base/metrics/meter.ts'
+import { type Meter, outcomeOf } from '../base/metrics/meter.ts'
 import type { Config } from '../config.ts'
 import { createInstruments, type MetricInstruments } from './instruments.ts'
 
@@ -29,8 +29,7 @@ export async function createMetrics(
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function createMeter(instruments: MetricInstruments): Meter {
-  const { requests, requestTime, limits, states, calls, callTime, unlisted, tries, tryTime, lines } =
-    instruments
+  const { requests, requestTime, limits, states, calls, callTime, unlisted, tries, tryTime } = instruments
   return {
     answered({ route, status, ms, limit, ...request }) {
       const method = METHODS.has(request.method) ? request.method : 'other'
@@ -57,12 +56,7 @@ function createMeter(instruments: MetricInstruments): Meter {
       tries.inc({ result })
       tryTime.observe(ms / 1_000)
     },
-    logged: (level, event) => lines.inc({ level, event }),
+    logged: (level, event) => instruments.lines.inc({ level, event }),
+    spans: (result, count) => instruments.spans.inc({ result }, count),
   }
-}
-
-/** Results of adapters have a kind; `done` is a call without one. */
-function outcomeOf(result: unknown): string {
-  const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : undefined
-  return typeof kind === 'string' ? kind : 'done'
 }
