@@ -1,6 +1,6 @@
 /**
- * Spans of traces. The tracer is absent from the context while traces are off. In a trace that is not sampled,
- * nothing is recorded.
+ * Spans of traces. The tracer is absent from the context while traces are off. In a trace that is not
+ * sampled, nothing is recorded.
  */
 export interface Tracer {
   /** Undefined outside of a sampled trace. */
