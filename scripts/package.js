@@ -60,7 +60,8 @@ async function writeAssets(folder) {
 
 /** The name and the program are those of packages/service, the rest is that of the project. */
 function description() {
-  const { version, license, type, engines, dependencies, optionalDependencies } = read('package.json')
+  const { version, license, type, engines, dependencies, ...project } = read('package.json')
+  const { optionalDependencies, peerDependencies, peerDependenciesMeta } = project
   const { private: _, ...own } = read('packages/service/package.json')
   const needed = Object.entries(dependencies).filter(([name]) => !NOT_INSTALLED.includes(name))
   return {
@@ -71,6 +72,8 @@ function description() {
     engines,
     dependencies: Object.fromEntries(needed),
     optionalDependencies,
+    peerDependencies,
+    peerDependenciesMeta,
   }
 }
 

@@ -1,4 +1,7 @@
+import { systemClock } from './base/clock.ts'
+import { systemRandom } from './base/ids.ts'
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
+import type { Config } from './config.ts'
 import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
 import { activityJob } from './customers/activity/activity.ts'
@@ -65,6 +68,9 @@ import { bankJob } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { traceRequests } from './tracing/requests.ts'
+import { startTracing } from './tracing/start.ts'
+import { tracedJob, tracedRoute } from './tracing/work.ts'
 import { VERSION } from './version.ts'
 import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
@@ -116,31 +122,34 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
 
 /** …and everything that runs in the background. */
 export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
-  withDueChecks(ctx, [
-    operationsJob(ctx),
-    alarmsJob(ctx),
-    secondLooksJob(ctx),
-    undosJob(ctx),
-    storingsJob(ctx),
-    notificationsJob(ctx),
-    notificationRemovalJob(ctx),
-    idempotencyJob(ctx),
-    panelJob(ctx),
-    peopleJob(ctx),
-    searchWriterJob(ctx),
-    searchCatchUpJob(ctx),
-    rollupsJob(ctx),
-    removalsJob(ctx),
-    activityJob(ctx),
-    erasuresJob(ctx, ERASERS),
-    retentionJob(ctx, ERASERS),
-    ...webhookJobs(ctx),
-    ...mailJobs(ctx),
-    ...noticeJobs(ctx),
-    ...logRemovalJobs(ctx),
-    logWritingJob(ctx),
-    ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
-  ]).map(oneAtATime)
+  withDueChecks(
+    ctx,
+    [
+      operationsJob(ctx),
+      alarmsJob(ctx),
+      secondLooksJob(ctx),
+      undosJob(ctx),
+      storingsJob(ctx),
+      notificationsJob(ctx),
+      notificationRemovalJob(ctx),
+      idempotencyJob(ctx),
+      panelJob(ctx),
+      peopleJob(ctx),
+      searchWriterJob(ctx),
+      searchCatchUpJob(ctx),
+      rollupsJob(ctx),
+      removalsJob(ctx),
+      activityJob(ctx),
+      erasuresJob(ctx, ERASERS),
+      retentionJob(ctx, ERASERS),
+      ...webhookJobs(ctx),
+      ...mailJobs(ctx),
+      ...noticeJobs(ctx),
+      ...logRemovalJobs(ctx),
+      logWritingJob(ctx),
+      ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
+    ].map((job) => (ctx.tracer ? tracedJob(ctx.tracer, job) : job)),
+  ).map(oneAtATime)
 
 export interface Service {
   readonly url: string
@@ -155,16 +164,15 @@ export interface Service {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const config = await withPort(options.config)
-  const metrics = config.metricsPort === undefined ? undefined : await createMetrics(config, VERSION)
-  const log = options.log ?? createLog(config.logLevel)
-  const metered = metrics && { log: meteredLog(log, metrics.meter), meter: metrics.meter }
-  const { close, ...outside } = openOutside({ ...options, log, ...metered, config })
+  const { metrics, tracing, log } = await startObserving(config, options)
+  const { close, ...outside } = openOutside({ ...options, log, config, tracer: tracing?.tracer })
   const { sandbox, sharedLimits } = outside
-  const ctx = composeContext(config, { ...outside, ...metered })
+  const ctx = composeContext(config, { ...outside, ...(metrics && { meter: metrics.meter }) })
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const scrape = metrics && scraperOf(ctx, metrics, jobs)
   const server = composeServer(ctx, sandbox, jobs)
+  if (tracing) traceRequests(server.fastify, tracing.tracer, config)
   const loops = startJobs(
     ctx,
     config.role === 'web' ? [searchWriterJob(ctx), logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)],
@@ -185,6 +193,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ctx.node.mailTransport.close()
     await sandbox?.bank.stop()
     await close()
+    await tracing?.stop()
   }
   try {
     await server.listen({ host: config.host, port: config.port })
@@ -197,6 +206,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+/** Metrics and traces are loaded only where a setting turns them on. */
+async function startObserving(config: Config, options: ServiceOptions) {
+  const { clock = systemClock, random = systemRandom, log: plain = createLog(config.logLevel) } = options
+  const metrics = config.metricsPort === undefined ? undefined : await createMetrics(config, VERSION)
+  const meter = metrics?.meter
+  const log = meter ? meteredLog(plain, meter) : plain
+  const { traces } = config
+  const tracing = traces && (await startTracing({ traces, version: VERSION, clock, random, log, meter }))
+  return { metrics, tracing, log }
 }
 
 /** Of several processes, the parent has the port and asks each of them. */
@@ -243,7 +263,9 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     },
   })
   if (config.role === 'worker') return server
-  server.add(routesOf(ctx, sandbox, jobs))
+  const { tracer } = ctx
+  const routes = routesOf(ctx, sandbox, jobs)
+  server.add(tracer ? routes.map((route) => tracedRoute(tracer, route)) : routes)
   const assets = addPages(server, ctx, ASSETS)
   addConsole(server, ctx, {
     folder: CONSOLE,

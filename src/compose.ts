@@ -17,6 +17,8 @@ import { createResolver } from './net/resolver.ts'
 import { createNodeState } from './node/state.ts'
 import { createProviders } from './providers/registry.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { RequestTracer } from './tracing/tracer.ts'
+import { tracedHttp } from './tracing/work.ts'
 
 export interface ServiceOptions {
   readonly config: Config
@@ -26,6 +28,8 @@ export interface ServiceOptions {
   readonly log?: Log
   /** The system's when absent. */
   readonly dnsServers?: readonly string[]
+  /** Absent while traces are off. */
+  readonly tracer?: RequestTracer | undefined
 }
 
 /** More connections than these only queue inside PostgreSQL: on two cores 32 are slower than 8. */
@@ -36,7 +40,7 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 export interface Outside
   extends Pick<
     Context,
-    'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits' | 'meter'
+    'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits' | 'meter' | 'tracer'
   > {
   /** Absent when the setting SANDBOX_BANK is off. */
   readonly sandbox?: Sandbox | undefined
@@ -47,13 +51,16 @@ export function openOutside({
   databaseUrl,
   ...given
 }: ServiceOptions): Outside & { readonly sharedLimits: SharedLimits; close(): Promise<void> } {
-  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel), dnsServers } = given
+  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
+  const { dnsServers, tracer } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const replicaUrl = config.databaseReplicaUrl?.reveal()
   const size = poolSize(config)
-  const db = openDatabase({ url: databaseUrl, size, onError, ...(replicaUrl && { replicaUrl }) })
+  const pool = { size, onError, ...(replicaUrl && { replicaUrl }), ...(tracer && { tracer }) }
+  const db = openDatabase({ url: databaseUrl, ...pool })
   const resolver = createResolver({ clock, ...(dnsServers && { servers: dnsServers }) })
-  const http = createHttp(log, resolver, { allowPrivate: config.allowPrivateWebhooks })
+  const plainHttp = createHttp(log, resolver, { allowPrivate: config.allowPrivateWebhooks })
+  const http = tracer ? tracedHttp(tracer, plainHttp) : plainHttp
   const post = createPost({ allowPrivate: config.allowPrivateWebhooks, resolver })
   const vault = createVault(
     config.secretKeys.map((key) => key.reveal()),
@@ -69,7 +76,8 @@ export function openOutside({
     await db.close()
   }
   const sharedLimits = createSharedLimits({ channel: channelOf(db, 'tender_siblings'), clock, random, log })
-  return { db, clock, random, vault, log, http, post, sandbox, sharedLimits, close }
+  const opened = { db, clock, random, vault, log, http, post, sandbox, sharedLimits, close }
+  return { ...opened, ...(tracer && { tracer }) }
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {

@@ -46,6 +46,42 @@ describe('METRICS_PORT', () => {
   })
 })
 
+describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  const endpoint = 'http://127.0.0.1:4318'
+  const tracesOf = async (env: Record<string, string>) =>
+    (await loadConfig({ DATA_DIR, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...env })).traces
+
+  test('is absent by default: no traces, whatever the sampler', async () => {
+    expect(await loadConfig({ DATA_DIR, OTEL_TRACES_SAMPLER: 'always_on' })).not.toHaveProperty('traces')
+    expect(await tracesOf({})).toEqual({ endpoint, ratio: 0.1, trustsParent: false })
+  })
+
+  test.each([
+    ['always_on', 1, false],
+    ['always_off', 0, false],
+    ['traceidratio', 0.25, false],
+    ['parentbased_always_on', 1, true],
+    ['parentbased_always_off', 0, true],
+    ['parentbased_traceidratio', 0.25, true],
+  ])('is sampled by %s', async (OTEL_TRACES_SAMPLER, ratio, trustsParent) =>
+    expect(await tracesOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0.25' })).toEqual({
+      endpoint,
+      ratio,
+      trustsParent,
+    }),
+  )
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:pass@collector:4318'],
+    ['OTEL_TRACES_SAMPLER', 'xray'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0'],
+  ])('refuses %s=%s', async (name, wrong) =>
+    expect((await problemsOf({ [name]: wrong }))[0]).toContain(`${name} must be`),
+  )
+})
+
 describe('SMTP_URL', () => {
   const MAIL_FROM = 'Corner Bookshop <mail@shop.example>'
 

@@ -4,7 +4,7 @@ import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
 import { MAIL_SETTINGS, type MailConfig, readMail } from './config/mail.ts'
-import { METRICS_SETTINGS, type MetricsConfig, readMetrics } from './config/metrics.ts'
+import { MONITORING_SETTINGS, type MonitoringConfig, readMonitoring } from './config/monitoring.ts'
 import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
 import { secretsOf } from './config/secrets.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from './config/values.ts'
 import { addressesOf } from './db/addresses.ts'
 
-export interface Config extends MetricsConfig {
+export interface Config extends MonitoringConfig {
   readonly port: number
   readonly host: string
   /** Without a slash at its end. */
@@ -224,7 +224,7 @@ export const SETTINGS = {
   },
   ...OIDC_SETTINGS,
   ...MAIL_SETTINGS,
-  ...METRICS_SETTINGS,
+  ...MONITORING_SETTINGS,
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -249,7 +249,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
   const oidc = readOidc(values, production, problems)
   const mail = readMail(values, problems)
-  const metrics = readMetrics(values, problems)
+  const monitoring = readMonitoring(values, problems)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return {
     production,
@@ -273,7 +273,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     apiLog: values.API_LOG,
     ...oidc,
     ...mail,
-    ...metrics,
+    ...monitoring,
     ...(await secretsOf(values, production)),
   }
 }

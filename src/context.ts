@@ -4,6 +4,7 @@ import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import type { Meter } from './base/metrics/meter.ts'
 import type { Vault } from './base/secret.ts'
+import type { Tracer } from './base/tracing/tracer.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { SharedLimits } from './http/limits/shared.ts'
@@ -35,6 +36,8 @@ export interface Context {
   readonly sharedLimits?: SharedLimits
   /** Absent while metrics are off. */
   readonly meter?: Meter
+  /** Absent while traces are off. */
+  readonly tracer?: Tracer
   readonly node: NodeState
   /** Who makes the changes of this request. Absent for jobs and for requests of payers. */
   readonly actor?: Actor

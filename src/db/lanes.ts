@@ -1,3 +1,4 @@
+import { ended, type Span, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
 import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock } from './database.ts'
 
 /**
@@ -19,6 +20,8 @@ interface Waiting {
   readonly key: string | undefined
   readonly resolve: (row: never) => void
   readonly reject: (error: unknown) => void
+  /** From here to the result: the wait for a lane, and the statement. */
+  readonly span: Span | undefined
 }
 
 interface Queue {
@@ -34,17 +37,24 @@ interface Queue {
 /** By the name of the statement. */
 export type LaneQueues = Map<string, Queue>
 
-export function createLanes(run: Run, queues: LaneQueues = new Map()) {
+interface LanesOptions {
+  readonly queues?: LaneQueues
+  readonly tracer?: Tracer | undefined
+}
+
+export function createLanes(run: Run, { queues = new Map(), tracer }: LanesOptions = {}) {
   return function batch<Input, Row extends { n: number }>(
     statement: BatchStatement<Input, Row>,
     input: Input,
   ): Promise<Row | undefined> {
     const queue = queues.get(statement.name) ?? newQueue()
     queues.set(statement.name, queue)
-    return new Promise((resolve, reject) => {
-      queue.waiting.push({ input, key: statement.key?.(input), resolve, reject })
+    const span = tracer?.start({ name: `lane ${statement.name}` })
+    const row = new Promise<Row | undefined>((resolve, reject) => {
+      queue.waiting.push({ input, key: statement.key?.(input), resolve, reject, span })
       schedule(statement, queue)
     })
+    return span ? ended(span, row) : row
   }
 
   function schedule<Input, Row extends { n: number }>(statement: BatchStatement<Input, Row>, queue: Queue) {
@@ -71,7 +81,8 @@ export function createLanes(run: Run, queues: LaneQueues = new Map()) {
   ): Promise<void> {
     const startMs = performance.now()
     try {
-      const rows = await run(statement as never, arrayOf(statement, group))
+      const sent = () => run(statement as never, arrayOf(statement, group))
+      const rows = await inBatchSpan(tracer, statement.name, group, sent)
       const found = new Map((rows as Row[]).map((row) => [row.n, row]))
       for (const [n, one] of group.entries()) one.resolve(found.get(n) as never)
     } catch (error) {
@@ -87,6 +98,25 @@ export function createLanes(run: Run, queues: LaneQueues = new Map()) {
       }
     }
   }
+}
+
+/**
+ * The statement of a batch is in the trace of its first sampled input. It has links to all of them, and the
+ * others have links to it.
+ */
+function inBatchSpan<T>(
+  tracer: Tracer | undefined,
+  name: string,
+  group: readonly Waiting[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const waits = group.flatMap(({ span }) => span ?? [])
+  const [first, ...others] = waits
+  const links = others.length > 0 ? waits : []
+  const span = first && tracer?.start({ ...statementSpan(name, group.length), parent: first, links })
+  if (!span) return work()
+  for (const wait of others) wait.link(span)
+  return ended(span, work())
 }
 
 const newQueue = (): Queue => ({ waiting: [], running: 0, scheduled: false, batches: 0, inputs: 0 })

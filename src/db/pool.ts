@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { inSpan, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
 import { KEEP_ALIVE, requireWritable } from './addresses.ts'
 import {
   type Database,
@@ -39,9 +40,11 @@ export interface PoolOptions {
   readonly size?: number
   /** Called for connections that broke while idle; no statement is lost with them. */
   readonly onError?: (error: Error) => void
+  readonly tracer?: Tracer
 }
 
-export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: PoolOptions): Database {
+export function openDatabase({ url, replicaUrl, size = POOL_SIZE, ...options }: PoolOptions): Database {
+  const { onError, tracer } = options
   const openPool = (address: string) => createPool({ address, size, onError, onConnect: preparePrimary })
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
@@ -60,16 +63,17 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
     }
   }
 
+  const traced = (run: Query): Query => (tracer ? tracedQuery(tracer, run) : run)
   const openReplica = (address: string) => createPool({ address, size, onError, onConnect: prepare })
   const replica = replicaUrl ? createReplica(openReplica(replicaUrl), query) : undefined
   return {
-    query,
-    batch: createLanes(async (statement, json) => await query(statement, [json]), lanes),
+    query: traced(query),
+    batch: createLanes(async (statement, json) => await query(statement, [json]), { queues: lanes, tracer }),
     transaction: (work, opening) =>
-      transaction(servers.pool(), work, opening).catch((error) => {
+      transaction(servers.pool(), (tx) => work({ query: traced(tx.query) }), opening).catch((error) => {
         throw reported(servers, error)
       }),
-    ...(replica && { replica }),
+    ...(replica && { replica: { query: traced(replica.query) } }),
     listen: (channel, received) => listener.listen(channel, received),
     load: () => ({ most: size, ...connectionsOf(servers.currentPool()), lanes: lanesOf(lanes) }),
     close: async () => {
@@ -78,6 +82,12 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
     },
   }
 }
+
+/** A span for each statement within a sampled trace. */
+const tracedQuery =
+  (tracer: Tracer, query: Query): Query =>
+  (statement, values) =>
+    inSpan(tracer, statementSpan(statement.name), () => query(statement, values))
 
 const connectionsOf = (pool: pg.Pool | undefined) => ({
   open: pool?.totalCount ?? 0,

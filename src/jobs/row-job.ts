@@ -1,5 +1,6 @@
 import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
+import { inSpan, type Tracer } from '../base/tracing/tracer.ts'
 import type { Due } from '../db/database.ts'
 import type { Share } from '../db/fair-claim.ts'
 import type { Background } from './background.ts'
@@ -11,6 +12,7 @@ interface RowJobContext {
   readonly log: Log
   readonly signals: Signals
   readonly background: Background
+  readonly tracer?: Tracer
 }
 
 interface RowWork<Row extends Owner> {
@@ -37,7 +39,7 @@ export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<R
   async function begin(row: Row): Promise<void> {
     shares.add(row)
     try {
-      await workSafely(ctx, rowWork, row)
+      await inSpan(ctx.tracer, { name: `row of ${name}` }, () => workSafely(ctx, rowWork, row))
     } finally {
       if (shares.release(row)) ctx.signals.wake(name)
     }

@@ -2,8 +2,8 @@ import { assert } from '../base/assert.ts'
 import { after, type Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Meter } from '../base/metrics/meter.ts'
 import type { Vault } from '../base/secret.ts'
+import { type Observers, observeCall } from '../base/tracing/observe.ts'
 import type { Config } from '../config.ts'
 import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
@@ -12,13 +12,12 @@ import type { TokenCache } from '../providers/tokens.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
-interface Ctx {
+interface Ctx extends Observers {
   readonly clock: Clock
   readonly config: Config
   readonly http: Http
   readonly providers: Providers
   readonly vault: Vault
-  readonly meter?: Meter
   readonly node: { readonly accessTokens: TokenCache; readonly recordCalls: CallRecorder }
   /** What the calls are for. */
   readonly subject?: CallSubject
@@ -280,7 +279,7 @@ export async function callProvider<T>(
   const work = async () =>
     await call(adapterOf(ctx, profile), providerContext(ctx, app, profile, over.signal))
   try {
-    return await (ctx.meter?.call(profile.provider, ctx.subject?.step ?? 'other', work) ?? work())
+    return await observeCall(ctx, profile.provider, ctx.subject?.step ?? 'other', work)
   } finally {
     clearTimeout(timer)
   }

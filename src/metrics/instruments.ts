@@ -43,6 +43,7 @@ export function createInstruments({ Counter, Gauge, Histogram }: Client, registe
     webhooksReady: gauge('webhooks_ready', 'Webhooks that are sent or can be sent, at most 1,000.'),
     webhookLag: gauge('webhook_lag_seconds', 'Age of the oldest webhook to deliver, 0 without one.'),
     lines: counter('log_events_total', 'Warnings and errors in the log.', 'level', 'event'),
+    spans: counter('trace_spans_total', 'Spans of traces, by what became of them.', 'result'),
     dueRows: gauge('queue_due_rows', 'Rows that a job has to do, at most 1,000 a table.', 'queue'),
     dueAge: gauge('queue_oldest_due_seconds', 'For how long the oldest row is due, 0 without one.', 'queue'),
     databaseUp: gauge('database_up', 'Whether the database answered the last read for metrics.'),

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Meter } from '../base/metrics/meter.ts'
+import { type Meter, outcomeOf } from '../base/metrics/meter.ts'
 import type { Config } from '../config.ts'
 import { createInstruments, type MetricInstruments } from './instruments.ts'
 
@@ -29,13 +29,13 @@ export async function createMetrics(
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function createMeter(instruments: MetricInstruments): Meter {
-  const { requests, requestTime, limits, states, calls, callTime, unlisted, tries, tryTime, lines } =
-    instruments
+  const { requests, requestTime, limits, states, calls, callTime, unlisted, tries, tryTime } = instruments
   return {
     answered({ route, status, ms, limit, ...request }) {
       const method = METHODS.has(request.method) ? request.method : 'other'
       requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
-      requestTime.observe({ method, route }, ms / 1_000)
+      // The clock may have been set back; a sum must not shrink.
+      requestTime.observe({ method, route }, Math.max(0, ms) / 1_000)
       if (limit !== undefined) limits.inc({ limit })
     },
     entered: (state, isSandbox) => states.inc({ state, mode: isSandbox ? 'sandbox' : 'live' }),
@@ -56,12 +56,7 @@ function createMeter(instruments: MetricInstruments): Meter {
       tries.inc({ result })
       tryTime.observe(ms / 1_000)
     },
-    logged: (level, event) => lines.inc({ level, event }),
+    logged: (level, event) => instruments.lines.inc({ level, event }),
+    spans: (result, count) => instruments.spans.inc({ result }, count),
   }
-}
-
-/** Results of adapters have a kind; `done` is a call without one. */
-function outcomeOf(result: unknown): string {
-  const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : undefined
-  return typeof kind === 'string' ? kind : 'done'
 }

@@ -113,6 +113,12 @@ it('counts warnings and errors of the log by event', async () => {
   expect(text).not.toContain('level="info"')
 })
 
+it('counts a request as 0 s when the clock was set back during it', async () => {
+  const { metrics, scrape } = await scraping()
+  metrics.meter.answered({ method: 'GET', route: '/back', status: 200, ms: -5_000 })
+  expect(await scrape()).toContain('tender_http_request_duration_seconds_sum{method="GET",route="/back"} 0\n')
+})
+
 it('bounds methods and outcomes', async () => {
   const { metrics, scrape } = await scraping()
   metrics.meter.answered({ method: 'PROPFIND', route: 'none', status: 404, ms: 1 })

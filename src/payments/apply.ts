@@ -3,6 +3,7 @@ import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newOperationKey } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
+import { observeState } from '../base/tracing/observe.ts'
 import type { Context } from '../context.ts'
 import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
@@ -156,7 +157,7 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
 
 function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
   ctx.node.pendingSearch.add(app.appId, paymentId)
-  for (const { state } of entered) ctx.meter?.entered(state, app.isSandbox)
+  for (const { state } of entered) observeState(ctx, state, app.isSandbox)
 }
 
 /** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */
@@ -205,6 +206,7 @@ function changeInputs(ctx: Context, app: App, payment: Payment, change: Change) 
 
 function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
   const { paymentId, sequence, state, stateTime } = payment
+  ctx.tracer?.causes(eventIdOf(paymentId, sequence))
   const head = JSON.stringify({
     type: 'payment.state_changed',
     eventId: eventIdOf(paymentId, sequence),

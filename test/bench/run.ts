@@ -18,12 +18,14 @@ import { startRig } from './rig.ts'
 import { simulate } from './simulate.ts'
 import { start } from './start.ts'
 import { type Result, tableOf, writeInto } from './table.ts'
+import { traces } from './traces.ts'
 import { webhooks } from './webhooks.ts'
 
 const BENCHES: readonly Bench[] = [
   ...[create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth, neighbours],
   apiLog,
   metrics,
+  traces,
   consoleBench,
 ]
 

@@ -11,7 +11,7 @@ const FEATURES = [
   ['webhooks'],
   ['payments'],
   ['notifications', 'insights', 'notices'],
-  ['reference', 'metrics'],
+  ['reference', 'metrics', 'tracing'],
   ['pages'],
   ['sandbox'],
   ['console'],

@@ -13,6 +13,8 @@ export interface Meter {
   /** A try to deliver a webhook ended. */
   tried(result: string, ms: number): void
   logged(level: 'warn' | 'error', event: string): void
+  /** Spans of traces were sent to the collector, or not. */
+  spans(result: 'exported' | 'dropped' | 'failed', count: number): void
 }
 
 interface MeteredRequest {
@@ -23,4 +25,10 @@ interface MeteredRequest {
   readonly ms: number
   /** The limit that refused the request. */
   readonly limit?: string
+}
+
+/** Results of adapters have a kind; `done` is a call without one. */
+export function outcomeOf(result: unknown): string {
+  const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : undefined
+  return typeof kind === 'string' ? kind : 'done'
 }

@@ -35,6 +35,15 @@ export function clientAddress(peer: string | undefined, headers: Headers, trust:
   return nearest.toString()
 }
 
+/** Whether the connection itself comes from a trusted proxy. */
+export function isFromProxy(
+  { remoteAddress = '' }: { readonly remoteAddress?: string | undefined },
+  proxies: readonly Range[],
+): boolean {
+  const peer = parseAddress(remoteAddress)
+  return peer !== undefined && proxies.some((range) => contains(range, peer))
+}
+
 /** Several lines of a header are one list. Empty entries of a list do not count (RFC 9110, 5.6.1). */
 function* entriesFromRight(value: string | string[] | undefined): Generator<string> {
   const list = Array.isArray(value) ? value.join(',') : (value ?? '')

@@ -1,6 +1,7 @@
 import { hasCardNumber } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { eventIdOf } from '../../base/ids.ts'
+import { inSpan, requestSpan, type Span, type SpanStart, setStatus } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
@@ -26,11 +27,21 @@ export interface TryOptions {
  * Runs one try of a leased delivery and records its result. Returns undefined when the lease was lost:
  * another node holds the delivery now.
  */
-export async function deliver(
+export function deliver(
   ctx: Context,
   delivery: Claimed,
   options: TryOptions = {},
 ): Promise<Ended | undefined> {
+  return inSpan(ctx.tracer, deliverySpan(ctx, delivery), () => tryOnce(ctx, delivery, options))
+}
+
+/** In the trace of the change, where this process made it; otherwise in a trace of its own. */
+function deliverySpan({ tracer }: Context, { paymentId, sequence, type, tries }: Claimed): SpanStart {
+  const parent = tracer?.causeOf(eventIdOf(paymentId, sequence)) ?? null
+  return { name: `webhook ${type}`, attributes: { 'tender.webhook.try': tries + 1 }, parent }
+}
+
+async function tryOnce(ctx: Context, delivery: Claimed, options: TryOptions): Promise<Ended | undefined> {
   const start = ctx.clock.now()
   // Too late: the lease could end before a reply arrives. The delivery is claimed again when it ends.
   if (after(start, WEBHOOKS.timeoutMs) > delivery.leaseEnd) return undefined
@@ -155,10 +166,21 @@ interface WebhookRequest {
   readonly now: Date
 }
 
-function send(
+/** The merchant's server gets `traceparent`, so that its own spans continue the trace. */
+function send(ctx: Context, request: WebhookRequest, options: TryOptions): Promise<PostReply> {
+  return inSpan(ctx.tracer, requestSpan('POST', request.url), async (span) => {
+    const reply = await post(ctx, request, options, span)
+    if (reply.kind === 'reply') setStatus(span, reply.status)
+    else span?.fail(reply.kind)
+    return reply
+  })
+}
+
+function post(
   ctx: Context,
   { delivery, url, secrets, now }: WebhookRequest,
   options: TryOptions,
+  span: Span | undefined,
 ): Promise<PostReply> {
   const { body, paymentId, sequence } = delivery
   const id = eventIdOf(paymentId, sequence)
@@ -171,6 +193,7 @@ function send(
       'user-agent': 'Tender-Webhooks/1',
       ...signedHeaders({ id, body, now, secrets: secrets.signing }),
       ...(secrets.authorization === undefined ? {} : { authorization: secrets.authorization }),
+      ...span?.headers(),
     },
     timeoutMs: WEBHOOKS.timeoutMs,
     answerBytes: WEBHOOKS.answerBytes + OVERLAP_BYTES,
@@ -222,7 +245,9 @@ interface Summary {
 
 /** The query of the URL is not logged: it may hold a token. */
 function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
-  ctx.meter?.tried(ended ? result.status : 'lease-lost', latencyMs)
+  const told = ended ? result.status : 'lease-lost'
+  ctx.meter?.tried(told, latencyMs)
+  ctx.tracer?.current()?.set({ 'tender.webhook.result': told })
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)

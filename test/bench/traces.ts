@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Bench, Figure } from './bench.ts'
+import { compareCreation } from './compare.ts'
+import { type Rig, startRig } from './rig.ts'
+
+/** Payments created with traces, at the default ratio and of every request, and without. */
+export const traces: Bench = {
+  name: 'traces',
+  onlyByName: true,
+  async run(off, say) {
+    const collector = await startCollector()
+    try {
+      return [
+        ...(await compare({ off, say, endpoint: collector.endpoint, what: 'traces', least: 0.9 })),
+        ...(await compare({ off, say, endpoint: collector.endpoint, what: 'traces of all requests' })),
+      ]
+    } finally {
+      collector.stop()
+    }
+  },
+}
+
+interface Comparing {
+  readonly off: Rig
+  readonly say: (text: string) => void
+  readonly endpoint: string
+  readonly what: string
+  /** Absent: every request is traced. */
+  readonly least?: number
+}
+
+async function compare({ endpoint, least, ...compared }: Comparing): Promise<Figure[]> {
+  const sampler = least === undefined ? { OTEL_TRACES_SAMPLER: 'always_on' } : {}
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...sampler }
+  const on = await startRig({ root: compared.off.root, env })
+  try {
+    return await compareCreation({ ...compared, on, ...(least !== undefined && { least }) })
+  } finally {
+    await on.stop()
+  }
+}
+
+/** Reads and forgets: a real one runs on another machine. */
+async function startCollector(): Promise<{ endpoint: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
