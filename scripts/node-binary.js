@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of the program `node` in a version, such as `22` or `20.19.0`; undefined if npm cannot get it. */
+/** The folder of `node` in a version, such as `22` or `20.19.0`; undefined if npm cannot install it. */
 export function nodeFolder(version, folder) {
   const name = `node-${process.platform}-${process.arch}`
   mkdirSync(folder, { recursive: true })

@@ -13,8 +13,8 @@ const usage = 'npm run test:runtimes -- [version…] [options]'
 const { values, positionals } = readOptions({
   usage,
   does:
-    `Runs the tests on each version of Node (${VERSIONS.join(', ')}), each in a clean copy of the tree with ` +
-    'packages installed by npm ci. npm brings the versions of Node.',
+    `Runs the tests on each version of Node (${VERSIONS.join(', ')}), each in a clean copy of the tree ` +
+    'with packages installed by npm ci. npm brings the versions of Node.',
   names: 'Versions to use instead.',
   options: { full: { type: 'boolean', says: 'Run npm run test:full after npm test.' } },
 })

@@ -142,7 +142,8 @@ describe('the check of disk and address', () => {
   })
 })
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const OPENSSL = 'openssl'
+const hasOpenssl = spawnSync(OPENSSL, ['version']).status === 0
 
 describe.skipIf(!hasOpenssl)('the check of the certificate', () => {
   it.each([
@@ -152,7 +153,7 @@ describe.skipIf(!hasOpenssl)('the check of the certificate', () => {
     const keys = mkdtempSync(join(tmpdir(), 'tender-doctor-'))
     const [key, cert] = [join(keys, 'key'), join(keys, 'cert')]
     execFileSync(
-      'openssl',
+      OPENSSL,
       ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
         .concat(['-keyout', key, '-out', cert])
         .concat(['-days', String(days), '-subj', '/CN=localhost']),

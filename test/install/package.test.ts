@@ -115,7 +115,9 @@ describe('the installed package', () => {
 
 describe('the command of the package', () => {
   it('starts with progress, and ends with the address of the console', async () => {
-    await expect.poll(() => service.output()).toMatch(/^Starting Tender\..*\n[\s\S]* {2}Console +http:\/\/\S+/)
+    await expect
+      .poll(() => service.output())
+      .toMatch(/^Starting Tender\..*\n[\s\S]* {2}Console +http:\/\/\S+/)
   })
 
   it('exits with 1 on an invalid setting, and with 2 on wrong usage', () => {

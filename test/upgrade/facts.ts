@@ -15,7 +15,7 @@ export const factsOf = (text: string): Facts => JSON.parse(text.slice(3, text.in
 const DAY_MS = 24 * 60 * 60 * 1_000
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g
 
-/** The same rows with all times moved ahead by whole days, as if they were recorded today: no deadline is over. */
+/** The rows as if they were recorded today: times are moved by whole days, so that no deadline is over. */
 export function asOfToday(text: string): string {
   const days = Math.floor((Date.now() - Date.parse(factsOf(text).recordedTime)) / DAY_MS)
   return text.replace(INSTANT, (instant) => new Date(Date.parse(instant) + days * DAY_MS).toISOString())

@@ -112,7 +112,8 @@ async function dump(url: string, facts: object, migrations: Facts['migrations'])
     const { rows } = await client.query<{ name: string }>(TABLES)
     for (const { name } of rows) parts.push(...(await tablePart(client, name)))
     const sequences = await client.query<{ text: string }>(SEQUENCES)
-    return `${[...parts, ...sequences.rows.map(({ text }) => text), 'reset session_replication_role;'].join('\n')}\n`
+    const positions = sequences.rows.map(({ text }) => text)
+    return `${[...parts, ...positions, 'reset session_replication_role;'].join('\n')}\n`
   } finally {
     await client.end()
   }
@@ -122,18 +123,21 @@ const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_ta
   where schemaname not in ('pg_catalog', 'information_schema')
     and not (schemaname = 'public' and tablename = 'migrations') order by 1`
 
-const SEQUENCES = `select format('select setval(''%I.%I'', %s);', schemaname, sequencename, last_value) as text
+const SEQUENCES = `select
+    format('select setval(''%I.%I'', %s);', schemaname, sequencename, last_value) as text
   from pg_sequences where last_value is not null order by 1`
 
 async function tablePart(client: pg.Client, name: string): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
-    `select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where value <> 'null')::text as text
-     from ${name} t`,
+    `select (
+       select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where value <> 'null'
+     )::text as text from ${name} t`,
   )
   if (rows.length === 0) return []
   const texts = rows.map(({ text }) => text).sort()
   return [
-    `insert into ${name} overriding system value select * from jsonb_populate_recordset(null::${name}, $rows$[`,
+    `insert into ${name} overriding system value`,
+    `select * from jsonb_populate_recordset(null::${name}, $rows$[`,
     texts.join(',\n'),
     ']$rows$);',
   ]

@@ -61,7 +61,8 @@ async function onService(
   expect(await service.exited).toBe(0)
 }
 
-const SUMS = `select payment_id::int as id, state, captured_minor::int as captured, refunded_minor::int as refunded
+const SUMS = `select payment_id::int as id, state,
+    captured_minor::int as captured, refunded_minor::int as refunded
   from payments order by payment_id`
 
 /** What the API tells of the payments, in the same form. */

@@ -61,7 +61,7 @@ const NO_APP: Finding = {
 /** Of the machine where the service runs, and of an app if its key is given. */
 const DOCTOR: Command = {
   name: 'doctor',
-  says: 'Check settings, disk, database, clock and address of the service, and an app. Settings as for start.',
+  says: 'Check settings, disk, database, clock and address of the service, and an app.',
   isWithoutApp: true,
   async run({ io, connection, values }) {
     const { examineMachine } = (await load(

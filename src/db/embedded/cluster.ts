@@ -39,8 +39,8 @@ async function checkMajor({ postgres, env }: Binaries, major: string, dataDir: s
   if (own === major) return
   throw new StartError(
     `The database in DATA_DIR ${dataDir} is one of PostgreSQL ${major}, and this version of Tender runs ` +
-      `PostgreSQL ${own}. Nothing was changed. Start the version of Tender that you had before, and move the ` +
-      'data as docs/guides/install.md describes under Upgrade.',
+      `PostgreSQL ${own}. Nothing was changed. Start the version of Tender that you had before, and move ` +
+      'the data as docs/guides/install.md describes under Upgrade.',
   )
 }
 
