@@ -165,6 +165,7 @@ const PROMISED = [
   `POST ${TEAM}/roles/{roleId}/bots`,
   `POST ${TEAM}/bots`,
   'POST /api/team/users/{userId}/bot/reset-api-key',
+  'PATCH /api/team/users/{userId}/bot',
   'GET /api/team/users/current',
   'PATCH /api/team/users/current',
   'GET /api/team/users/current/apps',

@@ -22771,7 +22771,10 @@ select
 
 -- system.tables
 select
-  c.relname as name,
+  case n.nspname
+    when current_schema() then ''
+    else n.nspname || '.'
+  end || c.relname as name,
   greatest(c.reltuples, 0)::bigint::text as rows,
   (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
 from

@@ -2,14 +2,17 @@ import type { Visit } from '../frame/visit.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(intl: string, timeZone: string, style: 'minute' | 'second' | 'day'): Intl.DateTimeFormat {
+/** `short`: the minute without the year. */
+type Style = 'minute' | 'second' | 'day' | 'short'
+
+function formatOf(intl: string, timeZone: string, style: Style): Intl.DateTimeFormat {
   const key = `${intl} ${timeZone} ${style}`
   const known = formats.get(key)
   if (known) return known
   const made = new Intl.DateTimeFormat(intl, {
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
+    ...(style === 'short' ? {} : { year: 'numeric' as const }),
     calendar: 'gregory',
     timeZone,
     ...(style === 'day' ? {} : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' as const }),
@@ -22,16 +25,13 @@ function formatOf(intl: string, timeZone: string, style: 'minute' | 'second' | '
 type Seen = Pick<Visit, 'language' | 'person'>
 
 /** In the person's time zone; UTC until one is chosen. */
-export const timeIn = (
-  { language, person }: Seen,
-  time: Date,
-  style: 'minute' | 'second' | 'day' = 'minute',
-): string => formatOf(language.intl, person.timeZone ?? 'UTC', style).format(time)
+export const timeIn = ({ language, person }: Seen, time: Date, style: Style = 'minute'): string =>
+  formatOf(language.intl, person.timeZone ?? 'UTC', style).format(time)
 
 interface TimeProps {
   readonly visit: Seen
   readonly time: Date
-  readonly style?: 'minute' | 'second' | 'day'
+  readonly style?: Style
 }
 
 export const Time = ({ visit, time, style = 'minute' }: TimeProps) => (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { DAY } from '../../base/clock.ts'
 import { MoneyText } from '../../pages/ui/money.tsx'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { ListedPayment } from '../../payments/search/filter.ts'
@@ -119,10 +120,15 @@ const CELLS: Readonly<Record<(typeof FIXED)[number], Cell>> = {
     ),
   reference: (_visit, { referenceId }) => <Short text={referenceId} />,
   provider: (visit, { profileId }) => <Short text={profileName(visit, profileId)} />,
-  created: (visit, { createdTime }) => <Time visit={visit} time={createdTime} />,
+  created: (visit, { createdTime }) => (
+    <Time visit={visit} time={createdTime} style={isRecent(visit, createdTime) ? 'short' : 'minute'} />
+  ),
 }
 
-const SHOWN = 16
+/** Of the last months: the year is clear. */
+const isRecent = ({ now }: AppVisit, time: Date): boolean => now.getTime() - time.getTime() < 300 * DAY
+
+const SHOWN = 14
 
 /** The whole text is in the title, bounded too. */
 const Short = ({ text }: { readonly text: string | null | undefined }) =>

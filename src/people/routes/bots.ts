@@ -19,15 +19,17 @@ const COMMON = { tag: 'Team', status: 200, response: BotKey, secret: true } as c
 const RoleParams = Type.Object({ appId: Type.String(), roleId: Type.String() })
 
 /** Bots of the team are API keys. */
-export const botRoutes = (ctx: Context): Route[] => [
+export const botRoutes = (ctx: Context): Route[] => [...newBotRoutes(ctx), ...knownBotRoutes(ctx)]
+
+const newBotRoutes = (ctx: Context): Route[] => [
   route({
     ...COMMON,
     method: 'POST',
     path: `${BASE}/roles/{roleId}/bots`,
     summary: 'Create an API key as a bot',
     description:
-      'With the role `Viewer` the key has the scope `read`. With any other role it may call everything of its ' +
-      'app. A bot cannot be an owner.',
+      'With the role `Viewer` the key has the scope `read`. With any other role it may call everything of ' +
+      'its app. A bot cannot be an owner.',
     auth: 'app',
     params: RoleParams,
     body: BotInput,
@@ -49,6 +51,10 @@ export const botRoutes = (ctx: Context): Route[] => [
     handler: async (app: App, { query, actor }) =>
       botKeyView(await createKey(acting(ctx, actor), app, { name: query.botName })),
   }),
+]
+
+/** An id does not tell its app, so these are for people, who have their apps. */
+const knownBotRoutes = (ctx: Context): Route[] => [
   route({
     ...COMMON,
     method: 'POST',

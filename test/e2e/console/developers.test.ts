@@ -103,6 +103,9 @@ describe('webhooks', () => {
     const { html } = await world.get('Owner', 'developers/webhooks')
     expect(html).toMatch(/<b>100%<\/b> acknowledged: (\d+) of \1 webhooks/)
     const path = `developers/webhooks/evt_${payment.paymentId}_1`
+    const page = (await world.get('Developer', path)).html
+    expect(page).toMatch(/webhook-id: evt_\d+_1\nwebhook-timestamp: \d{10}\nwebhook-signature: v1,\*\*\*/)
+    expect(page).toContain(`&quot;eventId&quot;: &quot;evt_${payment.paymentId}_1&quot;`)
     const sent = await world.post('Developer', `${path}/resend`, {}, path)
     expect(sent.status).toBe(303)
     expect((await world.get('Viewer', path)).status).toBe(403)

@@ -48,7 +48,7 @@ it('screens have their addresses', async () => {
   expect(wrong).toEqual([])
 })
 
-/** Buttons, each with the page that has it. Those that ask are pressed: the question has such a button too. */
+/** Buttons, each with its page. Those that ask are pressed: the question has such a button too. */
 const BUTTONS = [
   { page: 'payments', name: 'Export' },
   { page: 'payments/{paid}', name: 'Refund', asks: true },

@@ -103,7 +103,6 @@ export const developers: ConsoleTexts['developers'] = {
   duration: 'Dauer',
   error: 'Fehler',
   response: 'Antwort',
-  body: 'Inhalt',
   filter: 'Filtern',
   anyStatus: 'Jeder Zustand',
   statuses: {

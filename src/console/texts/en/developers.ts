@@ -95,7 +95,6 @@ export const developers = {
   duration: 'Duration',
   error: 'Error',
   response: 'Answer',
-  body: 'Body',
   filter: 'Filter',
   anyStatus: 'Any state',
   statuses: {
