@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseAwayError } from './database.ts'
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/
 
@@ -40,11 +41,16 @@ async function probe(address: string): Promise<string> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-    if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes')
+    await requireWritable(client)
     return address
   } finally {
     // Not awaited: an unresponsive server does not complete the close.
     client.end().catch(() => {})
   }
+}
+
+/** Throws when the server of this connection accepts no writes. */
+export async function requireWritable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only !== 'off') throw new DatabaseAwayError('the server takes no writes')
 }

@@ -146,6 +146,25 @@ describe('a replica', () => {
   })
 })
 
+it('a server that takes no writes serves no reads either, except as a replica', async () => {
+  const url = await createDatabase(inject('databaseUrl'), 'pool_standby', 'template')
+  const setReadOnly = (value: 'on' | 'off') =>
+    open(inject('databaseUrl')).query(
+      sql(
+        `test.read_only_${value}`,
+        `alter database pool_standby set default_transaction_read_only = ${value}`,
+      ),
+    )
+  await setReadOnly('on')
+  const db = open(url)
+  await expect(db.query(WHERE)).rejects.toBeInstanceOf(DatabaseAwayError)
+  await expect(db.transaction((tx) => tx.query(WHERE))).rejects.toBeInstanceOf(DatabaseAwayError)
+  const other = open(inject('databaseUrl'), { replicaUrl: url })
+  expect(await mayLag(other).query(WHERE)).toEqual([{ name: 'pool_standby' }])
+  await setReadOnly('off')
+  expect(await db.query(WHERE)).toEqual([{ name: 'pool_standby' }])
+})
+
 describe('settings of a session', () => {
   it('apply to every connection of the pool', async () => {
     const db = open(inject('databaseUrl'))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { KEEP_ALIVE } from './addresses.ts'
+import { KEEP_ALIVE, requireWritable } from './addresses.ts'
 import {
   type Database,
   DatabaseAwayError,
@@ -42,7 +42,7 @@ export interface PoolOptions {
 }
 
 export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: PoolOptions): Database {
-  const openPool = (address: string) => createPool(address, size, onError)
+  const openPool = (address: string) => createPool({ address, size, onError, onConnect: preparePrimary })
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
   const breaker = createCircuitBreaker()
@@ -60,7 +60,8 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
     }
   }
 
-  const replica = replicaUrl ? createReplica(openPool(replicaUrl), query) : undefined
+  const openReplica = (address: string) => createPool({ address, size, onError, onConnect: prepare })
+  const replica = replicaUrl ? createReplica(openReplica(replicaUrl), query) : undefined
   return {
     query,
     batch: createLanes(async (statement, json) => await query(statement, [json]), lanes),
@@ -89,7 +90,15 @@ const lanesOf = (queues: LaneQueues): DatabaseLoad['lanes'] =>
     return { statement, waiting: waiting.length, batches, inputs }
   })
 
-function createPool(address: string, size: number, onError: PoolOptions['onError']): pg.Pool {
+interface CreateOptions {
+  readonly onError: PoolOptions['onError']
+  readonly address: string
+  readonly size: number
+  /** Runs before the first statement of a connection. */
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>
+}
+
+function createPool({ address, size, onError, onConnect }: CreateOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address,
     max: size,
@@ -103,11 +112,21 @@ function createPool(address: string, size: number, onError: PoolOptions['onError
   return pool
 }
 
-async function onConnect(client: pg.ClientBase): Promise<void> {
+async function prepare(client: pg.ClientBase): Promise<void> {
   // The pool handles errors of idle connections only. Without a listener an error event ends the process,
   // for example when a server that is stopping ends a connection just after it was opened.
   client.on('error', () => {})
   await client.query(SESSION)
+}
+
+/**
+ * A primary that was demoted restarts as a standby. Until it follows the new primary it shows commits that no
+ * other server has and that were never acknowledged. A read must not find them. PostgreSQL cannot be demoted
+ * without a restart, so checking each new connection is enough.
+ */
+async function preparePrimary(client: pg.ClientBase): Promise<void> {
+  await prepare(client)
+  await requireWritable(client)
 }
 
 /** Starts a search for the writable server when the current one is away: there may have been a failover. */
