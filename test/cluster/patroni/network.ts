@@ -70,15 +70,7 @@ async function createMachine(name: string, place: number, folder: string, owner:
   await ipInside('link', 'set', 'lo', 'up')
   await ipInside('addr', 'add', `${address}/24`, 'dev', 'eth0')
   await ipInside('link', 'set', 'eth0', 'up')
-  const network = networkOf(pid)
-  const programs = (program?: string) =>
-    readdirSync('/proc').filter(
-      (one) =>
-        /^\d+$/.test(one) &&
-        one !== pid &&
-        networkOf(one) === network &&
-        (program === undefined || commandOf(one) === program),
-    )
+  const programs = (program?: string) => programsIn(pid, program)
   const cuts: (() => Promise<void>)[] = []
   return {
     name,
@@ -114,6 +106,14 @@ async function createMachine(name: string, place: number, folder: string, owner:
       for (const heal of cuts.splice(0)) await heal()
     },
   }
+}
+
+/** Processes in the network of the holder, all or those with this name, without the holder. */
+function programsIn(holder: string, program?: string): string[] {
+  const network = networkOf(holder)
+  const isInside = (pid: string) => pid !== holder && networkOf(pid) === network
+  const hasName = (pid: string) => program === undefined || commandOf(pid) === program
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isInside(name) && hasName(name))
 }
 
 /** Cuts the network between two machines in both directions. */

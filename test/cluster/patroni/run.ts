@@ -122,7 +122,9 @@ async function runOne(rig: Rig, scenario: Scenario): Promise<Row> {
   const problems = [...figures.problems, ...(await overlaps.stop()), ...(await check(rig))]
   for (const problem of problems.slice(0, 20)) say(`PROBLEM ${problem}`)
   say(problems.length === 0 ? `all checks passed, ${known.size} payments` : `${problems.length} problems`)
-  return { scenario, figures, problems }
+  const row = { scenario, figures, problems }
+  say(lineOf(row))
+  return row
 }
 
 async function check({ nodes, shops, ask, known, inbox }: Rig): Promise<string[]> {
@@ -154,10 +156,17 @@ function watchPrimaries({ machines, isWritable }: Servers) {
   }
 }
 
-const HEAD = [
-  '| Scenario | Nodes use | Payments | No creation for | Slowest capture | Refused, slowest | Lost, charged twice, stuck |',
-  '| --- | --- | --- | --- | --- | --- | --- |',
+const COLUMNS = [
+  'Scenario',
+  'Nodes use',
+  'Payments',
+  'No creation for',
+  'Slowest capture',
+  'Refused, slowest',
+  'Lost, charged twice, stuck',
 ]
+
+const HEAD = [`| ${COLUMNS.join(' | ')} |`, `|${' --- |'.repeat(COLUMNS.length)}`]
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 

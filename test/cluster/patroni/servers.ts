@@ -140,7 +140,7 @@ async function writeSettings(machine: Machine, machines: readonly Machine[], bin
     scope: 'tender',
     name,
     restapi: { listen: `${address}:${REST_PORT}`, connect_address: `${address}:${REST_PORT}` },
-    // Not etcd3: before 3.0.3 Patroni overwrites the leader key there after a cut, see docs/guides/scale-out.md.
+    // Not etcd3: Patroni 3.0.2 may overwrite the leader key there, see docs/guides/scale-out.md.
     etcd: { hosts: machines.map((one) => `${one.address}:${ETCD_PORT}`) },
     bootstrap: {
       dcs: {
