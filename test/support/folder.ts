@@ -6,9 +6,9 @@ const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
 /**
- * A new folder for a temporary database: in memory where there is enough of it. It is faster there, and a disk
- * that stalls for some seconds does not look like a database that is down. Folders in memory that processes left
- * when they were killed are removed first: they would fill the memory of the machine.
+ * A new folder for a temporary database: in memory where there is enough of it. It is faster there, and a
+ * disk that stalls for some seconds does not look like a database that is down. Folders in memory that
+ * processes left when they were killed are removed first: they would fill the memory of the machine.
  */
 export async function newDatabaseFolder(prefix: string): Promise<string> {
   await removeAbandoned()

@@ -220,7 +220,7 @@ describe('at Mollie', () => {
     await shows(payment, { paymentState: 'Captured', refundedAmount: 5 })
   })
 
-  it('more is captured in the dashboard while a refund is on its way, and no notification tells it', async () => {
+  it('more is captured in the dashboard while a refund is on its way, and nothing tells it', async () => {
     const payment = await paid(RESERVED)
     await then(payment, { kind: 'capture', amountMinor: 1_000n })
     await shows(payment, { paymentState: 'Captured', capturedAmount: 10 })
