@@ -148,7 +148,7 @@ async function livePayment(options: LifeOptions): Promise<void> {
     reachState({ send, at, state, action, endMs: startMs + GIVE_UP_MS })
   if (place % 4 === 1 && !(await reach('Authorized', pay))) return
   if (place % 8 === 5) {
-    await reach('Cancelled', act('cancel'))
+    await reach('Failed', act('cancel'))
     return
   }
   if (!(await reach('Captured', place % 4 === 1 ? act('capture') : pay))) return
