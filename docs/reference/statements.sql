@@ -4328,6 +4328,16 @@ where
   app_id = $1
 for no key update;
 
+-- keys.names
+select
+  key_id,
+  name
+from
+  api_keys
+where
+  app_id = $1
+  and key_id = any ($2::text[]);
+
 -- keys.rename
 update api_keys
 set

@@ -30,12 +30,18 @@ export interface SpanQueue extends SpanProcessor {
 export function createSpanQueue({ exporter, clock, counted }: QueueOptions): SpanQueue {
   let waiting: ReadableSpan[] = []
   let sending: Promise<void> | undefined
+  let underWay = 0
+  let isStopped = false
 
   async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH)
       waiting = waiting.slice(BATCH)
+      underWay = batch.length
       const { result, cause } = await exported(exporter, batch)
+      // After a stop it is already counted.
+      if (isStopped) return
+      underWay = 0
       counted(result, batch.length, cause)
     }
   }
@@ -61,7 +67,8 @@ export function createSpanQueue({ exporter, clock, counted }: QueueOptions): Spa
       const over = new AbortController()
       const sent = flush().then(() => over.abort())
       await Promise.race([sent, clock.sleep(STOP_MS, over.signal)])
-      counted('dropped', waiting.length)
+      isStopped = true
+      counted('dropped', waiting.length + underWay)
       waiting = []
       void exporter.shutdown().catch(() => {})
     },

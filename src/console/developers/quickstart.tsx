@@ -40,6 +40,7 @@ export function showQuickstart(visit: AppVisit): PageAnswer {
         <p class="muted">{developers.quickKey}</p>
         <p>
           {developers.appId}: <CopyText visit={visit} text={app.appId} label={developers.appId} /> ·{' '}
+          <a href="/docs/guides/samples">{developers.quickSamples}</a> ·{' '}
           <a href="/docs">{developers.reference}</a> · <a href="/openapi.json">OpenAPI</a> ·{' '}
           {developers.quickModels}: <a href="/llms.txt">llms.txt</a>,{' '}
           <a href="/llms-full.txt">llms-full.txt</a>

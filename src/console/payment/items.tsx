@@ -87,7 +87,12 @@ function ApiBody({ visit, payment, item }: Props<ApiItem>) {
     <>
       <p>
         <code>{`${item.method} ${path}`}</code> <Answered visit={visit} status={item.status} ms={item.ms} />
-        {who && <span class="muted"> {who}</span>}
+        {who && (
+          <span class="muted">
+            {' '}
+            {who} {item.keyName && <bdi>“{item.keyName}”</bdi>}
+          </span>
+        )}
       </p>
       {item.error && <p class="problem">{items.error(item.error)}</p>}
       {visit.can('DeveloperRead') && (

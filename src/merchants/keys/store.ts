@@ -62,6 +62,11 @@ const LIST = sql<KeyRow>(
 
 const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
 
+const NAMES = sql<{ key_id: string; name: string }>(
+  'keys.names',
+  'select key_id, name from api_keys where app_id = $1 and key_id = any($2::text[])',
+)
+
 const FIND_LICENSE_KEY = sql<{ key_id: string; key_hash: Uint8Array }>(
   'keys.find_license_key',
   `select key_id, key_hash from api_keys
@@ -112,6 +117,16 @@ export const listKeys = (
 
 export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
   (await db.query(FIND, [appId, keyId]))[0]
+
+/** The names of these keys, by id. */
+export async function keyNames(
+  db: Queryable,
+  appId: string,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = keyIds.length === 0 ? [] : await db.query(NAMES, [appId, keyIds])
+  return new Map(rows.map(({ key_id, name }) => [key_id, name]))
+}
 
 /** The newest live licence key. */
 export const findLicenseKey = async (db: Queryable, appId: string, now: Date) =>

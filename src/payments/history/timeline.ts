@@ -9,6 +9,7 @@ import type { CallOutcome } from '../../logs/provider/lines.ts'
 import { listVisits } from '../../logs/visits/commands.ts'
 import type { PageVisit } from '../../logs/visits/visit.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
+import { keyNames } from '../../merchants/keys/store.ts'
 import { getPayment } from '../actions.ts'
 import type { Payment } from '../payment.ts'
 import {
@@ -44,6 +45,7 @@ export interface ApiItem extends At {
   readonly status: number
   readonly ms: number
   readonly keyId: string | null
+  readonly keyName: string | null
   readonly personId: string | null
   readonly error: string | null
 }
@@ -180,6 +182,8 @@ interface Wanted {
 
 async function apiItems(ctx: Context, app: App, wanted: Wanted): Promise<TimelineItem[]> {
   const calls = await apiCallsOf(ctx, app, wanted)
+  const used = new Set(calls.flatMap(({ keyId }) => keyId ?? []))
+  const names = await keyNames(ctx.db, app.appId, [...used])
   return calls.reverse().map((call) => ({
     kind: 'api',
     time: call.startTime,
@@ -190,6 +194,7 @@ async function apiItems(ctx: Context, app: App, wanted: Wanted): Promise<Timelin
     status: call.status,
     ms: call.ms,
     keyId: call.keyId,
+    keyName: names.get(call.keyId ?? '') ?? null,
     personId: call.personId,
     error: call.error,
   }))

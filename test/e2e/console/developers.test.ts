@@ -215,8 +215,14 @@ it('has commands with the ids of the app, and leads to the documentation as text
   const { appId } = world.sandbox
   for (const part of [`/api/apps/${appId}/payments/hosted-page`, `TENDER_APP_ID=${appId}`, 'tender listen'])
     expect(html).toContain(part)
-  const links = [...html.matchAll(/href="(\/[\w-]+\.(?:txt|json)|\/docs)"/g)].map(([, path = '']) => path)
-  expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/llms.txt', '/llms-full.txt']))
+  const links = [...html.matchAll(/href="(\/[\w-]+\.(?:txt|json)|\/docs[\w/]*)"/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(links).toEqual(
+    expect.arrayContaining([
+      ...['/docs', '/docs/guides/samples', '/openapi.json', '/llms.txt', '/llms-full.txt'],
+    ]),
+  )
   for (const path of links) expect((await fetch(world.origin + path)).status).toBe(200)
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeLogs } from '../../../src/logs/jobs.ts'
 import { enableTotp, prepareTotp } from '../../../src/people/store/secrets.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -77,6 +78,9 @@ describe('the page of a payment', () => {
     expect(people.html).toContain('requested a refund')
     expect(people.html).not.toContain('class="item state"')
     expect((await console_.get('Owner', page(payment, '?show=state'))).html).toContain('class="item state"')
+    await writeLogs(console_.tender.service.ctx)
+    const calls = (await console_.get('Owner', page(payment, '?show=api'))).html
+    expect(calls).toContain('API key <bdi>“First key”</bdi>')
   })
 
   it('is not found with the id of another app or of nothing', async () => {

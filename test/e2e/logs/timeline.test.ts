@@ -72,7 +72,7 @@ it('shows requests, visits, states, provider calls, verdicts, refunds and webhoo
     ),
     place((item) => item.kind === 'provider' && item.step === 'start' && item.outcome === 'reply'),
     place((item) => item.kind === 'state' && item.state === 'Authorized'),
-    place((item) => item.kind === 'api' && item.path.endsWith('/capture')),
+    place((item) => item.kind === 'api' && item.path.endsWith('/capture') && item.keyName === 'First key'),
     place((item) => item.kind === 'provider' && item.step === 'capture'),
     place((item) => item.kind === 'state' && item.state === 'Captured'),
     place((item) => item.kind === 'api' && item.path.endsWith('/refund')),

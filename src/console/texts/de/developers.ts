@@ -213,6 +213,7 @@ export const developers: ConsoleTexts['developers'] = {
   quickRead: 'Zahlung lesen',
   quickRefund: 'Zahlung erstatten',
   quickListen: 'Webhooks auf dem eigenen Rechner empfangen',
+  quickSamples: 'Beispiele in TypeScript, PHP und Python',
   quickModels: 'Für Sprachmodelle',
   appId: 'App-ID',
   reference: 'API-Referenz',

@@ -202,6 +202,7 @@ export const developers = {
   quickRead: 'Read a payment',
   quickRefund: 'Refund a payment',
   quickListen: 'Receive webhooks on your machine',
+  quickSamples: 'Samples in TypeScript, PHP and Python',
   quickModels: 'For language models',
   appId: 'App ID',
   reference: 'API reference',
