@@ -35,7 +35,7 @@ export async function ensureCluster(
 /** PostgreSQL opens only files of its own major version. */
 async function checkMajor({ postgres, env }: Binaries, major: string, dataDir: string): Promise<void> {
   const { stdout } = await promisify(execFile)(postgres, ['--version'], { env, cwd: '/' })
-  const [, own] = /(\d+)(?:\.|beta|rc)/.exec(stdout) ?? []
+  const [, own] = /^[a-zA-Z ()]{1,40}(\d{1,4})/.exec(stdout) ?? []
   if (own === major) return
   throw new StartError(
     `The database in DATA_DIR ${dataDir} is one of PostgreSQL ${major}, and this version of Tender runs ` +
