@@ -16,6 +16,7 @@ import {
   findLicenseKey,
   insertKey,
   type KeyRow,
+  keyNames,
   listKeys,
   renameKeyRow,
   revokeKeyRow,
@@ -210,3 +211,7 @@ export const hasKey = async (ctx: Pick<Context, 'db'>, app: App, keyId: string):
 /** The person who made the key; null: none. */
 export const keyCreator = async (ctx: Pick<Context, 'db'>, app: App, keyId: string): Promise<string | null> =>
   (await findKeyRow(ctx.db, app.appId, keyId))?.created_by ?? null
+
+/** The names of these keys, by id. */
+export const namesOfKeys = (ctx: Context, app: App, keyIds: readonly string[]) =>
+  keyNames(ctx.db, app.appId, keyIds)

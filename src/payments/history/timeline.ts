@@ -9,7 +9,7 @@ import type { CallOutcome } from '../../logs/provider/lines.ts'
 import { listVisits } from '../../logs/visits/commands.ts'
 import type { PageVisit } from '../../logs/visits/visit.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
-import { keyNames } from '../../merchants/keys/store.ts'
+import { namesOfKeys } from '../../merchants/keys/commands.ts'
 import { getPayment } from '../actions.ts'
 import type { Payment } from '../payment.ts'
 import {
@@ -183,7 +183,7 @@ interface Wanted {
 async function apiItems(ctx: Context, app: App, wanted: Wanted): Promise<TimelineItem[]> {
   const calls = await apiCallsOf(ctx, app, wanted)
   const used = new Set(calls.flatMap(({ keyId }) => keyId ?? []))
-  const names = await keyNames(ctx.db, app.appId, [...used])
+  const names = await namesOfKeys(ctx, app, [...used])
   return calls.reverse().map((call) => ({
     kind: 'api',
     time: call.startTime,
