@@ -7,7 +7,7 @@ import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { type App, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
-import { selectsAttempt } from '../payments/provider/recheck.ts'
+import { reportsNothingNew, selectsAttempt } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { packHints } from './hints.ts'
@@ -121,6 +121,10 @@ async function verifyAndKeep(
   const bare = { ...name, now, hints: null, call: null }
   if (received.kind === 'events') {
     const { hints } = received
+    if (await areKnown(ctx, app, profile, hints)) {
+      await keepNotification(ctx.db, { ...bare, status: 'done', due: null })
+      return undefined
+    }
     const stored = packHints(ctx.vault, hints)
     const kept = await keepNotification(ctx.db, { ...bare, status: 'new', due, hints: stored })
     return kept === 'kept' ? hints : undefined
@@ -129,6 +133,17 @@ async function verifyAndKeep(
   if (received.kind === 'forged')
     throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
   return undefined
+}
+
+/** Most notifications report what the reply to our own call has said before. */
+async function areKnown(
+  ctx: Context,
+  app: App,
+  { profileId }: Profile,
+  hints: readonly Hint[],
+): Promise<boolean> {
+  for (const hint of hints) if (!(await reportsNothingNew(ctx, app, profileId, hint))) return false
+  return true
 }
 
 /**

@@ -57,7 +57,7 @@ const keyOf = ({ profileId, digest }: NotificationKey): string => `${profileId} 
 
 interface Arrival extends NotificationKey {
   readonly now: Date
-  readonly status: 'new' | 'forged' | 'ignored'
+  readonly status: 'new' | 'done' | 'forged' | 'ignored'
   /** When the job may process it. */
   readonly due: Date | null
   readonly hints: readonly StoredHint[] | null
@@ -86,10 +86,11 @@ const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
       select app_id, profile_id, hash, now, status, due, hints, headers, url, decode(body, 'base64')
       from input
       on conflict (app_id, profile_id, digest) do update
-        set status = 'new', due_time = excluded.due_time, hints = excluded.hints, headers = excluded.headers,
-          url = excluded.url, body = excluded.body
-        where excluded.status = 'new' and (n.status = 'forged'
-          or n.status = 'new' and n.hints is null and excluded.hints is not null)
+        set status = excluded.status, due_time = excluded.due_time, hints = excluded.hints,
+          headers = excluded.headers, url = excluded.url, body = excluded.body
+        where excluded.status in ('new', 'done') and (n.status = 'forged'
+          or n.status = 'new' and n.hints is null
+            and (excluded.hints is not null or excluded.status = 'done'))
       returning app_id, profile_id, digest
     )
     select i.n, case when k.digest is not null then 'kept'

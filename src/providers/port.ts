@@ -259,9 +259,8 @@ export interface ProviderAdapter<Config = unknown> {
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
-   * unless the provider cannot be read and the hint tells a movement.
-   * Old notifications are therefore accepted, so that clock skew on either side cannot lose one. Throws if
-   * verification is not possible now; the caller then stores the notification and verifies it later.
+   * unless it cannot be read and the hint tells a movement. Old notifications are therefore accepted: clock
+   * skew cannot lose one. Throws if it cannot verify now; the caller stores the call and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
   /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
@@ -283,12 +282,11 @@ export interface Hint {
   readonly reference?: string
   /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
   readonly lookup?: string
+  /** Further ids for the read, for example that of a refund. */
+  readonly handles?: Handles
   /** What the notification says. It is kept for `retrieve`. Only with `retrieve: 'notification-only'`. */
   readonly movement?: Movement
-  /**
-   * The reported stage. Set only if the reply to our own call contains everything that a read would return,
-   * so that a caller that has received that reply can skip the read.
-   */
+  /** The reported stage. Only if the reply to our call has everything that a read returns: it is skipped. */
   readonly says?: 'authorised' | 'captured'
 }
 

@@ -62,7 +62,8 @@ export async function doneAllTheSame(
     .filter(({ step, operation_key: key }) =>
       entries.some(
         (entry) =>
-          entry.key === key ||
+          // The key of the request is ours, or begins with it.
+          entry.key?.startsWith(key) ||
           (['start', 'charge'].includes(step) && isApproval(entry) && entry.reference === key),
       ),
     )

@@ -32,6 +32,8 @@ export interface PaymentRow {
   failed_later_minor: string
   /** The provider did not give the money of an abandoned attempt back. */
   keeps_undone: boolean
+  /** What was captured on the dashboard after the refund, as `lastError` tells the merchant. */
+  captured_later: string | null
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
   disputed: boolean
@@ -60,6 +62,7 @@ const PAYMENTS = `
       and r.payment_id = p.payment_id and r.state = 'done') as failed_later_minor,
     exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
       and u.status = 'refused') as keeps_undone,
+    substring(p.last_error from '^A further ([0-9.]+) [A-Z]{3} was captured') as captured_later,
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id

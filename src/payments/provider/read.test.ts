@@ -36,3 +36,29 @@ describe('a recheck with a concurrent', () => {
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunded')
   })
 })
+
+it('records no refund of nothing, and counts the others', async () => {
+  const { paymentId } = await tender.sandbox.paid()
+  const providers = tender.service.ctx.providers as Map<string, ProviderAdapter> & Providers
+  const adapter = providers.get('sandbox') as ProviderAdapter
+  providers.set('sandbox', {
+    ...adapter,
+    async retrieve(...asked) {
+      const view = await adapter.retrieve(...asked)
+      if (view.kind !== 'snapshot') return view
+      const { currency } = view.captured
+      const refundOf = (id: string, minor: bigint) => ({
+        id,
+        amount: { minor, currency },
+        state: 'done' as const,
+      })
+      return {
+        ...view,
+        refunded: { minor: 100n, currency },
+        refunds: [refundOf('a', 0n), refundOf('b', 100n)],
+      }
+    },
+  })
+  expect(await act(paymentId, 'recheck')).toMatchObject({ paymentState: 'Captured', refundedAmount: 1 })
+  providers.set('sandbox', adapter)
+})

@@ -229,7 +229,9 @@ function trustedSnapshot(
 ): ProviderView {
   const profile = reference.profileId === null ? undefined : findProfile(app, reference.profileId)
   const about = { ...reference, provider: profile?.provider ?? '' }
-  return isAbout(ctx, about, differences(about, snapshot)) ? snapshot : { kind: 'unknown' }
+  if (!isAbout(ctx, about, differences(about, snapshot))) return { kind: 'unknown' }
+  // A refund of nothing is not recorded.
+  return { ...snapshot, refunds: snapshot.refunds.filter(({ amount }) => amount.minor > 0n) }
 }
 
 /** The outcome of a call; `unknown` when the reply is about something else than the request. */

@@ -1,29 +1,26 @@
 import { after, DAY } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
+import { type App, adapterOf, appNow } from '../../merchants/app.ts'
 import type { Handles } from '../../providers/outcome.ts'
-import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
 import { ENDINGS, type Failure, type OperationRecord, type Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
-  findByLookup,
   findOpenOperation,
   findOperation,
   postponeOperation,
 } from '../store/operations.ts'
-import { findByAttempt } from '../store/payments.ts'
+import { findPayment } from '../store/payments.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
 import { NOT_CHARGED } from './on-snapshot.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
-import { isAlreadyKnown } from './snapshot/compare.ts'
-import { cancelUnknown, keepTold, movementIn, sayWaiting } from './told.ts'
+import { cancelUnknown, sayWaiting } from './told/movements.ts'
 import { undoIfPaid } from './undo/undo.ts'
 
 /**
@@ -52,19 +49,28 @@ interface Rechecked {
   readonly payment: Payment
   /** All that the provider reports is applied, or an open operation makes sure that it is read again. */
   readonly isTracked: boolean
+  /** The provider has answered, or there was nothing to ask. */
+  readonly isRead: boolean
 }
 
-async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise<Rechecked> {
+/** The recheck behind `recheck` and `followHint`. */
+export async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise<Rechecked> {
   const { profileId, attemptKey } = payment
-  if (profileId === null || attemptKey === null) return { payment, isTracked: true }
-  if (payment.state === 'Failed') return { payment, isTracked: await undoFailed(ctx, app, payment) }
+  if (profileId === null || attemptKey === null) return { payment, isTracked: true, isRead: true }
+  if (payment.state === 'Failed')
+    return { payment, isTracked: await undoFailed(ctx, app, payment), isRead: true }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)
   const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
-  const isTracked = isFollowed(read, open)
-  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
-  return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
+  const followed = followedBy(read, open)
+  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), ...followed }
+  // A parallel change may be what makes the provider's view news.
+  const current =
+    read.kind === 'unchanged' ? await findPayment(ctx.db, app.appId, payment.paymentId) : undefined
+  if (current && current.version > payment.version)
+    return recheckAttempt(ctx, app, { ...current, handles: { ...payment.handles, ...current.handles } })
+  return { payment: read.kind === 'unchanged' ? read.payment : payment, ...followed }
 }
 
 /** A failed payment keeps its state: money that its provider holds is given back. */
@@ -74,83 +80,12 @@ async function undoFailed(ctx: Context, app: App, { attemptKey, handles }: Payme
 }
 
 /** With the id that a notification told, if our own is lost with the reply of the request. */
-function withLookup<T extends { readonly handles: Handles | null }>(about: T, lookup: string | undefined): T {
+export function withLookup<T extends { readonly handles: Handles | null }>(
+  about: T,
+  lookup: string | undefined,
+): T {
   const isNamed = Object.keys(about.handles ?? {}).length > 0
   return isNamed || lookup === undefined ? about : { ...about, handles: { lookup } }
-}
-
-/**
- * Rechecks the attempt that a notification refers to. A hint can only select an attempt of the profile that
- * received it: any other reference is ignored and logged. Returns false when the notification must be
- * processed again: the provider could not be read, or the facts are about a payment that is not known yet.
- */
-export async function followHint(
-  ctx: Context,
-  app: App,
-  { profileId, receivedTime }: HintSource,
-  hint: Hint,
-): Promise<boolean> {
-  const { says } = hint
-  const movement = movementIn(ctx, app, profileId, hint)
-  const reference = hint.reference ?? (await referenceOf(ctx, app, profileId, hint.lookup))
-  if (reference === undefined) {
-    const isFresh = receivedTime === undefined || ctx.clock.now() < after(receivedTime, DAY)
-    // The provider's id is stored with our own call's reply, which may still be on its way.
-    if (movement && isFresh) return false
-    logIgnored(ctx, app, profileId, undefined)
-    return true
-  }
-  const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
-  if (payment && movement && !(await keepTold(ctx, app, { payment, reference, profileId }, movement)))
-    return true
-  if (payment?.attemptKey === reference) {
-    if (says !== undefined && isAlreadyKnown(payment, says)) return true
-    const rechecked = await recheckAttempt(ctx, app, withLookup(payment, hint.lookup))
-    // The state may have taken only a part of what was told: the next part needs no request.
-    if (!movement || rechecked.isTracked || rechecked.payment.version === payment.version)
-      return rechecked.isTracked
-    return (await recheckAttempt(ctx, app, rechecked.payment)).isTracked
-  }
-  const operation = await findOperation(ctx.db, app.appId, reference)
-  const attempt = payment && asAttempt(operation)
-  // A later attempt replaced this one: money that it reserved or took is given back.
-  if (attempt) return undoIfPaid(ctx, app, withLookup(attempt, hint.lookup))
-  logIgnored(ctx, app, profileId, operation)
-  return true
-}
-
-/** Whether a hint selects an attempt of the profile: one look-up, no request to the provider. */
-export async function selectsAttempt(
-  ctx: Context,
-  app: App,
-  profileId: number,
-  hint: Hint,
-): Promise<boolean> {
-  return (await referenceOf(ctx, app, profileId, hint.lookup)) !== undefined
-}
-
-interface HintSource extends Pick<Profile, 'profileId'> {
-  /** Absent: now. */
-  readonly receivedTime?: Date
-}
-
-/** The attempt that the provider knows by its own id. */
-async function referenceOf(ctx: Context, app: App, profileId: number, lookup: string | undefined) {
-  if (lookup === undefined) return undefined
-  return findByLookup(ctx.db, { appId: app.appId, profileId, lookup })
-}
-
-/**
- * An unknown reference is normal when the provider account also serves other payments. The reference can be
- * any text, so it is logged only when it is one of our operation keys.
- */
-function logIgnored(ctx: Context, app: App, profileId: number, named: OperationRecord | undefined): void {
-  const about = { appId: app.appId, profileId }
-  if (!named) ctx.log.info('notification.reference_ignored', about)
-  else {
-    const { key: reference, step, profileId: ofProfileId } = named
-    ctx.log.warn('notification.reference_ignored', { ...about, reference, step, ofProfileId })
-  }
 }
 
 /**
@@ -174,19 +109,21 @@ async function recoverLeased(
 ): Promise<Rechecked> {
   // A newer attempt began after the payment was read: the provider's view is not about this operation.
   if (operation.attempt !== payment.attempt)
-    return { payment: await postpone(ctx, app, payment, operation), isTracked: true }
+    return { payment: await postpone(ctx, app, payment, operation), isTracked: true, isRead: false }
   const read = await readAndApply(ctx, app, { payment, operation })
-  const isTracked = isFollowed(read, operation)
-  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
-  return { payment: await afterRead(ctx, app, { payment, operation }, read), isTracked }
+  const followed = followedBy(read, operation)
+  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), ...followed }
+  return { payment: await afterRead(ctx, app, { payment, operation }, read), ...followed }
 }
 
 /**
  * After a failed read, the open operation causes another one. While a refund is open, that is not enough: the
  * read of it cannot apply what else the provider reports, and the refund may end without a further read.
  */
-const isFollowed = (read: ReadResult, open: OperationRecord | undefined): boolean =>
-  read.kind === 'unknown' ? open !== undefined && open.step !== 'refund' : !isBehind(read)
+function followedBy(read: ReadResult, open: OperationRecord | undefined): Omit<Rechecked, 'payment'> {
+  if (read.kind !== 'unknown') return { isTracked: !isBehind(read), isRead: true }
+  return { isTracked: open !== undefined && open.step !== 'refund', isRead: false }
+}
 
 /** Reported by the provider, and not applicable yet. */
 const isBehind = (read: ReadResult): boolean => 'isBehind' in read && read.isBehind

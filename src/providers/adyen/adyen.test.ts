@@ -3,7 +3,14 @@ import { money } from '../../base/money.ts'
 import { operation, purchase } from '../contract/core.ts'
 import { DECLINE_REASONS } from '../outcome.ts'
 import { amountLimits, fromWire, toWire } from './amounts.ts'
-import { capturePayment, chargeStored, openLink, refundPayment } from './calls.ts'
+import {
+  cancelByReference,
+  cancelPayment,
+  capturePayment,
+  chargeStored,
+  openLink,
+  refundPayment,
+} from './calls.ts'
 import { declineOf } from './declines.ts'
 import { movementOf } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
@@ -112,6 +119,14 @@ describe('requests', () => {
     expect(refundPayment('Shop', other, 'P1', money(5n, 'EUR')).json).not.toHaveProperty(
       'merchantRefundReason',
     )
+  })
+
+  it('have one key each, although a cancellation is sent by reference first and then by id', () => {
+    const cancel = operation('cancel', op.reference)
+    const [byReference, byId] = [cancelByReference('Shop', cancel), cancelPayment('Shop', cancel, 'P1')]
+    expect(byReference.json).toMatchObject({ paymentReference: op.reference })
+    expect(byReference.key).not.toBe(byId.key)
+    expect(byReference.key?.length).toBeLessThanOrEqual(64)
   })
 })
 

@@ -143,9 +143,14 @@ const REASONS = ['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER']
 export const cancelPayment = (account: string, op: Operation, id: string): AdyenRequest =>
   modification(account, op, `/payments/${id}/cancels`, {})
 
-/** Cancels what Adyen knows by our reference, when its own id is not known. */
-export const cancelByReference = (account: string, op: Operation): AdyenRequest =>
-  modification(account, op, '/cancels', { paymentReference: op.reference })
+/**
+ * Cancels what Adyen knows by our reference, when its own id is not known. The id may be known when the
+ * operation is repeated: that is another request, and a key belongs to one request.
+ */
+export const cancelByReference = (account: string, op: Operation): AdyenRequest => ({
+  ...modification(account, op, '/cancels', { paymentReference: op.reference }),
+  key: `${op.key}-by-reference`,
+})
 
 const modification = (account: string, op: Operation, path: string, members: object): AdyenRequest => ({
   ...{ method: 'POST', path, key: op.key },

@@ -73,14 +73,23 @@ const SKEW_MS = DAY
 /** A declined try of the customer, or a payment that was voided: another one may have been paid. */
 const isOver = (line: Summary): boolean => ['declined', 'voided', 'expired'].includes(standingOf(line))
 
-/** Transactions with this invoice number that were made since then, settled or not. */
+/** Not a refund either: one that was made elsewhere has the invoice number of its payment. */
+export const isPayment = (line: Summary): boolean => !isOver(line) && standingOf(line) !== 'refund'
+
+/** Of a refund, which has its own invoice number. */
+export const wasMade = (line: Summary): boolean => !isOver(line)
+
+/**
+ * Transactions with this invoice number that were made since then: those that are not settled, and those
+ * that are, up to the first that `isWanted`.
+ */
 export async function withInvoice(
   ctx: AuthorizeNetContext,
   invoice: string,
-  since: Date,
+  { since, isWanted }: { readonly since: Date; readonly isWanted: (line: Summary) => boolean },
 ): Promise<Answered<Summary[]>> {
   const open = await unsettled(ctx, hasInvoice(invoice))
-  if (open.kind !== 'read' || !open.value.every(isOver)) return open
+  if (open.kind !== 'read' || open.value.some(isWanted)) return open
   const now = ctx.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
   const batches = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
@@ -96,7 +105,7 @@ export async function withInvoice(
     const lines = await listed(ctx, (offset) => listOfBatch(id, offset), hasInvoice(invoice))
     if (lines.kind !== 'read') return lines
     found.push(...lines.value)
-    if (!lines.value.every(isOver)) break
+    if (lines.value.some(isWanted)) break
   }
   return read(found)
 }

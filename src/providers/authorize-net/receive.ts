@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hint, InboundCall, Received } from '../port.ts'
 import type { AuthorizeNetContext } from './exchange.ts'
 import { detailsOf } from './find.ts'
-import { idOf, isKey, memberOf, textOf } from './wire.ts'
+import { refundHandle, refundKey } from './snapshot.ts'
+import { idOf, isKey, memberOf, type TransactionDetails, textOf } from './wire.ts'
 
 /** Notifications: their proof and what they are about. */
 
@@ -25,13 +26,21 @@ export async function receive(
 }
 
 async function readHint(ctx: AuthorizeNetContext, id: string): Promise<Hint | undefined> {
+  const one = await transactionOf(ctx, id)
+  if (!one || one.refTransId === undefined || one.type !== 'refundTransaction') return one && hintOf(one)
+  const paid = await transactionOf(ctx, one.refTransId)
+  return paid && { ...hintOf(paid), handles: { [refundHandle(refundKey(one, paid))]: id } }
+}
+
+async function transactionOf(ctx: AuthorizeNetContext, id: string): Promise<TransactionDetails | undefined> {
   const found = await detailsOf(ctx, id, 'USD')
   if (found.kind === 'not-done' && found.why === 'not-found') return undefined
   if (found.kind !== 'read') throw new Error(`the transaction could not be read: ${found.why}`)
-  const { refTransId, invoice, type } = found.value
-  if (refTransId !== undefined && type === 'refundTransaction') return { lookup: refTransId }
-  return isKey(invoice) ? { reference: invoice, lookup: id } : { lookup: id }
+  return found.value
 }
+
+const hintOf = ({ id, invoice }: TransactionDetails): Hint =>
+  isKey(invoice) ? { reference: invoice, lookup: id } : { lookup: id }
 
 /** Public samples disagree about the key: its text, or the bytes that it writes in hexadecimal. */
 function isSigned(key: string | undefined, header: string, body: Buffer): boolean {

@@ -3,7 +3,7 @@ import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { refundSettled, voidTransaction } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, read } from './exchange.ts'
-import { detailsOf, unsettled, withInvoice } from './find.ts'
+import { detailsOf, unsettled, wasMade, withInvoice } from './find.ts'
 import { afterSettlement, refunded, refused, unclear, wrongState } from './outcomes.ts'
 import { capturedBefore, knownRefunds, mainOf, standingOf } from './snapshot.ts'
 import { carryOut, paymentOf, wasSent } from './steps.ts'
@@ -84,7 +84,7 @@ async function earlier(
   const known = knownRefunds(handles).get(op.key)
   if (known !== undefined) return detailsOf(ctx, known, amount.currency)
   if (!wasSent(ctx, op)) return read(undefined)
-  const lines = await withInvoice(ctx, op.key, op.createdAt)
+  const lines = await withInvoice(ctx, op.key, { since: op.createdAt, isWanted: wasMade })
   if (lines.kind !== 'read') return lines
   const line = lines.value.find((each) => standingOf(each) === 'refund') ?? mainOf(lines.value)
   return line ? detailsOf(ctx, line.id, amount.currency) : read(undefined)

@@ -152,11 +152,11 @@ type Taken = Pick<Snapshot, 'stage' | 'captured' | 'refunded' | 'refunds' | 'han
 function taken(one: TransactionDetails, found: readonly TransactionDetails[]): Taken {
   const { currency } = one.settled
   const sorted = [...found].sort((a, b) => Number(a.id) - Number(b.id))
-  const refunds = sorted.map(refundSeen)
+  const refunds = sorted.map((refund) => refundSeen(refund, one))
   const back = refunds
     .filter(({ state }) => state === 'done')
     .reduce((sum, { amount }) => sum + amount.minor, 0n)
-  const ids = Object.fromEntries(found.map((each) => [refundHandle(keyOf(each)), each.id]))
+  const ids = Object.fromEntries(found.map((each) => [refundHandle(refundKey(each, one)), each.id]))
   return {
     stage: 'captured',
     captured: one.settled,
@@ -166,14 +166,20 @@ function taken(one: TransactionDetails, found: readonly TransactionDetails[]): T
   }
 }
 
-/** A refund that was not made by this service has an invoice number that is no key of ours. */
-const keyOf = ({ id, invoice }: TransactionDetails): string => (isKey(invoice) ? invoice : id)
+/** The id of a refund in our handles: our key of it, or the provider's id if it was made elsewhere. */
+export const refundKey = (refund: TransactionDetails, paid: TransactionDetails): string =>
+  keyOf(refund, paid) ?? refund.id
 
-function refundSeen(one: TransactionDetails): RefundSeen {
+/** Our key is the invoice number. A refund that was made elsewhere has that of its payment. */
+const keyOf = ({ invoice }: TransactionDetails, paid: TransactionDetails): string | undefined =>
+  isKey(invoice) && invoice !== paid.invoice ? invoice : undefined
+
+function refundSeen(one: TransactionDetails, paid: TransactionDetails): RefundSeen {
   const isOver = one.status === 'voided' || standingOf(one) === 'declined'
+  const operationKey = keyOf(one, paid)
   return {
     id: one.id,
-    ...(isKey(one.invoice) ? { operationKey: one.invoice } : {}),
+    ...(operationKey === undefined ? {} : { operationKey }),
     amount: one.authorised,
     state: isOver ? 'failed' : 'done',
     ...(isOver ? { problem: 'the refund was voided at the provider.' } : {}),

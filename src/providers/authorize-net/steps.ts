@@ -12,7 +12,7 @@ import {
   voidTransaction,
 } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, askFor, read } from './exchange.ts'
-import { chargesOf, detailsOf, withInvoice } from './find.ts'
+import { chargesOf, detailsOf, isPayment, withInvoice } from './find.ts'
 import { pageOrigin } from './manifest.ts'
 import {
   captured,
@@ -120,7 +120,8 @@ export async function paymentOf(
 ): Promise<Answered<TransactionDetails | undefined>> {
   const { payment } = handles
   if (isId(payment)) return detailsOf(ctx, payment, currency)
-  const lines = await withInvoice(ctx, reference, openedAt(ctx, handles))
+  const about = { since: openedAt(ctx, handles), isWanted: isPayment }
+  const lines = await withInvoice(ctx, reference, about)
   if (lines.kind !== 'read') return lines
   const main = mainOf(lines.value)
   return main ? detailsOf(ctx, main.id, currency) : read(undefined)

@@ -1,4 +1,5 @@
 import type { Money } from '../../base/money.ts'
+import { sha256 } from '../../base/secret.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase, Storing } from '../port.ts'
@@ -154,9 +155,10 @@ export function createCustomer({ key, customer }: Storing): SquareRequest {
   })
 }
 
+/** If Square has forgotten the first request, a repeat makes another customer, and that is another card. */
 export const createCard = ({ key }: Storing, payment: string, customer: string): SquareRequest =>
   post('/v2/cards', {
-    idempotency_key: subKey(key, 'B'),
+    idempotency_key: `${subKey(key, 'B')}${sha256(customer).toString('hex').slice(0, 8)}`,
     source_id: payment,
     card: { customer_id: customer, reference_id: key },
   })

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { Connected, Hint, InboundCall, Received } from '../port.ts'
 import { createEndpoint } from './calls.ts'
 import { ask, type StripeContext, type StripeFailure } from './exchange.ts'
@@ -46,8 +46,8 @@ function isSigned(secrets: readonly string[], header: string, body: string): boo
   const [, time] = parts.map((part) => /^t=(\d{1,12})$/.exec(part)).find(Boolean) ?? []
   if (time === undefined) return false
   const given = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? [])
-  const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${time}.${body}`).digest())
-  return given.some((hex) => expected.some((bytes) => timingSafeEqual(bytes, Buffer.from(hex, 'hex'))))
+  const expected = secrets.map((secret) => hmacSha256(secret, `${time}.${body}`))
+  return given.some((hex) => expected.some((bytes) => sameBytes(bytes, Buffer.from(hex, 'hex'))))
 }
 
 function parsed(body: string): Json {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { getPayment } from '../../../src/payments/actions.ts'
-import { followHint, recheck } from '../../../src/payments/provider/recheck.ts'
+import { recheck } from '../../../src/payments/provider/recheck.ts'
+import { followHint } from '../../../src/payments/provider/told/follow-hint.ts'
 import { findOperation } from '../../../src/payments/store/operations.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 

@@ -137,7 +137,9 @@ describe('a notification', () => {
     await authorizeNet.refund(world.context(), op, paid.handles, money(100n, 'USD'))
     const [told] = world.simulator.takeNotifications()
     expect(told?.body).toContain(op.key)
-    expect(await receive(told)).toEqual({ kind: 'events', hints: [{ lookup: paid.handles.payment }] })
+    const handles = { [`refund${op.key}`]: JSON.parse(told?.body ?? '{}').payload.id }
+    const hint = { reference: paid.reference, lookup: paid.handles.payment, handles }
+    expect(await receive(told)).toEqual({ kind: 'events', hints: [hint] })
     world.proxy.arm({ kind: 'cut-before' })
     await expect(receive(told)).rejects.toThrow('could not be read')
   })

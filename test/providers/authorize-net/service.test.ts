@@ -173,6 +173,57 @@ describe('a refund', () => {
   })
 })
 
+it('counts each of several refunds made at the provider', async () => {
+  const payment = await paid()
+  await dashboard(payment, { kind: 'settle' })
+  for (const amountMinor of [700n, 800n]) await dashboard(payment, { kind: 'refund', amountMinor })
+  await deliverNotifications(world)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 15 })
+  await dashboard(payment, { kind: 'refund', amountMinor: 900n })
+  await later(3 * 24 * 60)
+  await deliverNotifications(world)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 24 })
+})
+
+it('finds a payment that was settled and refunded in part before anything was told', async () => {
+  const payment = await openProviderPage(world)
+  await payThere(world, payment)
+  await dashboard(payment, { kind: 'settle' })
+  await dashboard(payment, { kind: 'refund', amountMinor: 700n })
+  world.simulator.takeNotifications()
+  expect(await act(world, payment, 'recheck')).toMatchObject({ paymentState: 'Captured', refundedAmount: 7 })
+})
+
+it('reads the provider for a told refund until it answers', async () => {
+  const payment = await openProviderPage(world)
+  await payThere(world, payment)
+  await dashboard(payment, { kind: 'settle' })
+  world.simulator.takeNotifications()
+  await dashboard(payment, { kind: 'refund', amountMinor: 700n })
+  // The notification is verified, and the payment that it is about cannot be read.
+  for (let times = 0; times < 4; times++)
+    world.proxy.arm({
+      kind: 'error-before',
+      match: ({ body }) => body.includes('getUnsettledTransactionList'),
+    })
+  await deliverNotifications(world)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Created' })
+  world.proxy.disarm()
+  // The refund is settled, and no list has it any more.
+  await later(3 * 24 * 60)
+  expect(await settle(world, payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 7 })
+})
+
+it('finds a refund made at the provider that is settled before its notification is processed', async () => {
+  const payment = await paid()
+  await dashboard(payment, { kind: 'settle' })
+  await deliverNotifications(world)
+  await dashboard(payment, { kind: 'refund', amountMinor: 700n })
+  await later(3 * 24 * 60)
+  await deliverNotifications(world)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 7 })
+})
+
 describe('a payment that the provider holds for review', () => {
   describe.each(['authAndHold', 'hold'] as const)('by the action %s', (filter) => {
     it.each([

@@ -16,7 +16,7 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  */
 export function isBehind({ state, refundedMinor }: Payment, snapshot: Snapshot): boolean {
   const { refunded, dispute, isReturned = false } = snapshot
-  if (state !== 'Refunding' && state !== 'Captured') return false
+  if (state !== 'Refunding' && state !== 'Captured' && state !== 'Cancelling') return false
   const isDisputed = dispute !== undefined && dispute.state !== 'won'
   return isDisputed || isReturned || refunded.minor > refundedMinor
 }

@@ -1,5 +1,5 @@
-import { errorData } from '../../base/log.ts'
-import type { Context } from '../../context.ts'
+import { errorData } from '../../../base/log.ts'
+import type { Context } from '../../../context.ts'
 import {
   type App,
   adapterOf,
@@ -7,17 +7,17 @@ import {
   findAdapter,
   findProfile,
   type Profile,
-} from '../../merchants/app.ts'
-import type { Movement } from '../../providers/movements.ts'
-import type { Hint, Step } from '../../providers/port.ts'
-import { apply } from '../apply.ts'
-import { waitingFor } from '../changes.ts'
-import { STATES } from '../machine.ts'
-import type { OperationRecord, Payment } from '../payment.ts'
-import { noteMovement } from '../store/movements.ts'
-import { profileOf } from './inputs.ts'
-import { type About, differs, isAbout } from './read.ts'
-import { undoKey } from './undo/undo.ts'
+} from '../../../merchants/app.ts'
+import type { Movement } from '../../../providers/movements.ts'
+import type { Hint, Step } from '../../../providers/port.ts'
+import { apply } from '../../apply.ts'
+import { waitingFor } from '../../changes.ts'
+import { STATES } from '../../machine.ts'
+import type { OperationRecord, Payment } from '../../payment.ts'
+import { noteMovement } from '../../store/movements.ts'
+import { profileOf } from '../inputs.ts'
+import { type About, differs, isAbout } from '../read.ts'
+import { undoKey } from '../undo/undo.ts'
 
 /** Providers that cannot be read: their notifications tell what happened, one movement at a time. */
 

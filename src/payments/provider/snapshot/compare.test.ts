@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { money } from '../../../base/money.ts'
+import type { Snapshot } from '../../../providers/outcome.ts'
+import type { State } from '../../machine.ts'
+import type { Payment } from '../../payment.ts'
+import { isBehind } from './compare.ts'
+
+const usd = (minor: bigint) => money(minor, 'USD')
+const paymentIn = (state: State) => ({ state, refundedMinor: 300n }) as Payment
+const seen = (refundedMinor: bigint): Snapshot => ({
+  ...{ kind: 'snapshot', handles: {}, stage: 'captured', captured: usd(1_000n), facts: {}, refunds: [] },
+  refunded: usd(refundedMinor),
+})
+
+it.each(['Refunding', 'Cancelling', 'Captured'] as const)(
+  'in %s a refund that was made elsewhere is still to be taken over',
+  (state) => {
+    expect(isBehind(paymentIn(state), seen(1_000n))).toBe(true)
+    expect(isBehind(paymentIn(state), seen(300n))).toBe(false)
+  },
+)
+
+it('a final state takes nothing over', () => {
+  expect(isBehind(paymentIn('Refunded'), seen(1_000n))).toBe(false)
+})
