@@ -66,10 +66,12 @@ export function openOutside({
     config.secretKeys.map((key) => key.reveal()),
     random,
   )
+  const { publicUrl, providerOrigins } = config
+  const address = providerOrigins?.sandbox
   const sandbox =
     config.sandboxBank === false
       ? undefined
-      : createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
+      : createSandbox({ db, clock, random, log, publicUrl, vault, http, ...(address && { address }) })
   const close = async () => {
     await http.close()
     await post.close()

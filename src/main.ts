@@ -98,7 +98,9 @@ async function openServer(config: Config): Promise<{ databaseUrl: string; primar
   }
   const onExit = (why: string) => fail(new StartError(`PostgreSQL ended unexpectedly (${why}).`))
   const maxConnections = Math.max(100, SPARE_CONNECTIONS + (config.workers ?? 1) * (poolSize(config) + 1))
-  const embedded = await startEmbedded({ dataDir: config.dataDir, onExit, maxConnections })
+  const { dataDir } = config
+  const onSetUp = () => console.log(`Setting up a database in ${dataDir}, once. It takes some seconds.`)
+  const embedded = await startEmbedded({ dataDir, onSetUp, onExit, maxConnections })
   started.push(embedded.stop)
   return { databaseUrl: embedded.url, primary: embedded.url }
 }

@@ -222,6 +222,17 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (app_id, payment_id, sequence, attempt)
 );
 
+create table delivery_permits (
+  app_id text not null,
+  endpoint text not null,
+  lease_token text not null,
+  slots integer not null,
+  until_time timestamp with time zone not null,
+  constraint delivery_permits_pkey PRIMARY KEY (app_id, endpoint, lease_token),
+  constraint delivery_permits_slots_check CHECK ((slots >= 0))
+);
+CREATE INDEX delivery_permits_until ON delivery_permits USING btree (until_time);
+
 create table erasures (
   app_id text not null,
   customer_id text not null,

@@ -3258,19 +3258,22 @@ with
       input
     on conflict (app_id, profile_id, digest) do update
     set
-      status = 'new',
+      status = excluded.status,
       due_time = excluded.due_time,
       hints = excluded.hints,
       headers = excluded.headers,
       url = excluded.url,
       body = excluded.body
     where
-      excluded.status = 'new'
+      excluded.status in ('new', 'done')
       and (
         n.status = 'forged'
         or n.status = 'new'
         and n.hints is null
-        and excluded.hints is not null
+        and (
+          excluded.hints is not null
+          or excluded.status = 'done'
+        )
       )
     returning
       app_id,
@@ -4055,6 +4058,13 @@ where
             e.app_id = a.app_id
             and e.created_time < x.now - 2592000000 * interval '1 millisecond'
         )
+    )
+    or exists (
+      select
+      from
+        delivery_permits
+      where
+        until_time < x.now
     )
     when 'mail removal' then exists (
       select
@@ -6706,6 +6716,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -6958,40 +6971,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -7040,14 +7090,17 @@ with
       state = excluded.state
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused;
 
@@ -7076,6 +7129,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -7329,40 +7385,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -7457,14 +7550,17 @@ with
       i.audit is not null
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused;
 
@@ -7493,6 +7589,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -7809,40 +7908,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -7891,20 +8027,24 @@ with
       state = excluded.state
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused
 union all
 select
   h.n,
-  'limited'
+  'limited',
+  false
 from
   held h
 where
@@ -7940,6 +8080,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -8257,40 +8400,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -8385,20 +8565,24 @@ with
       i.audit is not null
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused
 union all
 select
   h.n,
-  'limited'
+  'limited',
+  false
 from
   held h
 where
@@ -8434,6 +8618,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -8724,40 +8911,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -8913,14 +9137,17 @@ with
     on conflict do nothing
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused;
 
@@ -8949,6 +9176,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         sequence integer,
         state text,
         captured_minor bigint,
@@ -9240,40 +9470,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -9475,14 +9742,17 @@ with
       i.audit is not null
   )
 select
-  n,
-  'written' as result
+  w.n,
+  'written' as result,
+  coalesce(p.leased, false) as leased
 from
-  written
+  written w
+  left join placed p on p.n = w.n
 union all
 select
   n,
-  result
+  result,
+  false
 from
   refused;
 
@@ -9511,6 +9781,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         flow text,
         reference_id text,
         payment_key text,
@@ -9769,40 +10042,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -9832,9 +10142,11 @@ with
       and t.payment_id = i.payment_id
   )
 select
-  n
+  w.n,
+  coalesce(p.leased, false) as leased
 from
-  written;
+  written w
+  left join placed p on p.n = w.n;
 
 -- payments.createAudited
 with
@@ -9861,6 +10173,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         flow text,
         reference_id text,
         payment_key text,
@@ -10120,40 +10435,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -10229,9 +10581,11 @@ with
       i.audit is not null
   )
 select
-  n
+  w.n,
+  coalesce(p.leased, false) as leased
 from
-  written;
+  written w
+  left join placed p on p.n = w.n;
 
 -- payments.createJudged
 with
@@ -10258,6 +10612,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         flow text,
         reference_id text,
         payment_key text,
@@ -10551,40 +10908,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -10666,9 +11060,11 @@ with
       i.verdict is not null
   )
 select
-  n
+  w.n,
+  coalesce(p.leased, false) as leased
 from
-  written;
+  written w
+  left join placed p on p.n = w.n;
 
 -- payments.createJudgedAudited
 with
@@ -10695,6 +11091,9 @@ with
         open_lease_token text,
         open_created_time timestamptz,
         open_due_time timestamptz,
+        lease_token text,
+        lease_end timestamptz,
+        lease_endpoint text,
         flow text,
         reference_id text,
         payment_key text,
@@ -10989,40 +11388,77 @@ with
       join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ),
-  queued as (
-    insert into
-      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+  placed as materialized (
     select
-      i.app_id,
-      i.payment_id,
-      e.sequence,
+      i.n,
       w.webhook_url,
-      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
-      case
-        when earlier.due_time is null then 'ready'
-        else 'waiting'
-      end,
-      e.created_time,
-      coalesce(earlier.due_time, i.now)
+      t.endpoint,
+      earlier.due_time,
+      earlier.due_time is null
+      and earlier.others = 0
+      and i.lease_endpoint = t.endpoint
+      and not exists (
+        select
+        from
+          webhook_endpoints h
+        where
+          h.app_id = i.app_id
+          and h.endpoint = t.endpoint
+      ) as leased
     from
       input i
       join written w on w.n = i.n
       join apps a on a.app_id = i.app_id
-      left join lateral (
+      cross join lateral (
+        select
+          left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200) as endpoint
+      ) t
+      cross join lateral (
         select
           max(d.due_time) filter (
             where
               d.status = 'waiting'
-          ) as due_time
+          ) as due_time,
+          count(*) filter (
+            where
+              d.status in ('ready', 'sending')
+              and d.lease_token is distinct from i.lease_token
+          ) as others
         from
           deliveries d
         where
           d.app_id = i.app_id
           and d.payment_id = i.payment_id
-      ) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      ) earlier
     where
       coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time, lease_token)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      p.webhook_url,
+      p.endpoint,
+      case
+        when p.leased then 'sending'
+        when p.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      case
+        when p.leased then i.lease_end
+        else coalesce(p.due_time, i.now)
+      end,
+      case
+        when p.leased then i.lease_token
+      end
+    from
+      placed p
+      join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ),
   alarmed as (
     insert into
@@ -11150,9 +11586,11 @@ with
       i.audit is not null
   )
 select
-  n
+  w.n,
+  coalesce(p.leased, false) as leased
 from
-  written;
+  written w
+  left join placed p on p.n = w.n;
 
 -- payments.lastCharges
 select distinct
@@ -23880,14 +24318,19 @@ with recursive
       e.app_id,
       e.endpoint,
       e.used,
-      b.busy,
+      least(b.busy, 20) as busy,
+      20 - case
+        when h.app_id is null then b.taken
+        else 0
+      end as unreserved,
       least(
         200 - e.used,
         case
           when h.disabled_time is not null
           or h.due_time > $1 then 0
-          else coalesce(h.allowed, 20)
-        end - b.busy
+          when h.app_id is not null then h.allowed - b.busy
+          else 20 - b.taken + coalesce(($5::jsonb -> e.app_id -> 'free' ->> e.endpoint)::integer, 0)
+        end
       ) as room
     from
       endpoints e
@@ -23906,13 +24349,44 @@ with recursive
       )
       cross join lateral (
         select
-          count(*) as busy
+          coalesce(sum(t.busy), 0) as busy,
+          coalesce(sum(t.taken), 0) as taken
         from
-          deliveries s
-        where
-          s.app_id = e.app_id
-          and s.endpoint = e.endpoint
-          and s.status = 'sending'
+          (
+            select
+              u.permit,
+              sum(u.busy) as busy,
+              coalesce(max(u.slots), 0) as slots,
+              coalesce(max(u.slots), sum(u.busy)) as taken
+            from
+              (
+                select
+                  split_part(s.lease_token, '.', 1) as permit,
+                  count(distinct s.payment_id) as busy,
+                  null::integer as slots
+                from
+                  deliveries s
+                where
+                  s.app_id = e.app_id
+                  and s.endpoint = e.endpoint
+                  and s.status = 'sending'
+                group by
+                  1
+                union all
+                select
+                  p.lease_token,
+                  0,
+                  p.slots
+                from
+                  delivery_permits p
+                where
+                  p.app_id = e.app_id
+                  and p.endpoint = e.endpoint
+                  and p.until_time > $1
+              ) u
+            group by
+              u.permit
+          ) t
       ) b
   ),
   heads as (
@@ -23924,6 +24398,7 @@ with recursive
       r.used,
       r.busy,
       r.room,
+      r.unreserved,
       row_number() over (
         partition by
           r.app_id,
@@ -24003,7 +24478,8 @@ with recursive
       d.app_id,
       d.payment_id,
       d.sequence,
-      c.place = c.room as crowded
+      c.place = c.room as crowded,
+      c.place > c.unreserved as borrowed
     from
       in_node c
       cross join lateral (
@@ -24029,7 +24505,10 @@ with recursive
     set
       status = 'sending',
       due_time = $2,
-      lease_token = $3
+      lease_token = case
+        when c.borrowed then $6
+        else $3
+      end
     from
       chosen c
     where
@@ -24043,7 +24522,8 @@ with recursive
       d.url,
       d.endpoint,
       d.tries,
-      c.crowded
+      c.crowded,
+      c.borrowed
   )
 select
   t.app_id,
@@ -24053,6 +24533,7 @@ select
   t.endpoint,
   t.tries,
   t.crowded,
+  t.borrowed,
   e.type,
   e.body
 from
@@ -24068,6 +24549,7 @@ select
   null,
   w.endpoint,
   0,
+  false,
   false,
   '',
   ''
@@ -24092,6 +24574,97 @@ from
     limit
       $2
   ) few;
+
+-- webhooks.delivered
+with
+  quick as materialized (
+    select
+      set_config('synchronous_commit', 'off', true) as value
+  ),
+  input as materialized (
+    select
+      x.*
+    from
+      quick,
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        sequence integer,
+        lease_token text,
+        start_time timestamptz,
+        latency_ms integer,
+        http_status integer,
+        response text
+      )
+    where
+      n between 0 and 1000
+      and quick.value = 'off'
+  ),
+  ended as (
+    update deliveries d
+    set
+      status = 'delivered',
+      due_time = null,
+      lease_token = null,
+      tries = d.tries + 1,
+      attempts = d.attempts + 1
+    from
+      input i
+    where
+      d.app_id = i.app_id
+      and d.payment_id = i.payment_id
+      and d.sequence = i.sequence
+      and d.lease_token = i.lease_token
+    returning
+      i.n,
+      d.app_id,
+      d.payment_id,
+      d.sequence,
+      d.endpoint,
+      d.attempts,
+      i.start_time,
+      i.latency_ms,
+      i.http_status,
+      i.response
+  ),
+  noted as (
+    insert into
+      delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status, response)
+    select
+      app_id,
+      payment_id,
+      sequence,
+      attempts,
+      start_time,
+      latency_ms,
+      http_status,
+      response
+    from
+      ended
+  )
+select
+  e.n,
+  exists (
+    select
+    from
+      deliveries d
+    where
+      d.app_id = e.app_id
+      and d.payment_id = e.payment_id
+      and d.sequence > e.sequence
+      and d.status = 'ready'
+  ) as has_next,
+  exists (
+    select
+    from
+      webhook_endpoints h
+    where
+      h.app_id = e.app_id
+      and h.endpoint = e.endpoint
+  ) as in_trouble
+from
+  ended e;
 
 -- webhooks.end
 with
@@ -24146,6 +24719,7 @@ with
       d.due_time,
       d.attempts,
       i.now,
+      i.lease_token,
       i.start_time,
       i.latency_ms,
       i.http_status,
@@ -24190,17 +24764,22 @@ with
         when e.status = 'waiting' then 'waiting'
         else 'ready'
       end,
-      due_time = coalesce(e.due_time, e.now)
+      due_time = coalesce(e.due_time, e.now),
+      lease_token = null
     from
       ended e
     where
       d.app_id = e.app_id
       and d.payment_id = e.payment_id
       and d.sequence > e.sequence
-      and d.status = case
-        when e.status = 'waiting' then 'ready'
-        else 'waiting'
-      end
+      and (
+        d.status = case
+          when e.status = 'waiting' then 'ready'
+          else 'waiting'
+        end
+        or e.status <> 'delivered'
+        and d.lease_token = e.lease_token
+      )
   )
 select
   e.n,
@@ -24464,6 +25043,81 @@ where
 returning
   d.payment_id;
 
+-- webhooks.grantPermit
+with
+  others as (
+    select
+      coalesce(sum(t.taken), 0) as taken,
+      coalesce(sum(t.slots), 0) as slots,
+      count(*) filter (
+        where
+          t.slots > 0
+      ) as nodes
+    from
+      (
+        select
+          u.permit,
+          sum(u.busy) as busy,
+          coalesce(max(u.slots), 0) as slots,
+          coalesce(max(u.slots), sum(u.busy)) as taken
+        from
+          (
+            select
+              split_part(s.lease_token, '.', 1) as permit,
+              count(distinct s.payment_id) as busy,
+              null::integer as slots
+            from
+              deliveries s
+            where
+              s.app_id = $1
+              and s.endpoint = $2
+              and s.status = 'sending'
+            group by
+              1
+            union all
+            select
+              p.lease_token,
+              0,
+              p.slots
+            from
+              delivery_permits p
+            where
+              p.app_id = $1
+              and p.endpoint = $2
+              and p.until_time > $4
+          ) u
+        group by
+          u.permit
+      ) t
+    where
+      t.permit <> $3
+  )
+insert into
+  delivery_permits as m (app_id, endpoint, lease_token, slots, until_time)
+select
+  $1,
+  $2,
+  $3,
+  greatest($6::integer, least(ceil(16 / (o.nodes + 1.0)), 16 - o.slots, 20 - o.taken)),
+  $5
+from
+  others o
+where
+  not exists (
+    select
+    from
+      webhook_endpoints h
+    where
+      h.app_id = $1
+      and h.endpoint = $2
+  )
+on conflict (app_id, endpoint, lease_token) do update
+set
+  slots = excluded.slots,
+  until_time = excluded.until_time
+returning
+  m.slots;
+
 -- webhooks.holdBack
 with
   held as (
@@ -24485,14 +25139,18 @@ with
 update deliveries d
 set
   status = 'waiting',
-  due_time = $5
+  due_time = $5,
+  lease_token = null
 from
   held h
 where
   d.app_id = h.app_id
   and d.payment_id = h.payment_id
   and d.sequence > h.sequence
-  and d.status = 'ready';
+  and (
+    d.status = 'ready'
+    or d.lease_token = $4
+  );
 
 -- webhooks.insertEndpoint
 insert into
@@ -24945,7 +25603,7 @@ from
 where
   d.app_id = i.app_id
   and d.payment_id = i.payment_id
-  and d.sequence = i.sequence
+  and d.sequence >= i.sequence
   and d.lease_token = i.lease_token
 returning
   i.n;
@@ -25032,6 +25690,11 @@ order by
   created_time,
   payment_id,
   sequence;
+
+-- webhooks.removePermits
+delete from delivery_permits
+where
+  until_time < $1;
 
 -- webhooks.resend
 insert into

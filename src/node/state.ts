@@ -98,7 +98,7 @@ export function createNodeState(needs: Needs): NodeState {
     notificationShares: createShares(LIMITS.notifications),
     accessTokens: createTokenCache(),
     unlistedCodes: createCounter(MOST_CODES),
-    sending: createSending(),
+    sending: createSending(needs.clock),
     sessions: createSessionCache(needs),
     passwordWork: createPasswordWork(),
     oidcProviders: createOidcProviders(needs),

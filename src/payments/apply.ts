@@ -9,6 +9,7 @@ import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { needsOtp } from '../merchants/apps/rules.ts'
 import { forgetApp } from '../merchants/directory.ts'
+import { writeAndSend } from '../webhooks/delivery/direct/write.ts'
 import {
   type AttemptResult,
   alarmOf,
@@ -78,20 +79,19 @@ export async function applyCreation(
   const { payment } = outcome
   const entered = outcome.entered.length === 0 ? [payment] : [created, ...outcome.entered]
   const opens = openedOperation(ctx, app, { before: created, change, outcome })
-  const made = await insertPayment(ctx.db, {
-    payment,
-    customer,
-    opens,
-    events: entered.map((each) => eventOf(ctx, app, each)),
-    alarm: realTime(app, alarmOf(payment)) ?? undefined,
-    now: ctx.clock.now(),
-    judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
-    audit: creationAudit(ctx.actor, app.licenseId, payment),
-  })
+  const events = entered.map((each) => eventOf(ctx, app, each))
+  const made = await writeAndSend(ctx, { app, payment, events }, (direct) =>
+    insertPayment(ctx.db, {
+      ...{ payment, customer, opens, events, direct },
+      alarm: realTime(app, alarmOf(payment)) ?? undefined,
+      now: ctx.clock.now(),
+      judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
+      audit: creationAudit(ctx.actor, app.licenseId, payment),
+    }),
+  )
   if (!made) return undefined
   noteWritten(ctx, app, payment, entered)
   await blockIfDecided(ctx, payment, change)
-  wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
 
@@ -107,27 +107,27 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   const opens = openedOperation(ctx, app, writing)
   const { operation } = change
   const alarmMoved = alarmOf(before)?.getTime() !== alarmOf(payment)?.getTime()
-  const result = await updatePayment(ctx.db, {
-    payment,
-    wasVersion: before.version,
-    events: entered.map((each) => eventOf(ctx, app, each)),
-    opens,
-    operation: operation && { ...operation, dueTime: dueTimeOf(ctx, operation.againInMs) },
-    refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
-    alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
-    now: ctx.clock.now(),
-    judged: fraudWriteOf(app, writing),
-    audit: auditOf(ctx, app, writing),
-    refundDay: refundDayOf(ctx, app, change),
-  })
-  if (result === undefined) return undefined
+  const events = entered.map((each) => eventOf(ctx, app, each))
+  const written = await writeAndSend(ctx, { app, payment, events }, (direct) =>
+    updatePayment(ctx.db, {
+      ...{ payment, events, opens, direct, wasVersion: before.version },
+      operation: operation && { ...operation, dueTime: dueTimeOf(ctx, operation.againInMs) },
+      refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
+      alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
+      now: ctx.clock.now(),
+      judged: fraudWriteOf(app, writing),
+      audit: auditOf(ctx, app, writing),
+      refundDay: refundDayOf(ctx, app, change),
+    }),
+  )
+  if (written === undefined) return undefined
+  const { result } = written
   if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
   if (result === 'limited') throw refundLimitReached(ctx, app)
   noteWritten(ctx, app, payment, entered)
   await blockIfDecided(ctx, payment, change)
-  if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
   if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
@@ -158,11 +158,6 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
 function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
   ctx.node.pendingSearch.add(app.appId, paymentId)
   for (const { state } of entered) observeState(ctx, state, app.isSandbox)
-}
-
-/** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */
-function wakeSender(ctx: Context, app: App, payment: Payment): void {
-  if (payment.webhookUrl ?? app.paymentWebhookUrl) ctx.signals.wake('deliveries')
 }
 
 /** Recorded once for each app, and shown on the app's page. */

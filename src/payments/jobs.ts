@@ -9,7 +9,8 @@ import { newLease } from './lease.ts'
 import { expireLink } from './pay.ts'
 import type { OperationRecord } from './payment.ts'
 import { summary } from './provider/merge-facts.ts'
-import { followHint, recheck, recover } from './provider/recheck.ts'
+import { recheck, recover } from './provider/recheck.ts'
+import { followHint } from './provider/told/follow-hint.ts'
 import {
   claimDueOperations,
   findOpenOperation,

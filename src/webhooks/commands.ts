@@ -100,7 +100,7 @@ export async function sendTest(ctx: Context, app: App): Promise<TriedDelivery> {
     leaseEnd: after(ctx.clock.now(), WEBHOOKS.leaseMs),
   }
   await addTestEvent(ctx.db, app.appId, { ...key, ...lease, type, createdTime, body })
-  const place = { appId: app.appId, endpoint: '', url: null, tries: 0, crowded: false }
+  const place = { appId: app.appId, endpoint: '', url: null, tries: 0, crowded: false, borrowed: false }
   await deliver(ctx, { ...key, ...lease, ...place, type, body }, { once: true })
   return await getDelivery(ctx, app, key)
 }

@@ -7,3 +7,9 @@ const MOST_CHARACTERS = 200
  */
 export const endpointOf = (column: string): string =>
   `left(split_part(split_part(coalesce(${column}, ''), '?', 1), '#', 1), ${MOST_CHARACTERS})`
+
+/** The same for a URL in memory. */
+export const endpointText = (url: string | null): string =>
+  Array.from((url ?? '').split('?', 1)[0]?.split('#', 1)[0] ?? '')
+    .slice(0, MOST_CHARACTERS)
+    .join('')

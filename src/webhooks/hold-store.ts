@@ -18,10 +18,10 @@ const HOLD_BACK = sql<never>(
      where app_id = $1 and payment_id = $2 and sequence = $3 and lease_token = $4
      returning app_id, payment_id, sequence
    )
-   update deliveries d set status = 'waiting', due_time = $5
+   update deliveries d set status = 'waiting', due_time = $5, lease_token = null
    from held h
    where d.app_id = h.app_id and d.payment_id = h.payment_id and d.sequence > h.sequence
-     and d.status = 'ready'`,
+     and (d.status = 'ready' or d.lease_token = $4)`,
 )
 
 /** Delays a leased delivery and the later ones of its payment. It does not count as a try. */

@@ -1,3 +1,4 @@
+import type { DirectLease } from '../../webhooks/delivery/direct/chains.ts'
 import type { NewOperation } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import { jsonMembers } from './columns.ts'
@@ -27,16 +28,27 @@ export interface Write {
   /** Real time; null clears the alarm, undefined leaves it as it is. */
   readonly alarm: Date | null | undefined
   readonly now: Date
+  /** Leases the deliveries of the events to this node. */
+  readonly direct?: DirectLease | undefined
   readonly judged?: FraudWrite | undefined
 }
 
-export function commonJson({ payment, now, alarm, opens }: Write) {
+/** What a statement has written. */
+export interface PaymentWritten {
+  /** The deliveries of the events are leased to this node. */
+  readonly leased: boolean
+}
+
+export function commonJson({ payment, now, alarm, opens, direct }: Write) {
   const common = {
     app_id: payment.appId,
     payment_id: payment.paymentId,
     now,
     alarm: alarm ?? undefined,
     alarm_set: alarm !== undefined,
+    lease_token: direct?.leaseToken,
+    lease_end: direct?.leaseEnd,
+    lease_endpoint: direct?.endpoint,
   }
   if (!opens) return common
   return {

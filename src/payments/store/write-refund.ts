@@ -31,7 +31,8 @@ export const REFUND_SQL: ExtraSql = {
   typed: ', refund_day date',
   gate: GATE,
   passes: 'and i.app_id in (select app_id from counted)',
-  results: ` union all select h.n, 'limited' from held h where h.app_id not in (select app_id from counted)`,
+  results: `
+  union all select h.n, 'limited', false from held h where h.app_id not in (select app_id from counted)`,
 }
 
 /** Inputs of one app never share a batch: each changes the app's row. */

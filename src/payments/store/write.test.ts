@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testLicense } from '../../../test/support/api.ts'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
-import { newPaymentKey } from '../../base/ids.ts'
-import { sql } from '../../db/database.ts'
+import { draftPayment } from '../../../test/support/payment.ts'
+import { type Database, sql } from '../../db/database.ts'
 import { createLanes } from '../../db/lanes.ts'
 import type { Payment } from '../payment.ts'
 import { findByReference, findPayment } from './payments.ts'
-import { insertPayment, updatePayment } from './write.ts'
+import { insertPayment, type PaymentChange, updatePayment } from './write.ts'
 
 let ctx: TestContext
 let appId: string
@@ -16,21 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ctx.close())
 
-async function draft(members: Partial<Payment> = {}): Promise<Payment> {
-  const now = ctx.clock.now()
-  const paymentId = await ctx.node.paymentIds.next()
-  const empty = { attemptKey: null, profileId: null, method: null, paymentMethodId: null, tokenId: null }
-  const nothing = { handles: null, payInfo: null, authorisedUntil: null, redirectUrl: null, failure: null }
-  return {
-    ...{ ...empty, ...nothing, lastError: null, returnUrl: null, webhookUrl: null, expirationTime: null },
-    ...{ appId, paymentId, paymentKey: newPaymentKey(ctx.random, appId), version: 0, sequence: 1 },
-    ...{ state: 'Created', flow: 'HostedPage', referenceId: `order ${paymentId}`, currency: 'EUR' },
-    ...{ amountMinor: 1000n, capturedMinor: 0n, refundedMinor: 0n, autoCapture: true, autoPayment: 'None' },
-    ...{ fraudStatus: 'Unknown', customerId: 'dana', createdTime: now, stateTime: now, attempt: 0 },
-    details: { customerOrder: {} },
-    ...members,
-  } as Payment
-}
+const draft = (members?: Partial<Payment>) => draftPayment(ctx, appId, members)
 
 const eventOf = ({ sequence, state, stateTime }: Payment, body = '{"a":"\\" ü 😀"}') => ({
   ...{ sequence, state, createdTime: stateTime, body },
@@ -40,11 +26,13 @@ const write = (payment: Payment) => ({
   ...{ payment, events: [eventOf(payment)], opens: undefined, alarm: undefined, now: ctx.clock.now() },
 })
 
-const insert = (payment: Payment, firstName?: string) =>
-  insertPayment(ctx.db, { ...write(payment), customer: { firstName } })
+const insert = async (payment: Payment, firstName?: string) =>
+  (await insertPayment(ctx.db, { ...write(payment), customer: { firstName } })) !== undefined
+
+const resultOf = async (db: Database, change: PaymentChange) => (await updatePayment(db, change))?.result
 
 const update = (payment: Payment, wasVersion: number) =>
-  updatePayment(ctx.db, { ...write(payment), wasVersion, operation: undefined, refunds: [] })
+  resultOf(ctx.db, { ...write(payment), wasVersion, operation: undefined, refunds: [] })
 
 const EVENTS = sql<{ payment_id: string; sequence: number; body: string }>(
   'test.events',
@@ -182,7 +170,7 @@ describe('operations that are opened together', () => {
       refundOf(repeated, opened(repeated, 'again', 'the key')),
       ...all.map((payment) => refundOf(payment)),
     ]
-    expect(await fates(changes.map((change) => updatePayment(db, change)))).toEqual([
+    expect(await fates(changes.map((change) => resultOf(db, change)))).toEqual([
       'busy',
       'repeated',
       ...all.map(() => 'written'),
@@ -195,7 +183,7 @@ describe('operations that are opened together', () => {
     const payment = await draft()
     await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
     const change = { ...refundOf(payment, opened(payment, 'late')), wasVersion: 0 }
-    expect(await updatePayment(ctx.db, change)).toBeUndefined()
+    expect(await resultOf(ctx.db, change)).toBeUndefined()
   })
 
   it('may follow the one that ends in the same change', async () => {
@@ -204,13 +192,13 @@ describe('operations that are opened together', () => {
     await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
     const operation = { key, leaseToken: 'lease', status: 'done' as const, outcome: {}, dueTime: null }
     const change = { ...refundOf(payment, opened(payment, `next ${key}`)), operation }
-    expect(await updatePayment(ctx.db, change)).toBe('written')
+    expect(await resultOf(ctx.db, change)).toBe('written')
   })
 
   it('with the key of another payment fail with their own error, not as busy', async () => {
     const [one, other] = (await inserted(2)) as [Payment, Payment]
-    expect(await updatePayment(ctx.db, refundOf(one))).toBe('written')
-    await expect(updatePayment(ctx.db, refundOf(other, opened(one)))).rejects.toMatchObject({
+    expect(await resultOf(ctx.db, refundOf(one))).toBe('written')
+    await expect(resultOf(ctx.db, refundOf(other, opened(one)))).rejects.toMatchObject({
       code: '23505',
       constraint: 'operations_pkey',
     })
@@ -243,7 +231,7 @@ describe('an operation and its payment', () => {
     const change = { ...write(paid), wasVersion: 1, operation, refunds: [] }
     const written = await ctx.db.transaction(async (tx) => {
       await tx.query(LOCK, [appId, key])
-      const later = updatePayment(ctx.db, change)
+      const later = resultOf(ctx.db, change)
       await expect.poll(() => ctx.db.query(WAITING)).toHaveLength(1)
       expect(await tx.query(FREE, [appId, paymentId])).toHaveLength(1)
       return { later }

@@ -15,7 +15,7 @@ import {
 import { type ChangeResult, REFUSED } from './requests.ts'
 import { type ActionAudit, auditJson, withAudit } from './write-audit.ts'
 import { type ExtraSql, FRAUD_SQL, fraudJson, NO_EXTRA_SQL, withFraudSql } from './write-fraud.ts'
-import { commonJson, joined, type Write } from './write-json.ts'
+import { commonJson, joined, type PaymentWritten, type Write } from './write-json.ts'
 import { REFUND_SQL, withRefundCount } from './write-refund.ts'
 
 /**
@@ -50,13 +50,15 @@ const COMMON_TYPED = `
   app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
   open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
   open_attempt integer, open_description text, open_request_key text, open_lease_token text,
-  open_created_time timestamptz, open_due_time timestamptz`
+  open_created_time timestamptz, open_due_time timestamptz, lease_token text, lease_end timestamptz,
+  lease_endpoint text`
 
 /**
  * Written by both statements for each row of `written (n, webhook_url)`. A delivery behind one that waits for
- * a retry waits too (see webhooks/delivery/). `(select count(*) from ended) >= 0` is always true. It makes
- * PostgreSQL, which orders CTEs only by their references, close the old operation before `opened` inserts the
- * next: `operations_one_open` allows one open operation for each payment.
+ * a retry waits too. One that this node can send at once is leased to it (see webhooks/delivery/direct/).
+ * `(select count(*) from ended) >= 0` is always true. It makes PostgreSQL, which orders CTEs only by their
+ * references, close the old operation before `opened` inserts the next: `operations_one_open` allows one open
+ * operation for each payment.
  */
 const CONSEQUENCES = `
   opened as (
@@ -72,17 +74,28 @@ const CONSEQUENCES = `
     select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body
     from input i join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
-  ), queued as (
-    insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
-    select i.app_id, i.payment_id, e.sequence, w.webhook_url, ${endpointOf('w.webhook_url')},
-      case when earlier.due_time is null then 'ready' else 'waiting' end, e.created_time,
-      coalesce(earlier.due_time, i.now)
+  ), placed as materialized (
+    select i.n, w.webhook_url, t.endpoint, earlier.due_time,
+      earlier.due_time is null and earlier.others = 0 and i.lease_endpoint = t.endpoint
+        and not exists (select from webhook_endpoints h
+          where h.app_id = i.app_id and h.endpoint = t.endpoint) as leased
     from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id
-      left join lateral (
-        select max(d.due_time) filter (where d.status = 'waiting') as due_time from deliveries d
-        where d.app_id = i.app_id and d.payment_id = i.payment_id) earlier on true,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      cross join lateral (select ${endpointOf('w.webhook_url')} as endpoint) t
+      cross join lateral (
+        select max(d.due_time) filter (where d.status = 'waiting') as due_time,
+          count(*) filter (where d.status in ('ready', 'sending')
+            and d.lease_token is distinct from i.lease_token) as others
+        from deliveries d where d.app_id = i.app_id and d.payment_id = i.payment_id) earlier
     where coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ), queued as (
+    insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time,
+      lease_token)
+    select i.app_id, i.payment_id, e.sequence, p.webhook_url, p.endpoint,
+      case when p.leased then 'sending' when p.due_time is null then 'ready' else 'waiting' end,
+      e.created_time, case when p.leased then i.lease_end else coalesce(p.due_time, i.now) end,
+      case when p.leased then i.lease_token end
+    from placed p join input i on i.n = p.n,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
   ), alarmed as (
     insert into timers (app_id, payment_id, due_time)
     select i.app_id, i.payment_id, i.alarm
@@ -135,9 +148,9 @@ const createText = (extra: ExtraSql): string => `
   ), ended as (
     select 1 where false
   ), ${CONSEQUENCES}${extra.create}
-  select n from written`
+  select w.n, coalesce(p.leased, false) as leased from written w left join placed p on p.n = w.n`
 
-const CREATE = batchSql<Creation, { n: number }>({
+const CREATE = batchSql<Creation, { n: number; leased: boolean }>({
   name: 'payments.create',
   key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
   encode: (creation) => {
@@ -209,9 +222,11 @@ const changeText = (extra: ExtraSql): string => `
       json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
   )${extra.change}
-  select n, 'written' as result from written union all select n, result from refused${extra.results}`
+  select w.n, 'written' as result, coalesce(p.leased, false) as leased
+  from written w left join placed p on p.n = w.n
+  union all select n, result, false from refused${extra.results}`
 
-const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
+const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult; leased: boolean }>({
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
@@ -266,12 +281,15 @@ function changeStatement({ judged, audit, refundDay }: PaymentChange): typeof CH
   return judged ? CHANGE_JUDGED : CHANGE
 }
 
-/** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */
-export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
-  return (await db.batch(createStatement(creation), creation)) !== undefined
+/** Undefined when the reference is used, the customer is blocked, or the fraud verdict is stale. */
+export async function insertPayment(db: Database, creation: Creation): Promise<PaymentWritten | undefined> {
+  return await db.batch(createStatement(creation), creation)
 }
 
 /** Undefined when the version or the lease is lost, or the fraud verdict is stale. */
-export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
-  return (await db.batch(changeStatement(change), change))?.result
+export async function updatePayment(
+  db: Database,
+  change: PaymentChange,
+): Promise<(PaymentWritten & { readonly result: ChangeResult }) | undefined> {
+  return await db.batch(changeStatement(change), change)
 }

@@ -19,6 +19,8 @@ export interface Claimed {
   readonly leaseEnd: Date
   /** The endpoint is full: when this delivery ends, another one may be claimed. */
   readonly crowded: boolean
+  /** It uses a slot of this node's permit (see direct/). */
+  readonly borrowed: boolean
 }
 
 /** Without a payment id: the app has more endpoints behind `endpoint`. */
@@ -32,6 +34,7 @@ interface ClaimedRow {
   type: string
   body: string
   crowded: boolean
+  borrowed: boolean
 }
 
 /** Key of the advisory lock: any number, the same on every node. */
@@ -42,16 +45,43 @@ const CLAIM_LOCK = 7_363_266
  * limit per endpoint is exact. If a crash of PostgreSQL loses a claim, the rows are claimed again, so the
  * commit need not wait for the disk. The claim reads few rows by index: other join methods are turned off.
  */
-const TAKE_TURN = sql<never>(
+export const TAKE_TURN = sql<never>(
   'webhooks.takeTurn',
   `select set_config('synchronous_commit', 'off', true), set_config('enable_hashjoin', 'off', true),
      set_config('enable_mergejoin', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
 )
 
-/** Deliveries in flight on this node, and per app the endpoint behind which to continue. */
+/**
+ * SQL table of who uses slots of an endpoint: claimed deliveries, of which a payment has one at a time, and
+ * permits (see direct/). The node of a permit leases more than it sends at once, so the slots count; when the
+ * permit is over, the leases do. The permit of a lease token is the part before the dot.
+ */
+export const slotsTaken = ({ app, endpoint, now }: Record<'app' | 'endpoint' | 'now', string>): string =>
+  `(select u.permit, sum(u.busy) as busy, coalesce(max(u.slots), 0) as slots,
+      coalesce(max(u.slots), sum(u.busy)) as taken
+    from (
+      select split_part(s.lease_token, '.', 1) as permit, count(distinct s.payment_id) as busy,
+        null::integer as slots
+      from deliveries s where s.app_id = ${app} and s.endpoint = ${endpoint} and s.status = 'sending'
+      group by 1
+      union all
+      select p.lease_token, 0, p.slots from delivery_permits p
+      where p.app_id = ${app} and p.endpoint = ${endpoint} and p.until_time > ${now}) u
+    group by u.permit)`
+
+/**
+ * Deliveries in flight on this node, and per app the endpoint behind which to continue and the slots that the
+ * node lends, by endpoint.
+ */
 export interface Load {
   readonly total: number
-  readonly apps: Readonly<Record<string, { readonly used: number; readonly after?: string }>>
+  readonly apps: Readonly<Record<string, AppLoad>>
+}
+
+interface AppLoad {
+  readonly used: number
+  readonly after?: string
+  readonly free?: Readonly<Record<string, number>>
 }
 
 /**
@@ -87,20 +117,26 @@ const ENDPOINTS = `queued_apps as (
        select endpoint, n from walk) w
    )`
 
-/** Free slots of each endpoint; paused and disabled endpoints have none. */
+/**
+ * Free slots of each endpoint; paused and disabled endpoints have none. Slots of permits are not free, except
+ * those that this node lends to the claim. A failing endpoint has no use for permits.
+ */
 const ROOMS = `rooms as (
-     select e.app_id, e.endpoint, e.used, b.busy,
+     select e.app_id, e.endpoint, e.used, least(b.busy, ${WEBHOOKS.perEndpoint}) as busy,
+       ${WEBHOOKS.perEndpoint} - case when h.app_id is null then b.taken else 0 end as unreserved,
        least(${WEBHOOKS.perApp} - e.used,
          case when h.disabled_time is not null or h.due_time > $1 then 0
-           else coalesce(h.allowed, ${WEBHOOKS.perEndpoint}) end - b.busy) as room
+           when h.app_id is not null then h.allowed - b.busy
+           else ${WEBHOOKS.perEndpoint} - b.taken
+             + coalesce(($5::jsonb -> e.app_id -> 'free' ->> e.endpoint)::integer, 0) end) as room
      from endpoints e
        left join webhook_endpoints h on h.app_id = e.app_id and h.endpoint = e.endpoint
          and (h.endpoint <> '' or h.url = (
            select split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1) from apps a
            where a.app_id = e.app_id))
        cross join lateral (
-         select count(*) as busy from deliveries s
-         where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending') b
+         select coalesce(sum(t.busy), 0) as busy, coalesce(sum(t.taken), 0) as taken
+         from ${slotsTaken({ app: 'e.app_id', endpoint: 'e.endpoint', now: '$1' })} t) b
    )`
 
 /**
@@ -111,7 +147,7 @@ const ROOMS = `rooms as (
 const CLAIM = sql<ClaimedRow>(
   'webhooks.claim',
   `with recursive ${ENDPOINTS}, ${ROOMS}, heads as (
-     select h.app_id, h.payment_id, h.sequence, h.due_time, r.used, r.busy, r.room,
+     select h.app_id, h.payment_id, h.sequence, h.due_time, r.used, r.busy, r.room, r.unreserved,
        row_number() over (
          partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
      from rooms r cross join lateral (
@@ -131,7 +167,8 @@ const CLAIM = sql<ClaimedRow>(
      select *, $4 + row_number() over (order by app_nth, due_time, payment_id) as node_nth
      from in_app where app_nth <= ${WEBHOOKS.perApp} - (busy + place - 1) * ${APP_STEP}
    ), chosen as (
-     select d.app_id, d.payment_id, d.sequence, c.place = c.room as crowded
+     select d.app_id, d.payment_id, d.sequence, c.place = c.room as crowded,
+       c.place > c.unreserved as borrowed
      from in_node c cross join lateral (
        select q.app_id, q.payment_id, q.sequence from deliveries q
        where q.app_id = c.app_id and q.payment_id = c.payment_id and q.sequence = c.sequence
@@ -139,16 +176,18 @@ const CLAIM = sql<ClaimedRow>(
        for update of q skip locked) d
      where c.node_nth <= ${WEBHOOKS.perNode} - (c.app_nth - 1) * ${NODE_STEP}
    ), taken as (
-     update deliveries d set status = 'sending', due_time = $2, lease_token = $3
+     update deliveries d set status = 'sending', due_time = $2,
+       lease_token = case when c.borrowed then $6 else $3 end
      from chosen c
      where d.app_id = c.app_id and d.payment_id = c.payment_id and d.sequence = c.sequence
-     returning d.app_id, d.payment_id, d.sequence, d.url, d.endpoint, d.tries, c.crowded
+     returning d.app_id, d.payment_id, d.sequence, d.url, d.endpoint, d.tries, c.crowded, c.borrowed
    )
-   select t.app_id, t.payment_id, t.sequence, t.url, t.endpoint, t.tries, t.crowded, e.type, e.body
+   select t.app_id, t.payment_id, t.sequence, t.url, t.endpoint, t.tries, t.crowded, t.borrowed, e.type,
+     e.body
    from taken t
      join events e on e.app_id = t.app_id and e.payment_id = t.payment_id and e.sequence = t.sequence
    union all
-   select w.app_id, null, 0, null, w.endpoint, 0, false, '', ''
+   select w.app_id, null, 0, null, w.endpoint, 0, false, false, '', ''
    from endpoints w where w.n = ${WEBHOOKS.perLook}`,
 )
 
@@ -156,6 +195,8 @@ export interface DeliveryLease {
   readonly now: Date
   readonly leaseEnd: Date
   readonly leaseToken: string
+  /** Of deliveries that use slots of this node's permits; a node without permits needs none. */
+  readonly permitToken?: string
 }
 
 export interface ClaimResult {
@@ -166,20 +207,20 @@ export interface ClaimResult {
 
 /** Claims the deliveries that may be sent now and leases them to this node. */
 export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
-  const { now, leaseEnd, leaseToken } = lease
-  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps)]
+  const { now, leaseEnd, leaseToken, permitToken = null } = lease
+  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), permitToken]
   const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
   const claimed: Claimed[] = []
   const more = new Map<string, string>()
   for (const row of rows)
     if (row.payment_id === null) more.set(row.app_id, row.endpoint)
-    else claimed.push(claimedOf({ ...row, payment_id: row.payment_id }, { leaseEnd, leaseToken }))
+    else claimed.push(claimedOf({ ...row, payment_id: row.payment_id }, lease))
   return { claimed, more }
 }
 
 const claimedOf = (
   row: ClaimedRow & { payment_id: string },
-  lease: Pick<DeliveryLease, 'leaseEnd' | 'leaseToken'>,
+  { leaseEnd, leaseToken, permitToken = '' }: DeliveryLease,
 ): Claimed => ({
   appId: row.app_id,
   paymentId: Number(row.payment_id),
@@ -190,7 +231,9 @@ const claimedOf = (
   type: row.type,
   body: row.body,
   crowded: row.crowded,
-  ...lease,
+  borrowed: row.borrowed,
+  leaseEnd,
+  leaseToken: row.borrowed ? permitToken : leaseToken,
 })
 
 const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`

@@ -19,6 +19,10 @@ export interface TryOptions {
   readonly signal?: AbortSignal
   /** Called before the result of the try is written. */
   readonly onEnding?: () => void
+  /** Called when the endpoint has acknowledged the delivery, before that is written. */
+  readonly onAcknowledged?: () => void
+  /** Writes the result instead of this function. */
+  readonly record?: (ending: Ending) => Promise<Ended | undefined>
   /** Test events are never retried. */
   readonly once?: true
 }
@@ -61,11 +65,17 @@ async function tryOnce(ctx: Context, delivery: Claimed, options: TryOptions): Pr
   const attempt = attemptOf(app, { reply, result, secrets, start, now })
   const { status } = result
   const dueTime = dueTimeOf(result)
-  options.onEnding?.()
-  const ended = await endTry(ctx.db, { delivery, status, dueTime, attempt, now })
+  if (status === 'delivered') options.onAcknowledged?.()
+  const ending = { delivery, status, dueTime, attempt, now }
+  const ended = await (options.record?.(ending) ?? recordNow(ctx, ending, options))
   logResult(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
+}
+
+function recordNow(ctx: Context, ending: Ending, { onEnding }: TryOptions): Promise<Ended | undefined> {
+  onEnding?.()
+  return endTry(ctx.db, ending)
 }
 
 const isHeldBack = (ctx: Context, app: App): app is App & { webhooksHeldUntil: Date } =>

@@ -38,7 +38,8 @@ interface EndedRow {
 
 /**
  * Records the attempt and the new status, and makes the payment's next delivery ready, or delays it with this
- * one. The lease token is the fence: without the lease nothing is written.
+ * one. After a failure that includes those with the same lease (see direct/). The lease token is the fence:
+ * without the lease nothing is written.
  */
 const END = batchSql<Ending, EndedRow>({
   name: 'webhooks.end',
@@ -71,7 +72,7 @@ const END = batchSql<Ending, EndedRow>({
     where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
       and d.lease_token = i.lease_token
     returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint, d.status, d.due_time, d.attempts, i.now,
-      i.start_time, i.latency_ms, i.http_status, i.error, i.response, i.next_time
+      i.lease_token, i.start_time, i.latency_ms, i.http_status, i.error, i.response, i.next_time
   ), noted as (
     insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status,
       error, response, next_time)
@@ -81,10 +82,11 @@ const END = batchSql<Ending, EndedRow>({
   ), followed as (
     update deliveries d set
       status = case when e.status = 'waiting' then 'waiting' else 'ready' end,
-      due_time = coalesce(e.due_time, e.now)
+      due_time = coalesce(e.due_time, e.now), lease_token = null
     from ended e
     where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
-      and d.status = case when e.status = 'waiting' then 'ready' else 'waiting' end
+      and (d.status = case when e.status = 'waiting' then 'ready' else 'waiting' end
+        or e.status <> 'delivered' and d.lease_token = e.lease_token)
   )
   select e.n,
     e.status <> 'waiting' and exists (select from deliveries d
@@ -101,7 +103,7 @@ export async function endTry(db: Database, ending: Ending): Promise<Ended | unde
   return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
 }
 
-/** Undoes the claim of an interrupted try: neither `tries` nor `attempts` counts it. */
+/** Ends the lease of a delivery and of later ones of its payment. It does not count as a try. */
 const RELEASE = batchSql<Release, { n: number }>({
   name: 'webhooks.release',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
@@ -117,7 +119,7 @@ const RELEASE = batchSql<Release, { n: number }>({
   update deliveries d set status = 'ready', due_time = i.now, lease_token = null
   from (select * from ${inputRows(`app_id text, payment_id bigint, sequence integer,
     lease_token text, now timestamptz`)}) i
-  where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
+  where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence >= i.sequence
     and d.lease_token = i.lease_token
   returning i.n`,
 })

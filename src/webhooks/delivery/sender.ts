@@ -4,7 +4,8 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { type Claimed, claimReady } from './claim-store.ts'
-import { deliver } from './deliver.ts'
+import { deliver, type TryOptions } from './deliver.ts'
+import { nextLeaseToken } from './direct/state.ts'
 import type { SendingState } from './sending.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
@@ -26,42 +27,41 @@ export interface Sender {
  */
 export function senderOf(ctx: Context): Sender {
   const { sending } = ctx.node
-  const { stopping, inFlight, shares, walk, hints } = sending
+  const { stopping, inFlight, shares, walk, hints, direct, track } = sending
   const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
     hints.isFull = isFull()
     if (hints.isFull) return 0
     const now = ctx.clock.now()
-    const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
-    const load = walk.load()
-    const lookedAt = walk.lookedAt()
-    const { claimed, more } = await hints.duringClaim(() => claimReady(ctx.db, lease, load))
-    walk.note(lookedAt, more)
-    for (const delivery of claimed) {
-      shares.enter(delivery.appId)
-      inFlight.set(delivery, sendSafely(delivery))
+    const lease = {
+      ...{ now, leaseEnd: after(now, WEBHOOKS.leaseMs) },
+      ...{ leaseToken: newLeaseToken(ctx.random), permitToken: nextLeaseToken(direct, ctx.random) },
     }
+    const lookedAt = walk.lookedAt()
+    const { claimed, more } = await direct.permits.lend(async (free) => {
+      const result = await hints.duringClaim(() => claimReady(ctx.db, lease, walk.load(free)))
+      for (const delivery of result.claimed) {
+        const leave = enter(delivery)
+        track(delivery, sendLeased(ctx, delivery).finally(leave))
+      }
+      return result
+    })
+    walk.note(lookedAt, more)
     return claimed.length + more.size
   }
 
-  /** An error affects only this delivery: it is claimed again when its lease ends. */
-  async function sendSafely(delivery: Claimed): Promise<void> {
-    try {
-      const onEnding = () => hints.isEnding(delivery)
-      const ended = await deliver(ctx, delivery, { signal: stopping.signal, onEnding })
-      if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon(ctx, sending)
-    } catch (error) {
-      hints.hasEnded(delivery)
-      ctx.log.warn('webhook.try_failed', errorData(error))
-    } finally {
-      inFlight.delete(delivery)
+  function enter(delivery: Claimed): () => void {
+    shares.enter(delivery.appId)
+    const leave = delivery.borrowed ? direct.permits.enter(delivery) : undefined
+    return () => {
       shares.leave(delivery.appId)
+      leave?.()
     }
   }
 
   async function idle(appId?: string): Promise<void> {
-    const selected = [...inFlight].filter(([delivery]) => appId === undefined || delivery.appId === appId)
+    const selected = [...inFlight].filter(([of]) => appId === undefined || of.appId === appId)
     await Promise.all(selected.map(([, sent]) => sent))
   }
 
@@ -72,11 +72,33 @@ export function senderOf(ctx: Context): Sender {
     const interrupted = inFlight.size
     stopping.abort()
     await all
+    await idle()
     // Another node sends the released deliveries now instead of at its next poll.
     if (interrupted > 0) ctx.signals.wake(WRITTEN)
   }
 
   return { runOnce, isFull, idle, stop }
+}
+
+/**
+ * Sends a delivery that is leased to this node. An error affects only this delivery: it is claimed again when
+ * its lease ends.
+ */
+export async function sendLeased(
+  ctx: Context,
+  delivery: Claimed,
+  options: Pick<TryOptions, 'onAcknowledged' | 'record'> = {},
+): Promise<void> {
+  const { sending } = ctx.node
+  const { hints, stopping } = sending
+  try {
+    const onEnding = () => hints.isEnding(delivery)
+    const ended = await deliver(ctx, delivery, { ...options, signal: stopping.signal, onEnding })
+    if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon(ctx, sending)
+  } catch (error) {
+    hints.hasEnded(delivery)
+    ctx.log.warn('webhook.try_failed', errorData(error))
+  }
 }
 
 /** Tries end in groups: one claim for several free slots costs less than one for each. */

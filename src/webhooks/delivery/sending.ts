@@ -1,30 +1,51 @@
 import { setMaxListeners } from 'node:events'
+import type { Clock } from '../../base/clock.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed, ClaimResult, Load } from './claim-store.ts'
+import type { FreeSlots } from './direct/permits.ts'
+import { createDirectState, type DirectState } from './direct/state.ts'
 import { createDeliveryShares, type DeliveryShares } from './shares.ts'
+
+interface OfApp {
+  readonly appId: string
+}
 
 /** The sender's state: one for each node. */
 export interface SendingState {
   /** Aborts the deliveries in flight when the node stops. */
   readonly stopping: AbortController
-  readonly inFlight: Map<Claimed, Promise<void>>
+  /** Work in flight, by app. */
+  readonly inFlight: Map<OfApp, Promise<void>>
+  /** Keeps the work in flight until it ends. */
+  track(of: OfApp, work: Promise<void>): void
   readonly shares: DeliveryShares
   readonly walk: ReturnType<typeof createWalk>
   readonly hints: ReturnType<typeof createHints>
+  /** Of deliveries that are sent without a claim. */
+  readonly direct: DirectState
   /** The sending job is about to be woken. */
   isWaking: boolean
 }
 
-export function createSending(): SendingState {
+export function createSending(clock: Clock): SendingState {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const shares = createDeliveryShares()
+  const inFlight: SendingState['inFlight'] = new Map()
   return {
     stopping,
-    inFlight: new Map(),
+    inFlight,
+    track({ appId }, work) {
+      const key = { appId }
+      inFlight.set(
+        key,
+        work.finally(() => inFlight.delete(key)),
+      )
+    },
     shares,
     walk: createWalk(shares),
     hints: createHints(shares),
+    direct: createDirectState(clock),
     isWaking: false,
   }
 }
@@ -37,10 +58,12 @@ export function createSending(): SendingState {
 function createWalk(shares: DeliveryShares) {
   const positions = new Map<string, string>()
   return {
-    load(): Load {
-      const apps: Record<string, { used: number; after?: string }> = {}
+    load(free: FreeSlots): Load {
+      const apps: Record<string, Load['apps'][string]> = {}
       for (const [appId, used] of shares.byApp) apps[appId] = { used }
-      for (const [appId, after] of positions) apps[appId] = { used: apps[appId]?.used ?? 0, after }
+      for (const [appId, after] of positions) apps[appId] = { used: 0, ...apps[appId], after }
+      for (const [appId, slots] of Object.entries(free))
+        apps[appId] = { used: 0, ...apps[appId], free: slots }
       return { total: shares.total, apps }
     },
     /** Apps without a free slot are skipped by a claim and keep their position. */

@@ -9,8 +9,8 @@ export interface DeliveryShares {
   readonly total: number
   /** In flight per app; apps with none are absent. */
   readonly byApp: ReadonlyMap<string, number>
-  /** Whether one more delivery of this app may start. */
-  mayStart(appId: string): boolean
+  /** Whether one more delivery of this app may start, to an endpoint with this many in flight. */
+  mayStart(appId: string, atEndpoint?: number): boolean
   enter(appId: string): void
   leave(appId: string): void
   /** Deliveries of this app may have been held back: claim again when one of its tries ends. */
@@ -31,7 +31,9 @@ export function createDeliveryShares(): DeliveryShares {
       return total
     },
     byApp: apps,
-    mayStart: (appId) => mayStart(used(appId), total),
+    mayStart: (appId, atEndpoint = 0) =>
+      used(appId) < WEBHOOKS.perApp - atEndpoint * APP_STEP &&
+      total < WEBHOOKS.perNode - used(appId) * NODE_STEP,
     isTight: (appId) => used(appId) > WEBHOOKS.perApp / 2 || total > WEBHOOKS.perNode / 2,
     enter(appId) {
       apps.set(appId, used(appId) + 1)
@@ -45,6 +47,3 @@ export function createDeliveryShares(): DeliveryShares {
     },
   }
 }
-
-const mayStart = (used: number, total: number): boolean =>
-  used < WEBHOOKS.perApp && total < WEBHOOKS.perNode - used * NODE_STEP

@@ -1,0 +1,67 @@
+import { type Queryable, sql } from '../../../db/database.ts'
+import { inputRows } from '../../../db/input.ts'
+import type { Ended, Ending } from '../end-store.ts'
+
+interface DeliveredRow {
+  n: number
+  has_next: boolean
+  in_trouble: boolean
+}
+
+/**
+ * Records successful tries. The lease token is the fence. If a crash of PostgreSQL loses the record, the
+ * deliveries are sent again, so the commit need not wait for the disk.
+ */
+const DELIVERED = sql<DeliveredRow>(
+  'webhooks.delivered',
+  `with quick as materialized (
+     select set_config('synchronous_commit', 'off', true) as value
+   ), input as materialized (
+     select x.* from quick, ${inputRows(`app_id text, payment_id bigint, sequence integer, lease_token text,
+       start_time timestamptz, latency_ms integer, http_status integer, response text`)}
+       and quick.value = 'off'
+   ), ended as (
+     update deliveries d set status = 'delivered', due_time = null, lease_token = null, tries = d.tries + 1,
+       attempts = d.attempts + 1
+     from input i
+     where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
+       and d.lease_token = i.lease_token
+     returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint, d.attempts, i.start_time, i.latency_ms,
+       i.http_status, i.response
+   ), noted as (
+     insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms,
+       http_status, response)
+     select app_id, payment_id, sequence, attempts, start_time, latency_ms, http_status, response from ended
+   )
+   select e.n,
+     exists (select from deliveries d
+       where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
+         and d.status = 'ready') as has_next,
+     exists (select from webhook_endpoints h
+       where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
+   from ended e`,
+)
+
+/** The results in the order of the endings; undefined: the lease was lost. */
+export async function recordDelivered(
+  db: Queryable,
+  endings: readonly Ending[],
+): Promise<(Ended | undefined)[]> {
+  const inputs = endings.map(({ delivery, attempt }, n) => ({
+    n,
+    app_id: delivery.appId,
+    payment_id: delivery.paymentId,
+    sequence: delivery.sequence,
+    lease_token: delivery.leaseToken,
+    start_time: attempt?.startTime,
+    latency_ms: attempt?.latencyMs,
+    http_status: attempt?.httpStatus,
+    response: attempt?.response,
+  }))
+  const rows = await db.query(DELIVERED, [JSON.stringify(inputs)])
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return endings.map((_ending, n) => {
+    const row = found.get(n)
+    return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
+  })
+}
