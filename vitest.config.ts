@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { UNDICI } from './scripts/build.js'
 
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts']
 
@@ -69,6 +70,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        resolve: { alias: UNDICI },
         test: {
           ...COMMON,
           name: 'quick',
@@ -78,8 +80,12 @@ export default defineConfig({
           provide: { isFull: false },
         },
       },
-      { test: { ...COMMON, name: 'quick-isolated', include: ISOLATED, provide: { isFull: false } } },
       {
+        resolve: { alias: UNDICI },
+        test: { ...COMMON, name: 'quick-isolated', include: ISOLATED, provide: { isFull: false } },
+      },
+      {
+        resolve: { alias: UNDICI },
         test: {
           ...COMMON,
           name: 'full',
@@ -89,7 +95,10 @@ export default defineConfig({
           provide: { isFull: true },
         },
       },
-      { test: { ...COMMON, name: 'by-name', include: BY_NAME, provide: { isFull: true } } },
+      {
+        resolve: { alias: UNDICI },
+        test: { ...COMMON, name: 'by-name', include: BY_NAME, provide: { isFull: true } },
+      },
     ],
   },
 })

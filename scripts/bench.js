@@ -18,8 +18,9 @@ const { values, positionals } = readOptions({
   },
 })
 build()
-// Each runs in its own process; the probe runs in that of the service.
-for (const name of ['receiver', 'load', 'noise', 'probe', 'providers/provider']) bundleTest(`bench/${name}`)
+// Each runs in its own process; use-names runs in that of the service.
+for (const name of ['receiver', 'load', 'noise', 'bank/bank', 'neighbours/use-names', 'providers/provider'])
+  bundleTest(`bench/${name}`)
 const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
 const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)
 process.exitCode = await runBenches({ root, words: [...positionals, ...flags] })

@@ -18,6 +18,9 @@ import { readOptions } from './options.js'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)
 
+/** Bun replaces the package of this name by its own, which cannot send what we send. */
+export const UNDICI = { undici: 'undici/index.js' }
+
 /** Options of esbuild for a program of the service. */
 export const SERVICE = {
   bundle: true,
@@ -25,6 +28,7 @@ export const SERVICE = {
   target: 'node20',
   format: 'esm',
   packages: 'external',
+  alias: UNDICI,
   logLevel: 'error',
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { root } from './build.js'
+import { root, UNDICI } from './build.js'
 
 /** Bundles test/{name}.ts and its imports into dist/{as}.js and returns the path. */
 export function bundleTest(name, as = name) {
@@ -13,6 +13,7 @@ export function bundleTest(name, as = name) {
     target: 'node20',
     format: 'esm',
     packages: 'external',
+    alias: UNDICI,
     jsx: 'automatic',
     jsxImportSource: 'preact',
     sourcemap: true,

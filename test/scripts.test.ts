@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 120_000 })
 /** The npm scripts that run a file of `scripts/`, with their fixed arguments. */
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 const SCRIPTS = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, script = '', given] = /^(?:exec )?node (scripts\/\S+)(?: (\S+))?$/.exec(command) ?? []
+  const [, script = '', given] = /^(?:exec )?node (?:--\S+ )?(scripts\/\S+)(?: (\S+))?$/.exec(command) ?? []
   return script === '' ? [] : [{ name, args: given ? [script, given] : [script] }]
 })
 

@@ -45,7 +45,7 @@ describe('the unit of systemd', () => {
   it('starts the program of the package', () => {
     const { name, bin } = JSON.parse(read('packages/service/package.json'))
     expect(values('ExecStart')).toEqual([
-      `/usr/bin/node /opt/tender/node_modules/${name}/${bin.tender} start`,
+      `/usr/bin/node --max-semi-space-size=16 /opt/tender/node_modules/${name}/${bin.tender} start`,
     ])
   })
 

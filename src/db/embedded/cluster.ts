@@ -15,6 +15,8 @@ interface ClusterOptions {
   readonly dataDir: string
   readonly password: string
   readonly durable: boolean
+  /** Called before a new cluster is made, which takes seconds. */
+  readonly onSetUp?: (() => void) | undefined
 }
 
 /** Ensures that `folder` holds a PostgreSQL cluster, owned by the user that PostgreSQL runs as. */
@@ -27,7 +29,10 @@ export async function ensureCluster(
   for (const name of await readdir(dataDir))
     if (name.startsWith(DRAFT)) await removeDraft(join(dataDir, name))
   const major = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (major === undefined) return await initialise(binaries, runAs, options)
+  if (major === undefined) {
+    options.onSetUp?.()
+    return await initialise(binaries, runAs, options)
+  }
   await checkMajor(binaries, major.trim(), dataDir)
   await handOver(folder, runAs.owner)
 }

@@ -48,6 +48,15 @@ describe('The embedded PostgreSQL', () => {
     expect(await keptRow(second.url)).toEqual([{ n: 7 }])
   })
 
+  test('says that it makes a new database, and only then', async () => {
+    const dataDir = newFolder()
+    let setUps = 0
+    const onSetUp = () => void setUps++
+    await (await start({ dataDir, onSetUp })).stop()
+    await start({ dataDir, onSetUp })
+    expect(setUps).toBe(1)
+  })
+
   test('refuses the files of another major version of PostgreSQL, and changes nothing', async () => {
     const dataDir = await usedFolder()
     const file = join(dataDir, 'postgres', 'PG_VERSION')

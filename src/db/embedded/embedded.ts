@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   /** Off only in tests: without it a power cut loses everything. */
   readonly durable?: boolean
   readonly maxConnections?: number
+  /** Called before a new database is made, which takes seconds. */
+  readonly onSetUp?: () => void
   /** Called when PostgreSQL ends without `stop`. */
   readonly onExit?: (why: string) => void
   /** Only for tests: the modes to try. */
@@ -58,8 +60,8 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
     const binaries = await findBinaries(dataDir)
     const runAs = await chooseRunAs(binaries, dataDir, options.modes)
     const password = await keptSecret(join(dataDir, 'postgres-password'))
-    const durable = options.durable ?? true
-    await ensureCluster(binaries, runAs, { folder, dataDir, password, durable })
+    const { durable = true, onSetUp } = options
+    await ensureCluster(binaries, runAs, { folder, dataDir, password, durable, onSetUp })
     const socketFolder = await makeSocketFolder(dataDir, runAs)
     const { maxConnections = MAX_CONNECTIONS } = options
     const logFile = join(dataDir, 'postgres.log')
