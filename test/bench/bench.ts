@@ -19,6 +19,8 @@ export interface Bench {
   readonly mustMeet?: true
   /** Resolves host names with the benchmark's name server. */
   readonly ownNames?: true
+  /** Runs the sandbox's bank in a process and a database of its own. */
+  readonly bankApart?: true
   /** Runs simulators of the providers, which the service calls. */
   readonly providers?: true
   run(rig: Rig, say: (text: string) => void): Promise<Figure[]>

@@ -58,7 +58,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   'the newest twenty webhooks, listed,': ({ rig, apps }) =>
     measure(rig, { scenario: 'list', apps, connections: 64, seconds: SECONDS }),
   'webhooks claimed and delivered': ({ rig, apps }) => drain(rig, apps, { count: QUEUED, body: BODY }),
-  life: ({ rig, apps }) => measureLife(rig, apps, SECONDS),
+  life: ({ rig, apps }) => measureLife(rig, apps, { seconds: SECONDS }),
 }
 
 async function compare(what: string, work: Work, { empty, full }: Record<'empty' | 'full', Side>) {

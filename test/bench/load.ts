@@ -21,12 +21,14 @@ async function run(plan: Plan): Promise<Outcome> {
   // Opening many connections at once is not part of the measurement.
   await new Promise((resolve) => setTimeout(resolve, TAKING_MS))
   const note = { tookMs: [] as number[], made: [] as string[] }
+  let count = 0
   const scenario = scenarioOf(plan)
   let n = plan.from
   const one = async (line: Line) => {
     const mine = n++
     const start = performance.now()
     const made = await scenario(line, plan.apps[mine % plan.apps.length] as LoadApp, mine)
+    count++
     if (plan.perSecond !== undefined && start < begin + RAMP_MS) return
     note.tookMs.push(performance.now() - start)
     note.made.push(made)
@@ -37,7 +39,7 @@ async function run(plan: Plan): Promise<Outcome> {
     if (plan.perSecond === undefined) await closedLoop(lines, one, isOver)
     else await fixedRate(lines, one, { isOver, start: begin, perSecond: plan.perSecond })
     const seconds = (performance.now() - begin) / 1_000
-    return { count: note.made.length, startMs: performance.timeOrigin + begin, seconds, ...note }
+    return { count, startMs: performance.timeOrigin + begin, seconds, ...note }
   } finally {
     for (const line of lines) line.close()
   }
@@ -70,7 +72,8 @@ async function fixedRate(
   while (!isOver() && !failed) {
     const due = ((performance.now() - start) / 1_000) * perSecond
     while (begun < due) {
-      const line = free.shift()
+      // The last one used: the service closes connections that are idle for long.
+      const line = free.pop()
       if (!line) break
       begun++
       const work: Promise<void> = one(line)

@@ -18,7 +18,7 @@ export const memory: Bench = {
       most = Math.max(most, rssOf(rig))
     }, 100)
     say(`as many payments as it takes, for ${SECONDS} s`)
-    await measureLife(rig, apps, SECONDS)
+    await measureLife(rig, apps, { seconds: SECONDS })
     clearInterval(watch)
     await pause(SETTLE_MS)
     return [

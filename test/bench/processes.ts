@@ -48,3 +48,13 @@ function childrenOf(pid: number): number[] {
   const own = pids.filter((other) => Number(statOf(other)?.[1]) === pid)
   return own.flatMap((child) => [child, ...childrenOf(child)])
 }
+
+/** CPU time of the whole machine since its start: used, and in all. */
+export function busyMs(): { readonly busy: number; readonly all: number } {
+  if (process.platform !== 'linux') return { busy: 0, all: 1 }
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number)
+  const all = ticks.reduce((sum, one) => sum + one, 0)
+  // Idle and waiting for the disk.
+  return { busy: (all - (ticks[3] ?? 0) - (ticks[4] ?? 0)) * TICK_MS, all: all * TICK_MS }
+}

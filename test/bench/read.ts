@@ -30,7 +30,7 @@ export const read: Bench = {
       say(`round ${round}: by id ${rate(one.perSecond)}, by reference ${rate(other.perSecond)}`)
     }
     return [
-      ...rateFigures(medianOf(byId), { what: 'payments read by id', target: 9_000 }),
+      ...rateFigures(medianOf(byId), { what: 'payments read by id', target: 6_500 }),
       ...rateFigures(medianOf(byReference), { what: 'payments read by reference' }),
     ]
   },

@@ -1,15 +1,15 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { Pool } from 'undici'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
+import { type BankProcess, startBank } from './bank/start.ts'
 import type { Outcome, Plan } from './load/plan.ts'
 import { startNameServer } from './neighbours/names.ts'
-import type { BankTimes } from './probe.ts'
 import { type Usage, usageOf, usageOfTree } from './processes.ts'
 import { type ProviderProcess, startProviders } from './providers/start.ts'
 import type { Received } from './receiver.ts'
@@ -26,11 +26,14 @@ export interface Rig {
   newApp(): Promise<BenchApp>
   newApps(count: number): Promise<BenchApp[]>
   load(plan: Omit<Plan, 'url'>): Promise<Outcome>
-  /** Runs the work and returns the time of the built-in bank for each payment. */
-  watchBank(work: () => Promise<void>): Promise<BankTimes>
-  usage(): Record<'service' | 'postgres' | 'receiver' | 'load', Usage>
+  /** Absent without the option: the bank is part of the service. */
+  readonly bank: BankProcess | undefined
+  usage(): Record<Share, Usage>
   stop(): Promise<void>
 }
+
+/** Processes whose CPU time is measured: `postgres` is the service's, `bank` has its own. */
+export type Share = 'service' | 'postgres' | 'bank' | 'receiver' | 'load'
 
 export interface BenchApp {
   readonly appId: string
@@ -49,6 +52,7 @@ interface BenchReceiver {
 }
 
 const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
+const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
 
 export interface RigOptions {
   readonly root: string
@@ -60,6 +64,8 @@ export interface RigOptions {
   readonly ownNames?: true | undefined
   /** Starts the simulators of the providers. */
   readonly providers?: true | undefined
+  /** Runs the sandbox's bank in a process and a database of its own. */
+  readonly bankApart?: true | undefined
   /** More settings of the service. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -68,15 +74,18 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const { root } = options
   const folder = await mkdtemp(join(tmpdir(), 'tender-bench-'))
   const embedded = await startEmbedded({ dataDir: folder })
-  const probeFolder = join(folder, 'probe')
-  await mkdir(probeFolder)
+  const port = await freePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
   const names = options.ownNames ? await startNameServer() : undefined
   const providers = options.providers ? await startProviders(root) : undefined
-  const probeEnv = { PROBE_FOLDER: probeFolder, ...(names && { PROBE_NAME_SERVER: names.address }) }
-  const env = { ...probeEnv, ...providers?.env, ...options.env }
-  const { service, url } = await startServiceProcess(options, embedded.url, env)
+  const bank = options.bankApart
+    ? await startBank({ root, serviceDatabaseUrl: embedded.url, publicUrl: url, secretKey: SECRET_KEY })
+    : undefined
+  const address = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATABASE_URL: embedded.url }
+  const outside = { ...(names && { BENCH_NAME_SERVER: names.address }), ...providers?.env, ...bank?.env }
+  const service = await startServiceProcess(options, { ...address, ...outside, ...options.env })
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
-  const [port] = await once(child, 'message')
+  const [hookPort] = await once(child, 'message')
   const load = fork(join(root, 'dist', 'bench', 'load.js'))
   // The children exit with this process; PostgreSQL stops by itself.
   process.once('exit', () => {
@@ -91,7 +100,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     url,
     databaseUrl: embedded.url,
     db,
-    receiver: receiverOf(child, `http://127.0.0.1:${port}/hooks`),
+    receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
@@ -100,10 +109,11 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       if ('error' in outcome) throw new Error(outcome.error)
       return outcome
     },
-    watchBank: (work) => watchBank(probeFolder, work),
+    bank,
     usage: () => ({
       service: usageOfTree(service.pid ?? 0),
       postgres: usageOfTree(postmaster),
+      bank: bank?.usage() ?? { cpuMs: 0, rssMb: 0 },
       receiver: usageOf(child.pid ?? 0),
       load: usageOf(load.pid ?? 0),
     }),
@@ -113,6 +123,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       for (const each of [child, load, service]) await ended(each)
       names?.stop()
       providers?.stop()
+      await bank?.stop()
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -131,48 +142,29 @@ async function request(child: ChildProcess, message: object | string): Promise<u
   return (await answer)[0]
 }
 
-/** The probes check the file every 100 ms. */
-const PROBE_MS = 400
-
-async function watchBank(folder: string, work: () => Promise<void>): Promise<BankTimes> {
-  await writeFile(join(folder, 'watch'), '')
-  await pause(PROBE_MS)
-  await work()
-  await rm(join(folder, 'watch'))
-  await pause(PROBE_MS)
-  const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'))
-  return (await Promise.all(texts)).flatMap((text) => JSON.parse(text) as BankTimes)
-}
-
 async function startServiceProcess(
-  { root, workers, profile }: RigOptions,
-  databaseUrl: string,
-  moreEnv: Readonly<Record<string, string>>,
-) {
-  const port = await freePort('127.0.0.1')
-  const url = `http://127.0.0.1:${port}`
+  { root, workers, profile, ownNames }: RigOptions,
+  env: Readonly<Record<'PUBLIC_URL' | string, string>>,
+): Promise<ChildProcess> {
   const flags = [
-    ...['--import', join(root, 'dist', 'bench', 'probe.js')],
+    '--max-semi-space-size=16',
+    ...(ownNames ? ['--import', join(root, 'dist', 'bench', 'neighbours', 'use-names.js')] : []),
     ...(profile ? ['--cpu-prof', '--cpu-prof-dir', join(root, 'bench-results')] : []),
   ]
   const service = spawn(process.execPath, [...flags, join(root, 'dist', 'main.js')], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATABASE_URL: databaseUrl,
       OPERATOR_TOKEN,
-      SECRET_KEY: 'a-secret-key-of-the-benchmarks-0123456789',
+      SECRET_KEY,
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      ...moreEnv,
+      ...env,
       ...(workers ? { WORKERS: workers } : {}),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await isReady(url)
-  return { service, url }
+  await isReady(env.PUBLIC_URL ?? '')
+  return service
 }
 
 /** Resolves when the service accepts requests. */

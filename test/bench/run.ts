@@ -54,9 +54,9 @@ export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
   for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
-    const { ownNames, providers } = bench
+    const { ownNames, providers, bankApart } = bench
     const profile = words.includes('--profile')
-    const rig = await startRig({ root, workers, ownNames, providers, profile })
+    const rig = await startRig({ root, workers, ownNames, providers, bankApart, profile })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))

@@ -24,6 +24,7 @@ export interface Plan {
 
 /** The result. An unexpected response ends the run with an error instead. */
 export interface Outcome {
+  /** All of them; the times of the first second of a fixed rate are left out. */
   readonly count: number
   /** When the first request began, on the clock shared by all processes. */
   readonly startMs: number

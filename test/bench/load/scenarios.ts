@@ -14,16 +14,19 @@ const LISTED = 20
 const SCENARIOS = {
   create: () => async (line, app, n) => idOf(expectStatus(201, await line.ask(creation(app, n)))),
 
-  /** Created, paid with a card at the built-in bank, captured. */
+  /** Created, paid with a card at the bank and captured in one step. */
   life: () => async (line, app, n) => {
     const paymentId = idOf(expectStatus(201, await line.ask(creation(app, n))))
-    let reply = await line.ask(post(app, `/test-helpers/payments/${paymentId}/pay`, '{}'))
-    // The bank's notification may arrive before its reply; a background task then goes on.
-    for (let tries = 0; tries < 100 && isMoving(expectStatus(200, reply).body); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      reply = await line.ask(get(`/api/apps/${app.appId}/payments/${paymentId}`, app))
-    }
-    if (!reply.body.includes('"paymentState":"Captured"')) throw unexpected(reply)
+    await settled(line, app, await line.ask(post(app, `/test-helpers/payments/${paymentId}/pay`, '{}')))
+    return paymentId
+  },
+
+  /** The same in two steps: the shop captures. */
+  twoSteps: () => async (line, app, n) => {
+    const paymentId = idOf(expectStatus(201, await line.ask(creation(app, n, { autoCapture: false }))))
+    const paid = await line.ask(post(app, `/test-helpers/payments/${paymentId}/pay`, '{}'))
+    await settled(line, app, paid, 'Authorized')
+    await settled(line, app, await line.ask(post(app, `/payments/${paymentId}/capture`, '{}')))
     return paymentId
   },
 
@@ -69,7 +72,18 @@ const SCENARIOS = {
   },
 } satisfies Record<string, (plan: Plan) => Scenario>
 
-const isMoving = (body: string): boolean => /"(?:Capturing|SaleInProgress)"/.test(body)
+const isMoving = (body: string): boolean => /"(?:Authorizing|Capturing|SaleInProgress)"/.test(body)
+
+/** The bank's notification may arrive before its reply; a background task then goes on. */
+async function settled(line: Line, app: LoadApp, first: Reply, state = 'Captured'): Promise<void> {
+  const paymentId = idOf(expectStatus(200, first))
+  let reply = first
+  for (let tries = 0; tries < 100 && isMoving(expectStatus(200, reply).body); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    reply = await line.ask(get(`/api/apps/${app.appId}/payments/${paymentId}`, app))
+  }
+  if (!reply.body.includes(`"paymentState":"${state}"`)) throw unexpected(reply)
+}
 
 export const scenarioOf = (plan: Plan): Scenario => SCENARIOS[plan.scenario](plan)
 
@@ -83,8 +97,10 @@ function thingOf(plan: Plan, n: number): string {
   return things[turn * appsOf(plan) + (n % appsOf(plan))] ?? ''
 }
 
-const creation = (app: LoadApp, n: number): string =>
-  post(app, '/payments/hosted-page', JSON.stringify(order(`order-${n}`, `customer-${n % CUSTOMERS_OF_APP}`)))
+function creation(app: LoadApp, n: number, more: object = {}): string {
+  const wanted = { ...order(`order-${n}`, `customer-${n % CUSTOMERS_OF_APP}`), ...more }
+  return post(app, '/payments/hosted-page', JSON.stringify(wanted))
+}
 
 /** A typical order. */
 export const order = (referenceId: string, customerId: string) => ({
