@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE, systemClock } from '../../src/base/clock.ts'
+import { loadApp } from '../../src/merchants/directory.ts'
+import { recheck } from '../../src/payments/provider/recheck.ts'
+import { findPayment } from '../../src/payments/store/payments.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import { type Answer, good, startTestService, type TestService } from '../support/tender.ts'
 
@@ -33,12 +36,12 @@ it('processes a notification that arrived during an outage when the provider is 
     .toBe('Disputed')
 })
 
-it('reads the provider only if a notification reports something new', async () => {
+it('stores a notification that reports what is known as done, without reading the provider', async () => {
   const { sandbox, service } = tender
   const adapter = service.ctx.providers.get('sandbox')
   if (!adapter) throw new Error('there is no sandbox')
   const reading = vi.spyOn(adapter, 'retrieve')
-  // Both are held until the payment is captured here too.
+  // It is held until the payment is captured here too.
   let release = () => {}
   const captured = new Promise<void>((resolve) => {
     release = resolve
@@ -48,15 +51,15 @@ it('reads the provider only if a notification reports something new', async () =
     await captured
     return await receive(...call)
   })
-  const { paymentId } = await sandbox.paid()
-  await expect.poll(() => receiving.mock.calls.length, { timeout: 10_000 }).toBe(2)
+  await sandbox.paid()
+  await expect.poll(() => receiving.mock.calls.length).toBe(1)
+  const before = await countDone()
+  const statements = vi.spyOn(service.ctx.db, 'batch')
   release()
-  await expect.poll(() => countPending(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countDone()).toBe(before + 1)
+  expect(statements.mock.calls.map(([{ name }]) => name)).not.toContain('inbound.end')
   expect(reading).not.toHaveBeenCalled()
-
-  good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
-  // The helper reads it too.
-  await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBe(2)
+  for (const spy of [statements, receiving, reading]) spy.mockRestore()
 })
 
 describe('a request that reaches the provider late, without a notification', () => {
@@ -147,8 +150,28 @@ describe('a request that reaches the provider late, without a notification', () 
   })
 })
 
-async function countPending(): Promise<number> {
-  const text = `select count(*)::integer as count from provider_notifications where status = 'new'`
+async function countDone(): Promise<number> {
+  const text = `select count(*)::integer as count from provider_notifications where status = 'done'`
   const [row] = await tender.service.ctx.db.query<{ count: number }>({ name: 'test.kept', text })
   return row?.count ?? 0
 }
+
+it('looks again if the payment was changed between its read and that of its operation', async () => {
+  const { sandbox, service } = tender
+  const { ctx } = service
+  const { paymentId } = await sandbox.paid()
+  const adapter = ctx.providers.get('sandbox')
+  const app = await loadApp(ctx, sandbox.appId)
+  if (!adapter || !app) throw new Error('there is no sandbox')
+  await ctx.background.settled()
+  const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
+  good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
+  await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await ctx.background.settled()
+  reading.mockRestore()
+  const current = await findPayment(ctx.db, sandbox.appId, paymentId)
+  if (!current) throw new Error('there is no payment')
+  // As it was while the refund was open. A dispute has no place in this state.
+  await recheck(ctx, app, { ...current, state: 'Refunding', version: current.version - 1 })
+  expect((await sandbox.read(paymentId)).paymentState).toBe('Disputed')
+})

@@ -1,4 +1,6 @@
+import { newPaymentKey } from '../../src/base/ids.ts'
 import type { Payment } from '../../src/payments/payment.ts'
+import type { TestContext } from './context.ts'
 
 export const NOW = new Date('2026-11-15T12:00:00Z')
 
@@ -40,3 +42,18 @@ export const newPayment = (more: Partial<Payment> = {}): Payment => ({
   lastError: null,
   ...more,
 })
+
+/** The same in an app of this context, ready to be written. */
+export async function draftPayment(
+  ctx: TestContext,
+  appId: string,
+  more: Partial<Payment> = {},
+): Promise<Payment> {
+  const now = ctx.clock.now()
+  const paymentId = await ctx.node.paymentIds.next()
+  return newPayment({
+    ...{ appId, paymentId, paymentKey: newPaymentKey(ctx.random, appId), version: 0 },
+    ...{ referenceId: `order ${paymentId}`, returnUrl: null, createdTime: now, stateTime: now },
+    ...more,
+  })
+}

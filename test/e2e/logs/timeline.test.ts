@@ -37,6 +37,10 @@ async function wholePayment(): Promise<Answer> {
   good(await sandbox.act(payment.paymentId, 'refund'))
   const states = await sandbox.states(payment.paymentId)
   await expect.poll(() => shop.states(payment.paymentId).length, { timeout: 20_000 }).toBe(states.length)
+  // An acknowledged delivery is recorded a moment later.
+  const lastWebhook = async () =>
+    good(await sandbox.call('GET', `payments/${payment.paymentId}/last-webhook-item`))
+  await expect.poll(async () => (await lastWebhook()).attempts, { timeout: 20_000 }).toHaveLength(1)
   await writeLogs(tender.service.ctx)
   return payment
 }
