@@ -3179,38 +3179,52 @@ with
     where
       n between 0 and 1000
   ),
+  current as materialized (
+    select
+      i.n,
+      i.status,
+      i.received,
+      p.app_id,
+      p.profile_id,
+      p.digest,
+      p.received_time
+    from
+      input i
+      join provider_notifications p on p.app_id = i.app_id
+      and p.profile_id = i.profile_id
+      and p.digest = i.hash
+    for update of
+      p
+  ),
   ended as (
     update provider_notifications p
     set
-      status = i.status,
+      status = c.status,
       due_time = null,
       hints = null,
       headers = null,
       url = null,
       body = null
     from
-      input i
+      current c
     where
-      p.app_id = i.app_id
-      and p.profile_id = i.profile_id
-      and p.digest = i.hash
+      p.app_id = c.app_id
+      and p.profile_id = c.profile_id
+      and p.digest = c.digest
       and (
-        i.received is null
-        or p.received_time = i.received
+        c.received is null
+        or c.received_time = c.received
       )
     returning
-      i.n
+      c.n
   )
 select
-  i.n,
-  p.received_time
+  n,
+  received_time
 from
-  input i
-  join provider_notifications p on p.app_id = i.app_id
-  and p.profile_id = i.profile_id
-  and p.digest = i.hash
+  current
 where
-  i.n not in (
+  n not in (
     select
       n
     from
@@ -3331,20 +3345,23 @@ with
       join provider_notifications p on p.app_id = i.app_id
       and p.profile_id = i.profile_id
       and p.digest = i.hash
+    for update of
+      p
   ),
   kept as (
     insert into
       provider_notifications as p (app_id, profile_id, digest, received_time, status, due_time, hints)
     select
-      app_id,
-      profile_id,
-      hash,
-      now,
+      i.app_id,
+      i.profile_id,
+      i.hash,
+      i.now,
       'new',
-      due,
-      hints
+      i.due,
+      i.hints
     from
-      input
+      input i
+      left join before b on b.n = i.n
     on conflict (app_id, profile_id, digest) do update
     set
       status = 'new',

@@ -122,10 +122,12 @@ const KEEP_AGAIN = batchSql<Arrival, { n: number; received_time: Date; is_follow
     ), before as materialized (
       select i.n, p.status from input i join provider_notifications p
         on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+      for update of p
     ), kept as (
       insert into provider_notifications as p
         (app_id, profile_id, digest, received_time, status, due_time, hints)
-      select app_id, profile_id, hash, now, 'new', due, hints from input
+      select i.app_id, i.profile_id, i.hash, i.now, 'new', i.due, i.hints
+      from input i left join before b on b.n = i.n
       on conflict (app_id, profile_id, digest) do update
         set status = 'new', hints = excluded.hints, tries = 0,
           due_time = case when p.status = 'new' then least(p.due_time, excluded.due_time)
@@ -142,7 +144,8 @@ const KEEP_AGAIN = batchSql<Arrival, { n: number; received_time: Date; is_follow
 /**
  * Stores a call of a provider whose calls have the same bytes for every change: there is one row for all of
  * them. The time that is returned is new for each. While an earlier one is being followed, the result is
- * undefined: that one may have read the provider before the change, so the job follows this one.
+ * undefined: that one may have read the provider before the change, so the job follows this one. The row is
+ * locked before its status is read: an earlier one that is just ending is no longer being followed.
  */
 export async function keepRepeated(db: Database, arrival: Arrival): Promise<Date | undefined> {
   const row = await db.batch(KEEP_AGAIN, arrival)
@@ -179,20 +182,26 @@ const END = batchSql<Ended, { n: number; received_time: Date }>({
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash
       from ${inputRows('app_id text, profile_id bigint, digest text, status text, received timestamptz')}
+    ), current as materialized (
+      select i.n, i.status, i.received, p.app_id, p.profile_id, p.digest, p.received_time
+      from input i join provider_notifications p
+        on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+      for update of p
     ), ended as (
       update provider_notifications p
-      set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
-      from input i
-      where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
-        and (i.received is null or p.received_time = i.received)
-      returning i.n
+      set status = c.status, due_time = null, hints = null, headers = null, url = null, body = null
+      from current c
+      where p.app_id = c.app_id and p.profile_id = c.profile_id and p.digest = c.digest
+        and (c.received is null or c.received_time = c.received)
+      returning c.n
     )
-    select i.n, p.received_time from input i join provider_notifications p
-      on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
-    where i.n not in (select n from ended)`,
+    select n, received_time from current where n not in (select n from ended)`,
 })
 
-/** Not if the same call has come again since `receivedTime`: then the result is when it came. */
+/**
+ * Not if the same call has come again since `receivedTime`: then the result is when it came. The row is locked
+ * before this is compared, because the same call may be coming at this moment.
+ */
 export async function endNotification(
   db: Database,
   {
