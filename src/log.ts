@@ -23,6 +23,27 @@ function scrub(text: string): string {
   return clean
 }
 
+/** Writes of up to this size to a pipe are atomic, so lines of several processes do not interleave. */
+const MAX_WRITE = 4_096
+const LONGEST_MS = 20
+
+/** Lines are written together when they fill a write, and after 20 ms at the latest. */
+function standardOutput(): DestinationStream {
+  const out = pino.destination({ dest: 1, sync: false, maxWrite: MAX_WRITE, minLength: MAX_WRITE - 1 })
+  let isDue = false
+  const flush = () => {
+    isDue = false
+    out.flush()
+  }
+  return {
+    write(line) {
+      out.write(line)
+      if (!isDue) setTimeout(flush, LONGEST_MS).unref()
+      isDue = true
+    },
+  }
+}
+
 /** One line of JSON for each event. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const write = pino(
@@ -33,8 +54,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       messageKey: 'event',
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Writes of up to 4 KiB to a pipe are atomic, so lines of several processes do not interleave.
-    destination ?? pino.destination({ dest: 1, sync: false, maxWrite: 4096 }),
+    destination ?? standardOutput(),
   )
   const line =
     (to: 'debug' | 'info' | 'warn' | 'error') =>

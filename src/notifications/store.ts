@@ -199,8 +199,8 @@ const END = batchSql<Ended, { n: number; received_time: Date }>({
 })
 
 /**
- * Not if the same call has come again since `receivedTime`: then the result is when it came. The row is locked
- * before this is compared, because the same call may be coming at this moment.
+ * Not if the same call has come again since `receivedTime`: then the result is when it came. The row is
+ * locked before this is compared, because the same call may be coming at this moment.
  */
 export async function endNotification(
   db: Database,

@@ -39,11 +39,16 @@ it('sends in small batches, one after the other', async () => {
 })
 
 it('drops and counts what does not fit while the collector does not answer', async () => {
-  const { queue, counts, end } = queueing(async () => {})
+  const { queue, sent, counts, end } = queueing(async () => {})
   end(128)
-  void queue.forceFlush()
+  const flushed = queue.forceFlush()
   end(4_096 + 10)
   expect(counts.dropped).toBe(10)
   await queue.stop()
-  expect(counts).toEqual({ exported: 0, dropped: 128 + 4_096 + 10, failed: 0 })
+  const afterStop = { exported: 0, dropped: 128 + 4_096 + 10, failed: 0 }
+  expect(counts).toEqual(afterStop)
+  // An answer after the stop is not counted a second time.
+  sent[0]?.answer({ code: 0 })
+  await flushed
+  expect(counts).toEqual(afterStop)
 })

@@ -133,6 +133,12 @@ describe('The first start', () => {
     const token = readFileSync(join(folder, 'data', 'operator-token'), 'utf8').trim()
     expect(output).not.toContain(token)
     expect((await runCurl(output, 'first')).status).toBe(201)
+    // Lines of the log that were not written yet are written before the process ends.
+    service.child.kill('SIGTERM')
+    await service.exited
+    await eventually(() =>
+      expect(service.output()).toContain('"route":"/api/apps/{appId}/payments/hosted-page"'),
+    )
   })
 
   test('prints more than later starts, which name the service and its console', async () => {
