@@ -41,12 +41,13 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-const OPTIONS = { timeout: null, recallLimit: -1, randomSeed: 1 } as const
+/** Without limits of time and with a fixed seed the result is the same on a slow machine. */
+const UNTIMED = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null } as const
+const OPTIONS = { ...UNTIMED, recallLimit: -1, randomSeed: 1 } as const
 
 /** The complexity of the pattern if it is worse than linear. */
 function problemOf({ source, flags }: Pattern): string | undefined {
   if (isPlainlyLinear(source)) return undefined
-  // No time limit and a fixed seed make the result deterministic.
   const result = checkSync(source, flags.replace('v', 'u'), OPTIONS)
   if (result.status === 'safe') return undefined
   return result.status === 'vulnerable' ? result.complexity.summary : result.status
@@ -67,7 +68,7 @@ const problemsOf = (patterns: readonly Pattern[]): string[] =>
 
 const OLD_PATTERNS = "const a = /^bearer +(\\S.*?) *$/i\nconst b = new RegExp('^(a+)+$')"
 
-it('the check detects patterns that backtrack', { timeout: 240_000 }, () => {
+it('the check detects patterns that backtrack', { timeout: 900_000 }, () => {
   const { found } = patternsOf(projectOf({ 'src/a.ts': OLD_PATTERNS }))
   expect(found).toHaveLength(2)
   expect(problemsOf(found)).toEqual([
@@ -82,7 +83,7 @@ it('the check does not treat a repeated group as linear', () => {
   expect(others.filter(isPlainlyLinear)).toEqual([])
 })
 
-it('no pattern of the production code backtracks on external input', { timeout: 240_000 }, () => {
+it('no pattern of the production code backtracks on external input', { timeout: 900_000 }, () => {
   const { found, dynamic } = patternsOf(readProject('.'))
   expect(found.length).toBeGreaterThan(100)
   expect([...dynamic].sort()).toEqual([...DYNAMIC.keys()].sort())
@@ -92,7 +93,7 @@ it('no pattern of the production code backtracks on external input', { timeout: 
   expect([...ALLOWED.keys()].filter((source) => !sources.has(source))).toEqual([])
 })
 
-it('no pattern in a schema of the API backtracks', { timeout: 240_000 }, async () => {
+it('no pattern in a schema of the API backtracks', { timeout: 900_000 }, async () => {
   const document = await readFile('docs/reference/openapi.json', 'utf8')
   const patterns: Pattern[] = []
   JSON.parse(document, (name, value: unknown) => {
