@@ -58,8 +58,8 @@ const COMMON = {
   pool: 'forks',
   maxWorkers: 2,
   // Only against tests that hang: a busy machine may need many times what a quiet one does.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
 } satisfies TestProjectInlineConfiguration['test']
 

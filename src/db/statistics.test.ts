@@ -20,11 +20,11 @@ const rowsKnown = async () => (await ctx.db.query(ROWS))[0]?.rows
 it('a table that has doubled is analysed before autovacuum does it, and only once', async () => {
   await ctx.db.query(GROW, [500])
   // PostgreSQL updates its change counters with a delay of about a second.
-  await expect.poll(() => analyseYoungTables(ctx.db), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => analyseYoungTables(ctx.db)).toBe(1)
   expect(await rowsKnown()).toBe(500)
   expect(await analyseYoungTables(ctx.db)).toBe(0)
 
   await ctx.db.query(GROW, [1_000])
-  await expect.poll(() => analyseYoungTables(ctx.db), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => analyseYoungTables(ctx.db)).toBe(1)
   expect(await rowsKnown()).toBe(1_500)
 })

@@ -201,9 +201,7 @@ describe('capture', () => {
     const path = `payments/${paymentId}/capture`
     const { body } = await tender.sandbox.call('POST', path, undefined, { prefer: 'wait=1' })
     expect(body.paymentState).toBe('Capturing')
-    await expect
-      .poll(async () => (await tender.sandbox.read(paymentId)).paymentState, { timeout: 8000 })
-      .toBe('Captured')
+    await expect.poll(async () => (await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
     await tender.sandbox.call('DELETE', 'test-helpers/faults')
     expect(await kinds(paymentId)).toEqual(['authorise done', 'capture done'])
   })

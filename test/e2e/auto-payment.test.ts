@@ -185,9 +185,7 @@ describe('POST payments/auto-payment', () => {
       expect(status).toBe(200)
       expect(['SaleInProgress', 'Captured']).toContain(body.paymentState)
       await tender.sandbox.act(body.paymentId, 'recheck')
-      await expect
-        .poll(async () => (await tender.sandbox.read(body.paymentId)).paymentState, { timeout: 15_000 })
-        .toBe('Captured')
+      await expect.poll(async () => (await tender.sandbox.read(body.paymentId)).paymentState).toBe('Captured')
       expect(await chargesOf(body.paymentId)).toEqual(['sale'])
     },
   )

@@ -150,7 +150,7 @@ describe('an erased customer', () => {
         await job.runOnce()
         expect(await nameOf('old')).toBeNull()
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     expect(await nameOf('old-without-payments')).toBeNull()
     expect([await nameOf('returning'), await nameOf('new')]).toEqual(['Quixworth', 'Quixworth'])
@@ -167,7 +167,7 @@ describe('an erased customer', () => {
           [app.appId],
         )
       ).length
-    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 60_000 })
     const stored = await db.query(
       sql<{ is_forgotten: boolean }>(
         'test.bank_methods',

@@ -16,7 +16,7 @@ const recheck = async (paymentId: number) => good(await tender.sandbox.act(payme
 const act = async (paymentId: number, action: string) => good(await tender.sandbox.act(paymentId, action))
 const authorised = () => tender.sandbox.paid({ autoCapture: false })
 const settled = (paymentId: number, wanted: string) =>
-  expect.poll(() => state(paymentId), { timeout: 20_000, interval: 200 }).toBe(wanted)
+  expect.poll(() => state(paymentId), { interval: 200 }).toBe(wanted)
 
 /** Without notifications, only recheck and the recovery worker can find the outcome. */
 const dropNotifications = () => tender.sandbox.fault('any', 'notification-never', { times: 50 })

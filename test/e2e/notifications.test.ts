@@ -24,16 +24,14 @@ it('processes a notification that arrived during an outage when the provider is 
   const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
   // The helper and the notification each cause one read; both fail.
   good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
-  await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => reading.mock.calls.length).toBeGreaterThan(1)
   await service.ctx.background.settled()
   reading.mockRestore()
   expect((await sandbox.read(paymentId)).paymentState).toBe('Captured')
 
   // The lease of the first worker expires.
   aheadMs = 10 * MINUTE
-  await expect
-    .poll(async () => (await sandbox.read(paymentId)).paymentState, { timeout: 10_000 })
-    .toBe('Disputed')
+  await expect.poll(async () => (await sandbox.read(paymentId)).paymentState).toBe('Disputed')
 })
 
 it('stores a notification that reports what is known as done, without reading the provider', async () => {
@@ -166,7 +164,7 @@ it('looks again if the payment was changed between its read and that of its oper
   await ctx.background.settled()
   const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
   good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
-  await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => reading.mock.calls.length).toBeGreaterThan(1)
   await ctx.background.settled()
   reading.mockRestore()
   const current = await findPayment(ctx.db, sandbox.appId, paymentId)

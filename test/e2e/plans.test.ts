@@ -76,7 +76,7 @@ const FEW = 12
 it('every statement uses an index, although it was prepared on an empty database', async () => {
   const { db } = tender.service.ctx
   await runPayments(100)
-  await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables, { timeout: 20_000 }).toBe(11)
+  await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables).toBe(11)
   await expectFewReads({
     act: () => runPayments(20),
     isCounted: async () => (await readsOf(READ_BY_JOBS)).length > 20,
@@ -123,7 +123,7 @@ async function expectFewReads({ act, isCounted, except = [] }: Watched): Promise
   for (let round = 1; ; round++) {
     await tender.service.ctx.db.query(RESET)
     await act()
-    await expect.poll(isCounted, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isCounted).toBe(true)
     const excessive = await excessiveReads(except)
     if (excessive.length === 0) return
     if (round === ROUNDS) return expect(excessive).toEqual([])

@@ -90,7 +90,7 @@ describe('provider-hosted-page repeated', () => {
     const first = tender.sandbox.call('POST', path, body)
     await gate.begun
     const repeats = [1, 2].flatMap(() => [tender.sandbox.call('POST', path, body), callOther(path, body)])
-    await expect.poll(() => waitingFor(body), { timeout: 10_000 }).toBeGreaterThanOrEqual(repeats.length)
+    await expect.poll(() => waitingFor(body)).toBeGreaterThanOrEqual(repeats.length)
     gate.release()
     const { body: made } = await first
     expect(made.redirectUrl).toContain('/sandbox/pay/')
@@ -257,7 +257,7 @@ describe('auto-payment repeated', () => {
     const first = charge(body)
     await gate.begun
     const repeats = [charge(body), callOther(path, body)]
-    await expect.poll(() => waitingFor(body), { timeout: 10_000 }).toBeGreaterThanOrEqual(repeats.length)
+    await expect.poll(() => waitingFor(body)).toBeGreaterThanOrEqual(repeats.length)
     gate.release()
     const { body: made } = await first
     for (const reply of await Promise.all(repeats)) {

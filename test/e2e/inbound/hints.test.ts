@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-const expectProcessed = () => expect.poll(() => countOf(tender, tender.sandbox), { timeout: 10_000 }).toBe(0)
+const expectProcessed = () => expect.poll(() => countOf(tender, tender.sandbox)).toBe(0)
 
 it('a notification that names a refund, or another step of an attempt, has no effect on money', async () => {
   const { sandbox } = tender

@@ -70,9 +70,7 @@ it('notifications of a profile whose provider hangs do not delay those of others
   const gate = holdReads(tender, neighbour)
   const job = notificationsJob(ctx)
   void job.runOnce()
-  await expect
-    .poll(async () => (await shop.read(healthy.paymentId)).paymentState, { timeout: 10_000 })
-    .toBe('Disputed')
+  await expect.poll(async () => (await shop.read(healthy.paymentId)).paymentState).toBe('Disputed')
   expect(gate.waiting).toBeGreaterThan(0)
   gate.open()
   await ctx.background.settled()
@@ -92,8 +90,8 @@ it('a backlog of any length uses only the share of its profile', async () => {
   const gate = holdReads(tender, neighbour)
   const job = notificationsJob(ctx)
   while ((await job.runOnce()) > 0);
-  await expect.poll(() => countOf(tender, shop), { timeout: 10_000 }).toBe(0)
-  await expect.poll(() => gate.waiting, { timeout: 10_000 }).toBe(LIMITS.jobRows.perProfile)
+  await expect.poll(() => countOf(tender, shop)).toBe(0)
+  await expect.poll(() => gate.waiting).toBe(LIMITS.jobRows.perProfile)
   expect(await job.runOnce()).toBe(0)
   gate.open()
   await ctx.background.settled()
@@ -206,9 +204,7 @@ it('operations of a provider that hangs do not delay those of others', async () 
   void (async () => {
     while ((await job.runOnce()) > 0);
   })()
-  await expect
-    .poll(async () => (await shop.read(paymentId)).paymentState, { timeout: 10_000 })
-    .toBe('Captured')
+  await expect.poll(async () => (await shop.read(paymentId)).paymentState).toBe('Captured')
   await expect.poll(() => gate.waiting).toBe(LIMITS.jobRows.perProfile)
   gate.open()
   await ctx.background.settled()

@@ -36,11 +36,11 @@ async function wholePayment(): Promise<Answer> {
   good(await sandbox.act(payment.paymentId, 'capture'))
   good(await sandbox.act(payment.paymentId, 'refund'))
   const states = await sandbox.states(payment.paymentId)
-  await expect.poll(() => shop.states(payment.paymentId).length, { timeout: 20_000 }).toBe(states.length)
+  await expect.poll(() => shop.states(payment.paymentId).length).toBe(states.length)
   // An acknowledged delivery is recorded a moment later.
   const lastWebhook = async () =>
     good(await sandbox.call('GET', `payments/${payment.paymentId}/last-webhook-item`))
-  await expect.poll(async () => (await lastWebhook()).attempts, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(async () => (await lastWebhook()).attempts).toHaveLength(1)
   await writeLogs(tender.service.ctx)
   return payment
 }

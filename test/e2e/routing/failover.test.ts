@@ -213,9 +213,7 @@ describe('failover of auto payments', () => {
       await app.fault('charge', effect)
       const { body } = await charge(customerId)
       good(await app.act(body.paymentId, 'recheck'))
-      await expect
-        .poll(async () => (await app.read(body.paymentId)).paymentState, { timeout: 15_000 })
-        .toBe('Captured')
+      await expect.poll(async () => (await app.read(body.paymentId)).paymentState).toBe('Captured')
       expect(await attempts(body.paymentId)).toHaveLength(1)
       expect(await charges(body.paymentId)).toHaveLength(1)
     },

@@ -36,8 +36,7 @@ async function change(paymentId: number, set: string): Promise<string> {
 
 const undone = async (paymentId: number) =>
   (await attempts(paymentId)).map((one) => one.undone?.explanation ?? null)
-const expectUndone = (paymentId: number) =>
-  expect.poll(async () => (await undone(paymentId))[0], { timeout: 10_000 })
+const expectUndone = (paymentId: number) => expect.poll(async () => (await undone(paymentId))[0])
 
 describe('an attempt that the customer abandoned', () => {
   it('is closed at its provider, so that it cannot succeed later, and is listed', async () => {
@@ -140,6 +139,6 @@ it('concurrent payments with several methods leave at most one charge', async ()
     await tender.sandbox.advance('10m')
     const { paymentState } = await tender.sandbox.read(paymentId)
     const charged = paymentState === 'Captured' ? 1 : 0
-    await expect.poll(() => openCharges(paymentId), { timeout: 10_000 }).toBe(charged)
+    await expect.poll(() => openCharges(paymentId)).toBe(charged)
   }
 })

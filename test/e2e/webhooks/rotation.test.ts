@@ -28,14 +28,11 @@ async function nextSignatures(secrets: readonly string[]) {
   const count = shop.hooks.length + 1
   await tender.sandbox.create()
   await expect
-    .poll(
-      () => {
-        // Wakes the sender, which sleeps on this clock.
-        clock.advance(20)
-        return shop.hooks.length
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      // Wakes the sender, which sleeps on this clock.
+      clock.advance(20)
+      return shop.hooks.length
+    })
     .toBe(count)
   const { body, headers = {} } = shop.hooks.at(-1) ?? {}
   const id = headers['webhook-id'] ?? ''

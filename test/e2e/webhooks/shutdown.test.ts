@@ -26,14 +26,11 @@ it('a webhook interrupted by a shutdown is not an attempt; the next process send
     isStopped = true
   })
   await expect
-    .poll(
-      () => {
-        // The grace period of a shutdown, in steps too small to expire the lease first.
-        clock.advance(SECOND / 10)
-        return isStopped
-      },
-      { timeout: 30_000 },
-    )
+    .poll(() => {
+      // The grace period of a shutdown, in steps too small to expire the lease first.
+      clock.advance(SECOND / 10)
+      return isStopped
+    })
     .toBe(true)
   await stopped
   shop.answer = answerWith(200)
@@ -45,7 +42,7 @@ it('a webhook interrupted by a shutdown is not an attempt; the next process send
   }
   await shop.count(2)
   const hook = `/webhooks/evt_${paymentId}_1`
-  await expect.poll(async () => (await call(hook)).status, { timeout: 10_000 }).toBe('delivered')
+  await expect.poll(async () => (await call(hook)).status).toBe('delivered')
   expect((await call(hook)).attempts).toMatchObject([{ httpStatus: 200, error: null }])
   expect((await call('')).webhookHealth).toEqual({ exhaustedCount: 0, endpoints: [] })
   expect(shop.hooks[1]?.headers['webhook-id']).toBe(shop.hooks[0]?.headers['webhook-id'])
