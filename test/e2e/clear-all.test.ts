@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/db/database.ts'
 import { good, startTestService, type TestService } from '../support/tender.ts'
 
@@ -52,10 +52,12 @@ describe('an emptied sandbox app', () => {
     const cleared = await app.call('POST', 'clear-all')
     expect([cleared.status, cleared.body.isCompleted]).toEqual([200, true])
     // A job may write a last row about a payment that it read before.
-    await vi.waitFor(async () => {
-      good(await app.call('POST', 'clear-all'))
-      expect((await tablesOf(app.appId)).filter((table) => !KEPT.includes(table))).toEqual([])
-    })
+    await expect
+      .poll(async () => {
+        good(await app.call('POST', 'clear-all'))
+        return (await tablesOf(app.appId)).filter((table) => !KEPT.includes(table))
+      })
+      .toEqual([])
     expect((await app.call('GET', `payments/${paymentId}`)).status).toBe(404)
     const shown = good(await app.call('GET', ''))
     expect(shown).toMatchObject({ friendlyName: 'Kept', hasFirstCapturePayment: false })

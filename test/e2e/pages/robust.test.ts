@@ -142,7 +142,7 @@ describe.skipIf(!chromiumPath)('checkout', () => {
   })
 
   it('refuses payment on a page that was opened before the link expired', async () => {
-    const expirationTime = new Date(Date.now() + 60_000).toISOString()
+    const expirationTime = new Date(Date.now() + 100_000).toISOString()
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ expirationTime })
     const { page } = await set.open('no script')
@@ -156,7 +156,7 @@ describe.skipIf(!chromiumPath)('checkout', () => {
   })
 
   it('warns before the link expires, then shows the expired page', async () => {
-    const expirationTime = new Date(Date.now() + 3_000).toISOString()
+    const expirationTime = new Date(Date.now() + 9_000).toISOString()
     const payment = await set.shop.create({ expirationTime })
     const { page } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -165,7 +165,7 @@ describe.skipIf(!chromiumPath)('checkout', () => {
   })
 
   it('accepts a challenge that started before the link expired', async () => {
-    const expirationTime = new Date(Date.now() + 60_000).toISOString()
+    const expirationTime = new Date(Date.now() + 100_000).toISOString()
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ expirationTime })
     const { page } = await set.open('no script')
