@@ -65,7 +65,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       hooks
         .filter(({ event }) => event.payment?.paymentId === paymentId)
         .map(({ event }) => event.payment.paymentState),
-    async count(wanted, withinMs = 10_000) {
+    async count(wanted, withinMs = 60_000) {
       const end = performance.now() + withinMs
       while (hooks.length < wanted) {
         if (performance.now() > end) throw new Error(`${hooks.length} of ${wanted} webhooks came`)
