@@ -43,6 +43,8 @@ export async function openWindow(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
+  // Only against pages that hang.
+  context.setDefaultTimeout(60_000)
   const faults: string[] = []
   const seen: string[] = []
   watch(context, { origin, faults, seen })
