@@ -24242,7 +24242,10 @@ with recursive
       where
         d.status in ('ready', 'sending')
       order by
-        d.app_id
+        d.app_id,
+        d.endpoint,
+        d.status,
+        d.due_time
       limit
         1
     )
@@ -24260,7 +24263,10 @@ with recursive
           d.status in ('ready', 'sending')
           and d.app_id > a.app_id
         order by
-          d.app_id
+          d.app_id,
+          d.endpoint,
+          d.status,
+          d.due_time
         limit
           1
       ) n

@@ -84,17 +84,21 @@ interface AppLoad {
   readonly free?: Readonly<Record<string, number>>
 }
 
+/** The order of the queue's index. By the app alone the primary key would do, with all that was delivered. */
+const QUEUE_ORDER = 'd.app_id, d.endpoint, d.status, d.due_time'
+
 /**
  * A loose index scan: from app to app, skipping apps without a free slot, and in each app over at most
  * `perLook` endpoints. The cost depends neither on the length of a queue nor on the number of endpoints. The
  * app's own URL is always included.
  */
 const ENDPOINTS = `queued_apps as (
-     (select d.app_id from deliveries d where d.status in ('ready', 'sending') order by d.app_id limit 1)
+     (select d.app_id from deliveries d
+      where d.status in ('ready', 'sending') order by ${QUEUE_ORDER} limit 1)
      union all
      select n.app_id from queued_apps a cross join lateral (
        select d.app_id from deliveries d
-       where d.status in ('ready', 'sending') and d.app_id > a.app_id order by d.app_id limit 1) n
+       where d.status in ('ready', 'sending') and d.app_id > a.app_id order by ${QUEUE_ORDER} limit 1) n
    ), open_apps as (
      select a.app_id, l.used, l.after
      from queued_apps a cross join lateral (
