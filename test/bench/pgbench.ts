@@ -18,6 +18,7 @@ import { createPayment } from '../../src/payments/create.ts'
 import { readCreation } from '../../src/payments/wire/request.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { order } from './load/scenarios.ts'
+import { createPgbenchDatabase } from './pgbench-database.ts'
 import { usageOf } from './processes.ts'
 import type { Rig } from './rig.ts'
 
@@ -46,7 +47,9 @@ const CUSTOMER = '@customer@'
 export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
   const program = findProgram()
   if (!program) return undefined
-  const { text, json } = await creationOf(rig)
+  const { appId } = await rig.newApp()
+  const { text, json } = await creationOf(rig, appId)
+  const databaseUrl = await createPgbenchDatabase(rig, appId)
   const folder = mkdtempSync(join(tmpdir(), 'tender-pgbench-'))
   const { script, defines } = scriptOf(text, json)
   const file = join(folder, 'create.sql')
@@ -60,7 +63,7 @@ export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
         [
           ...['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '1', '-T', String(seconds), '-f', file],
           ...[...defines, ['first', String(first)]].flatMap(([name, value]) => ['-D', `${name}=${value}`]),
-          rig.databaseUrl,
+          databaseUrl,
         ],
         { env: { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c jit=off' } },
       )
@@ -91,8 +94,7 @@ function findProgram(): string | undefined {
 }
 
 /** The statement and parameter that the service sends for one payment, captured from its own code. */
-async function creationOf(rig: Rig): Promise<{ text: string; json: string }> {
-  const { appId } = await rig.newApp()
+async function creationOf(rig: Rig, appId: string): Promise<{ text: string; json: string }> {
   const config = await loadConfig({
     ...{ DATABASE_URL: rig.databaseUrl, PUBLIC_URL: rig.url, SECRET_KEY: 'x'.repeat(40), PORT: '1' },
   })
