@@ -10,6 +10,6 @@ readOptions({
   options: { write: { type: 'boolean', says: 'Write the table to docs/guides/reliability.md.' } },
 })
 build()
-bundleTest('chaos/clock-step')
+for (const name of ['clock-step', 'tell-memory']) bundleTest(`chaos/${name}`)
 const { runChaos } = await import(pathToFileURL(bundleTest('chaos/run')).href)
 process.exit(await runChaos(process.argv.slice(2)))

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
-import { usageOf } from '../bench/processes.ts'
 import { asking } from '../support/asking.ts'
 import { type Inbox, startInbox } from '../support/inbox.ts'
 import type { Acknowledged, Ask } from '../support/invariants.ts'
@@ -69,16 +69,17 @@ export interface Rig {
 
 const SHOPS = 8
 
-/** Lets SIGUSR2 trigger a garbage collection, so that memory is measured without garbage. */
-const GC_ON_SIGNAL = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>gc())']
+const TELL_MEMORY = ['--expose-gc', '--import', fileURLToPath(new URL('tell-memory.js', import.meta.url))]
 
-/** Memory of a service after a garbage collection. */
-export async function memoryMb({ pid }: ServiceProcess): Promise<number> {
+/** Memory that a service uses after a garbage collection. */
+export async function memoryMb({ pid, output }: ServiceProcess): Promise<number> {
   for (let times = 0; times < 2; times++) {
     process.kill(pid, 'SIGUSR2')
     await pause(500)
   }
-  return usageOf(pid).rssMb
+  const told = [...output().matchAll(/^memory in use: (\d+)$/gm)].at(-1)?.[1]
+  if (told === undefined) throw new Error('the service did not tell its memory')
+  return Number(told) / 2 ** 20
 }
 
 export async function startRig(dataFolder?: string): Promise<Rig> {
@@ -94,7 +95,7 @@ export async function startRig(dataFolder?: string): Promise<Rig> {
     const env = { DATABASE_URL: postgres.url, ...options.env }
     const service = startProcess({
       ...options,
-      nodeArgs: [...GC_ON_SIGNAL, ...(options.nodeArgs ?? [])],
+      nodeArgs: [...TELL_MEMORY, ...(options.nodeArgs ?? [])],
       port,
       env,
     })
