@@ -170,7 +170,7 @@ async function refusedByScope(apiKey: string): Promise<{ refused: string[]; wron
   const wrong: string[] = []
   for (const route of routes.filter(({ path }) => path.startsWith('/api/'))) {
     const reply = await callWith(apiKey, route, world.sandbox.appId)
-    const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
+    const { code } = ((await reply.json().catch(() => null)) ?? {}) as { code?: string }
     const name = `${route.method} ${route.path}`
     if (code === 'key_scope') refused.push(name)
     if (reply.status === 401 || reply.status >= 500) wrong.push(`${name} ${reply.status}`)
