@@ -64,7 +64,7 @@ import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
-import { bankJob } from './sandbox/jobs.ts'
+import { bankJob, bankRemovalJob } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
@@ -147,7 +147,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...noticeJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
-      ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
+      ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),
     ].map((job) => (ctx.tracer ? tracedJob(ctx.tracer, job) : job)),
   ).map(oneAtATime)
 

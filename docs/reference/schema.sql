@@ -1081,6 +1081,7 @@ create table sandbox_bank.payments (
   currency text not null,
   due_time timestamp with time zone,
   document json not null,
+  opened_time timestamp with time zone default now() not null,
   constraint payments_pkey PRIMARY KEY (account, payment_id),
   constraint payments_reference UNIQUE (account, reference),
   constraint payments_amount_minor_check CHECK ((amount_minor > 0)),
@@ -1088,6 +1089,7 @@ create table sandbox_bank.payments (
   constraint payments_sums CHECK (((0 <= refunded_minor) AND (refunded_minor <= captured_minor) AND (captured_minor <= amount_minor)))
 ) with (fillfactor=80);
 CREATE INDEX payments_due ON sandbox_bank.payments USING btree (due_time) WHERE (due_time IS NOT NULL);
+CREATE INDEX payments_opened ON sandbox_bank.payments USING btree (opened_time);
 
 create table sandbox_bank.requests (
   account text not null,
@@ -1095,8 +1097,10 @@ create table sandbox_bank.requests (
   fingerprint text not null,
   status integer not null,
   answer text not null,
+  answered_time timestamp with time zone default now() not null,
   constraint requests_pkey PRIMARY KEY (account, request_key)
 );
+CREATE INDEX requests_answered ON sandbox_bank.requests USING btree (answered_time);
 
 create table sandbox_bank.secret (
   only_row boolean default true not null,

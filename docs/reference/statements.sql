@@ -4154,6 +4154,21 @@ where
       where
         due_time <= x.now
     )
+    when 'sandbox bank removal' then exists (
+      select
+      from
+        sandbox_bank.payments
+      where
+        due_time is null
+        and opened_time < x.now - 15552000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        sandbox_bank.requests
+      where
+        answered_time < x.now - 2592000000 * interval '1 millisecond'
+    )
   end;
 
 -- keepings.find
@@ -12939,7 +12954,8 @@ with
         request_key text,
         fingerprint text,
         answer_status int,
-        answer text
+        answer text,
+        now timestamptz
       )
     where
       n between 0 and 1000
@@ -12975,7 +12991,8 @@ with
         refunded_minor,
         currency,
         due_time,
-        document
+        document,
+        opened_time
       )
     select
       account,
@@ -12988,7 +13005,8 @@ with
       refunded,
       currency,
       due_time,
-      document
+      document,
+      now
     from
       allowed
     where
@@ -13038,13 +13056,14 @@ with
   ),
   answered as (
     insert into
-      sandbox_bank.requests (account, request_key, fingerprint, status, answer)
+      sandbox_bank.requests (account, request_key, fingerprint, status, answer, answered_time)
     select
       account,
       request_key,
       fingerprint,
       answer_status,
-      answer
+      answer,
+      now
     from
       done
     where
@@ -13309,6 +13328,58 @@ select
   sealed
 from
   sandbox_bank.secret;
+
+-- sandbox_bank.remove_answers
+delete from sandbox_bank.requests r using (
+  select
+    account,
+    request_key
+  from
+    sandbox_bank.requests
+  where
+    answered_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+  order by
+    answered_time
+  limit
+    $2
+  for update
+    skip locked
+) old
+where
+  r.account = old.account
+  and r.request_key = old.request_key
+returning
+  r.request_key;
+
+-- sandbox_bank.remove_entries
+delete from sandbox_bank.ledger l using unnest($1::text[], $2::text[]) as p (account, payment_id)
+where
+  l.account = p.account
+  and l.payment_id = p.payment_id;
+
+-- sandbox_bank.remove_payments
+delete from sandbox_bank.payments p using (
+  select
+    account,
+    payment_id
+  from
+    sandbox_bank.payments
+  where
+    due_time is null
+    and opened_time < $1::timestamptz - 15552000000 * interval '1 millisecond'
+  order by
+    opened_time
+  limit
+    $2
+  for update
+    skip locked
+) old
+where
+  p.account = old.account
+  and p.payment_id = old.payment_id
+returning
+  p.account,
+  p.payment_id;
 
 -- sandbox_bank.replace_faults
 update sandbox_bank.accounts

@@ -1,4 +1,4 @@
-import { SECOND } from '../base/clock.ts'
+import { MINUTE, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import type { Bank } from './bank/bank.ts'
@@ -38,3 +38,12 @@ export function bankJob(ctx: Context, bank: Bank): Job {
     runFor: start,
   }
 }
+
+/** Deletes what the bank no longer keeps. */
+export const bankRemovalJob = (bank: Bank): Job => ({
+  name: 'sandbox bank removal',
+  everyMs: 10 * MINUTE,
+  restMs: SECOND,
+  due: bank.oldDue,
+  runOnce: bank.removeOld,
+})

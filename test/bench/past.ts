@@ -3,7 +3,8 @@ import type { Rig } from './rig.ts'
 
 /**
  * Inserts captured payments, spread over apps and over a year: each with its customer and its
- * two operations; those of the last month also have events and deliveries, which are kept for a month.
+ * two operations. What is removed by age is there for as long as it is kept: events, deliveries, notifications
+ * of the provider and the bank's answers for 30 days, the bank's payments and its ledger for 180.
  */
 const CHUNK = 100_000
 /** Outside the range of the service's own ids. */
@@ -56,6 +57,38 @@ const DELIVERIES = `${OF_TURN}
   select app_id, id, e, '', 'delivered', 1, 1, created
   from past, generate_series(1, 4) e where created > now() - interval '30 days' order by n`
 
+const NOTIFICATIONS = `${OF_TURN}
+  insert into provider_notifications (app_id, profile_id, digest, received_time, status)
+  select app_id, profile_id, sha256(convert_to(id || '-' || e, 'UTF8')), created, 'done'
+  from past, generate_series(1, 2) e where created > now() - interval '30 days' order by n`
+
+const BANK_PAYMENTS = `${OF_TURN}
+  insert into sandbox_bank.payments (account, payment_id, version, reference, status, amount_minor,
+    captured_minor, refunded_minor, currency, document, opened_time)
+  select app_id, 'pay_' || md5(n::text), 2, 'PAST' || n, 'captured', 2550, 2550, 0, 'EUR',
+    json_build_object('account', app_id, 'id', 'pay_' || md5(n::text), 'status', 'captured',
+      'rest', repeat('x', 900)), created
+  from past where created > now() - interval '180 days' order by n`
+
+const BANK_LEDGER = `${OF_TURN}
+  insert into sandbox_bank.ledger (account, payment_id, entry, kind, amount_minor, status, operation_key,
+    entry_time)
+  select app_id, 'pay_' || md5(n::text), entry, kind, 2550, 'done', 'PAST' || n || kind, created
+  from past, (values (1, 'authorise'), (2, 'capture')) e (entry, kind)
+  where created > now() - interval '180 days' order by n`
+
+const BANK_ANSWERS = `${OF_TURN}
+  insert into sandbox_bank.requests (account, request_key, fingerprint, status, answer, answered_time)
+  select app_id, 'PAST' || n || kind, md5(n::text), 200, repeat('x', 900), created
+  from past, (values ('authorise'), ('capture')) e (kind)
+  where created > now() - interval '30 days' order by n`
+
+/** Filled in chunks, with the values of `OF_TURN`. */
+const OF_CHUNK = [
+  ...[PAYMENTS, OPERATIONS, DELIVERIES, NOTIFICATIONS],
+  ...[BANK_PAYMENTS, BANK_LEDGER, BANK_ANSWERS],
+]
+
 interface Past {
   readonly apps: readonly LoadApp[]
   readonly count: number
@@ -77,9 +110,8 @@ export async function fillPast(rig: Rig, { apps, count, say = () => {} }: Past):
   for (let first = 0; first < count; first += CHUNK) {
     const end = Math.min(count, first + CHUNK)
     const values = [appIds, profiles.rows.map((row) => row.profile_id), first, end, customers, count]
-    for (const text of [PAYMENTS, OPERATIONS]) await rig.db.query(text, values)
+    for (const text of OF_CHUNK) await rig.db.query(text, values)
     await rig.db.query(EVENTS, [...values, body])
-    await rig.db.query(DELIVERIES, values)
     if (end % (5 * CHUNK) === 0) say(`${end.toLocaleString('en')} payments of the past`)
   }
   await rig.db.query('vacuum analyze')

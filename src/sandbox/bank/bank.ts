@@ -6,6 +6,7 @@ import { accountNow, type BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
 import { readFresh, save } from './perform.ts'
+import { oldBankRowsDue, removeOldAnswers, removeOldPayments } from './removal-store.ts'
 import { advanced } from './rules/advance.ts'
 import { bankPaymentsDue, readDuePayments } from './store.ts'
 
@@ -23,7 +24,14 @@ export interface Bank {
   begin(account?: string): Promise<Begun>
   /** Like `begin`, but waits for the notifications. Returns the amount of work done. */
   runOnce(): Promise<number>
+  /** Conditions for the work that `removeOld` does. */
+  readonly oldDue: readonly Due[]
+  /** Deletes some of the oldest payments and answers that are no longer kept. Returns their number. */
+  removeOld(): Promise<number>
 }
+
+/** Small enough that the locks of one batch delay no request. */
+const REMOVAL_BATCH = 500
 
 interface Begun {
   readonly count: number
@@ -54,6 +62,12 @@ export function createBank(bank: BankContext): Bank {
       const { count, sending } = await begin()
       await Promise.all(sending.map(({ done }) => done))
       return count
+    },
+    oldDue: oldBankRowsDue,
+    async removeOld() {
+      const now = bank.clock.now()
+      const payments = await removeOldPayments(bank.db, now, REMOVAL_BATCH)
+      return payments + (await removeOldAnswers(bank.db, now, REMOVAL_BATCH))
     },
   }
 }

@@ -176,6 +176,7 @@ export async function save(
   const notifications = notificationsOf(bank, draft, effect)
   const next = earliest(draft)
   const written = await writeChange(bank.db, {
+    now: bank.clock.now(),
     accountVersion: account.version,
     version: current?.version ?? 0,
     payment: draft.payment,

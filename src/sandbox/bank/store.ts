@@ -88,6 +88,7 @@ export async function readState(
 
 /** One change of one payment, with all rows that it writes. */
 export interface BankChange {
+  readonly now: Date
   readonly accountVersion: number
   /** 0 for a new payment. */
   readonly version: number
@@ -118,7 +119,7 @@ const changeStatement = batchSql<BankChange, { n: number }>({
          account text, account_version int, payment_id text, version int, reference text, status text,
          amount bigint, captured bigint, refunded bigint, currency text, due_time timestamptz, document json,
          entries json, notifications json, stored_token text, stored json, request_key text, fingerprint text,
-         answer_status int, answer text`)}
+         answer_status int, answer text, now timestamptz`)}
      ), allowed as (
        select i.* from input i
          left join sandbox_bank.accounts a on a.account = i.account
@@ -127,9 +128,9 @@ const changeStatement = batchSql<BankChange, { n: number }>({
                 where r.account = i.account and r.request_key = i.request_key) is null
      ), opened as (
        insert into sandbox_bank.payments (account, payment_id, version, reference, status, amount_minor,
-         captured_minor, refunded_minor, currency, due_time, document)
+         captured_minor, refunded_minor, currency, due_time, document, opened_time)
        select account, payment_id, 1, reference, status, amount, captured, refunded, currency, due_time,
-              document
+              document, now
          from allowed where version = 0
        on conflict do nothing
        returning account, payment_id
@@ -145,8 +146,9 @@ const changeStatement = batchSql<BankChange, { n: number }>({
        select i.* from (select * from opened union all select * from moved) d
          join allowed i on i.account = d.account and i.payment_id = d.payment_id
      ), answered as (
-       insert into sandbox_bank.requests (account, request_key, fingerprint, status, answer)
-       select account, request_key, fingerprint, answer_status, answer from done where request_key is not null
+       insert into sandbox_bank.requests (account, request_key, fingerprint, status, answer, answered_time)
+       select account, request_key, fingerprint, answer_status, answer, now from done
+        where request_key is not null
      ), booked as (
        insert into sandbox_bank.ledger (account, payment_id, entry, kind, amount_minor, status, operation_key,
          entry_time)
@@ -188,6 +190,7 @@ const changeStatement = batchSql<BankChange, { n: number }>({
       fingerprint: request?.fingerprint,
       answer_status: request?.status,
       answer: request?.answer,
+      now: change.now,
     }),
 })
 

@@ -1,0 +1,53 @@
+import { DAY } from '../../base/clock.ts'
+import { ago, type Database, type Due, sql } from '../../db/database.ts'
+
+/** As long as card schemes allow refunds. */
+const PAYMENTS_KEPT_MS = 180 * DAY
+/** Longer than most providers know an idempotency key. A payment opened with it is known by its reference. */
+const ANSWERS_KEPT_MS = 30 * DAY
+
+/** A payment that time will still change is kept until then. */
+const oldPaymentsDue: Due = (now) =>
+  `sandbox_bank.payments where due_time is null and opened_time < ${ago(now, PAYMENTS_KEPT_MS)}`
+const oldAnswersDue: Due = (now) => `sandbox_bank.requests where answered_time < ${ago(now, ANSWERS_KEPT_MS)}`
+
+export const oldBankRowsDue: readonly Due[] = [oldPaymentsDue, oldAnswersDue]
+
+const REMOVE_PAYMENTS = sql<{ account: string; payment_id: string }>(
+  'sandbox_bank.remove_payments',
+  `delete from sandbox_bank.payments p using (
+     select account, payment_id from ${oldPaymentsDue('$1::timestamptz')}
+     order by opened_time limit $2 for update skip locked) old
+   where p.account = old.account and p.payment_id = old.payment_id
+   returning p.account, p.payment_id`,
+)
+
+const REMOVE_ENTRIES = sql<never>(
+  'sandbox_bank.remove_entries',
+  `delete from sandbox_bank.ledger l using unnest($1::text[], $2::text[]) as p (account, payment_id)
+   where l.account = p.account and l.payment_id = p.payment_id`,
+)
+
+/**
+ * Deletes old payments with their entries in the ledger. Two statements, because the second must see entries
+ * that were written while the first waited for a payment.
+ */
+export const removeOldPayments = (db: Database, now: Date, limit: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const removed = await tx.query(REMOVE_PAYMENTS, [now, limit])
+    const [accounts, ids] = [removed.map((row) => row.account), removed.map((row) => row.payment_id)]
+    if (removed.length > 0) await tx.query(REMOVE_ENTRIES, [accounts, ids])
+    return removed.length
+  })
+
+const REMOVE_ANSWERS = sql<{ request_key: string }>(
+  'sandbox_bank.remove_answers',
+  `delete from sandbox_bank.requests r using (
+     select account, request_key from ${oldAnswersDue('$1::timestamptz')}
+     order by answered_time limit $2 for update skip locked) old
+   where r.account = old.account and r.request_key = old.request_key
+   returning r.request_key`,
+)
+
+export const removeOldAnswers = async (db: Database, now: Date, limit: number): Promise<number> =>
+  (await db.query(REMOVE_ANSWERS, [now, limit])).length
