@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly log?: Log
+  /** See `PoolOptions`. */
+  readonly databasePatience?: number | undefined
   /** The system's when absent. */
   readonly dnsServers?: readonly string[]
   /** Absent while traces are off. */
@@ -52,11 +54,11 @@ export function openOutside({
   ...given
 }: ServiceOptions): Outside & { readonly sharedLimits: SharedLimits; close(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
-  const { dnsServers, tracer } = given
+  const { dnsServers, tracer, databasePatience: patience } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const replicaUrl = config.databaseReplicaUrl?.reveal()
   const size = poolSize(config)
-  const pool = { size, onError, ...(replicaUrl && { replicaUrl }), ...(tracer && { tracer }) }
+  const pool = { size, patience, onError, ...(replicaUrl && { replicaUrl }), ...(tracer && { tracer }) }
   const db = openDatabase({ url: databaseUrl, ...pool })
   const resolver = createResolver({ clock, ...(dnsServers && { servers: dnsServers }) })
   const plainHttp = createHttp(log, resolver, { allowPrivate: config.allowPrivateWebhooks })

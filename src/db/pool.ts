@@ -30,7 +30,7 @@ const SILENT_MS = 3_750
 const PLANS = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan'
 
 /** Set by a statement and not by startup parameters, which PgBouncer refuses. */
-const SESSION = `set statement_timeout = ${STATEMENT_MS}; ${PLANS}`
+const session = (patience: number) => `set statement_timeout = ${STATEMENT_MS * patience}; ${PLANS}`
 
 export interface PoolOptions {
   /** May name several servers: the writable one is used. */
@@ -38,23 +38,29 @@ export interface PoolOptions {
   /** A replica, for reads that may be stale. */
   readonly replicaUrl?: string
   readonly size?: number
+  /** Multiplies all times of waiting. Tests of other things than outages are patient with a busy machine. */
+  readonly patience?: number | undefined
   /** Called for connections that broke while idle; no statement is lost with them. */
   readonly onError?: (error: Error) => void
   readonly tracer?: Tracer
 }
 
 export function openDatabase({ url, replicaUrl, size = POOL_SIZE, ...options }: PoolOptions): Database {
-  const { onError, tracer } = options
-  const openPool = (address: string) => createPool({ address, size, onError, onConnect: preparePrimary })
+  const { onError, tracer, patience = 1 } = options
+  const common = { size, patience, onError }
+  // A primary that was demoted restarts as a standby. Until it follows the new primary it shows commits that
+  // no other server has and that were never acknowledged. A read must not find them. PostgreSQL cannot be
+  // demoted without a restart, so checking each new connection is enough.
+  const openPool = (address: string) => createPool({ ...common, address, onConnect: requireWritable })
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
-  const breaker = createCircuitBreaker()
+  const breaker = createCircuitBreaker(patience)
   const lanes: LaneQueues = new Map()
 
   async function query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
     const startMs = breaker.begin()
     try {
-      const rows = await answered(run<Row>(servers.pool(), statement, values))
+      const rows = await answered(run<Row>(servers.pool(), statement, values), ANSWER_MS * patience)
       breaker.succeeded()
       return rows
     } catch (error) {
@@ -64,8 +70,9 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, ...options }: 
   }
 
   const traced = (run: Query): Query => (tracer ? tracedQuery(tracer, run) : run)
-  const openReplica = (address: string) => createPool({ address, size, onError, onConnect: prepare })
-  const replica = replicaUrl ? createReplica(openReplica(replicaUrl), query) : undefined
+  const replica = replicaUrl
+    ? createReplica(createPool({ ...common, address: replicaUrl }), query)
+    : undefined
   return {
     query: traced(query),
     batch: createLanes(async (statement, json) => await query(statement, [json]), { queues: lanes, tracer }),
@@ -104,39 +111,33 @@ interface CreateOptions {
   readonly onError: PoolOptions['onError']
   readonly address: string
   readonly size: number
+  readonly patience: number
   /** Runs before the first statement of a connection. */
-  readonly onConnect: (client: pg.ClientBase) => Promise<void>
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-function createPool({ address, size, onError, onConnect }: CreateOptions): pg.Pool {
+function createPool({ address, size, patience, onError, onConnect }: CreateOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address,
     max: size,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: SILENT_MS,
+    connectionTimeoutMillis: CONNECT_MS * patience,
+    query_timeout: SILENT_MS * patience,
     idleTimeoutMillis: 60_000,
     ...KEEP_ALIVE,
-    onConnect,
+    async onConnect(client) {
+      await prepare(client, patience)
+      await onConnect?.(client)
+    },
   })
   pool.on('error', (error) => onError?.(error))
   return pool
 }
 
-async function prepare(client: pg.ClientBase): Promise<void> {
+async function prepare(client: pg.ClientBase, patience: number): Promise<void> {
   // The pool handles errors of idle connections only. Without a listener an error event ends the process,
   // for example when a server that is stopping ends a connection just after it was opened.
   client.on('error', () => {})
-  await client.query(SESSION)
-}
-
-/**
- * A primary that was demoted restarts as a standby. Until it follows the new primary it shows commits that no
- * other server has and that were never acknowledged. A read must not find them. PostgreSQL cannot be demoted
- * without a restart, so checking each new connection is enough.
- */
-async function preparePrimary(client: pg.ClientBase): Promise<void> {
-  await prepare(client)
-  await requireWritable(client)
+  await client.query(session(patience))
 }
 
 /** Starts a search for the writable server when the current one is away: there may have been a failover. */
@@ -152,7 +153,7 @@ const OPEN_MS = 1_000
  * Circuit breaker. A request may need several statements. When a statement timed out and no other succeeded
  * meanwhile, the next ones are refused at once, so that a request waits for one timeout only.
  */
-function createCircuitBreaker() {
+function createCircuitBreaker(patience: number) {
   let lastSuccessMs = performance.now()
   let refuseUntilMs = Number.NEGATIVE_INFINITY
   return {
@@ -167,12 +168,12 @@ function createCircuitBreaker() {
     },
     failed(startMs: number): void {
       const nowMs = performance.now()
-      if (lastSuccessMs < startMs && nowMs - startMs >= CONNECT_MS) refuseUntilMs = nowMs + OPEN_MS
+      if (lastSuccessMs < startMs && nowMs - startMs >= CONNECT_MS * patience) refuseUntilMs = nowMs + OPEN_MS
     },
   }
 }
 
-async function answered<T>(work: Promise<T>, withinMs = ANSWER_MS): Promise<T> {
+async function answered<T>(work: Promise<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new DatabaseAwayError('the database does not answer')), withinMs)

@@ -13,7 +13,7 @@ import { createPost } from '../../src/net/post.ts'
 import { createNodeState } from '../../src/node/state.ts'
 import type { Providers } from '../../src/providers/port.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, PATIENCE } from './database.ts'
 import { createFakeProvider } from './provider.ts'
 
 interface LogLine {
@@ -45,7 +45,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
   const databaseUrl = options.sharing?.databaseUrl ?? (await freshDatabase())
   const lines: LogLine[] = []
   const log = capturingLog(lines)
-  const db = openDatabase({ url: databaseUrl, size: 4 })
+  const db = openDatabase({ url: databaseUrl, size: 4, patience: PATIENCE })
   const http: Http & { close(): Promise<void> } = createHttp(log)
   const background = createBackground(log)
   const config = testConfig(options.config)

@@ -22,7 +22,7 @@ import {
 import { choiceFor } from '../../src/sandbox/helpers/choices.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, PATIENCE } from './database.ts'
 
 export interface SandboxWorld {
   readonly sandbox: Sandbox
@@ -50,7 +50,7 @@ export async function sandboxWorld(sharing?: SandboxWorld): Promise<SandboxWorld
   const logs: string[] = []
   const log = textLog(logs)
   const clock = sharing?.clock ?? createFakeClock()
-  const db = openDatabase({ url: databaseUrl, size: 4 })
+  const db = openDatabase({ url: databaseUrl, size: 4, patience: PATIENCE })
   const http = createHttp(log)
   const sandbox = createSandbox({
     db,

@@ -5,7 +5,7 @@ import { type Log, silentLog } from '../../src/base/log.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Config } from '../../src/config.ts'
 import { freePort } from '../../src/net/free-port.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, PATIENCE } from './database.ts'
 
 /** The body of a payment, as the API answers with it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever member they assert, undeclared ones too
@@ -92,6 +92,7 @@ export async function startTestService(name: string, options: TestServiceOptions
   const service = await startService({
     config,
     databaseUrl,
+    databasePatience: PATIENCE,
     log,
     ...(clock ? { clock } : {}),
     ...(dnsServers ? { dnsServers } : {}),
