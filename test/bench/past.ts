@@ -2,9 +2,9 @@ import type { LoadApp } from './load/plan.ts'
 import type { Rig } from './rig.ts'
 
 /**
- * Inserts captured payments, spread over apps and over a year: each with its customer and its
- * two operations. What is removed by age is there for as long as it is kept: events, deliveries, notifications
- * of the provider and the bank's answers for 30 days, the bank's payments and its ledger for 180.
+ * Inserts captured payments, spread over apps and over a year: each with its customer and two operations.
+ * What is removed by age is there for as long as it is kept: events, deliveries, notifications of the
+ * provider and the bank's answers for 30 days, the bank's payments and its ledger for 180.
  */
 const CHUNK = 100_000
 /** Outside the range of the service's own ids. */
