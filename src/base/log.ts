@@ -8,8 +8,21 @@ export interface Log {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Loggable data of an error: its name and message, never a statement's values. */
-export function errorData(error: unknown): { error: string; stack?: string } {
-  if (!(error instanceof Error)) return { error: String(error) }
-  return { error: `${error.name}: ${error.message}`, ...(error.stack ? { stack: error.stack } : {}) }
+interface ErrorData {
+  readonly error: string
+  readonly cause?: string
+  readonly stack?: string
 }
+
+/** Loggable data of an error: name and message of it and of its cause, never a statement's values. */
+export function errorData(error: unknown): ErrorData {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const { cause, stack } = error
+  return {
+    error: nameAndMessage(error),
+    ...(cause instanceof Error && { cause: nameAndMessage(cause) }),
+    ...(stack && { stack }),
+  }
+}
+
+const nameAndMessage = ({ name, message }: Error): string => `${name}: ${message}`

@@ -127,6 +127,8 @@ it('returns 503 with Retry-After if the database is away, and 400 if it rejects 
   expect(away).toMatchObject({ status: 503, json: { code: 'unavailable' } })
   expect(away.headers['retry-after']).toBe('1')
   expect(away.text).not.toContain('secret')
+  const logged = lines.find(({ event }) => event === 'request.unavailable')
+  expect(logged?.data).toMatchObject({ requestId: away.json.requestId, cause: 'Error: too many clients' })
   expect((await ask('POST', '/api/apps/a1/fail/nul')).status).toBe(400)
   expect((await ask('POST', '/api/apps/a1/fail/range')).status).toBe(400)
 })

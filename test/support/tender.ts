@@ -60,12 +60,11 @@ export interface TestServiceOptions {
 }
 
 /** What no request should come to, so that a test that met it tells why. */
-const brokenLog: Log = {
-  ...silentLog,
-  error: (event, data) => {
-    if (event === 'request.failed') process.stderr.write(`${event} ${JSON.stringify(data)}\n`)
-  },
+const tellBroken: Log['error'] = (event, data) => {
+  if (event === 'request.failed' || event === 'request.unavailable')
+    process.stderr.write(`${event} ${JSON.stringify(data)}\n`)
 }
+const brokenLog: Log = { ...silentLog, error: tellBroken, warn: tellBroken }
 
 const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 

@@ -75,7 +75,8 @@ const routes: Route[] = [
     path: '/api/apps/{appId}/fail/{how}',
     params: Type.Object({ how: Type.String() }),
     handler: (_app, { params }) => {
-      if (params.how === 'away') throw new DatabaseAwayError('secret host')
+      if (params.how === 'away')
+        throw new DatabaseAwayError('secret host', { cause: new Error('too many clients') })
       if (params.how === 'nul') throw Object.assign(new Error('pg'), { code: '22021' })
       if (params.how === 'range') throw Object.assign(new Error('pg'), { code: '22003' })
       if (params.how === 'state')
