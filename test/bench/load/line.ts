@@ -13,6 +13,7 @@ export interface Reply {
 }
 
 const HEAD_END = '\r\n\r\n'
+const LAST_CHUNK = '\r\n0\r\n\r\n'
 
 /**
  * Minimal HTTP: load and service share the machine, so the load must be cheap. An HTTP client library
@@ -47,13 +48,16 @@ export async function openLine(url: string, localAddress?: string): Promise<Line
   }
 }
 
-/** Undefined until the response is complete. */
+/** Undefined until the response is complete. A list has chunks, whose lengths stay in the body. */
 function readReply(text: string): Reply | undefined {
   const end = text.indexOf(HEAD_END)
   if (end < 0) return undefined
   const head = text.slice(0, end)
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
   const start = end + HEAD_END.length
-  if (text.length < start + length) return undefined
+  const isComplete = /\r\ntransfer-encoding: chunked/i.test(head)
+    ? text.endsWith(LAST_CHUNK)
+    : text.length >= start + length
+  if (!isComplete) return undefined
   return { status: Number(head.slice(9, 12)), body: text.slice(start) }
 }
