@@ -239,6 +239,7 @@ export function providerContext(
     now,
     signal,
     notifyUrl: notifyUrl(ctx, profile),
+    profile: { methods: profile.methods, currency: profile.currency },
   }
 }
 

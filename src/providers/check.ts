@@ -14,7 +14,13 @@ export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
 
 /** `problem` is one English sentence; `code` tells the kind, where the adapter knows it. */
 export type Checked =
-  | { readonly ok: true }
+  | {
+      readonly ok: true
+      /** The provider's id of the account. A profile never changes to the key of another account. */
+      readonly account?: string
+      /** What works less well than it could, each in one English sentence. */
+      readonly warnings?: readonly string[]
+    }
   | { readonly ok: false; readonly problem: string; readonly code?: CheckProblem }
 
 /** The code of a read that failed. */

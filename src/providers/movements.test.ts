@@ -14,7 +14,7 @@ const refunded = tell('refunded', 'R1', { amount: eur(400), time: day(3), operat
 const declined = { reason: 'insufficient-funds', retry: 'later', raw: {} } as const
 const refused = tell('refused', 'P0', { payment: 'P0', decline: declined })
 const disputed = (state: 'open' | 'won' | 'lost', id: string, number: number): Movement =>
-  tell('disputed', id, { event: state, time: day(number), dispute: { state } })
+  tell('disputed', id, { event: state, time: day(number), dispute: { id, state } })
 
 /** Every order of the movements. */
 function orders<T>(all: readonly T[]): T[][] {
@@ -134,6 +134,6 @@ describe('disputes', () => {
       'open',
     ],
   ])('%s', (_says, reports, state) => {
-    expect(seen([authorised, captured, ...reports])?.dispute?.state).toBe(state)
+    expect(seen([authorised, captured, ...reports])?.disputes?.[0]?.state).toBe(state)
   })
 })

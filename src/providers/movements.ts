@@ -89,7 +89,7 @@ export function snapshotOf(told: readonly Movement[], handles: Handles): Snapsho
     refunds: refunds.map(refundOf),
     refused: [...refusalsOf(captures), ...known.flatMap(cancelRefusal)],
     ...(decline && !authorised ? { decline } : {}),
-    ...(dispute ? { dispute } : {}),
+    ...(dispute ? { disputes: [dispute] } : {}),
     ...(isReturned ? { isReturned } : {}),
     ...(review ? { review } : {}),
     facts: factsOf(known),

@@ -132,9 +132,19 @@ export interface Snapshot {
     /** As in `Declined`. */
     readonly isUnlisted?: boolean
   }
-  readonly dispute?: Dispute
+  /** Every dispute of the payment, with its present state, in any order. */
+  readonly disputes?: readonly Dispute[]
   /** The payer's bank returned a debit that was captured. */
   readonly isReturned?: boolean
+  /** A capture that was done has failed, and the provider itself captures again within some days. */
+  readonly recapture?: Recapture
+  /**
+   * Part of the amount has arrived on a page that is over. The rest can still come until `openUntil`; until
+   * then the stage stays needs-customer.
+   */
+  readonly received?: Money
+  /** Other payments under the same reference that hold money: they are given back. */
+  readonly extra?: readonly ExtraPayment[]
   /** A review by the provider: `open` holds the payment, `approved` releases it. */
   readonly review?: 'open' | 'approved'
   /** The page for the customer while the stage is needs-customer. */
@@ -148,6 +158,24 @@ export interface Snapshot {
   readonly openUntil?: Date
   /** Made from notifications: what it does not show may have happened all the same. */
   readonly isPartial?: true
+  /** Values that the adapter's enumerations do not list, such as `status newValue`. They are counted. */
+  readonly unlisted?: readonly string[]
+  /** A part could not be read now: what is shown is applied, and the payment is read again. */
+  readonly isIncomplete?: true
+}
+
+export interface Recapture {
+  /** When the capture failed, by the provider's clock. */
+  readonly since: Date
+  readonly problem?: string
+}
+
+/** A second payment on one page, for example after the back button. */
+export interface ExtraPayment {
+  /** The provider's id of it. */
+  readonly id: string
+  /** With these, `retrieve`, `cancel` and `refund` are about this payment. */
+  readonly handles: Handles
 }
 
 /** A step that the provider refused after it had accepted the request. */
@@ -159,10 +187,15 @@ export interface StepRefused {
   readonly problem?: string
 }
 
-/** A dispute by the payer's bank. */
+/** A dispute by the payer's bank, or an inquiry before one. */
 export interface Dispute {
+  /** The provider's id: the same in every report about this dispute, also after it escalates. */
+  readonly id: string
   readonly state: 'open' | 'won' | 'lost'
+  /** The disputed amount; of a lost dispute what was taken back. Absent: all that was captured. */
   readonly amount?: Money
+  /** The provider still takes a refund of the payment while this dispute is open. */
+  readonly isRefundable?: boolean
   /** The provider's reason code. */
   readonly reason?: string
   readonly evidenceDue?: Date

@@ -2,6 +2,7 @@ import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { Checked } from './check.ts'
+import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
@@ -68,9 +69,22 @@ export interface Purchase {
   readonly orderId?: string
   readonly description?: string
   readonly payerIp?: string
+  /** Where the goods go. Present only if complete: at least a line, a city and a country. */
+  readonly shipping?: ShippingAddress
   readonly expiresAt?: Date
   /** Present only if it adds up to `amount` exactly. */
   readonly breakdown?: Breakdown
+}
+
+export interface ShippingAddress {
+  readonly name?: string
+  readonly line1: string
+  readonly line2?: string
+  readonly city: string
+  readonly state?: string
+  readonly postalCode?: string
+  /** ISO 3166-1, two letters. */
+  readonly country: string
 }
 
 /** The method of a paid attempt, stored by a request after the payment. */
@@ -103,6 +117,8 @@ export interface ProviderContext<Config> {
   readonly signal: AbortSignal
   /** URL for the provider's notifications about this profile. */
   readonly notifyUrl: string
+  /** What the profile is used for, so that `check` finds what would fail at the first customer. */
+  readonly profile?: { readonly methods: readonly MethodKind[]; readonly currency: string }
 }
 
 export interface Abilities {
@@ -158,6 +174,10 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
    * to any other address by a link.
    */
   pageOrigins?(config: Config, origin: string): readonly string[]
+  /** Why a profile with these settings cannot take payments yet, in one sentence. Absent: it can. */
+  notReady?(config: Config): string | undefined
+  /** Values of the provider's enumerations, compared with its description by a test. */
+  readonly enumerations?: Enumerations
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
 }
@@ -273,7 +293,9 @@ export interface InboundCall {
   readonly url: string
 }
 export type Received =
-  | { readonly kind: 'forged' | 'ignored' }
+  | { readonly kind: 'forged' }
+  /** `unlisted`: an event name that the adapter's enumerations do not list. It is counted. */
+  | { readonly kind: 'ignored'; readonly unlisted?: string }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */

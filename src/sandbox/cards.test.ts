@@ -124,11 +124,11 @@ describe('a card', () => {
       const { own, counter } = ownTill()
       const { reference } = await counter.payWith({ number })
       await counter.capture(reference)
-      expect((await counter.see(reference)).dispute).toBeUndefined()
+      expect((await counter.see(reference)).disputes).toBeUndefined()
       await own.control.advanceClock(60_000)
-      expect(await counter.see(reference)).toMatchObject({ stage: 'captured', dispute: { state: 'open' } })
+      expect(await counter.see(reference)).toMatchObject({ stage: 'captured', disputes: [{ state: 'open' }] })
       await own.control.dispute(reference, 'won')
-      expect((await counter.see(reference)).dispute?.state).toBe('won')
+      expect((await counter.see(reference)).disputes?.[0]?.state).toBe('won')
     },
   )
 

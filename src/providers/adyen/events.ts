@@ -106,6 +106,7 @@ function disputeIn(item: AdyenJson, state: Dispute['state']): Dispute {
   const reason = textAt(data, 'chargebackReasonCode')?.trim()
   const evidenceDue = timeAt(data, 'defensePeriodEndsAt')
   return {
+    id: textAt(item, 'pspReference') ?? '',
     state,
     ...(amount ? { amount } : {}),
     ...(reason ? { reason } : {}),

@@ -116,9 +116,9 @@ export function snapshotOf(
     case 'settled':
       return { ...common, ...authorised, ...taken(one, refunds) }
     case 'disputed':
-      return { ...common, ...authorised, ...taken(one, refunds), dispute: { state: 'open' } }
+      return { ...common, ...authorised, ...taken(one, refunds), disputes: [{ id: one.id, state: 'open' }] }
     case 'dispute-won':
-      return { ...common, ...authorised, ...taken(one, refunds), dispute: { state: 'won' } }
+      return { ...common, ...authorised, ...taken(one, refunds), disputes: [{ id: one.id, state: 'won' }] }
     case 'returned':
       if (wasCaptured === undefined)
         return { ...common, stage: 'declined', decline: returnOf(one.returnCode ?? '') }

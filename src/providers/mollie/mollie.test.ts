@@ -258,7 +258,7 @@ describe('payments', () => {
 
   it('are disputed until every chargeback is reversed', () => {
     const chargeback = { id: 'chb_1', amount, reason: { code: '4853' }, reversedAt: null }
-    const dispute = (...chargebacks: object[]) => seen({ _embedded: { chargebacks } }).dispute
+    const dispute = (...chargebacks: object[]) => seen({ _embedded: { chargebacks } }).disputes?.[0]
     expect(dispute(chargeback)).toEqual({ state: 'open', amount: EUR(1_050n), reason: '4853' })
     const reversed = { ...chargeback, reversedAt: '2027-01-04T09:00:00+00:00' }
     expect(dispute(reversed)).toMatchObject({ state: 'won' })

@@ -25,7 +25,7 @@ export function snapshotOf(payment: MolliePayment, now: Date): Snapshot {
     ),
     refunds: refunds.map(refundSeen),
     ...(stage === 'declined' ? { decline: declineOf({ status, ...payment.failure }) } : {}),
-    ...(dispute ? { dispute } : {}),
+    ...(dispute ? { disputes: [dispute] } : {}),
     ...(refused.length > 0 ? { refused } : {}),
     ...(stage === 'needs-customer' && checkoutUrl ? { customerUrl: checkoutUrl } : {}),
     facts: factsOf(payment, captured),
@@ -116,6 +116,7 @@ function disputeOf(chargebacks: readonly MollieChargeback[], currency: string): 
   const reason = counted.find((one) => one.reason !== undefined)?.reason
   const amounts = counted.flatMap(({ amount }) => (amount?.currency === currency ? [amount] : []))
   return {
+    id: 'chargebacks',
     state: open.length > 0 ? 'open' : 'won',
     ...(amounts.length === counted.length ? { amount: sumOf(amounts, currency) } : {}),
     ...(reason === undefined ? {} : { reason }),

@@ -24,7 +24,7 @@ export async function withDispute(
     if (read.value.id === undefined) continue
     const dispute = await readDispute(ctx, read.value.id)
     return dispute.kind === 'read'
-      ? { ...seen, dispute: dispute.value }
+      ? { ...seen, disputes: [dispute.value] }
       : { kind: 'unknown', why: 'server-error' }
   }
   return seen
@@ -65,6 +65,7 @@ function disputeIn(body: unknown, origin: string): Dispute | undefined {
   const due = dateOf(memberOf(body, 'seller_response_due_date'))
   const pages = /^https:\/\/api-m\.paypal\.com$/.test(origin) ? 'www.paypal.com' : 'www.sandbox.paypal.com'
   return {
+    id,
     state: status === 'RESOLVED' ? (OUTCOMES[code ?? ''] ?? 'open') : 'open',
     url: `https://${pages}/resolutioncenter/view/${encodeURIComponent(id)}`,
     ...(amount ? { amount } : {}),

@@ -37,7 +37,7 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
     refunded: money(refunded, amount.currency),
     refunds,
     ...(stage === 'declined' ? { decline: declineIn(payment) } : {}),
-    ...(dispute ? { dispute } : {}),
+    ...(dispute ? { disputes: [dispute] } : {}),
     facts: factsOf(payment),
     ...(reference ? { reference } : {}),
   }
@@ -106,6 +106,7 @@ function disputeOf(disputes: readonly SquareJson[], isSandbox: boolean): Dispute
   const evidenceDue = timeAt(newest, 'due_at')
   const host = isSandbox ? 'app.squareupsandbox.com' : 'app.squareup.com'
   return {
+    id: id ?? '',
     state: DISPUTE_STATES[textAt(newest, 'state') ?? ''] ?? 'open',
     ...(amount ? { amount } : {}),
     ...(reason ? { reason } : {}),

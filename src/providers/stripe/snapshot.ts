@@ -148,14 +148,14 @@ const EVENTS_LAST_MS = 30 * DAY
 export const hasNews = (intent: Json): boolean =>
   objectAt(intent, 'latest_charge').disputed === true || textAt(intent, 'review') !== undefined
 
-function newsOf(seen: Seen): Pick<Snapshot, 'dispute' | 'isReturned' | 'review'> {
+function newsOf(seen: Seen): Pick<Snapshot, 'disputes' | 'isReturned' | 'review'> {
   const { intent } = seen
   const dispute = disputeOf(seen)
   const isLostDebit = isDebit(intent) && dispute?.state === 'lost'
   const review = intent && textAt(intent, 'review') ? reviewOf(seen) : undefined
   return {
     ...(hasFailed(intent) || isLostDebit ? { isReturned: true } : {}),
-    ...(dispute && !isLostDebit ? { dispute } : {}),
+    ...(dispute && !isLostDebit ? { disputes: [dispute] } : {}),
     ...(review ? { review } : {}),
   }
 }
@@ -181,13 +181,14 @@ function disputeOf({ intent, news, isSandbox, now }: Seen): Dispute | undefined 
   const told = news.filter((one) => textAt(one, 'object') === 'dispute')
   // Events of one second have no order, and a closed dispute stays closed.
   const dispute = told.find((one) => stateOf(one) !== 'open') ?? told[0]
-  if (!dispute) return isRecent(intent, now) ? { state: 'open' } : undefined
+  if (!dispute) return isRecent(intent, now) ? { id: '', state: 'open' } : undefined
   const id = textAt(dispute, 'id')
   const amount = fromWire(numberAt(dispute, 'amount'), dispute.currency)
   const reason = textAt(dispute, 'reason')
   const evidenceDue = timeAt(dispute, 'evidence_details', 'due_by')
   const mode = isSandbox ? 'test/' : ''
   return {
+    id: id ?? '',
     state: stateOf(dispute),
     ...(amount ? { amount } : {}),
     ...(reason ? { reason } : {}),

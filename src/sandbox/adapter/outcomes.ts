@@ -207,7 +207,11 @@ export function snapshotOf(payment: BankPayment): Snapshot {
       ...(problem ? { problem } : {}),
     })),
     ...(payment.decline ? { decline: declineOf(payment) } : {}),
-    ...(dispute ? { dispute: { state: dispute, ...(disputeReason ? { reason: disputeReason } : {}) } } : {}),
+    ...(dispute
+      ? {
+          disputes: [{ id: payment.id, state: dispute, ...(disputeReason ? { reason: disputeReason } : {}) }],
+        }
+      : {}),
     ...(payment.returned ? { isReturned: true } : {}),
     reference: payment.reference,
     ...(url ? { customerUrl: url } : {}),

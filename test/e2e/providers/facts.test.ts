@@ -136,7 +136,7 @@ describe('a notification that tells a movement', () => {
     const payment = await create('told', { autoCapture: false })
     await notify([{ lookup: `id-${reference()}`, movement: tell('authorised') }])
     expect((await read(payment)).paymentState).toBe('Authorized')
-    const dispute = { state: 'open', amount: money(2550n, 'EUR') } as const
+    const dispute = { id: 'd', state: 'open', amount: money(2550n, 'EUR') } as const
     await notify([about(tell('captured', { id: 'capture' })), about(tell('disputed', { dispute }))])
     expect(await read(payment)).toMatchObject({ paymentState: 'Disputed', dispute: { amount: 25.5 } })
     // A repetition in another notification changes nothing.
@@ -231,7 +231,7 @@ describe('a notification that tells a movement', () => {
       ['open', 'Disputed'],
       ['won', 'CapturedHold'],
     ] as const) {
-      await notify([about(tell('disputed', { id: 'd', event: state, dispute: { state } }))])
+      await notify([about(tell('disputed', { id: 'd', event: state, dispute: { id: 'd', state } }))])
       expect((await read(payment)).paymentState).toBe(paymentState)
     }
     good(await tender.sandbox.act(payment.paymentId, 'cancel'))

@@ -150,13 +150,14 @@ describe('a debit that the payer’s bank returns', () => {
 it('shows amount, reason, deadline and page of a dispute, also when they change', async () => {
   const { paymentId } = await captured()
   const dispute = {
+    id: 'd1',
     state: 'open',
     amount: money(2000n, 'EUR'),
     reason: 'fraudulent',
     evidenceDue: new Date('2026-12-01T00:00:00Z'),
     url: 'https://pay.example/disputes/1',
   } as const
-  script.retrieve = (reference) => snapshot(reference, { dispute })
+  script.retrieve = (reference) => snapshot(reference, { disputes: [dispute] })
   expect(await recheck(paymentId)).toMatchObject({
     paymentState: 'Disputed',
     dispute: {
@@ -167,9 +168,9 @@ it('shows amount, reason, deadline and page of a dispute, also when they change'
       providerUrl: 'https://pay.example/disputes/1',
     },
   })
-  script.retrieve = (reference) => snapshot(reference, { dispute: { ...dispute, reason: 'general' } })
+  script.retrieve = (reference) => snapshot(reference, { disputes: [{ ...dispute, reason: 'general' }] })
   expect((await recheck(paymentId)).dispute.reason).toBe('general')
-  script.retrieve = (reference) => snapshot(reference, { dispute: { ...dispute, state: 'won' } })
+  script.retrieve = (reference) => snapshot(reference, { disputes: [{ ...dispute, state: 'won' }] })
   expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', dispute: { state: 'won' } })
 })
 

@@ -150,6 +150,7 @@ const FORMS: Readonly<Record<PayerAct['kind'], Readonly<Record<string, string>> 
   decline: { act: 'decline' },
   abandon: undefined,
   'pay-part': undefined,
+  'pay-again': undefined,
 }
 
 /** Sends the same form as a browser. Returns where the button of the page leads. */

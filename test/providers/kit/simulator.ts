@@ -84,6 +84,8 @@ export type PayerAct =
   | { readonly kind: 'abandon' }
   /** Pays and agrees to store the method. */
   | { readonly kind: 'save' }
+  /** Goes back to a page that was paid and pays there once more. */
+  | { readonly kind: 'pay-again' }
   /** Crypto: pays a share of the amount, or more than it. */
   | { readonly kind: 'pay-part'; readonly percent: number }
 
@@ -101,16 +103,38 @@ export type DashboardAct =
   | { readonly kind: 'refund'; readonly amountMinor?: bigint }
   | { readonly kind: 'capture'; readonly amountMinor?: bigint }
   | { readonly kind: 'void' }
-  | { readonly kind: 'dispute'; readonly state: 'open' | 'won' | 'lost' }
+  | DisputeAct
   | { readonly kind: 'expire-authorisation' }
   /** A bank debit that was paid is returned by the payer's bank. */
   | { readonly kind: 'return-debit' }
   /** The last refund, already reported as done, fails. */
   | { readonly kind: 'fail-refund' }
+  /** The provider repeats the failed refund by itself, and it is done. */
+  | { readonly kind: 'repeat-refund' }
+  /** A capture, already reported as done, fails, and the provider captures again later. */
+  | { readonly kind: 'fail-capture' }
+  | { readonly kind: 'recapture' }
+  /** A capture that was accepted as pending is denied. */
+  | { readonly kind: 'deny-capture' }
   | { readonly kind: 'hold' }
   | { readonly kind: 'release' }
   /** Pending movements settle now: debits and crypto are confirmed, refunds are claimed. */
   | { readonly kind: 'settle' }
+
+/**
+ * A dispute opens, or changes its state. Open after won is an escalation of the same dispute, lost after won a
+ * later stage of it.
+ */
+export interface DisputeAct {
+  readonly kind: 'dispute'
+  readonly state: 'open' | 'won' | 'lost'
+  /** Absent: all that was captured. */
+  readonly amountMinor?: bigint
+  /** Which dispute of the payment, from 1. Absent: the first. */
+  readonly which?: number
+  /** It is an inquiry: no money is taken, and the payment can still be refunded. */
+  readonly isInquiry?: true
+}
 
 export interface SignedNotification {
   /** The endpoint that it is signed for. */

@@ -131,6 +131,7 @@ const ACTS: Readonly<Record<PayerAct['kind'], string | undefined>> = {
   decline: 'decline',
   abandon: 'cancel',
   'pay-part': undefined,
+  'pay-again': undefined,
 }
 
 /** Sends the same form as a browser. Returns where the page sends the payer. */

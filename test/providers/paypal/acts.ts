@@ -43,6 +43,10 @@ export function act(world: World, order: Order, wanted: DashboardAct): boolean {
       settle(world, order)
       return true
     case 'return-debit':
+    case 'deny-capture':
+    case 'fail-capture':
+    case 'recapture':
+    case 'repeat-refund':
       return false
   }
 }

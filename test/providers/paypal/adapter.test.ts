@@ -453,7 +453,7 @@ describe('a dispute', () => {
   it('is shown with amount, reason, deadline and page, and with its result', async () => {
     const [lost, won] = [await paid({ sale: true }), await paid({ sale: true })]
     client.simulator.dashboard(lost.reference, { kind: 'dispute', state: 'open' })
-    expect((await see(lost)).dispute).toEqual({
+    expect((await see(lost)).disputes?.[0]).toEqual({
       state: 'open',
       amount: eur(1_050n),
       reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
@@ -462,7 +462,10 @@ describe('a dispute', () => {
     })
     client.simulator.dashboard(lost.reference, { kind: 'dispute', state: 'lost' })
     client.simulator.dashboard(won.reference, { kind: 'dispute', state: 'won' })
-    expect([(await see(lost)).dispute?.state, (await see(won)).dispute?.state]).toEqual(['lost', 'won'])
+    expect([(await see(lost)).disputes?.[0]?.state, (await see(won)).disputes?.[0]?.state]).toEqual([
+      'lost',
+      'won',
+    ])
   })
 
   it('is not ruled out while PayPal does not answer; without permission there is none', async () => {

@@ -97,7 +97,7 @@ const html = (status: number, content: string): SimulatedReply => ({
   body: `<!doctype html><html lang="en"><head><title>PayPal</title></head><body>${content}</body></html>`,
 })
 
-const FORM_ACTS: Readonly<Record<Exclude<PayerAct['kind'], 'pay-part'>, readonly Act[]>> = {
+const FORM_ACTS: Readonly<Record<Exclude<PayerAct['kind'], 'pay-part' | 'pay-again'>, readonly Act[]>> = {
   pay: ['pay'],
   save: ['pay'],
   decline: ['decline'],
@@ -111,7 +111,8 @@ export async function actOnPage(
   pageUrl: string,
   act: PayerAct,
 ): Promise<string | undefined> {
-  if (act.kind === 'pay-part') throw new Error('PayPal payers pay the whole amount')
+  if (act.kind === 'pay-part' || act.kind === 'pay-again')
+    throw new Error('PayPal payers pay the whole amount once')
   const page = await handle({ method: 'GET', url: new URL(pageUrl), headers: {}, body: '' })
   const token = /name="token" value="([A-Z0-9]+)"/.exec(page.body)?.[1]
   if (page.status !== 200 || token === undefined) throw new Error(`the page answers ${page.status}`)

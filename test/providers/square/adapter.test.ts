@@ -267,7 +267,7 @@ describe('what Square tells later', () => {
   it('disputes, on any page of the list', async () => {
     const [one, other] = [await account.paid(), await account.paid()]
     const state = async ({ op, handles }: typeof one) =>
-      (await see({ reference: op.reference, handles })).dispute
+      (await see({ reference: op.reference, handles })).disputes?.[0]
     account.simulator.dashboard(one.op.reference, { kind: 'dispute', state: 'open' })
     account.simulator.dashboard(other.op.reference, { kind: 'dispute', state: 'lost' })
     expect(await state(one)).toMatchObject({ state: 'open', amount: AMOUNT, reason: 'NO_KNOWLEDGE' })

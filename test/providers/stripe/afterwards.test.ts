@@ -38,17 +38,19 @@ describe('what Stripe tells by itself', () => {
   it('shows a dispute with its amount, reason and deadline, and how it ended', async () => {
     const paid = await pay()
     const open = await seenAfter(paid, { kind: 'dispute', state: 'open' })
-    expect(open.dispute).toMatchObject({
+    expect(open.disputes?.[0]).toMatchObject({
       state: 'open',
       amount: money(2_000n, 'USD'),
       reason: 'fraudulent',
       evidenceDue: expect.any(Date),
       url: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
     })
-    expect((await seenAfter(paid, { kind: 'dispute', state: 'won' })).dispute?.state).toBe('won')
-    expect((await seenAfter(await pay(), { kind: 'dispute', state: 'lost' })).dispute?.state).toBe('lost')
+    expect((await seenAfter(paid, { kind: 'dispute', state: 'won' })).disputes?.[0]?.state).toBe('won')
+    expect((await seenAfter(await pay(), { kind: 'dispute', state: 'lost' })).disputes?.[0]?.state).toBe(
+      'lost',
+    )
     account.advance(31 * DAY)
-    expect((await look(paid.reference, paid.seen.handles)).dispute).toBeUndefined()
+    expect((await look(paid.reference, paid.seen.handles)).disputes?.[0]).toBeUndefined()
   })
 
   it('holds a payment in review and releases it', async () => {
@@ -66,7 +68,7 @@ describe('what Stripe tells by itself', () => {
     expect(confirmed).toMatchObject({ stage: 'captured', facts: { method: 'ElectronicCheck' } })
     const returned = await seenAfter(paid, { kind: 'return-debit' })
     expect(returned).toMatchObject({ stage: 'captured', isReturned: true })
-    expect(returned.dispute).toBeUndefined()
+    expect(returned.disputes?.[0]).toBeUndefined()
   })
 
   it('declines a debit that the bank refuses days later', async () => {

@@ -54,6 +54,11 @@ export function actInDashboard(
     case 'settle':
       settleIntent(state, intent)
       return true
+    case 'deny-capture':
+    case 'fail-capture':
+    case 'recapture':
+    case 'repeat-refund':
+      return false
   }
 }
 

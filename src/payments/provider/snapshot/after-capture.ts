@@ -8,13 +8,14 @@ import { endOperation, type SnapshotContext, updatesFrom } from './context.ts'
 
 export function onDispute(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
-  if (!snapshot.dispute) return undefined
+  const [seen] = snapshot.disputes ?? []
+  if (!seen) return undefined
   const isDisputed = payment.state === 'Disputed'
   const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
   const learned = updatesFrom(context)
-  const dispute = disputeInfo(snapshot.dispute)
+  const dispute = disputeInfo(seen)
   const updates = { ...learned, payInfo: { ...learned.payInfo, dispute } }
-  switch (snapshot.dispute.state) {
+  switch (seen.state) {
     case 'open': {
       const isNew = !isDisputed || JSON.stringify(payment.payInfo?.dispute) !== JSON.stringify(dispute)
       return isNew ? { events: opened, updates } : undefined

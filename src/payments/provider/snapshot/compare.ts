@@ -15,9 +15,9 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  * processed again, because the provider does not repeat it.
  */
 export function isBehind({ state, refundedMinor }: Payment, snapshot: Snapshot): boolean {
-  const { refunded, dispute, isReturned = false } = snapshot
+  const { refunded, disputes = [], isReturned = false } = snapshot
   if (state !== 'Refunding' && state !== 'Captured' && state !== 'Cancelling') return false
-  const isDisputed = dispute !== undefined && dispute.state !== 'won'
+  const isDisputed = disputes.some((dispute) => dispute.state !== 'won')
   return isDisputed || isReturned || refunded.minor > refundedMinor
 }
 

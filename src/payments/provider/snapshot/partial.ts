@@ -14,9 +14,9 @@ export const refusalOf = ({ operation, snapshot }: SnapshotContext): StepRefused
 
 /** Money was given back or disputed, so the capture whose notification is missing was successful. */
 export function impliedCapture({ operation, snapshot }: SnapshotContext): PaymentEvent | undefined {
-  const { isPartial, refunded, dispute, isReturned, refused = [] } = snapshot
+  const { isPartial, refunded, disputes = [], isReturned, refused = [] } = snapshot
   const isFailed = refused.some(({ step }) => step === 'capture')
-  const isTaken = refunded.minor > 0n || dispute !== undefined || isReturned === true
+  const isTaken = refunded.minor > 0n || disputes.length > 0 || isReturned === true
   if (!isPartial || !isTaken || isFailed || operation?.step !== 'capture') return undefined
   return { on: 'captured', totalMinor: operation.amountMinor }
 }
