@@ -40,7 +40,9 @@ export function noticeOf(body: string | null, before: string | null, time: Date)
   if (!payment || !previous) return undefined
   const minor = (amount: number) => parseMinor(amount, payment.currency) ?? 0n
   const refunded = minor(payment.refundedAmount) - minor(previous.refundedAmount)
-  const isRefund = refunded > 0n && ['Captured', 'Refunded'].includes(payment.paymentState)
+  // What a lost dispute took back was not given by the merchant.
+  const isGiven = previous.paymentState !== 'Disputed'
+  const isRefund = refunded > 0n && isGiven && ['Captured', 'Refunded'].includes(payment.paymentState)
   const isPaid = payment.paymentState === 'Captured' && !AFTER_CAPTURE.includes(previous.paymentState)
   const isFailed =
     payment.paymentState === 'Failed' &&

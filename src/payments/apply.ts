@@ -12,7 +12,6 @@ import { forgetApp } from '../merchants/directory.ts'
 import { writeAndSend } from '../webhooks/delivery/direct/write.ts'
 import {
   type AttemptResult,
-  alarmOf,
   applyEvents,
   type Change,
   type NewOperation,
@@ -29,6 +28,7 @@ import { type CustomerDetails, insertPayment, updatePayment } from './store/writ
 import { type ActionAudit, creationAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
 import type { OpenedOperation, WrittenEvent } from './store/write-json.ts'
+import { alarmOf } from './timers/due.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NOW, newPayment } from '../../test/support/payment.ts'
-import { alarmOf, applyEvents, type PaymentEvent } from './changes.ts'
+import type { PaymentEvent } from './changes/events.ts'
+import { applyEvents } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
+import { alarmOf } from './timers/due.ts'
 
 const failure = { code: 'declined', message: 'no' } as const
 const minor = fc.bigInt({ min: 0n, max: 1500n })
@@ -26,13 +28,13 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { on: 'refundRefused', problem: 'x' },
     { on: 'disputed' },
     { on: 'disputeWon' },
-    { on: 'disputeLost' },
     { on: 'markRefunded' },
     { on: 'markDisputed' },
   ),
   fc.record({ on: fc.constant('authorized' as const), holds: fc.boolean() }),
   fc.record({ on: fc.constant('captured' as const), totalMinor: minor, holds: fc.boolean() }),
   fc.record({ on: fc.constant('refund' as const), amountMinor: minor }),
+  fc.record({ on: fc.constant('disputeLost' as const), amountMinor: minor }),
 )
 const history = fc.array(event, { maxLength: 60 })
 const shape = fc.record({

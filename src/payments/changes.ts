@@ -2,6 +2,8 @@ import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
+import type { PaymentEvent } from './changes/events.ts'
+import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import {
   ENDINGS,
@@ -11,34 +13,9 @@ import {
   type PayInfo,
   type Payment,
 } from './payment.ts'
+import { canTryAgain, withWatch } from './timers/due.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
-
-export type PaymentEvent =
-  | { readonly on: 'pay' }
-  | { readonly on: 'began' }
-  | { readonly on: 'approved' }
-  | { readonly on: 'authorized'; readonly holds?: boolean; readonly problem?: string }
-  | { readonly on: 'captured'; readonly totalMinor: bigint; readonly holds?: boolean }
-  | { readonly on: 'declined'; readonly failure: Failure }
-  | { readonly on: 'rejected'; readonly failure: Failure }
-  | { readonly on: 'capture'; readonly amountMinor: bigint }
-  | { readonly on: 'captureRefused'; readonly problem: string; readonly authorisationGone?: boolean }
-  | { readonly on: 'cancel' }
-  | { readonly on: 'cancelled' }
-  | { readonly on: 'cancelRefused'; readonly problem: string }
-  | { readonly on: 'expired' }
-  | { readonly on: 'released'; readonly failure: Failure }
-  | { readonly on: 'unhold'; readonly atProvider?: boolean }
-  | { readonly on: 'refund'; readonly amountMinor: bigint }
-  | { readonly on: 'refunded'; readonly totalMinor: bigint }
-  | { readonly on: 'refundRefused'; readonly problem: string }
-  | { readonly on: 'returned' }
-  | { readonly on: 'disputed'; readonly reason?: string }
-  | { readonly on: 'disputeWon' }
-  | { readonly on: 'disputeLost' }
-  | { readonly on: 'markRefunded'; readonly reason?: string }
-  | { readonly on: 'markDisputed'; readonly reason?: string }
 
 /** Field updates that are written together with the events, or without any event. */
 export type PaymentUpdates = Partial<
@@ -157,7 +134,6 @@ export function applyEvents(
 }
 
 function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): MachineFacts {
-  const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
   return {
     autoCapture: payment.autoCapture,
     oneStep: payment.payInfo?.oneStep ?? inputs.oneStep,
@@ -167,22 +143,15 @@ function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): M
     authorised: isAuthorised(payment) && !('authorisationGone' in event && event.authorisationGone),
     captured: payment.capturedMinor > 0n,
     held: payment.fraudStatus === 'Suspicious' || payment.fraudStatus === 'Fraudulent',
-    refundedAll: refunded >= payment.capturedMinor,
+    refundedAll: returnedAfter(payment, event) >= payment.capturedMinor,
     atProvider: 'atProvider' in event && event.atProvider === true,
+    disputed: payment.payInfo?.disputes?.some(({ state }) => state === 'open') ?? false,
+    recaptures: payment.payInfo?.recapture !== undefined,
   }
 }
 
 const isAuthorised = (payment: Payment): boolean =>
   payment.authorisedUntil !== null && payment.capturedMinor === 0n
-
-/** The payment has a page of ours, and its link has not expired. */
-export function canTryAgain(payment: Payment, now: Date): boolean {
-  const ownPage = payment.flow === 'HostedPage' || payment.flow === 'Direct'
-  return ownPage && !linkExpired(payment, now)
-}
-
-export const linkExpired = (payment: Payment, now: Date): boolean =>
-  payment.expirationTime !== null && payment.expirationTime <= now
 
 function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date): Payment {
   const payment: Payment = {
@@ -195,7 +164,7 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
     failure: row.to === 'Failed' ? failureOf(before, event) : before.failure,
     lastError: lastErrorAfter(before, event),
     redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
-    payInfo: GIVES_BACK.has(before.state) ? withoutClaim(before.payInfo) : before.payInfo,
+    payInfo: payInfoAfter(before, event, now),
   }
   return { ...payment, refundedMinor: refundedAfter(payment, event, row.to) }
 }
@@ -206,25 +175,17 @@ const CUSTOMER_ACTS: ReadonlySet<State> = new Set<State>(['Created', 'Authorizin
 /** A refund in one of these states may wait for the customer, and ends with the state. */
 const GIVES_BACK: ReadonlySet<State> = new Set<State>(['Refunding', 'Cancelling'])
 
+function payInfoAfter(before: Payment, event: PaymentEvent, now: Date): PayInfo | null {
+  const payInfo = GIVES_BACK.has(before.state) ? withoutClaim(before.payInfo) : before.payInfo
+  const isFirstCapture = event.on === 'captured' && before.capturedMinor === 0n
+  if (!isFirstCapture || before.method !== 'ElectronicCheck') return payInfo
+  return withWatch(payInfo, now, now)
+}
+
 function withoutClaim(payInfo: PayInfo | null): PayInfo | null {
   if (payInfo?.claimUrl === undefined) return payInfo
   const { claimUrl: _claimed, ...others } = payInfo
   return others
-}
-
-/** Sums never shrink and never exceed the amount, in whatever order reports arrive. */
-function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
-  if (event.on !== 'captured') return payment.capturedMinor
-  const capped = event.totalMinor < payment.amountMinor ? event.totalMinor : payment.amountMinor
-  return capped > payment.capturedMinor ? capped : payment.capturedMinor
-}
-
-function refundedAfter(payment: Payment, event: PaymentEvent, to: State): bigint {
-  // Cancelling a captured hold refunds everything.
-  if (to === 'Refunded' || (event.on === 'cancelled' && payment.capturedMinor > 0n))
-    return payment.capturedMinor
-  if (event.on !== 'refunded') return payment.refundedMinor
-  return event.totalMinor > payment.refundedMinor ? event.totalMinor : payment.refundedMinor
 }
 
 function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): FraudStatus {
@@ -250,7 +211,10 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
         return { code: 'fraud_rejected', message: before.lastError ?? ENDINGS.stopped }
       return { code: 'cancelled', message: ENDINGS.cancelled }
     case 'captureRefused':
-      return { code: 'authorization_expired', message: event.problem }
+      return {
+        code: event.isGivenUp ? 'provider_rejected' : 'authorization_expired',
+        message: event.problem,
+      }
     default:
       throw new Error(`${event.on} does not end a payment`)
   }
@@ -286,12 +250,4 @@ function checkInvariants(payment: Payment): void {
     (payment.state === 'Failed') === (payment.failure !== null),
     'a failed payment says why, no other does',
   )
-}
-
-/** The time of the next change by time alone: link expiry or the end of the authorisation. */
-export function alarmOf(payment: Payment): Date | null {
-  if (payment.state === 'Created') return payment.expirationTime
-  if (payment.state === 'Authorized' || payment.state === 'ProviderAuthorizedHold')
-    return payment.authorisedUntil
-  return null
 }

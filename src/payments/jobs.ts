@@ -6,17 +6,11 @@ import { rowJob } from '../jobs/row-job.ts'
 import { appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { newLease } from './lease.ts'
-import { expireLink } from './pay.ts'
 import type { OperationRecord } from './payment.ts'
 import { summary } from './provider/merge-facts.ts'
-import { recheck, recover } from './provider/recheck.ts'
+import { recover } from './provider/recheck.ts'
 import { followHint } from './provider/told/follow-hint.ts'
-import {
-  claimDueOperations,
-  findOpenOperation,
-  operationsDue,
-  postponeOperation,
-} from './store/operations.ts'
+import { claimDueOperations, operationsDue, postponeOperation } from './store/operations.ts'
 import { findPayment } from './store/payments.ts'
 import {
   type Alarm,
@@ -27,6 +21,7 @@ import {
   type SecondLook,
   secondLooksDue,
 } from './store/timers.ts'
+import { onTimer } from './timers/close.ts'
 
 const POLL_MS = SECOND
 
@@ -95,12 +90,5 @@ async function planNextLook(ctx: Context, look: SecondLook): Promise<void> {
 async function ring(ctx: Context, alarm: Alarm): Promise<void> {
   const app = await loadApp(ctx, alarm.appId)
   const payment = app && (await findPayment(ctx.db, app.appId, alarm.paymentId))
-  if (!payment) return
-  if (payment.state !== 'Created') {
-    await recheck(ctx, app, payment)
-    return
-  }
-  // An open attempt may have ended in the meantime.
-  const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
-  await expireLink(ctx, app, open ? await recheck(ctx, app, payment) : payment)
+  if (payment) await onTimer(ctx, app, payment)
 }

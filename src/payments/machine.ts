@@ -69,6 +69,10 @@ export interface MachineFacts {
   readonly refundedAll: boolean
   /** The provider itself holds the payment, and has to be asked to release it. */
   readonly atProvider: boolean
+  /** A dispute of the payment is open after this event. */
+  readonly disputed: boolean
+  /** A capture failed after it was done, and the provider captures again. */
+  readonly recaptures: boolean
 }
 
 /** Guards by name, so that the table can be read, printed and drawn. */
@@ -84,6 +88,8 @@ export const GUARDS = {
   captured: (f) => f.captured,
   refundedAll: (f) => f.refundedAll,
   atProvider: (f) => f.atProvider,
+  disputed: (f) => f.disputed,
+  recaptures: (f) => f.recaptures,
 } as const satisfies Record<string, (facts: MachineFacts) => boolean>
 
 export type TransitionGuard = keyof typeof GUARDS
@@ -112,6 +118,7 @@ export const EVENTS = {
   rejected: 'a fraud rule forbids the payment',
   capture: 'the merchant captures',
   captureRefused: 'the provider refuses the capture for good',
+  captureFailed: 'a capture that was done failed, and the provider captures again',
   cancel: 'the merchant or the customer cancels',
   cancelled: 'nothing is reserved or taken any more',
   cancelRefused: 'the provider refuses to cancel for good',
@@ -122,7 +129,7 @@ export const EVENTS = {
   refunded: 'the provider returned the money',
   refundRefused: 'the provider refuses the refund',
   returned: "the payer's bank returned a debit",
-  disputed: "the payer's bank disputes it",
+  disputed: "the payer's bank disputes it, once more or another part of it",
   disputeWon: 'the dispute was decided for the merchant',
   disputeLost: 'the dispute was decided for the payer',
   markRefunded: 'the merchant records a refund made elsewhere',
@@ -159,6 +166,7 @@ export const TRANSITIONS = [
   { from: 'Authorizing', on: 'captured', to: 'Captured' },
   { from: 'Authorizing', on: 'declined', when: 'canTryAgain', to: 'Created' },
   { from: 'Authorizing', on: 'declined', to: 'Failed' },
+  { from: 'Authorizing', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
 
   { from: 'Approved', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
   { from: 'Approved', on: 'authorized', when: 'capturesNow', to: 'Capturing', effect: 'provider.capture' },
@@ -174,6 +182,7 @@ export const TRANSITIONS = [
   { from: 'SaleInProgress', on: 'captured', to: 'Captured' },
   { from: 'SaleInProgress', on: 'declined', when: 'canTryAgain', to: 'Created' },
   { from: 'SaleInProgress', on: 'declined', to: 'Failed' },
+  { from: 'SaleInProgress', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
 
   { from: 'Authorized', on: 'capture', to: 'Capturing', effect: 'provider.capture' },
   { from: 'Authorized', on: 'captured', to: 'Captured' },
@@ -183,6 +192,7 @@ export const TRANSITIONS = [
   { from: 'Capturing', on: 'captured', to: 'Captured' },
   { from: 'Capturing', on: 'captureRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Capturing', on: 'captureRefused', to: 'Failed' },
+  { from: 'Capturing', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
 
   {
     from: 'ProviderAuthorizedHold',
@@ -217,11 +227,13 @@ export const TRANSITIONS = [
   { from: 'Cancelling', on: 'captured', when: 'held', to: 'CapturedHold' },
   { from: 'Cancelling', on: 'captured', to: 'Captured' },
   { from: 'Cancelling', on: 'cancelRefused', when: 'captured', to: 'CapturedHold' },
+  { from: 'Cancelling', on: 'cancelRefused', when: 'recaptures', to: 'Capturing', effect: 'watch' },
   { from: 'Cancelling', on: 'cancelRefused', when: 'authorisedAndHeld', to: 'ProviderAuthorizedHold' },
   { from: 'Cancelling', on: 'cancelRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Cancelling', on: 'cancelRefused', to: 'Created' },
 
   { from: 'Captured', on: 'captured', to: 'Captured' },
+  { from: 'Captured', on: 'captureFailed', to: 'Capturing', effect: 'watch' },
   { from: 'Captured', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
   { from: 'Captured', on: 'disputed', to: 'Disputed' },
   { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
@@ -230,16 +242,30 @@ export const TRANSITIONS = [
 
   { from: 'Refunding', on: 'captured', to: 'Refunding' },
   { from: 'Refunding', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
+  { from: 'Refunding', on: 'refunded', when: 'disputed', to: 'Disputed' },
   { from: 'Refunding', on: 'refunded', to: 'Captured' },
+  { from: 'Refunding', on: 'refundRefused', when: 'disputed', to: 'Disputed' },
   { from: 'Refunding', on: 'refundRefused', to: 'Captured' },
   { from: 'Refunding', on: 'returned', to: 'Refunded' },
 
   { from: 'Disputed', on: 'captured', to: 'Disputed' },
   { from: 'Disputed', on: 'returned', to: 'Refunded' },
+  { from: 'Disputed', on: 'disputeWon', when: 'disputed', to: 'Disputed' },
   { from: 'Disputed', on: 'disputeWon', when: 'held', to: 'CapturedHold' },
   { from: 'Disputed', on: 'disputeWon', to: 'Captured' },
-  { from: 'Disputed', on: 'disputeLost', to: 'Refunded' },
+  { from: 'Disputed', on: 'disputeLost', when: 'refundedAll', to: 'Refunded' },
+  { from: 'Disputed', on: 'disputeLost', when: 'disputed', to: 'Disputed' },
+  { from: 'Disputed', on: 'disputeLost', when: 'held', to: 'CapturedHold' },
+  { from: 'Disputed', on: 'disputeLost', to: 'Captured' },
+  { from: 'Disputed', on: 'disputed', to: 'Disputed' },
+  { from: 'Disputed', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
+  { from: 'Disputed', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
+  { from: 'Disputed', on: 'refunded', to: 'Disputed' },
   { from: 'Disputed', on: 'markRefunded', to: 'Refunded' },
+
+  { from: 'Refunded', on: 'disputed', to: 'Refunded' },
+  { from: 'Refunded', on: 'disputeWon', to: 'Refunded' },
+  { from: 'Refunded', on: 'disputeLost', to: 'Refunded' },
 ] as const satisfies readonly Transition[]
 
 const ROWS: readonly Transition[] = TRANSITIONS

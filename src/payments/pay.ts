@@ -1,10 +1,7 @@
 import { ApiError } from '../base/errors.ts'
-import { newOperationKey } from '../base/ids.ts'
-import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { type Applied, apply } from './apply.ts'
-import { linkExpired } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { failoverFrom } from './provider/failover.ts'
@@ -14,7 +11,8 @@ import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { undoGivenUp } from './provider/undo/undo.ts'
 import { findOpenOperation } from './store/operations.ts'
 import { findRequested } from './store/requests.ts'
-import { abilitiesOf } from './view.ts'
+import { closeOpenPage, expireLink, hasTakingPage } from './timers/close.ts'
+import { linkExpired } from './timers/due.ts'
 
 /** Starts an attempt to pay. Without a token or a stored method, the provider opens its own page. */
 export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
@@ -53,54 +51,8 @@ function checkPayable(ctx: Context, app: App, payment: Payment): void {
     })
 }
 
-/**
- * Closes an open page that captures by itself before another attempt starts, so that an old tab cannot cause
- * a second payment. A page on which the customer only approves takes no money and stays open.
- */
-async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  const { profileId, method, attempt, amountMinor } = payment
-  if (!hasTakingPage(ctx, app, payment) || profileId === null || method === null) return payment
-  const key = newOperationKey(ctx.random)
-  const applied = await apply(ctx, app, payment, (current) =>
-    current.version === payment.version
-      ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
-      : undefined,
-  )
-  const closed = await sendOperations(ctx, app, applied)
-  if (closed.state === 'Created' && closed.redirectUrl !== null)
-    throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
-  return closed
-}
-
-const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
-  payment.state === 'Created' &&
-  payment.redirectUrl !== null &&
-  !abilitiesOf(ctx, app, payment)?.approvesFirst
-
 /** An operation of this payment is being sent, or its result is unknown. */
 export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
   const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
   return operation?.status === 'open'
-}
-
-/**
- * Expires the link. A payment with an open operation is left unchanged, so that its attempt can finish; the
- * alarm is due again later.
- */
-export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  let latest = payment
-  // A notification may change the payment at the same time: then the link is checked again.
-  for (let round = 0; round < LIMITS.applyAttempts; round++) {
-    if (await findOpenOperation(ctx.db, latest.appId, latest.paymentId)) return latest
-    const { version } = latest
-    let isOutdated = false
-    const applied = await apply(ctx, app, latest, (current) => {
-      isOutdated = current.version !== version
-      const expires = !isOutdated && current.state === 'Created' && linkExpired(current, appNow(ctx, app))
-      return expires ? { events: [{ on: 'expired' }] } : undefined
-    })
-    latest = applied.payment
-    if (!isOutdated) break
-  }
-  return latest
 }

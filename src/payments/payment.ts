@@ -83,7 +83,16 @@ export interface PayInfo {
   readonly checks?: Checks
   /** The card network's code of the last decline. */
   readonly networkCode?: string
-  readonly dispute?: DisputeInfo
+  /** Open ones first, then lost ones. */
+  readonly disputes?: readonly DisputeInfo[]
+  /** ISO 8601: when the bank's challenge of a charge ends. */
+  readonly challengeUntil?: string
+  /** The provider captures again after a capture failed. `until`: then the payment ends. ISO 8601. */
+  readonly recapture?: { readonly since: string; readonly until: string }
+  /** A captured bank debit is read again, because it can still be returned. ISO 8601. */
+  readonly watch?: { readonly since: string; readonly next: string }
+  /** The part of the amount that has arrived, while the rest may come until `until`, ISO 8601. */
+  readonly received?: { readonly minor: string; readonly until?: string }
   /** The provider's own review holds the payment. */
   readonly review?: 'open'
   /** Where the customer claims a refund, or the part that an underpaid attempt took. */
@@ -94,12 +103,15 @@ export interface PayInfo {
 
 /** A dispute as it is stored and shown. */
 export interface DisputeInfo {
+  /** The provider's id. */
+  readonly id: string
   readonly state: 'open' | 'won' | 'lost'
   readonly amountMinor?: string
   readonly reason?: string
   /** ISO 8601. */
   readonly evidenceDue?: string
   readonly url?: string
+  readonly isRefundable?: boolean
 }
 
 interface PagePost {

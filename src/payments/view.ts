@@ -4,9 +4,9 @@ import { type App, appNow, checkoutOrigin, findAdapter, findProfile, type Profil
 import { abilitiesFor } from '../providers/abilities.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
-import { canTryAgain, linkExpired } from './changes.ts'
 import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
-import type { Payment } from './payment.ts'
+import type { DisputeInfo, Payment } from './payment.ts'
+import { canTryAgain, isChallenged, linkExpired } from './timers/due.ts'
 
 type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
 
@@ -31,6 +31,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
   const amount = (minor: bigint) => majorNumber(minor, payment.currency)
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   const { details } = payment
+  const disputes = (payment.payInfo?.disputes ?? []).map((one) => disputeView(one, payment.currency))
   return {
     appId: payment.appId,
     paymentId: payment.paymentId,
@@ -69,7 +70,8 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     canMarkAsRefund: can('mark-as-refund'),
     canMarkAsDispute: can('mark-as-dispute'),
     feeBreakdown: feeBreakdown(payment),
-    dispute: disputeView(payment),
+    dispute: disputes[0] ?? null,
+    disputes,
     payInfo: profile && payInfo(ctx, payment, profile),
   }
 }
@@ -102,8 +104,23 @@ export function abilitiesOf(
 
 /** Whether the merchant could do this now: the machine allows it and the provider is able to. */
 export function allows(ctx: Pick<Context, 'providers'>, app: App, payment: Payment, action: Action): boolean {
-  if (action === 'refund' && !abilitiesOf(ctx, app, payment)?.refund) return false
+  if (action === 'refund' && !(abilitiesOf(ctx, app, payment)?.refund && isRefundable(payment))) return false
+  if (action === 'cancel' && !isCancellable(payment)) return false
   return accepts(payment.state, ACTIONS[action])
+}
+
+/** While a payment is disputed, only if the provider takes a refund in spite of every open dispute. */
+function isRefundable({ state, payInfo }: Payment): boolean {
+  if (state !== 'Disputed') return true
+  const open = payInfo?.disputes?.filter((dispute) => dispute.state === 'open') ?? []
+  return open.length > 0 && open.every((dispute) => dispute.isRefundable === true)
+}
+
+/** A moving payment can be cancelled while it waits for the customer, or for another capture. */
+function isCancellable(payment: Payment): boolean {
+  if (payment.state === 'Capturing') return payment.payInfo?.recapture !== undefined
+  const isMoving = payment.state === 'Authorizing' || payment.state === 'SaleInProgress'
+  return !isMoving || isChallenged(payment)
 }
 
 export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[] => [
@@ -158,16 +175,16 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
   }
 }
 
-function disputeView({ payInfo, currency }: Payment) {
-  const dispute = payInfo?.dispute
-  if (!dispute) return null
-  const { state, amountMinor, reason, evidenceDue, url } = dispute
+function disputeView(dispute: DisputeInfo, currency: string) {
+  const { id, state, amountMinor, reason, evidenceDue, url, isRefundable } = dispute
   return {
+    disputeId: id,
     state,
     amount: amountMinor === undefined ? null : majorNumber(BigInt(amountMinor), currency),
     reason: reason ?? null,
     evidenceDueTime: evidenceDue ?? null,
     providerUrl: url ?? null,
+    canRefund: state === 'open' && isRefundable === true,
   }
 }
 

@@ -21,6 +21,8 @@ const GUARD_WORDS: Readonly<Record<TransitionGuard, string>> = {
   captured: 'funds were taken',
   refundedAll: 'nothing captured is left',
   atProvider: 'the provider itself holds it',
+  disputed: 'a dispute is still open',
+  recaptures: 'the provider captures again after a failure',
 }
 
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {

@@ -111,12 +111,14 @@ function More({ visit, payment }: Props) {
 /** Everything about the payment, in the order of use. */
 export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: LoadedPayment }) {
   const { payment } = page
-  const dispute = payment.payInfo?.dispute
+  const disputes = payment.payInfo?.disputes ?? []
   return (
     <div class="payment" data-live-part="body">
       <Summary visit={visit} payment={payment} />
       <Problems visit={visit} payment={payment} />
-      {dispute && <Dispute visit={visit} page={page} dispute={dispute} />}
+      {disputes.map((dispute) => (
+        <Dispute visit={visit} page={page} dispute={dispute} />
+      ))}
       <div class="payment-columns">
         <TimelineCard visit={visit} page={page} />
         <FactsCard visit={visit} page={page} />

@@ -4,9 +4,9 @@ import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { getPaymentByReference } from '../../payments/actions.ts'
-import { linkExpired } from '../../payments/changes.ts'
 import { createPayment } from '../../payments/create.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { linkExpired } from '../../payments/timers/due.ts'
 import type { PanelVisitor } from './session.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
 import { paymentLink } from '../view.ts'
 import { checkApproval } from './fraud-check.ts'
-import type { OutcomeInputs } from './on-outcome.ts'
+import type { OutcomeInputs } from './outcome/endings.ts'
 
 interface ProviderReport {
   readonly facts: Facts | undefined

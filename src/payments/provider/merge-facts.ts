@@ -44,13 +44,18 @@ export function withClaim(payInfo: PayInfo | null | undefined, claimUrl: string 
   return claimUrl === undefined ? others : { ...others, claimUrl }
 }
 
-export const disputeInfo = ({ state, amount, reason, evidenceDue, url }: Dispute): DisputeInfo => ({
-  state,
-  ...(amount ? { amountMinor: String(amount.minor) } : {}),
-  ...(reason ? { reason: clean(reason) } : {}),
-  ...(evidenceDue ? { evidenceDue: evidenceDue.toISOString() } : {}),
-  ...(url ? { url } : {}),
-})
+export const disputeInfo = (dispute: Dispute): DisputeInfo => {
+  const { id, state, amount, reason, evidenceDue, url, isRefundable } = dispute
+  return {
+    id: clean(id),
+    state,
+    ...(amount ? { amountMinor: String(amount.minor) } : {}),
+    ...(reason ? { reason: clean(reason) } : {}),
+    ...(evidenceDue ? { evidenceDue: evidenceDue.toISOString() } : {}),
+    ...(url ? { url } : {}),
+    ...(isRefundable === undefined ? {} : { isRefundable }),
+  }
+}
 
 /**
  * Makes a provider's text safe to store: a payer may type a card number into the name field, and PostgreSQL

@@ -1,10 +1,8 @@
+import { after, HOUR } from '../../base/clock.ts'
 import { LIMITS, recheckPause } from '../../base/limits.ts'
-import { cardSeen } from '../../fraud/card.ts'
-import { stops } from '../../fraud/verdict.ts'
-import type { Judgement } from '../../fraud/verdicts/judge.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
-import type { AttemptResult, Change, OperationUpdate, PaymentEvent, PaymentUpdates } from '../changes.ts'
-import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
+import type { Change, PaymentUpdates } from '../changes.ts'
+import type { PayInfo, Payment } from '../payment.ts'
 import {
   declineFailure,
   mergeFacts,
@@ -13,7 +11,16 @@ import {
   reservedUntil,
   summary,
 } from './merge-facts.ts'
-import { isRelease, retryPause, wasSentBefore } from './outcome/retries.ts'
+import {
+  attemptEnded,
+  attemptPaid,
+  isAttempt,
+  type OperationContext,
+  operationUpdate,
+  refundDone,
+  stepRefused,
+} from './outcome/endings.ts'
+import { isRelease, rateLimitPause, retryPause, waitsForRate, wasSentBefore } from './outcome/retries.ts'
 
 /**
  * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
@@ -24,25 +31,6 @@ export type OutcomeDecision =
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'retry'; readonly outcome: object; readonly pauseMs: number }
   | { readonly kind: 'read' }
-
-export interface OutcomeInputs {
-  readonly now: Date
-  readonly oneStep: boolean
-  readonly authorisationWindowMs: number
-  /** The stored method, when the provider kept one. */
-  readonly stored?: Pick<PaymentUpdates, 'paymentMethodId' | 'tokenId'>
-  readonly canRefund: boolean
-  /** Our page that opens the provider's page by a form post. */
-  readonly formUrl: string
-  /** The fraud decision on an approved attempt. */
-  readonly judgement?: Judgement | undefined
-}
-
-export interface OperationContext {
-  readonly payment: Payment
-  readonly operation: OperationRecord
-  readonly inputs: OutcomeInputs
-}
 
 export function decideOutcome(context: OperationContext, outcome: Outcome): OutcomeDecision {
   const { operation } = context
@@ -67,17 +55,6 @@ export function decideOutcome(context: OperationContext, outcome: Outcome): Outc
 }
 
 const change = (made: Change): OutcomeDecision => ({ kind: 'change', change: made })
-
-export function operationUpdate(
-  operation: OperationRecord,
-  status: OperationStatus,
-  outcome: object,
-): OperationUpdate {
-  return { key: operation.key, leaseToken: operation.leaseToken, status, outcome }
-}
-
-export const isAttempt = ({ step }: OperationRecord): boolean =>
-  step === 'start' || step === 'resume' || step === 'charge'
 
 function approved({ payment, operation, inputs }: OperationContext, outcome: Approved): Change {
   const updates = { ...mergeFacts(payment, outcome), ...inputs.stored }
@@ -112,61 +89,6 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
   }
 }
 
-interface Paid {
-  readonly began: readonly PaymentEvent[]
-  readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' }
-  readonly updates: PaymentUpdates
-  /** The provider's own review holds the payment. */
-  readonly isHeld: boolean
-}
-
-/** Money is reserved or taken. A fraud policy may still hold the payment or give the money back. */
-export function attemptPaid(
-  payment: Payment,
-  inputs: OutcomeInputs,
-  { began, moved, updates: learned, isHeld }: Paid,
-): Change {
-  const { judgement } = inputs
-  const { review: _before, ...payInfo } = learned.payInfo ?? payment.payInfo ?? {}
-  const updates: PaymentUpdates = { ...learned, payInfo: isHeld ? { ...payInfo, review: 'open' } : payInfo }
-  if (!judgement)
-    return {
-      events: [...began, isHeld ? { ...moved, holds: true } : moved],
-      updates,
-      attemptResult: resultOf(payment, updates, 'paid'),
-    }
-  const isStopped = stops(judgement.decision)
-  const breaksRule = judgement.decision !== 'Accept'
-  const holds = breaksRule || isHeld
-  // A payment that cannot be refunded stays held for a manual decision.
-  const givesBack = isStopped && (moved.on === 'authorized' || inputs.canRefund)
-  const failure = { code: 'fraud_rejected', message: judgement.message } as const
-  return {
-    events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
-    updates: { ...updates, fraudStatus: breaksRule ? 'RuleViolated' : 'Verified' },
-    attemptResult: resultOf(payment, updates, isStopped ? 'rejected' : 'paid', judgement),
-  }
-}
-
-const resultOf = (
-  payment: Payment,
-  updates: PaymentUpdates | undefined,
-  outcome: AttemptResult['outcome'],
-  judgement?: Judgement,
-): AttemptResult => ({
-  attempt: payment.attempt,
-  outcome,
-  card: cardSeen(updates?.payInfo?.card)?.identity ?? null,
-  judgement,
-})
-
-/** A completed refund: of a captured payment, or of a held payment that is being cancelled. */
-export function refundDone(payment: Payment, operation: OperationRecord): Change {
-  const refunds = [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'done' as const }]
-  if (payment.state === 'Cancelling') return { events: [{ on: 'cancelled' }], refunds }
-  return { events: [{ on: 'refunded', totalMinor: payment.refundedMinor + operation.amountMinor }], refunds }
-}
-
 /** The provider declined the operation. */
 function refused(context: OperationContext, outcome: Declined): Change {
   const { payment, operation } = context
@@ -183,57 +105,6 @@ function refused(context: OperationContext, outcome: Declined): Change {
 
 const withNetworkCode = (updates: PaymentUpdates, networkCode: string | undefined): PaymentUpdates =>
   networkCode === undefined ? updates : { ...updates, payInfo: { ...updates.payInfo, networkCode } }
-
-interface Ended {
-  readonly updates?: PaymentUpdates
-  readonly failure: Failure
-  readonly news: OperationUpdate | undefined
-}
-
-/** Ends an attempt without money. On our own page the customer can try again, so the payment stays open. */
-export function attemptEnded(payment: Payment, { updates, failure, news }: Ended): Change {
-  const operation = news ? { operation: news } : {}
-  const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
-  const declined = failure.declineCode ?? failure.code
-  const why = {
-    ...updates,
-    payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined },
-    // What was held for review is not reserved any more.
-    ...(payment.authorisedUntil === null ? {} : { authorisedUntil: null }),
-  }
-  const nothingMoved = payment.state === 'Created'
-  const hasOwnPage = payment.flow !== 'ProviderHostedPage' || failure.code === 'provider_rejected'
-  if (nothingMoved && hasOwnPage)
-    return {
-      events: [],
-      updates: { ...why, lastError: failure.message, redirectUrl: null },
-      attemptResult,
-      ...operation,
-    }
-  return { events: [{ on: 'declined', failure }], updates: why, attemptResult, ...operation }
-}
-
-/** Declined by the provider or the bank, not cancelled by the customer. */
-const wasRefused = ({ code, declineCode }: Failure): boolean =>
-  code === 'declined' && declineCode !== 'customer-cancelled' && declineCode !== 'expired'
-
-/** The provider refused a capture, cancellation or refund. */
-export function stepRefused(
-  { payment, operation }: Pick<OperationContext, 'payment' | 'operation'>,
-  say: (what: string) => string,
-): Change {
-  if (payment.state === 'Created') return { events: [] }
-  if (operation.step === 'capture') return { events: [{ on: 'captureRefused', problem: say('The capture') }] }
-  if (operation.step === 'resume')
-    return { events: [{ on: 'authorized', holds: true, problem: say('The release') }] }
-  const refunds =
-    operation.step === 'refund'
-      ? [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'failed' as const }]
-      : []
-  if (payment.state === 'Cancelling')
-    return { events: [{ on: 'cancelRefused', problem: say('The cancellation') }], refunds }
-  return { events: [{ on: 'refundRefused', problem: say('The refund') }], refunds }
-}
 
 /** Accepted without a result: the operation waits, and the provider is read again later. */
 function accepted({ payment, operation, inputs }: OperationContext, outcome: Pending): Change {
@@ -259,13 +130,17 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
 const CUSTOMER_TRIES = 2
 
 function redirected({ payment, operation, inputs }: OperationContext, outcome: Redirect): Change {
-  const { url, method, fields = {} } = outcome
+  const { url, method, fields = {}, expiresAt } = outcome
   const updates = mergeFacts(payment, outcome)
-  // A page that is opened by a form post is reached through a page of ours, which holds the form.
-  const post = method === 'POST' ? { payInfo: { ...updates.payInfo, post: { url, fields } } } : {}
+  const payInfo = {
+    ...updates.payInfo,
+    // A page that is opened by a form post is reached through a page of ours, which holds the form.
+    ...(method === 'POST' ? { post: { url, fields } } : {}),
+    ...challengeEnd(payment, inputs.now, expiresAt),
+  }
   return {
     events: [],
-    updates: { ...updates, ...post, redirectUrl: method === 'POST' ? inputs.formUrl : url },
+    updates: { ...updates, payInfo, redirectUrl: method === 'POST' ? inputs.formUrl : url },
     operation: {
       ...operationUpdate(operation, 'waiting', summary('redirect')),
       handles: outcome.handles,
@@ -273,6 +148,29 @@ function redirected({ payment, operation, inputs }: OperationContext, outcome: R
     },
   }
 }
+
+/** A challenge that its provider gives no end is over after an hour. */
+const CHALLENGE_MS = HOUR
+
+/** The end of the bank's challenge of a running charge, never later than that of the link. */
+export function challengeEnd(
+  { state, expirationTime }: Payment,
+  now: Date,
+  expiresAt: Date | undefined,
+): Pick<PayInfo, 'challengeUntil'> {
+  if (state === 'Created') return {}
+  const until = expiresAt && expiresAt > now ? expiresAt : after(now, CHALLENGE_MS)
+  const isCut = expirationTime !== null && expirationTime < until
+  return { challengeUntil: (isCut ? expirationTime : until).toISOString() }
+}
+
+/**
+ * Answers that say nothing about an earlier request of the operation, which may have been carried out: the
+ * key was changed, or the account behind it.
+ */
+const PROVES_NOTHING: ReadonlySet<NotDone['why']> = new Set<NotDone['why']>([
+  ...(['bad-credentials', 'not-found', 'unsupported', 'wrong-state'] as const),
+])
 
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
@@ -285,6 +183,14 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const news = { ...operationUpdate(operation, 'not-done', kept), ...again }
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   const endsAttempt = isAttempt(operation) && !isRelease(context)
+  if (endsAttempt && outcome.why === 'rate-limited' && waitsForRate(context, context.inputs.now)) {
+    const pauseMs = rateLimitPause(operation, context.inputs.now, outcome.retryAfter)
+    return { kind: 'retry', outcome: kept, pauseMs }
+  }
+  const mayHavePaid = isUncertain && payment.state !== 'Created'
+  const isOpenQuestion = mayHavePaid && PROVES_NOTHING.has(outcome.why)
+  if (endsAttempt && operation.step !== 'resume' && isOpenQuestion)
+    return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
   if (endsAttempt && operation.step !== 'resume' && !(isRetried && isUncertain))
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.

@@ -1,12 +1,13 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
-import type { Change, PaymentEvent } from '../changes.ts'
+import type { PaymentEvent } from '../changes/events.ts'
+import type { Change, PaymentUpdates } from '../changes.ts'
 import { ENDINGS, type Failure, type Payment } from '../payment.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
-import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
+import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './outcome/endings.ts'
 import { isRelease } from './outcome/retries.ts'
 import {
-  onDispute,
   onExternalRefund,
+  onFailedCapture,
   onFailedRefund,
   onHeldRefund,
   onLateCapture,
@@ -16,6 +17,7 @@ import {
 } from './snapshot/after-capture.ts'
 import { isOurs } from './snapshot/compare.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
+import { onDispute } from './snapshot/disputes.ts'
 import { impliedCapture, onLateFacts, refusalOf } from './snapshot/partial.ts'
 import { isUnderpaid } from './undo/rules.ts'
 
@@ -46,16 +48,20 @@ function changeOfState(context: SnapshotContext): Change | undefined {
     case 'Refunding':
       return onReturned(context) ?? withCapture(context, onRefunding(context))
     case 'Captured':
+      return onReturned(context) ?? onFailedCapture(context) ?? withCapture(context, onLateNews(context))
     case 'Disputed':
-      return onReturned(context) ?? withCapture(context, onDispute(context) ?? onExternalRefund(context))
+      return onReturned(context) ?? withCapture(context, onLateNews(context))
     case 'Refunded':
-      return onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
+      return onDispute(context) ?? onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
     case 'CapturedHold':
       return onReturned(context) ?? withCapture(context, onHeld(context))
     case 'Failed':
       return undefined
   }
 }
+
+const onLateNews = (context: SnapshotContext): Change | undefined =>
+  onDispute(context) ?? onExternalRefund(context)
 
 const onHeld = (context: SnapshotContext): Change | undefined =>
   onDispute(context) ?? onReviewed(context) ?? onHeldRefund(context)
@@ -193,15 +199,21 @@ function onExtended({ payment, snapshot }: SnapshotContext): Change | undefined 
 
 function onCapturing(context: SnapshotContext): Change | undefined {
   const { snapshot } = context
-  const updates = updatesFrom(context)
+  const updates = withoutRecapture(updatesFrom(context))
   if (snapshot.stage === 'captured')
     return { events: [captured(snapshot)], updates, ...endOperation(context, 'done') }
+  if (snapshot.recapture) return onFailedCapture(context)
   const implied = impliedCapture(context)
   if (implied) return { events: [implied], updates, ...endOperation(context, 'done') }
   if (snapshot.stage !== 'expired' && snapshot.stage !== 'cancelled') return onRefused(context)
   const problem = `The capture was refused: ${RELEASED[snapshot.stage].message}`
   const refused: PaymentEvent = { on: 'captureRefused', problem, authorisationGone: true }
   return { events: [refused], updates, ...endOperation(context, 'declined') }
+}
+
+function withoutRecapture(updates: PaymentUpdates): PaymentUpdates {
+  const { recapture: _over, ...payInfo } = updates.payInfo ?? {}
+  return { ...updates, payInfo }
 }
 
 /** The provider accepted the capture or the cancellation first, and refused it later. */
@@ -218,8 +230,10 @@ function onCancelling(context: SnapshotContext): Change | undefined {
   const { snapshot, operation } = context
   if (operation?.step === 'refund') return onRefunding(context)
   const updates = updatesFrom(context)
-  if (snapshot.stage === 'captured')
-    return { events: [captured(snapshot)], updates, ...endOperation(context, 'declined') }
+  if (snapshot.stage === 'captured') {
+    const taken = withoutRecapture(updates)
+    return { events: [captured(snapshot)], updates: taken, ...endOperation(context, 'declined') }
+  }
   const gone = snapshot.stage === 'cancelled' || snapshot.stage === 'expired' || snapshot.stage === 'declined'
   if (!gone) return onRefused(context)
   return { events: [{ on: 'cancelled' }], updates, ...endOperation(context, 'done') }

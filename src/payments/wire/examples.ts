@@ -65,4 +65,5 @@ export const PAYMENT_EXAMPLE = {
   canMarkAsDispute: false,
   feeBreakdown: null,
   dispute: null,
+  disputes: [],
 } as const

@@ -218,11 +218,13 @@ const PayInfo = Type.Object({
 })
 
 const DisputeView = Type.Object({
+  disputeId: Type.String({ description: "The provider's id." }),
   state: Type.Enum(['open', 'won', 'lost']),
-  amount: nullable(Type.Number()),
+  amount: nullable(Type.Number(), 'The disputed amount; null: all that was captured.'),
   reason: nullable(Type.String(), "The provider's reason code."),
   evidenceDueTime: nullable(Instant, 'Until when evidence can be sent.'),
   providerUrl: nullable(Type.String(), "The provider's page about the dispute."),
+  canRefund: Type.Boolean({ description: 'The provider takes a refund while this dispute is open.' }),
 })
 
 const FeeBreakdown = Type.Object({
@@ -283,7 +285,10 @@ export const PaymentSchema = Type.Object(
     canMarkAsRefund: Type.Boolean(),
     canMarkAsDispute: Type.Boolean(),
     feeBreakdown: nullable(FeeBreakdown),
-    dispute: nullable(DisputeView),
+    dispute: nullable(DisputeView, 'The first of `disputes`.'),
+    disputes: Type.Array(DisputeView, {
+      description: 'Every dispute of the payment: open ones first, then lost ones.',
+    }),
     payInfo: Type.Optional(PayInfo),
   },
   { title: 'Payment' },

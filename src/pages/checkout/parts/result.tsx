@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { linkExpired } from '../../../payments/changes.ts'
 import { ENDINGS, type Payment } from '../../../payments/payment.ts'
+import { linkExpired } from '../../../payments/timers/due.ts'
 import { LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import type { IconName } from '../../ui/icons.tsx'

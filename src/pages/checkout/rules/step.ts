@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../base/limits.ts'
-import { linkExpired } from '../../../payments/changes.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { linkExpired } from '../../../payments/timers/due.ts'
 
 /** Pure: the checkout page for a payment's state, independent of the requested URL. */
 export type CheckoutStep = 'form' | 'provider' | 'challenge' | 'status' | 'result'

@@ -10,7 +10,10 @@ const refund = (id: string, minor: bigint, state: RefundSeen['state']): RefundSe
   amount: usd(minor),
 })
 const refunded = (lastError: string | null) =>
-  ({ state: 'Refunded', currency: 'USD', refundedMinor: 10_001n, lastError }) as Payment
+  ({
+    ...{ state: 'Refunded', currency: 'USD', lastError },
+    ...{ capturedMinor: 10_001n, refundedMinor: 10_001n },
+  }) as Payment
 const seen = (...refunds: RefundSeen[]): Snapshot => {
   const done = refunds.filter(({ state }) => state === 'done')
   return {

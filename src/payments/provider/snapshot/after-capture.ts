@@ -1,31 +1,13 @@
+import { after, DAY } from '../../../base/clock.ts'
 import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
-import type { Change, PaymentEvent, RefundUpdate } from '../../changes.ts'
+import type { PaymentEvent } from '../../changes/events.ts'
+import type { Change, RefundUpdate } from '../../changes.ts'
 import type { Payment } from '../../payment.ts'
-import { amountText, disputeInfo } from '../merge-facts.ts'
+import { amountText } from '../merge-facts.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './context.ts'
+import { returnedMinor } from './disputes.ts'
 
 // Pure: what the provider reports by itself about money that was reserved or taken.
-
-export function onDispute(context: SnapshotContext): Change | undefined {
-  const { payment, snapshot } = context
-  const [seen] = snapshot.disputes ?? []
-  if (!seen) return undefined
-  const isDisputed = payment.state === 'Disputed'
-  const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
-  const learned = updatesFrom(context)
-  const dispute = disputeInfo(seen)
-  const updates = { ...learned, payInfo: { ...learned.payInfo, dispute } }
-  switch (seen.state) {
-    case 'open': {
-      const isNew = !isDisputed || JSON.stringify(payment.payInfo?.dispute) !== JSON.stringify(dispute)
-      return isNew ? { events: opened, updates } : undefined
-    }
-    case 'lost':
-      return { events: [...opened, { on: 'disputeLost' }], updates }
-    case 'won':
-      return isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
-  }
-}
 
 /**
  * More was captured on the provider's dashboard, after a capture that was not final. It comes before other
@@ -37,6 +19,28 @@ export function withCapture(context: SnapshotContext, change: Change | undefined
   if (totalMinor <= payment.capturedMinor) return change
   const captured: PaymentEvent = { on: 'captured', totalMinor }
   return { updates: updatesFrom(context), ...change, events: [captured, ...(change?.events ?? [])] }
+}
+
+/** How long Adyen, the one provider that does so, tries to capture again. */
+const RECAPTURE_DAYS = 10
+
+/**
+ * A capture that was done has failed, and the provider captures again by itself. The payment goes back to
+ * Capturing until it has, the merchant cancels, or the time is over.
+ */
+export function onFailedCapture(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  const { recapture, captured } = snapshot
+  if (!recapture || captured.minor > 0n || payment.refundedMinor > 0n) return undefined
+  const since = recapture.since.toISOString()
+  if (payment.payInfo?.recapture?.since === since) return undefined
+  const until = after(recapture.since, RECAPTURE_DAYS * DAY).toISOString()
+  const learned = updatesFrom(context)
+  const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
+  const problem = `The capture failed, and the provider tries again${recapture.problem ? `: ${recapture.problem}` : '.'}`
+  if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
+  // It failed before it was seen as done: the payment is Capturing already.
+  return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }
 }
 
 /** Refunded is final, so `lastError` informs the merchant. */
@@ -74,7 +78,7 @@ export function onReviewed(context: SnapshotContext): Change | undefined {
 /** A refund made outside this service while the payment is held. The hold stays until it is decided. */
 export function onHeldRefund(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
-  const totalMinor = snapshot.refunded.minor
+  const totalMinor = returnedMinor(snapshot, payment)
   if (totalMinor <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
   const refunds = snapshot.refunds.map(refundUpdateOf)
   return { events: [{ on: 'refunded', totalMinor }], updates: updatesFrom(context), refunds }
@@ -83,12 +87,12 @@ export function onHeldRefund(context: SnapshotContext): Change | undefined {
 /** A refund made outside this service, for example on the provider's dashboard. */
 export function onExternalRefund(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
-  const total = snapshot.refunded.minor
-  if (payment.state !== 'Captured' || total <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
-  const events: PaymentEvent[] = [
-    { on: 'refund', amountMinor: total - payment.refundedMinor },
-    { on: 'refunded', totalMinor: total },
-  ]
+  const totalMinor = returnedMinor(snapshot, payment)
+  if (totalMinor <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
+  const refunded: PaymentEvent = { on: 'refunded', totalMinor }
+  const begun: PaymentEvent = { on: 'refund', amountMinor: totalMinor - payment.refundedMinor }
+  // While a dispute is open the payment stays Disputed, as it stays held.
+  const events = payment.state === 'Disputed' ? [refunded] : [begun, refunded]
   return { events, updates: updatesFrom(context), refunds: snapshot.refunds.map(refundUpdateOf) }
 }
 
@@ -106,7 +110,7 @@ const FAILED_LATER = 'failed later; the money is still with the provider.'
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   if (!snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
-  const missing = payment.refundedMinor - snapshot.refunded.minor
+  const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
   const wasMissing = payment.lastError?.endsWith(FAILED_LATER) === true
   const lastError = missing > 0n ? `A refund of ${amountText(payment, missing)} ${FAILED_LATER}` : null
   if (lastError === null ? !wasMissing : payment.lastError === lastError) return undefined

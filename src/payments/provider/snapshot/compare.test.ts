@@ -6,7 +6,7 @@ import type { Payment } from '../../payment.ts'
 import { isBehind } from './compare.ts'
 
 const usd = (minor: bigint) => money(minor, 'USD')
-const paymentIn = (state: State) => ({ state, refundedMinor: 300n }) as Payment
+const paymentIn = (state: State) => ({ state, capturedMinor: 1_000n, refundedMinor: 300n }) as Payment
 const seen = (refundedMinor: bigint): Snapshot => ({
   ...{ kind: 'snapshot', handles: {}, stage: 'captured', captured: usd(1_000n), facts: {}, refunds: [] },
   refunded: usd(refundedMinor),

@@ -3,6 +3,7 @@ import type { Hint } from '../../../providers/port.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
 import { isRelease } from '../outcome/retries.ts'
 import type { SnapshotContext } from './context.ts'
+import { hasDisputeNews, returnedMinor } from './disputes.ts'
 
 // Pure: what a snapshot or a notification says, compared with what is known.
 
@@ -14,11 +15,12 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  * Whether the provider reports something that the state of the payment cannot take yet. The report must be
  * processed again, because the provider does not repeat it.
  */
-export function isBehind({ state, refundedMinor }: Payment, snapshot: Snapshot): boolean {
-  const { refunded, disputes = [], isReturned = false } = snapshot
+export function isBehind(payment: Payment, snapshot: Snapshot): boolean {
+  const { state, refundedMinor } = payment
+  const { isReturned = false, isIncomplete = false } = snapshot
+  if (isIncomplete) return true
   if (state !== 'Refunding' && state !== 'Captured' && state !== 'Cancelling') return false
-  const isDisputed = disputes.some((dispute) => dispute.state !== 'won')
-  return isDisputed || isReturned || refunded.minor > refundedMinor
+  return isReturned || hasDisputeNews(payment, snapshot) || returnedMinor(snapshot, payment) > refundedMinor
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */

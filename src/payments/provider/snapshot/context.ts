@@ -2,7 +2,7 @@ import type { Snapshot } from '../../../providers/outcome.ts'
 import type { Change, PaymentUpdates } from '../../changes.ts'
 import type { OperationRecord, OperationStatus, Payment } from '../../payment.ts'
 import { mergeFacts, summary } from '../merge-facts.ts'
-import { type OutcomeInputs, operationUpdate } from '../on-outcome.ts'
+import { type OutcomeInputs, operationUpdate } from '../outcome/endings.ts'
 
 /** The inputs of the decision about a snapshot. */
 export interface SnapshotContext {

@@ -1,5 +1,6 @@
 import type { StepRefused } from '../../../providers/outcome.ts'
-import type { Change, PaymentEvent } from '../../changes.ts'
+import type { PaymentEvent } from '../../changes/events.ts'
+import type { Change } from '../../changes.ts'
 import type { State } from '../../machine.ts'
 import { type SnapshotContext, updatesFrom } from './context.ts'
 

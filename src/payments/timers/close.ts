@@ -1,0 +1,148 @@
+import { ApiError } from '../../base/errors.ts'
+import { newOperationKey } from '../../base/ids.ts'
+import { LIMITS } from '../../base/limits.ts'
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import { type App, appNow, callProvider } from '../../merchants/app.ts'
+import type { Operation } from '../../providers/port.ts'
+import { apply } from '../apply.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { profileOf } from '../provider/inputs.ts'
+import { summary } from '../provider/merge-facts.ts'
+import { operationUpdate } from '../provider/outcome/endings.ts'
+import { recheck } from '../provider/recheck.ts'
+import { sendOperations } from '../provider/send.ts'
+import { undoKey } from '../provider/undo/undo.ts'
+import { findOpenOperation } from '../store/operations.ts'
+import { abilitiesOf } from '../view.ts'
+import { isChallenged, payableUntil, withWatch } from './due.ts'
+
+/** What time ends: links with their pages at providers, bank challenges, waits for another capture. */
+
+/** The timer of a payment is due. The provider is read first: its view may have ended the wait already. */
+export async function onTimer(ctx: Context, app: App, payment: Payment): Promise<void> {
+  const isReadFirst =
+    payment.state !== 'Created' || (await findOpenOperation(ctx.db, app.appId, payment.paymentId))
+  const current = isReadFirst ? await recheck(ctx, app, payment) : payment
+  const isDue = (time: string | undefined) => time !== undefined && new Date(time) <= appNow(ctx, app)
+  if (current.state === 'Created') await expireLink(ctx, app, current)
+  else if (isChallenged(current) && isDue(current.payInfo?.challengeUntil))
+    await endChallenge(ctx, app, current)
+  else if (current.state === 'Capturing' && isDue(current.payInfo?.recapture?.until))
+    await giveUpCapture(ctx, app, current)
+  else if (isDue(current.payInfo?.watch?.next)) await planWatch(ctx, app, current)
+}
+
+/**
+ * Cancels a charge whose challenge the customer has left, so that another attempt can begin. What the provider
+ * shows afterwards decides: the customer may have answered the bank in the same moment.
+ */
+export async function endChallenge(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const { attemptKey, paymentId, attempt, handles } = payment
+  if (!isChallenged(payment) || attemptKey === null) return payment
+  const profile = profileOf(app, payment)
+  const op: Operation = {
+    ...({ key: undoKey(attemptKey, 'cancel'), step: 'cancel', reference: attemptKey } as const),
+    ...{ sending: 1, createdAt: appNow(ctx, app) },
+  }
+  try {
+    await callProvider(
+      { ...ctx, subject: { step: 'cancel', paymentId, attempt } },
+      app,
+      profile,
+      (adapter, provider) => adapter.cancel(provider, op, handles ?? {}),
+    )
+  } catch (error) {
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+  }
+  return recheck(ctx, app, payment)
+}
+
+/** The provider did not capture again in time. If it does later, the money is given back. */
+async function giveUpCapture(ctx: Context, app: App, payment: Payment): Promise<void> {
+  const problem = 'The capture failed, and the provider did not capture again in time.'
+  await apply(ctx, app, payment, (current) =>
+    current.state === 'Capturing' && current.payInfo?.recapture
+      ? { events: [{ on: 'captureRefused', problem, authorisationGone: true, isGivenUp: true }] }
+      : undefined,
+  )
+}
+
+/** A debit that was not returned yet is read again later. */
+async function planWatch(ctx: Context, app: App, payment: Payment): Promise<void> {
+  await apply(ctx, app, payment, ({ payInfo }) => {
+    if (!payInfo?.watch) return undefined
+    const since = new Date(payInfo.watch.since)
+    return { events: [], updates: { payInfo: withWatch(payInfo, since, appNow(ctx, app)) } }
+  })
+}
+
+/**
+ * Closes an open page that captures by itself before another attempt starts, so that an old tab cannot cause
+ * a second payment. A page on which the customer only approves takes no money and stays open.
+ */
+export async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const { profileId, method, attempt, amountMinor } = payment
+  if (!hasTakingPage(ctx, app, payment) || profileId === null || method === null) return payment
+  const key = newOperationKey(ctx.random)
+  const applied = await apply(ctx, app, payment, (current) =>
+    current.version === payment.version
+      ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
+      : undefined,
+  )
+  const closed = await sendOperations(ctx, app, applied)
+  if (closed.state === 'Created' && closed.redirectUrl !== null)
+    throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
+  return closed
+}
+
+export const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
+  payment.state === 'Created' &&
+  payment.redirectUrl !== null &&
+  !abilitiesOf(ctx, app, payment)?.approvesFirst
+
+/**
+ * Expires the link, after its open page at the provider is closed. If the page cannot be closed, or a request
+ * is running, the payment is left unchanged and the timer is due again later.
+ */
+export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const isDue = (current: Payment): boolean => {
+    const until = payableUntil(current)
+    return current.state === 'Created' && until !== null && until <= appNow(ctx, app)
+  }
+  let latest = isDue(payment) ? await closeIfOpen(ctx, app, payment) : payment
+  // A notification may change the payment at the same time: then the link is checked again.
+  for (let round = 0; round < LIMITS.applyAttempts; round++) {
+    const open = await findOpenOperation(ctx.db, latest.appId, latest.paymentId)
+    if (open && !isApprovalPage(ctx, app, latest, open)) return latest
+    const { version } = latest
+    let isOutdated = false
+    const applied = await apply(ctx, app, latest, (current) => {
+      isOutdated = current.version !== version
+      if (isOutdated || !isDue(current)) return undefined
+      return { events: [{ on: 'expired' }], ...(open ? { operation: givenUp(open) } : {}) }
+    })
+    latest = applied.payment
+    if (!isOutdated) break
+  }
+  return latest
+}
+
+/** A provider that does not answer leaves its page open. */
+async function closeIfOpen(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  try {
+    return await closeOpenPage(ctx, app, payment)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'payment_busy') return payment
+    throw error
+  }
+}
+
+/** A page on which the customer only approves: no money moves there. */
+const isApprovalPage = (ctx: Context, app: App, payment: Payment, open: OperationRecord): boolean =>
+  open.step === 'start' && open.status === 'waiting' && abilitiesOf(ctx, app, payment)?.approvesFirst === true
+
+const givenUp = (open: OperationRecord) => ({
+  ...operationUpdate(open, 'abandoned', summary('expired')),
+  leaseToken: null,
+})

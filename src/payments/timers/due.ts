@@ -1,0 +1,64 @@
+import { after, DAY } from '../../base/clock.ts'
+import type { PayInfo, Payment } from '../payment.ts'
+
+// Pure: what time changes about a payment, and when.
+
+/** The payment has a page of ours, and its link has not expired. */
+export function canTryAgain(payment: Payment, now: Date): boolean {
+  const ownPage = payment.flow === 'HostedPage' || payment.flow === 'Direct'
+  return ownPage && !linkExpired(payment, now)
+}
+
+export const linkExpired = (payment: Payment, now: Date): boolean =>
+  payment.expirationTime !== null && payment.expirationTime <= now
+
+/** The end of the link, or of the time in which the rest of a part that was paid may still come. */
+export function payableUntil({ expirationTime, payInfo }: Payment): Date | null {
+  const until = payInfo?.received?.until
+  if (expirationTime === null || until === undefined) return expirationTime
+  const rest = new Date(until)
+  return rest > expirationTime ? rest : expirationTime
+}
+
+/** A debit is returned within some days; one that was not authorised by its owner within 60. */
+const DAILY_FOR_MS = 7 * DAY
+const RETURNED_WITHIN_MS = 60 * DAY
+
+/** A debit that was captured at `since` is read again: daily for a week, then weekly. */
+export function withWatch(payInfo: PayInfo | null, since: Date, now: Date): PayInfo {
+  const { watch: _before, ...others } = payInfo ?? {}
+  const ageMs = now.getTime() - since.getTime()
+  const stepMs = ageMs < DAILY_FOR_MS ? DAY : DAILY_FOR_MS
+  const next = after(since, (Math.floor(ageMs / stepMs) + 1) * stepMs)
+  if (next.getTime() - since.getTime() > RETURNED_WITHIN_MS) return others
+  return { ...others, watch: { since: since.toISOString(), next: next.toISOString() } }
+}
+
+/** The customer is at the bank's challenge of a charge: neither approved nor declined yet. */
+export const isChallenged = ({ state, payInfo }: Payment): boolean =>
+  (state === 'Authorizing' || state === 'SaleInProgress') && payInfo?.challengeUntil !== undefined
+
+/**
+ * The time of the next change by time alone: the end of the link, the authorisation, the bank's challenge or
+ * the wait for another capture, or the next read of a debit that can be returned.
+ */
+export function alarmOf(payment: Payment): Date | null {
+  const { challengeUntil, recapture, watch } = payment.payInfo ?? {}
+  switch (payment.state) {
+    case 'Created':
+      return payableUntil(payment)
+    case 'Authorized':
+    case 'ProviderAuthorizedHold':
+      return payment.authorisedUntil
+    case 'Authorizing':
+    case 'SaleInProgress':
+      return challengeUntil ? new Date(challengeUntil) : null
+    case 'Capturing':
+      return recapture ? new Date(recapture.until) : null
+    case 'Captured':
+    case 'Disputed':
+      return watch ? new Date(watch.next) : null
+    default:
+      return null
+  }
+}
