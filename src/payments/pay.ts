@@ -6,6 +6,7 @@ import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { failoverFrom } from './provider/failover.ts'
 import { checkAndWrite, checkAttempt, isRejected, rejectionChange } from './provider/fraud-check.ts'
+import { giveUpUnopened, isUnopenedPage } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { undoGivenUp } from './provider/undo/undo.ts'
@@ -20,7 +21,8 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
     await expireLink(ctx, app, payment)
   const { requestKey } = how
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
-  const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
+  const ready = await closeOpenPage(ctx, app, await giveUpUnopened(ctx, app, payment))
+  const applied = await startAttempt(ctx, app, ready, how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
   // The merchant chose this provider's page, so no other profile is tried.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
@@ -51,8 +53,11 @@ function checkPayable(ctx: Context, app: App, payment: Payment): void {
     })
 }
 
-/** An operation of this payment is being sent, or its result is unknown. */
+/**
+ * An operation of this payment is being sent, or its result is unknown. A page that the provider did not open
+ * does not count: the customer has never seen it and can choose again.
+ */
 export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
   const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
-  return operation?.status === 'open'
+  return operation?.status === 'open' && !isUnopenedPage(payment, operation)
 }

@@ -78,8 +78,8 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     status: (visit) =>
       draw(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
     challenge: (visit, url) =>
-      draw(visit, 'challenge', <ChallengePage visit={visit} url={url} />, {
-        refresh: { seconds: 0, url },
+      draw(visit, 'challenge', challengePage(ctx, visit, url), {
+        refresh: { seconds: CHALLENGE_SECONDS, url },
         security: { frameOrigins: originsOf(url, visit.payment.payInfo?.post?.url) },
       }),
     result: (visit) => draw(visit, 'result', <ResultPage visit={visit} />),
@@ -94,6 +94,13 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     },
   }
 }
+
+/** Without script the bank's page opens by itself, after a moment to choose another way. */
+const CHALLENGE_SECONDS = 4
+
+const challengePage = (ctx: Context, visit: CheckoutVisit, url: string) => (
+  <ChallengePage visit={visit} url={url} attemptId={newAttemptId(ctx, visit.payment.paymentKey)} />
+)
 
 async function formPage(
   ctx: Context,

@@ -6,6 +6,7 @@ import type { Route } from '../../http/route.ts'
 import { cancelPayment, getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { recheck } from '../../payments/provider/recheck.ts'
+import { endChallenge } from '../../payments/timers/close.ts'
 import type { PageAssets } from '../assets.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { readAttemptId } from './attempt-id.ts'
@@ -61,6 +62,7 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     get('/pay', 'Back from the provider’s fields, with a token', (call) => payWithToken(ctx, call)),
     post('/pay', 'Start an attempt', (call) => payWithForm(ctx, call)),
     post('/cancel', 'The payer cancels', (call) => cancel(ctx, call)),
+    post('/another-way', 'The payer leaves the bank’s challenge', (call) => leaveChallenge(ctx, call)),
     post('/methods/{paymentMethodId}/remove', 'Forget a stored method', (call) => removeSaved(ctx, call)),
     page({
       method: 'GET',
@@ -188,6 +190,16 @@ async function cancel(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
   if (!isValidForm || payment.state !== 'Created') return redirectToStep(ctx, visit, payment)
   return redirectToStep(ctx, visit, await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }))
+}
+
+/** The charge is cancelled first, so that the old challenge cannot be paid any more. */
+async function leaveChallenge(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { app, payment } = visit
+  const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
+  if (!isValidForm) return redirectToStep(ctx, visit, payment)
+  const ended = await withTimeout(ctx, app, endChallenge(ctx, app, payment))
+  return redirectToStep(ctx, visit, ended ?? (await getPayment(ctx, app, payment.paymentId)))
 }
 
 async function removeSaved(ctx: Context, call: PageCall): Promise<PageAnswer> {

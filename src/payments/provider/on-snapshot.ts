@@ -2,7 +2,9 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { PaymentEvent } from '../changes/events.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import { ENDINGS, type Failure, type Payment } from '../payment.ts'
+import { isChallenged, linkExpired } from '../timers/due.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
+import { challengeEnd } from './on-outcome.ts'
 import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './outcome/endings.ts'
 import { isRelease } from './outcome/retries.ts'
 import {
@@ -79,7 +81,7 @@ function onAttempt(context: SnapshotContext): Change | undefined {
         : undefined
     case 'in-review':
     case 'processing':
-      return payment.state === 'Created' ? onProcessing(context) : undefined
+      return payment.state === 'Created' || isChallenged(payment) ? onProcessing(context) : undefined
     case 'authorised': {
       if (isRelease(context) && snapshot.review === 'open') return undefined
       const authorisedUntil = reservedUntil(snapshot.facts, inputs.now, inputs.authorisationWindowMs)
@@ -98,27 +100,58 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'cancelled':
     case 'expired': {
       const news = endOperation(context, 'declined').operation
-      return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot), news })
+      return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot, inputs.now), news })
     }
   }
 }
 
-/** The customer has paid on the provider's page, and there is nothing left for the customer to do there. */
-const onProcessing = (context: SnapshotContext): Change => ({
-  events: [{ on: 'began' }],
-  updates: { ...updatesFrom(context), redirectUrl: null },
-  ...keepWaiting(context),
-})
+/** The customer has paid or answered, and there is nothing left for the customer to do there. */
+function onProcessing(context: SnapshotContext): Change {
+  const { challengeUntil: _over, ...payInfo } = updatesFrom(context).payInfo ?? {}
+  return {
+    events: context.payment.state === 'Created' ? [{ on: 'began' }] : [],
+    updates: { ...updatesFrom(context), payInfo, redirectUrl: null },
+    ...keepWaiting(context),
+  }
+}
 
-/** The page is open and unused. Only its URL is restored, when a crash lost it. */
+/** The page is open and unused. Only its URL and its end are restored, when a crash lost them. */
 function onOpenPage(context: SnapshotContext): Change | undefined {
-  const { payment, snapshot } = context
+  const { payment, snapshot, inputs } = context
   const isUrlLost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
-  if (!isUrlLost) return onDeclineOnPage(context)
+  const isEndLost = payment.state !== 'Created' && !isChallenged(payment)
+  if (!isUrlLost && !isEndLost) return onDeclineOnPage(context) ?? onReceived(context)
+  const learned = updatesFrom(context)
+  const end = isEndLost ? challengeEnd(payment, inputs.now, undefined) : {}
   return {
     events: [],
-    updates: { ...updatesFrom(context), redirectUrl: snapshot.customerUrl },
+    updates: {
+      ...learned,
+      payInfo: { ...learned.payInfo, ...end },
+      redirectUrl: payment.redirectUrl ?? snapshot.customerUrl ?? null,
+    },
     ...keepWaiting(context),
+  }
+}
+
+/** A part of the amount has arrived, and the rest may still come: customer and merchant can see it. */
+function onReceived(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  const { received, openUntil } = snapshot
+  if (!received || received.currency !== payment.currency) return undefined
+  const until = openUntil?.toISOString()
+  const news = { minor: String(received.minor), ...(until ? { until } : {}) }
+  if (JSON.stringify(news) === JSON.stringify(payment.payInfo?.received)) return undefined
+  const parts = `${amountText(payment, received.minor)} of ${amountText(payment, payment.amountMinor)}`
+  const rest = until ? ` The rest may come until ${until}.` : ''
+  const learned = updatesFrom(context)
+  return {
+    events: [],
+    updates: {
+      ...learned,
+      payInfo: { ...learned.payInfo, received: news },
+      lastError: `Only ${parts} has arrived.${rest} Cancel the payment to give it back.`,
+    },
   }
 }
 
@@ -144,7 +177,7 @@ const FIRST_RECHECK_MS = 2_000
 
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
-function failureOf(payment: Payment, snapshot: Snapshot): Failure {
+function failureOf(payment: Payment, snapshot: Snapshot, now: Date): Failure {
   const { stage, decline, authorised, captured: paid, isPartial } = snapshot
   if (isUnderpaid(snapshot)) {
     const message = `Only ${amountText(payment, paid.minor)} was paid. It is given back.`
@@ -152,9 +185,17 @@ function failureOf(payment: Payment, snapshot: Snapshot): Failure {
   }
   // The reply about the authorisation was lost, and it was not captured in time.
   if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
+  if (stage === 'cancelled' && isChallenged(payment)) return challengeFailure(payment, now)
   if (stage === 'cancelled' && isPartial && payment.state !== 'Created') return NOT_CHARGED
   if (stage === 'cancelled') return declineFailure('customer-cancelled')
   return declineFailure(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
+}
+
+/** The customer left the bank's challenge, or did not answer it in time. */
+function challengeFailure(payment: Payment, now: Date): Failure {
+  if (linkExpired(payment, now)) return { code: 'expired', message: ENDINGS.linkExpired }
+  const isOver = new Date(payment.payInfo?.challengeUntil ?? 0) <= now
+  return declineFailure(isOver ? 'expired' : 'customer-cancelled')
 }
 
 /** Its outcome stayed unknown, and it was cancelled by our reference. */

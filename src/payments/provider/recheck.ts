@@ -151,6 +151,10 @@ async function afterRead(
   const isLost = read.kind === 'unreadable' && operation.step === 'charge' && !mayRepeat
   if (isLost && (await cancelUnknown(ctx, app, payment, operation)))
     return endAs(ctx, app, { payment, operation }, NOT_CHARGED)
+  // The provider's list is complete, and no request can arrive any more.
+  const isNeverCharged = read.kind === 'absent' && operation.step === 'charge'
+  if (isNeverCharged && isForgotten(ctx, app, payment, operation))
+    return endAttempt(ctx, app, payment, operation)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
     return (isAttempt(operation) ? endAttempt : endStep)(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
@@ -189,6 +193,18 @@ async function endStep(
  */
 const endAttempt = (ctx: Context, app: App, payment: Payment, operation: OperationRecord) =>
   endAs(ctx, app, { payment, operation }, NOT_REACHED)
+
+/** Opening the page had no clear result. Without its address it cannot be paid. */
+export const isUnopenedPage = (payment: Payment, { step, status, tries }: OperationRecord): boolean =>
+  payment.state === 'Created' && step === 'start' && status === 'open' && tries > 0
+
+/** The customer chooses again after a page could not be opened. What was opened all the same is closed later. */
+export async function giveUpUnopened(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  if (payment.state !== 'Created' || payment.attempt === 0 || payment.redirectUrl !== null) return payment
+  const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
+  if (!open || !isUnopenedPage(payment, open)) return payment
+  return endAttempt(ctx, app, payment, { ...open, leaseToken: null })
+}
 
 const NOT_REACHED: Failure = { code: 'provider_rejected', message: ENDINGS.unreached }
 

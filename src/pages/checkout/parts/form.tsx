@@ -1,9 +1,11 @@
 import { MINUTE, SECOND } from '../../../base/clock.ts'
+import type { PayInfo, Payment } from '../../../payments/payment.ts'
 import { Confirm, LinkButton } from '../../ui/controls.tsx'
+import { momentText } from '../../ui/dates.ts'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
-import type { CheckoutVisit } from '../visit.ts'
+import { amountOf, type CheckoutVisit } from '../visit.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { claimUrlOf } from './result.tsx'
 import { Summary } from './summary.tsx'
@@ -52,6 +54,8 @@ function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps)
   const { payment, brand, language, base } = visit
   const { texts } = language
   const { notices } = texts
+  const { received } = payment.payInfo ?? {}
+  if (received !== undefined) return <PartArrived {...{ visit, received, leftProvider }} />
   if (leftProvider !== undefined)
     return (
       <Notice
@@ -66,7 +70,7 @@ function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps)
         </p>
       </Notice>
     )
-  const declined = payment.payInfo?.declined
+  const declined = payment.payInfo?.declined ?? (isUnopened(payment) ? 'processing-error' : undefined)
   if (declined === undefined) return null
   const claimUrl = claimUrlOf(payment)
   return (
@@ -77,6 +81,34 @@ function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps)
         <p>
           <LinkButton kind="quiet" href={claimUrl}>
             {texts.result.claim}
+          </LinkButton>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+/** The provider's page could not be opened, and its answer is not known. */
+const isUnopened = ({ attempt, redirectUrl }: Payment): boolean => attempt > 0 && redirectUrl === null
+
+interface PartProps {
+  readonly visit: CheckoutVisit
+  readonly received: NonNullable<PayInfo['received']>
+  readonly leftProvider: string | undefined
+}
+
+/** A part of the amount has arrived at the provider, and the rest may still come. */
+function PartArrived({ visit, received, leftProvider }: PartProps) {
+  const { notices } = visit.language.texts
+  const until = received.until && momentText(visit.language, new Date(received.until))
+  const parts = [amountOf(visit, BigInt(received.minor)), amountOf(visit)] as const
+  return (
+    <Notice kind="info" title={notices.partArrived(...parts)}>
+      <p>{notices.partArrivedBody(until)}</p>
+      {leftProvider !== undefined && (
+        <p>
+          <LinkButton kind="quiet" href={`${visit.base}/go`}>
+            {notices.resume(leftProvider)}
           </LinkButton>
         </p>
       )}

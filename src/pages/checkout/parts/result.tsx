@@ -104,6 +104,13 @@ function endedContent(visit: CheckoutVisit): ResultContent {
       body: [result.cancelledBody],
       autoReturns: true,
     }
+  const { received } = payment.payInfo ?? {}
+  if (code === undefined && received) {
+    const { notices } = texts
+    const until = received.until && momentText(language, new Date(received.until))
+    const title = notices.partArrived(amountOf(visit, BigInt(received.minor)), amountOf(visit))
+    return { icon: 'clock', tone: 'warn', title, body: [notices.partArrivedBody(until)] }
+  }
   if (code === 'expired' || (code === undefined && linkExpired(payment, now))) {
     const since = payment.expirationTime && result.expiredSince(momentText(language, payment.expirationTime))
     const body = [...(since ? [since] : []), result.expiredBody(shop)]

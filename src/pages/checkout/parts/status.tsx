@@ -46,8 +46,14 @@ export function AmountTo({ visit }: { readonly visit: CheckoutVisit }) {
   )
 }
 
+interface ChallengeProps {
+  readonly visit: CheckoutVisit
+  readonly url: string
+  readonly attemptId: string
+}
+
 /** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
-export function ChallengePage({ visit, url }: { readonly visit: CheckoutVisit; readonly url: string }) {
+export function ChallengePage({ visit, url, attemptId }: ChallengeProps) {
   const { challenge } = visit.language.texts
   return (
     <div class="narrow">
@@ -60,6 +66,12 @@ export function ChallengePage({ visit, url }: { readonly visit: CheckoutVisit; r
         <LinkButton href={url} id="open-challenge">
           {challenge.open}
         </LinkButton>
+        <form method="post" action={`${visit.base}/another-way`}>
+          <input type="hidden" name="attempt" value={attemptId} />
+          <button class="button quiet" type="submit">
+            {challenge.another}
+          </button>
+        </form>
       </Card>
       <dialog class="bank" id="challenge" aria-label={challenge.title} data-url={url}>
         <div>

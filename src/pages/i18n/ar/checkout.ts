@@ -159,6 +159,11 @@ export const ar = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `وصل ${received} فقط من ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'أرسل الباقي قريبًا أو اختر طريقة دفع أخرى. سيُعاد المبلغ الذي وصل.'
+        : `أرسل الباقي قبل ${until} أو اختر طريقة دفع أخرى. سيُعاد المبلغ الذي وصل.`,
     declined: 'لم تنجح عملية الدفع',
     notCharged: 'لم يُخصم أي مبلغ.',
     cameBack: (provider: string) => `عدت من ${provider} دون إتمام الدفع`,
@@ -192,6 +197,7 @@ export const ar = {
   },
 
   challenge: {
+    another: 'الدفع بطريقة أخرى',
     title: 'يريد مصرفك التحقق من هويتك',
     body: 'أجب عن سؤال مصرفك لإتمام عملية الدفع.',
     open: 'المتابعة إلى مصرفك',

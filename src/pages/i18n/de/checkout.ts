@@ -142,6 +142,11 @@ export const de = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Erst ${received} von ${amount} sind eingegangen`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Senden Sie den Rest bald oder zahlen Sie anders. Der eingegangene Betrag wird dann zurückgegeben.'
+        : `Senden Sie den Rest bis ${until} oder zahlen Sie anders. Der eingegangene Betrag wird dann zurückgegeben.`,
     declined: 'Das hat nicht geklappt',
     notCharged: 'Es wurde nichts abgebucht.',
     cameBack: (provider: string) => `Sie sind ohne Zahlung von ${provider} zurückgekehrt`,
@@ -190,6 +195,7 @@ export const de = {
   },
 
   challenge: {
+    another: 'Anders bezahlen',
     title: 'Ihre Bank möchte Ihre Identität bestätigen',
     body: 'Beantworten Sie die Rückfrage Ihrer Bank, um die Zahlung abzuschließen.',
     open: 'Weiter zu Ihrer Bank',

@@ -131,6 +131,11 @@ export const en = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Only ${received} of ${amount} has arrived`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Send the rest soon, or choose another way to pay. What has arrived is then given back.'
+        : `Send the rest by ${until}, or choose another way to pay. What has arrived is then given back.`,
     declined: 'That did not work',
     notCharged: 'You have not been charged.',
     cameBack: (provider: string) => `You came back from ${provider} without paying`,
@@ -164,6 +169,7 @@ export const en = {
   },
 
   challenge: {
+    another: 'Pay another way',
     title: 'Your bank wants to confirm it is you',
     body: 'Answer your bank’s question to finish the payment.',
     open: 'Continue to your bank',

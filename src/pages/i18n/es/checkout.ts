@@ -146,6 +146,11 @@ export const es = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Solo han llegado ${received} de ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Envíe el resto pronto o elija otra forma de pago. Lo recibido se devolverá.'
+        : `Envíe el resto antes del ${until} o elija otra forma de pago. Lo recibido se devolverá.`,
     declined: 'El pago no se ha realizado',
     notCharged: 'No se le ha cobrado nada.',
     cameBack: (provider: string) => `Ha vuelto de ${provider} sin pagar`,
@@ -181,6 +186,7 @@ export const es = {
   },
 
   challenge: {
+    another: 'Pagar de otra forma',
     title: 'Su banco quiere confirmar su identidad',
     body: 'Responda a su banco para completar el pago.',
     open: 'Continuar a su banco',

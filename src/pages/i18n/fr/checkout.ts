@@ -148,6 +148,11 @@ export const fr = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Seuls ${received} sur ${amount} sont arrivés`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Envoyez le reste rapidement ou choisissez un autre moyen de paiement. Le montant reçu sera alors rendu.'
+        : `Envoyez le reste avant le ${until} ou choisissez un autre moyen de paiement. Le montant reçu sera alors rendu.`,
     declined: 'Le paiement n’a pas abouti',
     notCharged: 'Aucun montant n’a été débité.',
     cameBack: (provider: string) => `Retour de ${provider} sans paiement`,
@@ -192,6 +197,7 @@ export const fr = {
   },
 
   challenge: {
+    another: 'Payer autrement',
     title: 'Votre banque souhaite confirmer votre identité',
     body: 'Répondez à la demande de votre banque pour terminer le paiement.',
     open: 'Continuer vers votre banque',

@@ -150,6 +150,11 @@ export const he = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `הגיעו רק ${received} מתוך ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'אפשר לשלוח את היתרה בקרוב או לבחור אמצעי תשלום אחר. הסכום שהגיע יוחזר.'
+        : `אפשר לשלוח את היתרה עד ${until} או לבחור אמצעי תשלום אחר. הסכום שהגיע יוחזר.`,
     declined: 'התשלום לא הצליח',
     notCharged: 'לא בוצע חיוב.',
     cameBack: (provider: string) => `חזרתם מ-${provider} בלי לשלם`,
@@ -183,6 +188,7 @@ export const he = {
   },
 
   challenge: {
+    another: 'תשלום בדרך אחרת',
     title: 'הבנק מבקש לאמת את זהותכם',
     body: 'יש לענות על שאלת הבנק כדי להשלים את התשלום.',
     open: 'המשך אל הבנק',

@@ -146,6 +146,11 @@ export const it = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Sono arrivati solo ${received} di ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Invii il resto al più presto o scelga un altro metodo di pagamento. L’importo ricevuto sarà restituito.'
+        : `Invii il resto entro il ${until} o scelga un altro metodo di pagamento. L’importo ricevuto sarà restituito.`,
     declined: 'Il pagamento non è riuscito',
     notCharged: 'Non è stato addebitato alcun importo.',
     cameBack: (provider: string) => `Rientro da ${provider} senza pagamento`,
@@ -190,6 +195,7 @@ export const it = {
   },
 
   challenge: {
+    another: 'Pagare in un altro modo',
     title: 'La Sua banca vuole confermare la Sua identità',
     body: 'Risponda alla richiesta della banca per completare il pagamento.',
     open: 'Continua con la banca',

@@ -128,6 +128,11 @@ export const ja = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `${amount} のうち ${received} のみ届いています`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? '残額をお早めにお送りいただくか、別のお支払い方法をお選びください。届いた金額は返金されます。'
+        : `${until} までに残額をお送りいただくか、別のお支払い方法をお選びください。届いた金額は返金されます。`,
     declined: 'お支払いできませんでした',
     notCharged: '請求は発生していません。',
     cameBack: (provider: string) => `${provider}でのお支払いが完了していません`,
@@ -163,6 +168,7 @@ export const ja = {
   },
 
   challenge: {
+    another: '別の方法で支払う',
     title: '銀行によるご本人確認が必要です',
     body: 'お支払いを完了するには、銀行の確認にお答えください。',
     open: '銀行のページに進む',

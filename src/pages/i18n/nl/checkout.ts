@@ -148,6 +148,11 @@ export const nl = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Er is pas ${received} van ${amount} ontvangen`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Stuur de rest spoedig of kies een andere betaalmethode. Het ontvangen bedrag wordt dan teruggegeven.'
+        : `Stuur de rest vóór ${until} of kies een andere betaalmethode. Het ontvangen bedrag wordt dan teruggegeven.`,
     declined: 'De betaling is niet gelukt',
     notCharged: 'Er is niets afgeschreven.',
     cameBack: (provider: string) => `U bent zonder te betalen teruggekeerd van ${provider}`,
@@ -187,6 +192,7 @@ export const nl = {
   },
 
   challenge: {
+    another: 'Op een andere manier betalen',
     title: 'Uw bank wil uw identiteit bevestigen',
     body: 'Beantwoord de vraag van uw bank om de betaling af te ronden.',
     open: 'Doorgaan naar uw bank',

@@ -154,6 +154,11 @@ export const pl = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Dotarło tylko ${received} z ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Wyślij wkrótce resztę lub wybierz inną metodę płatności. Otrzymana kwota zostanie wtedy zwrócona.'
+        : `Wyślij resztę do ${until} lub wybierz inną metodę płatności. Otrzymana kwota zostanie wtedy zwrócona.`,
     declined: 'Płatność się nie powiodła',
     notCharged: 'Nie pobrano żadnej kwoty.',
     cameBack: (provider: string) => `Powrót z ${provider} bez zapłaty`,
@@ -189,6 +194,7 @@ export const pl = {
   },
 
   challenge: {
+    another: 'Zapłać inaczej',
     title: 'Bank prosi o potwierdzenie tożsamości',
     body: 'Odpowiedz na pytanie banku, aby dokończyć płatność.',
     open: 'Przejdź do banku',

@@ -146,6 +146,11 @@ export const pt = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) => `Só chegaram ${received} de ${amount}`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Envie o restante em breve ou escolha outra forma de pagamento. O valor recebido será devolvido.'
+        : `Envie o restante até ${until} ou escolha outra forma de pagamento. O valor recebido será devolvido.`,
     declined: 'Não deu certo',
     notCharged: 'Nenhum valor foi cobrado.',
     cameBack: (provider: string) => `Você voltou de ${provider} sem pagar`,
@@ -185,6 +190,7 @@ export const pt = {
   },
 
   challenge: {
+    another: 'Pagar de outra forma',
     title: 'O seu banco quer confirmar a sua identidade',
     body: 'Responda ao seu banco para concluir o pagamento.',
     open: 'Continuar no seu banco',

@@ -129,6 +129,12 @@ export const tr = {
   },
 
   notices: {
+    partArrived: (received: string, amount: string) =>
+      `${amount} tutarının yalnızca ${received} kadarı ulaştı`,
+    partArrivedBody: (until: string | undefined) =>
+      until === undefined
+        ? 'Kalanı kısa sürede gönderin veya başka bir ödeme yöntemi seçin. Ulaşan tutar iade edilir.'
+        : `Kalanı ${until} tarihine kadar gönderin veya başka bir ödeme yöntemi seçin. Ulaşan tutar iade edilir.`,
     declined: 'Ödeme gerçekleşmedi',
     notCharged: 'Sizden ücret alınmadı.',
     cameBack: (provider: string) => `${provider} sayfasından ödeme yapmadan döndünüz`,
@@ -163,6 +169,7 @@ export const tr = {
   },
 
   challenge: {
+    another: 'Başka bir yolla öde',
     title: 'Bankanız kimliğinizi doğrulamak istiyor',
     body: 'Ödemeyi tamamlamak için bankanızın sorusunu yanıtlayın.',
     open: 'Bankanıza devam edin',

@@ -14,6 +14,7 @@ import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { dueAt, type ProviderView, readProvider, trustedOutcome } from '../read.ts'
+import { referenceOf } from './extras.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import {
   claimUndosOf,
@@ -138,13 +139,14 @@ async function perform(
   undo: Begun,
   { step, snapshot }: { step: Performed; snapshot: Snapshot },
 ): Promise<Outcome> {
-  const { appId, paymentId, profileId, attemptKey } = undo
+  const { appId, paymentId, profileId } = undo
+  const attemptKey = referenceOf(undo)
   const amountMinor = step.kind === 'refund' ? step.amountMinor : snapshot.captured.minor
   const { currency } = snapshot.captured
   const op: Operation = {
     key: undoKey(undo.attemptKey, step.kind),
     step: step.kind,
-    reference: undo.attemptKey,
+    reference: referenceOf(undo),
     sending: undo.sending,
     createdAt: undo.since,
   }
@@ -162,7 +164,8 @@ async function perform(
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attempt' | 'attemptKey' | 'profileId' | 'handles'>
 
 async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
-  const { appId, paymentId, attempt: number, attemptKey, profileId, handles } = known
+  const { appId, paymentId, attempt: number, profileId, handles } = known
+  const attemptKey = referenceOf(known)
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
   const { currency, amountMinor } = payment
