@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { money } from '../../../src/base/money.ts'
+import type { Handles, Outcome, Sight, Snapshot } from '../../../src/providers/outcome.ts'
+import type { Operation, ProviderAdapter } from '../../../src/providers/port.ts'
+import { createFakeProvider } from '../../support/provider.ts'
+import {
+  type Answer,
+  good,
+  hostedPage,
+  newReference,
+  startTestService,
+  type TestService,
+} from '../../support/tender.ts'
+
+/** A provider whose answers the test decides: what happens long after a payment began. */
+interface Script {
+  start(op: Operation): Outcome
+  charge(op: Operation): Outcome
+  cancel(op: Operation, handles: Handles): Outcome
+  refund(op: Operation): Outcome
+  retrieve(reference: string, handles: Handles): Sight
+}
+
+let tender: TestService
+let profileId: number
+let script: Script
+const calls: { step: string; key: string; handles?: Handles }[] = []
+
+beforeAll(async () => {
+  tender = await startTestService('e2e_provider_afterwards')
+  const { adapter } = createFakeProvider({ id: 'scripted' })
+  const noted = <T>(op: Operation, outcome: T, handles?: Handles): T => {
+    calls.push({ step: op.step, key: op.key, ...(handles ? { handles } : {}) })
+    return outcome
+  }
+  const page = adapter.manifest.methods.Paypal
+  const scripted: ProviderAdapter = {
+    ...adapter,
+    manifest: {
+      ...adapter.manifest,
+      methods: {
+        CreditCard: { ...adapter.manifest.methods.CreditCard, fields: false } as never,
+        ElectronicCheck: { ...page, refund: true } as never,
+      },
+    },
+    start: async (_ctx, op) => noted(op, script.start(op)),
+    charge: async (_ctx, op) => noted(op, script.charge(op)),
+    cancel: async (_ctx, op, handles) => noted(op, script.cancel(op, handles), handles),
+    refund: async (_ctx, op, handles) => noted(op, script.refund(op), handles),
+    retrieve: async (_ctx, reference, handles) => script.retrieve(reference, handles),
+  }
+  ;(tender.service.ctx.providers as Map<string, ProviderAdapter>).set('scripted', scripted)
+  const profile = good(
+    await tender.sandbox.call('POST', 'payment-profiles', {
+      ...{ provider: 'scripted', name: 'Scripted', currency: 'EUR', settings: { account: 'a' } },
+      methods: ['CreditCard', 'ElectronicCheck'],
+    }),
+  )
+  profileId = profile.paymentProfileId
+})
+afterAll(() => tender?.stop())
+
+const PAGE = 'https://pay.example/1'
+const redirect = (op: Operation): Outcome => ({
+  kind: 'redirect',
+  handles: { payment: `p-${op.key}` },
+  url: PAGE,
+})
+const none = money(0n, 'EUR')
+const snapshot = (reference: string, more: Partial<Snapshot> = {}): Snapshot => ({
+  kind: 'snapshot',
+  handles: { payment: `p-${reference}` },
+  stage: 'captured',
+  captured: money(2550n, 'EUR'),
+  ...{ refunded: none, refunds: [], facts: {}, reference },
+  ...more,
+})
+const open = (reference: string, more: Partial<Snapshot> = {}): Snapshot =>
+  snapshot(reference, { stage: 'needs-customer', captured: none, customerUrl: PAGE, ...more })
+const cancelled = (reference: string): Snapshot => snapshot(reference, { stage: 'cancelled', captured: none })
+const TOKEN = { token: 'tok', label: 'Visa •••• 4242', method: 'CreditCard' } as const
+
+beforeEach(() => {
+  calls.length = 0
+  script = {
+    start: redirect,
+    charge: redirect,
+    cancel: (_op, handles) => ({ kind: 'approved', handles, facts: {} }),
+    refund: (op) => ({ kind: 'approved', handles: { refund: op.key }, facts: {} }),
+    retrieve: (reference) => snapshot(reference),
+  }
+})
+
+const create = async (more: object = {}): Promise<Answer> =>
+  good(
+    await tender.sandbox.call('POST', 'payments/provider-hosted-page', {
+      ...hostedPage({ referenceId: newReference() }),
+      paymentProfileId: profileId,
+      ...more,
+    }),
+  )
+const recheck = async (paymentId: number): Promise<Answer> =>
+  good(await tender.sandbox.act(paymentId, 'recheck'))
+const captured = async (more: object = {}): Promise<Answer> => recheck((await create(more)).paymentId)
+const read = (paymentId: number) => tender.sandbox.read(paymentId)
+const soon = async (seconds = 3600) => {
+  const { createdTime } = await create()
+  return new Date(new Date(createdTime).getTime() + seconds * 1000).toISOString()
+}
+
+/** A customer with a stored card at the scripted provider. */
+async function registered(): Promise<string> {
+  const customerId = newReference()
+  script.retrieve = (reference) => snapshot(reference, { facts: { stored: TOKEN } })
+  await captured({ registerAutoPayment: true, customerOrder: { customer: { customerId } } })
+  return customerId
+}
+
+const charge = async (customerId: string, more: object = {}) =>
+  good(
+    await tender.sandbox.call('POST', 'payments/auto-payment', {
+      ...{ referenceId: newReference(), amount: 25.5, currency: 'EUR', autoCapture: true },
+      ...{ customerOrder: { customer: { customerId } }, ...more },
+    }),
+  )
+
+describe('a dispute', () => {
+  const inquiry = { id: 'd1', state: 'open', amount: money(500n, 'EUR') } as const
+
+  it('that is lost for a part leaves the rest to refund', async () => {
+    const { paymentId } = await captured()
+    script.retrieve = (reference) => snapshot(reference, { disputes: [{ ...inquiry, state: 'lost' }] })
+    expect(await recheck(paymentId)).toMatchObject({
+      ...{ paymentState: 'Captured', refundedAmount: 5, canRefund: true },
+      ...{ dispute: { disputeId: 'd1', state: 'lost', amount: 5 } },
+    })
+    expect((await tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=20.51`)).status).toBe(422)
+    expect(good(await tender.sandbox.act(paymentId, 'refund'))).toMatchObject({
+      ...{ paymentState: 'Refunded', refundedAmount: 25.5 },
+    })
+    expect(calls.at(-1)?.step).toBe('refund')
+  })
+
+  it('can be answered by a refund where the provider takes one', async () => {
+    const { paymentId } = await captured()
+    script.retrieve = (reference) => snapshot(reference, { disputes: [inquiry] })
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Disputed', canRefund: false })
+    expect((await tender.sandbox.act(paymentId, 'refund')).status).toBe(409)
+    const disputes = [{ ...inquiry, isRefundable: true }]
+    script.retrieve = (reference) => snapshot(reference, { disputes })
+    expect(await recheck(paymentId)).toMatchObject({ canRefund: true, disputes: [{ canRefund: true }] })
+    const part = await tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=5`)
+    expect(good(part)).toMatchObject({ paymentState: 'Disputed', refundedAmount: 5 })
+    expect(good(await tender.sandbox.act(paymentId, 'refund')).paymentState).toBe('Refunded')
+  })
+
+  it('of a refunded payment is shown and sent', async () => {
+    const { paymentId } = await captured()
+    good(await tender.sandbox.act(paymentId, 'refund'))
+    script.retrieve = (reference) =>
+      snapshot(reference, {
+        refunded: money(2550n, 'EUR'),
+        disputes: [{ ...inquiry, amount: money(2550n, 'EUR') }],
+      })
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Refunded', dispute: { disputeId: 'd1' } })
+    expect((await tender.sandbox.states(paymentId)).slice(-2)).toEqual(['Refunded', 'Refunded'])
+  })
+})
+
+describe('a capture that failed after it was done', () => {
+  const recapture = { since: new Date('2026-11-15T12:00:00Z'), problem: 'Technical issue' }
+  const failed = (reference: string) =>
+    snapshot(reference, { stage: 'authorised', authorised: money(2550n, 'EUR'), captured: none, recapture })
+
+  it('is Capturing until the provider has captured again', async () => {
+    const { paymentId } = await captured()
+    script.retrieve = failed
+    expect(await recheck(paymentId)).toMatchObject({
+      paymentState: 'Capturing',
+      capturedAmount: 0,
+      canCancel: true,
+    })
+    script.retrieve = (reference) => snapshot(reference)
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', capturedAmount: 25.5 })
+  })
+
+  it('ends by the word of the merchant', async () => {
+    const { paymentId } = await captured()
+    script.retrieve = failed
+    await recheck(paymentId)
+    expect(good(await tender.sandbox.act(paymentId, 'cancel'))).toMatchObject({
+      ...{ paymentState: 'Failed', failure: { code: 'cancelled' }, capturedAmount: 0 },
+    })
+  })
+
+  it('ends after ten days, and money that comes later is given back', async () => {
+    const { paymentId } = await captured()
+    const since = new Date(await soon(0))
+    script.retrieve = (reference) => ({ ...failed(reference), recapture: { since } })
+    await recheck(paymentId)
+    await tender.sandbox.advance('9d')
+    expect((await read(paymentId)).paymentState).toBe('Capturing')
+    await tender.sandbox.advance('40d')
+    expect(await read(paymentId)).toMatchObject({
+      paymentState: 'Failed',
+      failure: { code: 'provider_rejected' },
+    })
+    script.retrieve = (reference) => snapshot(reference)
+    calls.length = 0
+    await recheck(paymentId)
+    expect(calls.map(({ step }) => step)).toEqual(['refund'])
+  })
+})
+
+describe('a captured bank debit', () => {
+  it('is read again daily and then weekly, so that its return is found', async () => {
+    const { paymentId } = await create({ paymentProfileId: profileId })
+    const statement = {
+      name: 'test.debit',
+      text: `update payments set method = 'ElectronicCheck' where payment_id = $1`,
+    }
+    await tender.service.ctx.db.query(statement, [paymentId])
+    let reads = 0
+    const counted = (reference: string, more: Partial<Snapshot> = {}) => {
+      reads++
+      return snapshot(reference, more)
+    }
+    script.retrieve = (reference) => counted(reference)
+    expect((await recheck(paymentId)).paymentState).toBe('Captured')
+    for (let day = 1; day <= 8; day++) await tender.sandbox.advance('25h')
+    expect(reads).toBeGreaterThanOrEqual(8)
+    script.retrieve = (reference) => counted(reference, { isReturned: true })
+    await tender.sandbox.advance('8d')
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Refunded', lastError: 'bank_return' })
+  })
+})
+
+describe('a bank’s challenge that the customer leaves', () => {
+  async function challenged(more: object = {}) {
+    const customerId = await registered()
+    script.retrieve = (reference) => open(reference)
+    const started = await charge(customerId, more)
+    expect(started.paymentState).toBe('SaleInProgress')
+    return started
+  }
+
+  it('ends after an hour: the charge is cancelled at the provider', async () => {
+    const { paymentId } = await challenged()
+    expect((await read(paymentId)).canCancel).toBe(true)
+    let isClosed = false
+    script.cancel = (_op, handles) => {
+      isClosed = true
+      return { kind: 'approved', handles, facts: {} }
+    }
+    script.retrieve = (reference) => (isClosed ? cancelled(reference) : open(reference))
+    await tender.sandbox.advance('61m')
+    expect(await read(paymentId)).toMatchObject({
+      ...{ paymentState: 'Failed', failure: { code: 'declined', declineCode: 'expired' } },
+    })
+    expect(calls.map(({ step }) => step)).toContain('cancel')
+  })
+
+  it('can be ended by the merchant', async () => {
+    const { paymentId } = await challenged()
+    script.retrieve = cancelled
+    expect(good(await tender.sandbox.act(paymentId, 'cancel'))).toMatchObject({
+      ...{ paymentState: 'Failed', failure: { code: 'cancelled' } },
+    })
+  })
+
+  it('is paid if the customer answered the bank in the last moment', async () => {
+    const { paymentId } = await challenged()
+    script.cancel = () => ({ kind: 'not-done', why: 'wrong-state' })
+    let asked = 0
+    script.retrieve = (reference) => (++asked > 1 ? snapshot(reference) : open(reference))
+    await tender.sandbox.advance('61m')
+    expect((await read(paymentId)).paymentState).toBe('Captured')
+  })
+})
+
+describe('a charge whose first reply was lost', () => {
+  it.each(['bad-credentials', 'not-found', 'unsupported'] as const)(
+    'stays open when its repetition is answered %s',
+    async (why) => {
+      const customerId = await registered()
+      script.charge = () => ({ kind: 'unknown', why: 'timeout' })
+      script.retrieve = () => ({ kind: 'unreadable' })
+      const { paymentId } = await charge(customerId)
+      script.charge = () => ({ kind: 'not-done', why })
+      await tender.sandbox.advance('10m')
+      expect((await read(paymentId)).paymentState).toBe('SaleInProgress')
+      script.retrieve = (reference) => snapshot(reference)
+      expect((await recheck(paymentId)).paymentState).toBe('Captured')
+    },
+  )
+
+  it('ends when the provider’s complete list proves that nothing was made', async () => {
+    const customerId = await registered()
+    script.charge = () => ({ kind: 'unknown', why: 'server-error' })
+    script.retrieve = () => ({ kind: 'unreadable' })
+    const { paymentId } = await charge(customerId)
+    script.charge = () => ({
+      ...{ kind: 'declined', reason: 'processing-error', retry: 'later', raw: { status: 500 } },
+    })
+    await tender.sandbox.advance('10m')
+    expect(await read(paymentId)).toMatchObject({
+      ...{ paymentState: 'Failed', failure: { declineCode: 'processing-error' } },
+    })
+  })
+})
+
+describe('a rate limit', () => {
+  it('is not the failure of an automatic payment: the charge is sent again', async () => {
+    const customerId = await registered()
+    script.charge = () => ({ kind: 'not-done', why: 'rate-limited' })
+    const { paymentId, paymentState } = await charge(customerId)
+    expect(paymentState).toBe('SaleInProgress')
+    script.charge = (op) => ({ kind: 'approved', handles: { payment: `p-${op.reference}` }, facts: {} })
+    script.retrieve = () => ({ kind: 'absent', conclusive: true })
+    await tender.sandbox.advance('5m')
+    expect((await read(paymentId)).paymentState).toBe('Captured')
+    const keys = new Set(calls.filter(({ step }) => step === 'charge').map(({ key }) => key))
+    expect(keys.size).toBe(1)
+  })
+})
+
+describe('an expired link', () => {
+  it('closes the page at the provider first', async () => {
+    const { paymentId } = await create({ expirationTime: await soon() })
+    script.retrieve = (reference) => open(reference)
+    await tender.sandbox.advance('61m')
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Failed', failure: { code: 'expired' } })
+    expect(calls.at(-1)).toMatchObject({ step: 'cancel' })
+  })
+
+  it('waits while the provider cannot close its page', async () => {
+    const { paymentId } = await create({ expirationTime: await soon() })
+    script.retrieve = (reference) => open(reference)
+    script.cancel = () => ({ kind: 'unknown', why: 'timeout' })
+    await tender.sandbox.advance('61m')
+    expect((await read(paymentId)).paymentState).toBe('Created')
+    script.retrieve = (reference) => snapshot(reference)
+    await tender.sandbox.advance('2h')
+    expect((await read(paymentId)).paymentState).toBe('Captured')
+  })
+
+  it('gives back what still comes', async () => {
+    const { paymentId } = await create({ expirationTime: await soon() })
+    script.retrieve = (reference) => open(reference)
+    await tender.sandbox.advance('61m')
+    expect((await read(paymentId)).paymentState).toBe('Failed')
+    script.retrieve = (reference) => snapshot(reference)
+    await recheck(paymentId)
+    expect(calls.at(-1)?.step).toBe('refund')
+  })
+})
+
+describe('a second payment on one page', () => {
+  it('is given back once, and the first counts', async () => {
+    const { paymentId } = await create()
+    const extra = (reference: string) => [{ id: 'p2', handles: { payment: `second-${reference}` } }]
+    const isBack = () => calls.some(({ step }) => step === 'refund')
+    script.retrieve = (reference, handles) =>
+      handles.payment?.startsWith('second-')
+        ? snapshot(reference, { handles, refunded: isBack() ? money(2550n, 'EUR') : none })
+        : snapshot(reference, isBack() ? {} : { extra: extra(reference) })
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', refundedAmount: 0 })
+    await tender.sandbox.advance('1m')
+    const refunds = calls.filter(({ step }) => step === 'refund')
+    expect(refunds.map(({ handles }) => handles?.payment?.startsWith('second-'))).toEqual([true])
+    script.retrieve = (reference) => snapshot(reference)
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', refundedAmount: 0 })
+  })
+})
+
+describe('a part of the amount', () => {
+  it('that arrived is told with the time until which the rest may come, and can be given back', async () => {
+    const { paymentId } = await create({ expirationTime: await soon() })
+    const openUntil = new Date(await soon(48 * 3600))
+    script.retrieve = (reference) => open(reference, { received: money(1000n, 'EUR'), openUntil })
+    const told = await recheck(paymentId)
+    expect(told.paymentState).toBe('Created')
+    expect(told.lastError).toMatch(/^Only 10\.00 EUR of 25\.50 EUR has arrived\. The rest may come until 20/)
+    await tender.sandbox.advance('2h')
+    expect((await read(paymentId)).paymentState).toBe('Created')
+    script.retrieve = (reference) =>
+      snapshot(reference, { stage: 'cancelled', captured: money(1000n, 'EUR') })
+    expect(good(await tender.sandbox.act(paymentId, 'cancel')).paymentState).toBe('Failed')
+    await tender.sandbox.advance('1m')
+    expect(calls.at(-1)?.step).toBe('refund')
+  })
+})
