@@ -267,7 +267,7 @@ function refundAmount(ctx: Context, app: App, payment: Payment, amount: string |
   return minor
 }
 
-function parseAmount(payment: Payment, amount: string): bigint {
+export function parseAmount(payment: Payment, amount: string): bigint {
   const errors: FieldError[] = []
   const minor = readAmount(amount, payment.currency, errors)
   if (minor === undefined) throw invalid(errors)

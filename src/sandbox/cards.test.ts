@@ -127,7 +127,7 @@ describe('a card', () => {
       expect((await counter.see(reference)).disputes).toBeUndefined()
       await own.control.advanceClock(60_000)
       expect(await counter.see(reference)).toMatchObject({ stage: 'captured', disputes: [{ state: 'open' }] })
-      await own.control.dispute(reference, 'won')
+      await own.control.dispute(reference, { outcome: 'won' })
       expect((await counter.see(reference)).disputes?.[0]?.state).toBe('won')
     },
   )

@@ -3,6 +3,7 @@ import type { HttpReply } from '../../net/http.ts'
 import type {
   Approved,
   Declined,
+  Dispute,
   Facts,
   Handles,
   NotDone,
@@ -14,7 +15,7 @@ import type {
   Told,
   Unknown,
 } from '../../providers/outcome.ts'
-import { type BankPayment, memberOf, paymentIn } from './wire.ts'
+import { type BankDispute, type BankPayment, memberOf, paymentIn } from './wire.ts'
 
 type Replied = Extract<HttpReply, { kind: 'reply' }>
 
@@ -190,8 +191,16 @@ function factsOf(payment: BankPayment): Facts {
   }
 }
 
+const disputeOf = (payment: BankPayment, dispute: BankDispute): Dispute => {
+  const { id, state, reason, amount, isInquiry = false } = dispute
+  return {
+    ...{ id, state, reason, isRefundable: isInquiry },
+    ...(amount === undefined ? {} : { amount: amountOf(payment, amount) }),
+  }
+}
+
 export function snapshotOf(payment: BankPayment): Snapshot {
-  const { authorised, dispute, disputeReason, url } = payment
+  const { authorised, disputes = [], url } = payment
   return {
     kind: 'snapshot',
     handles: handlesOf(payment),
@@ -207,11 +216,7 @@ export function snapshotOf(payment: BankPayment): Snapshot {
       ...(problem ? { problem } : {}),
     })),
     ...(payment.decline ? { decline: declineOf(payment) } : {}),
-    ...(dispute
-      ? {
-          disputes: [{ id: payment.id, state: dispute, ...(disputeReason ? { reason: disputeReason } : {}) }],
-        }
-      : {}),
+    ...(disputes.length > 0 ? { disputes: disputes.map((one) => disputeOf(payment, one)) } : {}),
     ...(payment.returned ? { isReturned: true } : {}),
     reference: payment.reference,
     ...(url ? { customerUrl: url } : {}),

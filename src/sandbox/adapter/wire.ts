@@ -1,5 +1,13 @@
 import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../../providers/outcome.ts'
 
+export interface BankDispute {
+  readonly id: string
+  readonly state: 'open' | 'won' | 'lost'
+  readonly reason: string
+  readonly amount?: number
+  readonly isInquiry?: boolean
+}
+
 /** The part of the bank's JSON that the adapter reads. */
 export interface BankPayment {
   readonly id: string
@@ -21,8 +29,7 @@ export interface BankPayment {
   readonly refunded: number
   readonly refunds: readonly BankRefund[]
   readonly fee?: number
-  readonly dispute?: 'open' | 'won' | 'lost'
-  readonly disputeReason?: string
+  readonly disputes?: readonly BankDispute[]
   /** The payer's bank returned the debit. */
   readonly returned?: boolean
   readonly payer: { readonly fullName?: string; readonly email?: string; readonly country?: string }

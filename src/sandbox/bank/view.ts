@@ -3,6 +3,7 @@ import { CRYPTO_ADDRESSES } from '../values/values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
 import { type BankMethod, type Instrument, idPart, type LedgerPayment, type Setup } from './rules/payment.ts'
+import { disputesOf } from './rules/settle.ts'
 
 /** JSON representations of the bank's API. */
 export interface Views {
@@ -38,9 +39,8 @@ export function createViews(keys: Keys, publicUrl: string): Views {
       }),
       fee: payment.fee,
       overpaid: payment.overpaid,
-      dispute: payment.dispute,
+      disputes: disputesOf(payment),
       returned: payment.returned,
-      disputeReason: payment.disputeReason,
       payer: payer(payment),
       card: card(payment),
       stored: stored(payment),

@@ -10,7 +10,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { recheck } from '../../payments/provider/recheck.ts'
 import { senderOf } from '../../webhooks/delivery/sender.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { type Control, ControlError, type FaultRequest } from './control.ts'
+import { type Control, ControlError, type DisputeRequest, type FaultRequest } from './control.ts'
 import { advanceAppClock, listAttempts, listPaymentsOf } from './store.ts'
 
 /** Calls the bank and converts its refusals to API errors with the bank's message. */
@@ -39,11 +39,11 @@ export async function disputePayment(
   ctx: Context,
   sandbox: Sandbox,
   app: App,
-  { payment, outcome }: { payment: Payment; outcome: 'open' | 'won' | 'lost' | undefined },
+  { payment, wish }: { readonly payment: Payment; readonly wish: DisputeRequest },
 ): Promise<Payment> {
   const { attemptKey } = payment
   if (attemptKey === null) throw new ApiError('not_possible', 'No provider has seen the payment yet.')
-  await callBank(ctx, sandbox, app, (bank) => bank.dispute(attemptKey, outcome))
+  await callBank(ctx, sandbox, app, (bank) => bank.dispute(attemptKey, wish))
   return recheck(ctx, app, payment)
 }
 

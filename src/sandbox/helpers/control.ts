@@ -2,6 +2,15 @@ import type { Http, HttpCall } from '../../net/http.ts'
 import { type BankPayment, memberOf, paymentIn } from '../adapter/wire.ts'
 
 /** Client for the bank's test calls, for one account. */
+/** What the payer's bank does with a dispute. */
+export interface DisputeRequest {
+  readonly outcome?: 'open' | 'won' | 'lost'
+  /** In minor units. Absent: all that was captured. */
+  readonly amount?: number
+  readonly isFurther?: boolean
+  readonly isInquiry?: boolean
+}
+
 export interface Control {
   armFault(fault: FaultRequest): Promise<void>
   clearFaults(): Promise<void>
@@ -9,7 +18,7 @@ export interface Control {
   advanceClock(ms: number): Promise<Date>
   /** Ledger entries of these references, or the last 1,000 entries if there are none. */
   ledger(...references: readonly string[]): Promise<readonly LedgerEntry[]>
-  dispute(reference: string, outcome?: 'open' | 'won' | 'lost'): Promise<BankPayment>
+  dispute(reference: string, wish?: DisputeRequest): Promise<BankPayment>
 }
 
 export interface FaultRequest {
@@ -70,10 +79,8 @@ export function createControl(http: Http, bankUrl: string, apiKey: string): Cont
         time: new Date(entry.time),
       }))
     },
-    async dispute(reference, outcome) {
-      const payment = paymentIn(
-        await call('POST', 'disputes', { reference, ...(outcome ? { outcome } : {}) }),
-      )
+    async dispute(reference, wish = {}) {
+      const payment = paymentIn(await call('POST', 'disputes', { reference, ...wish }))
       if (!payment) throw new ControlError(503, 'the sandbox bank answered with something else')
       return payment
     },

@@ -6,7 +6,7 @@ import { Instant, maybe, readId, text } from '../../http/wire.ts'
 import type { Job } from '../../jobs/loop.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
-import { getPayment } from '../../payments/actions.ts'
+import { getPayment, parseAmount } from '../../payments/actions.ts'
 import { paymentJson } from '../../payments/view.ts'
 import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
@@ -86,12 +86,23 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
       errors: ['not_found', 'not_possible'],
       response: PaymentSchema,
       params: PaymentParams,
-      body: Type.Object({ outcome: maybe(Type.Enum(['open', 'won', 'lost'])) }),
+      body: Type.Object({
+        outcome: maybe(Type.Enum(['open', 'won', 'lost'])),
+        amount: maybe(Type.Union([Type.Number(), Type.String()])),
+        isFurther: maybe(Type.Boolean()),
+        isInquiry: maybe(Type.Boolean()),
+      }),
       handler: async (caller, { params, body }) => {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
-        const outcome = body.outcome ?? undefined
-        return paymentJson(ctx, app, await disputePayment(ctx, sandbox, app, { payment, outcome }))
+        const { outcome, amount, isFurther, isInquiry } = body
+        const wish = {
+          ...(outcome ? { outcome } : {}),
+          ...(amount == null ? {} : { amount: Number(parseAmount(payment, String(amount))) }),
+          ...(isFurther ? { isFurther } : {}),
+          ...(isInquiry ? { isInquiry } : {}),
+        }
+        return paymentJson(ctx, app, await disputePayment(ctx, sandbox, app, { payment, wish }))
       },
     }),
   ]

@@ -60,7 +60,7 @@ export async function triggerEvent({ ctx, sandbox, app }: Tools, trigger: Trigge
   if (course.afterwards === 'cancel') return cancelPayment(rest, fresh, paid, options)
   if (course.afterwards === 'refund') return refundPayment(rest, fresh, paid, options)
   if (course.afterwards === 'dispute')
-    return disputePayment(rest, sandbox, fresh, { payment: paid, outcome: 'open' })
+    return disputePayment(rest, sandbox, fresh, { payment: paid, wish: { outcome: 'open' } })
   return paid
 }
 

@@ -34,8 +34,13 @@ export const openDispute: Handler = (bank, { account, body }) => {
   const outcomes = ['open', 'won', 'lost'] as const
   const outcome = body.outcome === undefined ? 'open' : read.oneOf(body, 'outcome', outcomes)
   const target = `reference:${read.text(body, 'reference', 64)}`
+  const wish = {
+    ...(body.amount === undefined ? {} : { amount: read.amount(body) }),
+    ...(body.isFurther === true ? { isFurther: true } : {}),
+    ...(body.isInquiry === true ? { isInquiry: true } : {}),
+  }
   return changePayment(bank, { account, target }, (_, draft) => {
-    dispute(draft, outcome, draft.payment.disputeReason ?? 'fraudulent')
+    dispute(draft, { ...wish, state: outcome })
     return { draft, status: 200, body: { payment: bank.views.payment(draft.payment) } }
   })
 }

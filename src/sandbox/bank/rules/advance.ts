@@ -37,7 +37,7 @@ function applyChange(then: Draft, due: ScheduledChange, draft: Draft): void {
       break
     }
     case 'dispute':
-      dispute(then, 'open', then.payment.behaviour.dispute ?? 'fraudulent')
+      dispute(then, { state: 'open', reason: then.payment.behaviour.dispute ?? 'fraudulent' })
       break
     case 'return':
       then.payment.returned = true

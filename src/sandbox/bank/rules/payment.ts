@@ -39,8 +39,10 @@ export interface LedgerPayment {
   refunds: Refund[]
   fee?: number
   overpaid?: number
-  dispute?: 'open' | 'won' | 'lost'
-  disputeReason?: string
+  disputes?: BankDispute[]
+  /** The only dispute of a payment from before there could be several. */
+  readonly dispute?: BankDispute['state']
+  readonly disputeReason?: string
   /** The payer's bank returned the debit. */
   returned?: boolean
   /** Token of the stored method that this payment created or charged. */
@@ -48,6 +50,16 @@ export interface LedgerPayment {
   due: ScheduledChange[]
   entries: number
   notified: number
+}
+
+export interface BankDispute {
+  readonly id: string
+  readonly state: 'open' | 'won' | 'lost'
+  readonly reason: string
+  /** Absent: all that was captured. */
+  readonly amount?: number
+  /** No money was taken, and the payment can still be refunded. */
+  readonly isInquiry?: boolean
 }
 
 /** Stored details of a card or account. Never the full number or the security code. */

@@ -2,7 +2,16 @@ import { type Refusal, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 import { closePage, take } from './authorise.ts'
 import type { ActiveFault } from './faults.ts'
 import { TERMS } from './methods.ts'
-import { book, type Draft, dropDue, inFuture, type Refund, rebook } from './payment.ts'
+import {
+  type BankDispute,
+  book,
+  type Draft,
+  dropDue,
+  inFuture,
+  type LedgerPayment,
+  type Refund,
+  rebook,
+} from './payment.ts'
 import { unsupported, wrongState } from './refused.ts'
 
 /** A merchant's request to move money that is already authorised or captured. */
@@ -84,12 +93,8 @@ export function captureMeanwhile(draft: Draft): void {
 export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
   const { payment, now } = draft
   if (!TERMS[payment.method].refundable) throw unsupported(`${payment.method} payments cannot be refunded.`)
-  if (
-    payment.status !== 'captured' ||
-    payment.returned ||
-    payment.dispute === 'open' ||
-    payment.dispute === 'lost'
-  )
+  const isDisputed = disputesOf(payment).some(({ state, isInquiry }) => state === 'open' && !isInquiry)
+  if (payment.status !== 'captured' || payment.returned || isDisputed)
     throw wrongState('Only captured money that is not disputed can be refunded.')
   if (ask.amount > refundable(draft)) throw wrongState('More than is left of what was captured.')
   const movement = { kind: 'refund' as const, amount: ask.amount, operationKey: ask.operationKey }
@@ -134,7 +139,9 @@ function refundPlan(
 
 function refundable({ payment }: Draft): number {
   const promised = payment.refunds.filter((one) => one.status !== 'failed')
-  return payment.captured - promised.reduce((sum, one) => sum + one.amount, 0)
+  const lost = disputesOf(payment).filter(({ state }) => state === 'lost')
+  const takenBack = lost.reduce((sum, one) => sum + (one.amount ?? payment.captured), 0)
+  return payment.captured - takenBack - promised.reduce((sum, one) => sum + one.amount, 0)
 }
 
 /** Ends a refund: failed if there is a problem, else done. A refund that is done can still fail later. */
@@ -148,11 +155,29 @@ export function endRefund(draft: Draft, made: Refund, problem?: string): void {
   draft.events.push(problem ? 'refund.failed' : 'payment.refunded')
 }
 
-export function dispute(draft: Draft, outcome: 'open' | 'won' | 'lost', reason: string): void {
+/** Every dispute of a payment, the last one last. */
+export function disputesOf(payment: LedgerPayment): readonly BankDispute[] {
+  const { id, dispute: state, disputeReason: reason = 'fraudulent' } = payment
+  return payment.disputes ?? (state ? [{ id, state, reason }] : [])
+}
+
+export interface DisputeWish extends Partial<Pick<BankDispute, 'amount' | 'isInquiry' | 'reason'>> {
+  readonly state: BankDispute['state']
+  /** One more dispute of the payment. Absent: the last one changes, or the first one opens. */
+  readonly isFurther?: boolean
+}
+
+/** A dispute opens, is decided, or opens again at a later stage. */
+export function dispute(draft: Draft, { isFurther = false, ...wish }: DisputeWish): void {
   const { payment } = draft
   if (payment.status !== 'captured') throw wrongState('Only captured money can be disputed.')
-  payment.dispute = outcome
-  payment.disputeReason = reason
+  const amount = wish.amount ?? payment.captured
+  if (amount > payment.captured) throw wrongState('More than was captured cannot be disputed.')
+  const known = disputesOf(payment)
+  const last = isFurther ? undefined : known.at(-1)
+  const id = last?.id ?? (known.length === 0 ? payment.id : `${payment.id}_${known.length + 1}`)
+  const changed = { reason: 'fraudulent', ...last, ...wish, id }
+  payment.disputes = [...known.filter((one) => one.id !== id), changed]
   dropDue(draft, 'dispute')
-  draft.events.push(outcome === 'open' ? 'dispute.opened' : 'dispute.closed')
+  draft.events.push(wish.state === 'open' ? 'dispute.opened' : 'dispute.closed')
 }
