@@ -19,7 +19,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
   cancel: [6, cancel],
   'refund in parts': [6, refundPart],
   'several refunds at once': [4, refundParts],
-  'refund the rest': [3, on('refund', 'Captured')],
+  'refund the rest': [3, on('refund', 'Captured', 'Disputed')],
   'auto payment': [9, autoPayment],
   unhold: [5, on('unhold', 'ProviderAuthorizedHold', 'CapturedHold')],
   recheck: [5, on('recheck')],
@@ -224,7 +224,14 @@ async function dispute(world: World, merchant: Merchant): Promise<Replies> {
   const payment = anyPayment(world, merchant, ['Captured', 'Disputed'])
   const outcome = world.dice.pick(['open', 'won', 'lost'])
   if (!payment || world.provider) return []
-  return [await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome })]
+  const { dice } = world
+  const wish = {
+    outcome,
+    ...(dice.chance(0.5) ? { amount: 1 } : {}),
+    ...(dice.chance(0.3) ? { isFurther: true } : {}),
+    ...(dice.chance(0.3) ? { isInquiry: true } : {}),
+  }
+  return [await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, wish)]
 }
 
 async function atTheProvider(world: World): Promise<Replies> {

@@ -1,4 +1,4 @@
-import type { DashboardAct } from '../providers/kit/simulator.ts'
+import type { DashboardAct, DisputeAct } from '../providers/kit/simulator.ts'
 import type { Provider } from './provider.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +12,15 @@ const ACTS: readonly ((amountMinor: bigint) => DashboardAct)[] = [
   () => ({ kind: 'dispute', state: 'open' }),
   () => ({ kind: 'dispute', state: 'won' }),
   () => ({ kind: 'dispute', state: 'lost' }),
+  (amountMinor) => ({ kind: 'dispute', state: 'open', amountMinor }),
+  (amountMinor) => ({ kind: 'dispute', state: 'lost', amountMinor }),
+  (amountMinor) => ({ kind: 'dispute', state: 'open', amountMinor, which: 2 }),
+  (amountMinor) => ({ kind: 'dispute', state: 'lost', amountMinor, which: 2 }),
+  () => ({ kind: 'dispute', state: 'open', isInquiry: true }),
+  () => ({ kind: 'fail-capture' }),
+  () => ({ kind: 'recapture' }),
+  () => ({ kind: 'repeat-refund' }),
+  () => ({ kind: 'deny-capture' }),
   () => ({ kind: 'expire-authorisation' }),
   () => ({ kind: 'fail-refund' }),
   () => ({ kind: 'return-debit' }),
@@ -35,6 +44,22 @@ export function confirmAll(provider: Provider): void {
 }
 
 function actOn(provider: Provider, reference: string, act: DashboardAct): boolean {
+  const name = act.kind === 'dispute' ? `${reference} ${act.which ?? 1}` : ''
+  const known = provider.disputes.get(name)
+  // A lost dispute is final, and a dispute keeps its amount.
+  if (known?.state === 'lost') return false
+  if (act.kind === 'dispute' && known) return dispute(provider, reference, { ...known, state: act.state })
+  if (act.kind === 'dispute') return dispute(provider, reference, act)
+  return perform(provider, reference, act)
+}
+
+function dispute(provider: Provider, reference: string, act: DisputeAct): boolean {
+  const isDone = perform(provider, reference, act)
+  if (isDone) provider.disputes.set(`${reference} ${act.which ?? 1}`, { ...act, reference })
+  return isDone
+}
+
+function perform(provider: Provider, reference: string, act: DashboardAct): boolean {
   const before = provider.simulator.takeNotifications()
   const isDone = tried(provider, reference, act)
   const told = provider.simulator.takeNotifications()

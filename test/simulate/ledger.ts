@@ -1,5 +1,6 @@
 import { parseMinor } from '../../src/base/money.ts'
 import type { State } from '../../src/payments/machine.ts'
+import type { Provider } from './provider.ts'
 import { doneAllTheSame, providerEntries } from './provider-ledger.ts'
 import { type PaymentRow, type Queried, rows, type Scene } from './scene.ts'
 
@@ -90,12 +91,41 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
       ledger.delete(key)
       return entries
     })
-    return paymentAgrees(payment, attempts, world.provider !== undefined)
+    const lost = lostOf(payment, world.provider)
+    return [
+      ...paymentAgrees(payment, attempts, world.provider !== undefined),
+      ...(lost > 0n ? disputesAgree(payment, returned(attempts.flat()), lost) : []),
+    ]
   })
   for (const [key, entries] of ledger)
     if (charged(entries) > returned(entries))
       problems.push(`the bank charged ${key}, which nobody here knows`)
   return problems
+}
+
+/** What lost disputes of the payment took back. */
+function lostOf(
+  { attempts, captured_minor, lost_minor }: PaymentRow,
+  provider: Provider | undefined,
+): bigint {
+  if (!provider) return BigInt(lost_minor)
+  const lost = [...provider.disputes.values()].filter(
+    ({ reference, state }) => state === 'lost' && reference === attempts?.at(-1),
+  )
+  return lost.reduce((total, { amountMinor }) => total + (amountMinor ?? BigInt(captured_minor)), 0n)
+}
+
+/** What we say was returned is what the provider gave back and what disputes took back. */
+function disputesAgree(payment: PaymentRow, back: bigint, lost: bigint): string[] {
+  const { marked, returned: isReturned, keeps_undone, fails_later, state } = payment
+  if (marked || isReturned || keeps_undone || fails_later || state === 'Failed') return []
+  const captured = BigInt(payment.captured_minor)
+  const refunded = BigInt(payment.refunded_minor)
+  const took = back + lost < captured ? back + lost : captured
+  if (refunded - BigInt(payment.came_back_minor) === took) return []
+  return [
+    `payment ${payment.payment_id}: ${refunded} of ${captured} returned, the provider took ${back} + ${lost}`,
+  ]
 }
 
 function paymentAgrees(

@@ -3,6 +3,7 @@ import { createAdyenSimulator } from '../providers/adyen/simulator.ts'
 import { createAuthorizeNetSimulator } from '../providers/authorize-net/simulator.ts'
 import { createBtcpaySimulator } from '../providers/btcpay/simulator.ts'
 import type {
+  DisputeAct,
   InMemory,
   InMemoryOptions,
   ProviderSimulator,
@@ -36,6 +37,8 @@ export interface Provider {
   waiting: Waiting[]
   /** Bodies of notifications that are not lost on the way. */
   readonly mustArrive: Set<string>
+  /** Every dispute at the provider, by reference and number. */
+  readonly disputes: Map<string, DisputeAct & { readonly reference: string }>
 }
 
 interface Waiting extends SignedNotification {
@@ -61,7 +64,7 @@ type ProviderId = keyof typeof SIMULATORS
 const originOf = (id: string): string => `https://${id}.sim`
 export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
 
-type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive'>
+type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive' | 'disputes'>
 
 const CARDS: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: ['USD'], isSaleOnly: true }
@@ -90,7 +93,7 @@ export async function createProvider({ clock, random }: Needs, kind: Kind): Prom
   const now = () => clock.now().getTime()
   const inMemory = { origin, bytes: (count: number) => random.bytes(count) }
   const simulator = await SIMULATORS[kind.id]({ now, inMemory })
-  return { ...kind, origin, simulator, waiting: [], mustArrive: new Set() }
+  return { ...kind, origin, simulator, waiting: [], mustArrive: new Set(), disputes: new Map() }
 }
 
 /** The request as the transport of the service sends it. */

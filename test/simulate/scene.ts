@@ -37,6 +37,10 @@ export interface PaymentRow {
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
   disputed: boolean
+  /** A refund failed after it was done, as `lastError` tells the merchant. */
+  fails_later: boolean
+  /** What lost disputes at the sandbox's bank took back. */
+  lost_minor: string
   /** A debit that the payer's bank returned. */
   returned: boolean
   /** Our references at the bank. */
@@ -67,6 +71,11 @@ const PAYMENTS = `
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
+    coalesce(p.last_error like '%failed later%', false) as fails_later,
+    (select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
+      from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
+      where b.account = p.app_id and b.reference = p.attempt_key
+        and d.value ->> 'state' = 'lost') as lost_minor,
     exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
       and b.document ->> 'returned' = 'true') or p.last_error = 'bank_return' as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id

@@ -59,12 +59,18 @@ describe('the page of a payment', () => {
   it('shows what is disputed, until when it can be answered, and where', async () => {
     const payment = await paid()
     const dispute = {
-      ...{ state: 'open', amountMinor: '2550', reason: 'fraudulent', evidenceDue: '2026-12-01T00:00:00Z' },
+      ...{
+        id: 'dp_1',
+        state: 'open',
+        amountMinor: '2550',
+        reason: 'fraudulent',
+        evidenceDue: '2026-12-01T00:00:00Z',
+      },
       url: 'https://pay.example/disputes/1',
     }
     await console_.tender.service.ctx.db.query(
       { name: 'test.dispute', text: 'update payments set pay_info = $2 where payment_id = $1' },
-      [payment.paymentId, JSON.stringify({ dispute })],
+      [payment.paymentId, JSON.stringify({ disputes: [dispute] })],
     )
     const { html } = await console_.get('Viewer', page(payment))
     for (const text of ['Dispute: Open', 'fraudulent', 'Evidence is due', '2026-12-01T00:00', dispute.url])
