@@ -42,7 +42,8 @@ export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
 
 /** Ranks offers, best first; keeps their order without routing and failing profiles. */
 export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: RoutingFacts & Paying): Offer[] {
-  if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
+  const isPlain = app.routing === null && (facts.declinedBy ?? []).length === 0
+  if (isPlain && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
   const trouble = facts.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
   return rank(offers.map(candidateOf), configOf(app), facts, trouble).map(({ candidate }) => candidate.offer)
 }
