@@ -10,3 +10,9 @@ create table profile_notifications (
   primary key (app_id, profile_id),
   foreign key (app_id, profile_id) references payment_profiles
 );
+
+-- Finds the stored method that a provider reports as deleted: sealed tokens cannot be compared. Null: stored
+-- by an earlier version, or erased.
+alter table payment_method_tokens add column token_hash bytea;
+create index payment_method_tokens_by_hash on payment_method_tokens (app_id, profile_id, token_hash)
+  where removed_time is null and token_hash is not null;

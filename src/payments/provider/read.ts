@@ -103,7 +103,8 @@ async function applySnapshot(
       const isTaken = payment.state === 'Captured' || payment.state === 'CapturedHold'
       if (isFirst && isTaken && changeFromSnapshot(rest)) return undefined
     }
-    const behind = { isBehind: isBehind(payment, snapshot) }
+    // A part that could not be read now is read again with what made this read necessary.
+    const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
     const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
     // What a notification has not told yet may have happened all the same.

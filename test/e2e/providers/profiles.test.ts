@@ -93,7 +93,7 @@ describe('a profile that is not ready', () => {
     good(await patch(profile, { settings: { secretKey: KEY } }))
     expect(await check(profile)).toEqual({ ok: true })
     expect((await explain()).profiles.map((one: Answer) => one.paymentProfileId)).toContain(paymentProfileId)
-    expect((await pay()).status).toBe(200)
+    expect((await pay()).status).toBe(201)
     expect((await console_.get('Admin', `providers/${paymentProfileId}`)).html).toContain('data-status="on"')
     good(await patch(profile, { isActive: false }))
   })
