@@ -95,4 +95,4 @@ async function endIfOld(ctx: Context, notification: Notification): Promise<void>
   await endNotification(ctx.db, notification, 'exhausted')
 }
 
-export const clearNotifications = clearTables(['provider_notifications'])
+export const clearNotifications = clearTables(['provider_notifications', 'profile_notifications'])

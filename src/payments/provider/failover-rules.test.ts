@@ -57,15 +57,15 @@ describe('another profile is tried', () => {
   })
 
   it('later than those that have not declined the payment', () => {
-    const after = (declined: string, before?: number[]) =>
+    const remembered = (declined: string, before?: number[]) =>
       declinedBy({ profileId: 2, payInfo: { declined, ...(before ? { declinedBy: before } : {}) } })
     const soft = ['card-not-supported', 'currency-not-supported', 'issuer-unavailable', 'processing-error']
-    for (const reason of soft) expect(after(reason)).toEqual([2])
+    for (const reason of soft) expect(remembered(reason)).toEqual([2])
     for (const reason of DECLINE_REASONS.filter((one) => !soft.includes(one)))
-      expect(after(reason)).toEqual([])
-    expect(after('processing-error', [1])).toEqual([1, 2])
-    expect(after('do-not-honour', [1])).toEqual([1])
-    expect(after('processing-error', [2])).toEqual([2])
+      expect(remembered(reason)).toEqual([])
+    expect(remembered('processing-error', [1])).toEqual([1, 2])
+    expect(remembered('do-not-honour', [1])).toEqual([1])
+    expect(remembered('processing-error', [2])).toEqual([2])
     expect(declinedBy({ profileId: null, payInfo: null })).toEqual([])
   })
 

@@ -47,7 +47,7 @@ export async function outcomeInputs(
   }
 }
 
-/** The card of a stored method as the provider has charged it. It delays nothing, and losing it does no harm. */
+/** The card of a stored method as it was charged. It delays nothing, and losing it does no harm. */
 function noteStoredCard(ctx: Context, app: App, payment: Payment, facts: Facts | undefined): void {
   const { customerId, paymentMethodId, tokenId } = payment
   if (!facts?.card || paymentMethodId === null || tokenId === null || payment.details.isErased) return

@@ -156,7 +156,7 @@ describe('a notification', () => {
     return { key, customerId: customer.customerId as string }
   }
 
-  it('about a method that is stored without a payment stores it, also if the browser never returns', async () => {
+  it('about a method that is kept without a payment stores it, also if no browser returns', async () => {
     const { key, customerId } = await keeping()
     kept = { kind: 'kept', stored: stored('kept-1') }
     await notify([{ reference: key }])

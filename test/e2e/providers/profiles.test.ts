@@ -11,7 +11,7 @@ import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import { type Answer, good, hostedPage, newReference, type TestApp } from '../../support/tender.ts'
 
-/** Profiles of a scripted provider: `check` tells `account` of the settings; without a key it is not ready. */
+/** Profiles of a scripted provider: `check` tells `account` of the settings; without a key it is unready. */
 const SENTENCE = 'Connect the profile first.'
 const clock = createFakeClock(new Date('2027-01-04T09:00:30.000Z'))
 const warnings: object[] = []
