@@ -564,10 +564,12 @@ create table payment_method_tokens (
   currency text,
   currency_time timestamp with time zone,
   is_forgotten boolean,
+  token_hash bytea,
   constraint payment_method_tokens_pkey PRIMARY KEY (app_id, token_id),
   constraint payment_method_tokens_app_id_payment_method_id_fkey FOREIGN KEY (app_id, payment_method_id) REFERENCES payment_methods(app_id, payment_method_id),
   constraint payment_method_tokens_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
+CREATE INDEX payment_method_tokens_by_hash ON payment_method_tokens USING btree (app_id, profile_id, token_hash) WHERE ((removed_time IS NULL) AND (token_hash IS NOT NULL));
 CREATE INDEX payment_method_tokens_of_method ON payment_method_tokens USING btree (app_id, payment_method_id);
 CREATE INDEX payment_method_tokens_of_profile ON payment_method_tokens USING btree (app_id, profile_id) WHERE (removed_time IS NULL);
 CREATE UNIQUE INDEX payment_method_tokens_one_per_profile ON payment_method_tokens USING btree (app_id, payment_method_id, profile_id) WHERE (removed_time IS NULL);
@@ -608,6 +610,7 @@ create table payment_profiles (
   webhook_key text not null,
   created_time timestamp with time zone not null,
   fees json,
+  account text,
   constraint payment_profiles_pkey PRIMARY KEY (app_id, profile_id),
   constraint payment_profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint payment_profiles_methods_check CHECK ((cardinality(methods) > 0))
@@ -851,6 +854,14 @@ create table profile_health (
   due_time timestamp with time zone not null,
   constraint profile_health_pkey PRIMARY KEY (app_id, profile_id),
   constraint profile_health_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
+);
+
+create table profile_notifications (
+  app_id text not null,
+  profile_id bigint not null,
+  last_time timestamp with time zone not null,
+  constraint profile_notifications_pkey PRIMARY KEY (app_id, profile_id),
+  constraint profile_notifications_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
 
 create table provider_log (

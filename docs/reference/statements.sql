@@ -2030,6 +2030,49 @@ where
   and customer_id = $2
 for no key update;
 
+-- customers.note_token_hash
+update payment_method_tokens
+set
+  token_hash = $3
+where
+  app_id = $1
+  and token_id = $2;
+
+-- customers.queue_replaced
+with
+  old as (
+    insert into
+      payment_method_tokens (app_id, payment_method_id, profile_id, token, created_time, removed_time)
+    select
+      app_id,
+      payment_method_id,
+      profile_id,
+      token,
+      created_time,
+      $3
+    from
+      payment_method_tokens
+    where
+      app_id = $1
+      and token_id = $2
+    returning
+      app_id,
+      token_id,
+      profile_id,
+      token
+  )
+insert into
+  method_removals (app_id, token_id, profile_id, token, created_time, due_time)
+select
+  app_id,
+  token_id,
+  profile_id,
+  token,
+  $3,
+  $4
+from
+  old;
+
 -- customers.queue_tokens
 with
   tokens as (
@@ -2054,6 +2097,7 @@ with
     set
       removed_time = coalesce(t.removed_time, $3),
       token = $4,
+      token_hash = null,
       is_forgotten = true
     from
       tokens k
@@ -2075,6 +2119,52 @@ from
 on conflict (app_id, token_id) do nothing
 returning
   token_id;
+
+-- customers.remove_by_hash
+with
+  gone as (
+    update payment_method_tokens
+    set
+      removed_time = $4
+    where
+      app_id = $1
+      and profile_id = $2
+      and token_hash = $3
+      and removed_time is null
+    returning
+      app_id,
+      token_id,
+      payment_method_id
+  ),
+  methods as (
+    update payment_methods m
+    set
+      removed_time = $4,
+      is_default = false
+    from
+      gone g
+    where
+      m.app_id = g.app_id
+      and m.payment_method_id = g.payment_method_id
+      and m.removed_time is null
+      and not exists (
+        select
+        from
+          payment_method_tokens t
+        where
+          t.app_id = m.app_id
+          and t.payment_method_id = m.payment_method_id
+          and t.removed_time is null
+          and t.token_id <> g.token_id
+      )
+  )
+select
+  m.customer_id,
+  m.payment_method_id
+from
+  gone g
+  join payment_methods m on m.app_id = g.app_id
+  and m.payment_method_id = g.payment_method_id;
 
 -- customers.update
 update customers
@@ -2195,11 +2285,15 @@ from
               p.webhook_key,
               p.created_time,
               p.fees,
+              p.account,
+              n.last_time as last_notification_time,
               h.says as trouble,
               h.failures as trouble_failures,
               h.due_time as trouble_due_time
             from
               payment_profiles p
+              left join profile_notifications n on n.app_id = p.app_id
+              and n.profile_id = p.profile_id
               left join profile_health h on h.app_id = p.app_id
               and h.profile_id = p.profile_id
             where
@@ -3388,6 +3482,17 @@ from
   and k.profile_id = i.profile_id
   and k.digest = i.hash
   left join before b on b.n = i.n;
+
+-- inbound.note_last_time
+insert into
+  profile_notifications as n (app_id, profile_id, last_time)
+values
+  ($1, $2, $3)
+on conflict (app_id, profile_id) do update
+set
+  last_time = excluded.last_time
+where
+  n.last_time <= excluded.last_time - interval '60000 milliseconds';
 
 -- inbound.remove
 delete from provider_notifications p using (
@@ -12220,6 +12325,26 @@ values
 returning
   profile_id;
 
+-- profiles.is_used
+select
+  exists (
+    select
+    from
+      payment_search
+    where
+      app_id = $1
+      and profile_id = $2
+  )
+  or exists (
+    select
+    from
+      payment_method_tokens
+    where
+      app_id = $1
+      and profile_id = $2
+      and removed_time is null
+  ) as used;
+
 -- profiles.lock_settings
 select
   settings
@@ -12229,6 +12354,14 @@ where
   app_id = $1
   and profile_id = $2
 for update;
+
+-- profiles.note_account
+update payment_profiles
+set
+  account = $3
+where
+  app_id = $1
+  and profile_id = $2;
 
 -- profiles.update
 update payment_profiles

@@ -190,6 +190,11 @@ export const ERRORS = {
     title: 'The provider does not accept these settings',
     help: 'Each wrong setting is listed in `errors`.',
   },
+  other_account: {
+    status: 422,
+    title: 'The credentials are of another account',
+    help: 'Payments and stored methods exist in the own account only. Add a profile for the other one.',
+  },
   no_stored_method: {
     status: 422,
     title: 'The customer has no usable stored method',
@@ -285,8 +290,7 @@ export class ApiError extends Error {
   }
   /** The same request may succeed later, without anything else being done. */
   get isTransient(): boolean {
-    const info: ErrorInfo = ERRORS[this.code]
-    return info.transient ?? this.extras.transient ?? false
+    return (ERRORS[this.code] as ErrorInfo).transient ?? this.extras.transient ?? false
   }
 }
 

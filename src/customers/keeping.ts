@@ -6,7 +6,7 @@ import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
 import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
 import { storeMethod } from './methods.ts'
-import type { Customer } from './store.ts'
+import { type Customer, selectCustomer } from './store.ts'
 
 /** A request to store a method without a payment: first at the provider, then here. */
 export interface KeepRequest {
@@ -67,12 +67,46 @@ export async function finishKeeping(
   const row = await findKeeping(ctx.db, app.appId, key)
   const profile = row && findProfile(app, row.profileId)
   if (!profile || row.customerId !== customer.customerId) throw notFound('The method')
-  const subject = { step: 'keep' }
-  const outcome = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-    adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
-  )
+  const outcome = await askKept(ctx, app, profile, { customer, row })
   return resultOf(ctx, app, row, outcome)
 }
+
+/**
+ * Completes a keeping that a notification names: the customer may not have returned. False when the provider
+ * gave no certain answer; undefined when the profile has no such keeping.
+ */
+export async function followKeeping(
+  ctx: Context,
+  app: App,
+  profileId: number,
+  key: string,
+): Promise<boolean | undefined> {
+  const row = await findKeeping(ctx.db, app.appId, key)
+  const profile = row?.profileId === profileId ? findProfile(app, profileId) : undefined
+  if (!row || !profile) return undefined
+  const customer = await selectCustomer(ctx.db, app.appId, row.customerId)
+  if (!customer) return true
+  const outcome = await askKept(ctx, app, profile, { customer, row })
+  // The customer has not finished, or did not agree.
+  if (outcome?.kind !== 'kept') return outcome?.kind !== 'unknown'
+  await resultOf(ctx, app, row, outcome)
+  return true
+}
+
+interface KeepingOf {
+  readonly customer: Customer
+  readonly row: KeepingRow
+}
+
+const askKept = (
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  { customer, row }: KeepingOf,
+): Promise<Keep | undefined> =>
+  callProvider({ ...ctx, subject: { step: 'keep' } }, app, profile, (adapter, provider) =>
+    adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
+  )
 
 function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | 'kind'>): Keeping {
   const { customerId: id, firstName, lastName, email } = customer

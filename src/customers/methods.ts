@@ -4,11 +4,11 @@ import type { Queryable } from '../db/database.ts'
 import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import { noteActivity } from './activity/activity.ts'
+import { writeToken } from './erasure/tokens.ts'
 import {
   allMethods,
   findToken,
   insertMethod,
-  insertToken,
   liveMethods,
   lockCustomer,
   type Method,
@@ -19,7 +19,6 @@ import {
   refreshMethod,
   removeMethodRow,
   removeTokenRow,
-  replaceToken,
   setVerification,
   type Token,
 } from './method-store.ts'
@@ -155,14 +154,14 @@ async function upsertMethod(
   const known = await allMethods(tx, app.appId, customerId)
   const duplicate = registrationOf(ctx, known, registration)
   if (duplicate && (duplicate.token.removedTime === null || duplicate.token.removedTime >= agreedTime))
-    return { paymentMethodId: duplicate.method.paymentMethodId, tokenId: duplicate.token.tokenId }
+    return currentOf(duplicate)
 
   const live = known.filter((method) => method.removedTime === null)
   const fingerprint = fingerprintOf(app, registration)
   const card = stored.card ?? null
   const verificationState = isUnconfirmed ? 'Unverified' : 'Verified'
   const match = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
-  const token = ctx.vault.seal(stored.token)
+  const token = { profileId, token: stored.token, createdTime: now }
   if (!match) {
     const { label, method: kind } = stored
     const isDefault = !isUnconfirmed && !live.some((method) => method.isDefault)
@@ -178,12 +177,7 @@ async function upsertMethod(
     const paymentMethodId = await insertMethod(tx, app.appId, customerId, fields)
     const data = { paymentMethodId, paymentMethodType: kind, profileId }
     await noteActivity(ctx, tx, app, { customerId, type: 'MethodAdded', data })
-    const tokenId = await insertToken(tx, app.appId, {
-      paymentMethodId,
-      profileId,
-      token,
-      createdTime: now,
-    })
+    const tokenId = await writeToken(ctx, tx, app, { paymentMethodId, ...token, existing: undefined })
     return { paymentMethodId, tokenId }
   }
   const { paymentMethodId } = match
@@ -194,11 +188,15 @@ async function upsertMethod(
   if (match.verificationState !== verificationState)
     await setVerification(tx, app.appId, paymentMethodId, verificationState)
   await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
-  if (existing) await replaceToken(tx, app.appId, existing.tokenId, token)
-  const tokenId =
-    existing?.tokenId ??
-    (await insertToken(tx, app.appId, { paymentMethodId, profileId, token, createdTime: now }))
-  return { paymentMethodId, tokenId }
+  const writing = { paymentMethodId, ...token, existing: existing?.tokenId }
+  return { paymentMethodId, tokenId: await writeToken(ctx, tx, app, writing) }
+}
+
+/** The registration that was found, or the one that its token was replaced in. */
+function currentOf({ method, token }: { readonly method: Method; readonly token: Token }): RegisteredMethod {
+  const { paymentMethodId, tokens } = method
+  const live = tokens.find((one) => one.profileId === token.profileId && one.removedTime === null)
+  return { paymentMethodId, tokenId: (live ?? token).tokenId }
 }
 
 /**

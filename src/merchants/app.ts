@@ -140,6 +140,9 @@ export interface Profile {
   readonly webhookKey: string
   readonly createdTime: Date
   readonly fees: ProfileFees | null
+  /** The provider's id of the account, and the minute of the last verified notification; null: not known. */
+  readonly account: string | null
+  readonly lastNotificationTime: Date | null
   /** Null: healthy. Otherwise the problem, the number of failed probes, and the time of the next probe. */
   readonly trouble: { readonly says: string; readonly failures: number; readonly until: Date } | null
 }

@@ -188,6 +188,8 @@ const toProfile = (row: ProfileRow): Profile => ({
   webhookKey: row.webhook_key,
   createdTime: dateOf(row.created_time),
   fees: row.fees,
+  account: row.account,
+  lastNotificationTime: row.last_notification_time === null ? null : dateOf(row.last_notification_time),
   trouble: troubleOf(row),
 })
 

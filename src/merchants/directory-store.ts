@@ -63,6 +63,8 @@ export interface ProfileRow {
   webhook_key: string
   created_time: string
   fees: ProfileFees | null
+  account: string | null
+  last_notification_time: string | null
   trouble: string | null
   trouble_failures: number | null
   trouble_due_time: string | null
@@ -93,10 +95,11 @@ const SELECT_APP = sql<{ text: string }>(
        array(
          select profile from (
            select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
-             p.settings, p.webhook_key, p.created_time, p.fees, h.says as trouble,
-             h.failures as trouble_failures,
+             p.settings, p.webhook_key, p.created_time, p.fees, p.account,
+             n.last_time as last_notification_time, h.says as trouble, h.failures as trouble_failures,
              h.due_time as trouble_due_time
            from payment_profiles p
+             left join profile_notifications n on n.app_id = p.app_id and n.profile_id = p.profile_id
              left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
            where p.app_id = a.app_id order by p.profile_id) profile) as profiles
      from apps a where a.app_id = $1) row`,

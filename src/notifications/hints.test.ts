@@ -12,6 +12,7 @@ const vault = createVault(['a secret key of at least thirty-two characters'], {
 it('stores the facts of a notification encrypted and reads them back exactly', () => {
   const hints: Hint[] = [
     { reference: 'REF1', says: 'captured' },
+    { removedToken: 'removed-token' },
     {
       lookup: 'id-1',
       movement: {
@@ -29,5 +30,6 @@ it('stores the facts of a notification encrypted and reads them back exactly', (
   const stored = JSON.stringify(packHints(vault, hints))
   expect(stored).toContain('"lookup":"id-1"')
   expect(stored).not.toContain('method-token')
+  expect(stored).not.toContain('removed-token')
   expect(unpackHints(vault, JSON.parse(stored))).toEqual(hints)
 })

@@ -2,20 +2,26 @@ import { openJson, sealJson, type Vault } from '../base/secret.ts'
 import type { Movement } from '../providers/movements.ts'
 import type { Hint } from '../providers/port.ts'
 
-/** A hint as it is stored. A movement may contain the token of a stored method, so it is encrypted. */
-export interface StoredHint extends Omit<Hint, 'movement'> {
+/** A hint as it is stored. Tokens of stored methods, also those in a movement, are encrypted. */
+export interface StoredHint extends Omit<Hint, 'movement' | 'removedToken'> {
   /** Base64. */
   readonly sealed?: string
+  /** Base64. */
+  readonly sealedToken?: string
 }
 
 export const packHints = (vault: Vault, hints: readonly Hint[]): StoredHint[] =>
-  hints.map(({ movement, ...hint }) =>
-    movement ? { ...hint, sealed: Buffer.from(sealJson(vault, movement)).toString('base64') } : hint,
-  )
+  hints.map(({ movement, removedToken, ...hint }) => ({
+    ...hint,
+    ...(movement ? { sealed: Buffer.from(sealJson(vault, movement)).toString('base64') } : {}),
+    ...(removedToken === undefined
+      ? {}
+      : { sealedToken: Buffer.from(vault.seal(removedToken)).toString('base64') }),
+  }))
 
 export const unpackHints = (vault: Vault, stored: readonly StoredHint[]): Hint[] =>
-  stored.map(({ sealed, ...hint }) =>
-    sealed === undefined
-      ? hint
-      : { ...hint, movement: openJson<Movement>(vault, Buffer.from(sealed, 'base64')) },
-  )
+  stored.map(({ sealed, sealedToken, ...hint }) => ({
+    ...hint,
+    ...(sealed === undefined ? {} : { movement: openJson<Movement>(vault, Buffer.from(sealed, 'base64')) }),
+    ...(sealedToken === undefined ? {} : { removedToken: vault.open(Buffer.from(sealedToken, 'base64')) }),
+  }))

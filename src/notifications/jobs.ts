@@ -7,6 +7,7 @@ import { type App, findProfile, type Profile } from '../merchants/app.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
 import type { Hint } from '../providers/port.ts'
+import { noteArrival } from './arrivals.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { packHints, unpackHints } from './hints.ts'
 import {
@@ -76,6 +77,7 @@ async function verifyStored(
   const received = call
     ? await verify(ctx, app, profile, { ...call, url: withKey(call.url, profile.webhookKey) })
     : ({ kind: 'ignored' } as const)
+  if (call) noteArrival(ctx, app, profile, received)
   if (received.kind === 'events') {
     await noteVerified(ctx.db, notification, packHints(ctx.vault, received.hints))
     return received.hints
@@ -93,4 +95,4 @@ async function endIfOld(ctx: Context, notification: Notification): Promise<void>
   await endNotification(ctx.db, notification, 'exhausted')
 }
 
-export const clearNotifications = clearTables(['provider_notifications'])
+export const clearNotifications = clearTables(['provider_notifications', 'profile_notifications'])

@@ -9,6 +9,7 @@ import { type App, findAdapter, findProfile, type Profile } from '../merchants/a
 import { loadAppOfProfile } from '../merchants/directory.ts'
 import { reportsNothingNew, selectsAttempt } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
+import { noteArrival } from './arrivals.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { packHints } from './hints.ts'
 import { FOLLOWING } from './jobs.ts'
@@ -73,6 +74,7 @@ async function receiveUnsigned(
   for (const hint of received.kind === 'events' ? received.hints : [])
     if (await selectsAttempt(ctx, app, name.profileId, hint)) hints.push(hint)
   if (hints.length === 0) return
+  noteArrival(ctx, app, profile, received)
   const now = ctx.clock.now()
   const stored = packHints(ctx.vault, hints)
   const due = after(now, LIMITS.notificationPauseMs)
@@ -118,6 +120,7 @@ async function verifyAndKeep(
     await keepUnverified(ctx, name, inbound, due)
     return undefined
   }
+  noteArrival(ctx, app, profile, received)
   const bare = { ...name, now, hints: null, call: null }
   if (received.kind === 'events') {
     const { hints } = received

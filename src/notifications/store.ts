@@ -268,18 +268,3 @@ const BLANK = sql<{ digest: Uint8Array }>(
 
 export const blankNotifications = async (db: Queryable, limit: number): Promise<number> =>
   (await db.query(BLANK, [limit])).length
-
-const ARRIVALS = sql<{ verified: boolean; forged: boolean }>(
-  'inbound.arrivals',
-  `select coalesce(bool_or(status <> 'forged' and not (status = 'new' and hints is null)), false) as verified,
-     coalesce(bool_or(status = 'forged'), false) as forged
-   from (
-     select status, hints from provider_notifications where app_id = $1 and profile_id = $2 limit $3
-   ) seen`,
-)
-
-/** Whether notifications of the profile were verified, and whether some were forged, among some of them. */
-export async function selectArrivals(db: Queryable, appId: string, profileId: number, most: number) {
-  const [row] = await db.query(ARRIVALS, [appId, profileId, most])
-  return { hasVerified: row?.verified ?? false, hasForged: row?.forged ?? false }
-}

@@ -75,6 +75,8 @@ export interface PayInfo {
   readonly consent?: Consent
   /** Why the last attempt ended without money: a decline reason or a failure code. */
   readonly declined?: string
+  /** Profiles that declined an earlier attempt although another may take it. */
+  readonly declinedBy?: readonly number[]
   readonly card?: CardFacts
   readonly feeMinor?: string
   readonly risk?: { readonly score?: number; readonly level: string }

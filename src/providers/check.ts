@@ -9,6 +9,8 @@ export const CHECK_PROBLEMS = [
   'no-answer',
   'not-found',
   'refused',
+  'other-account',
+  'not-ready',
 ] as const
 export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
 

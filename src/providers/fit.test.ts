@@ -49,3 +49,18 @@ it('keeps different customer ids different', () => {
   expect(ids[1]).toBe('a b')
   for (const id of ids) expect(id.length).toBeLessThanOrEqual(40)
 })
+
+it('omits a shipping address that does not fit, and never cuts one', () => {
+  const shipping = { name: 'Anna Maria Theresia', line1: 'Main\nSt 1', city: 'Oslo', country: 'NO' }
+  const fitted = (more: object) =>
+    fitPurchase(purchase({ shipping: { ...shipping, ...more } }), LIMITS).shipping
+  expect(fitted({ line2: ' ' })).toEqual({
+    name: 'Anna Maria',
+    line1: 'Main St 1',
+    city: 'Oslo',
+    country: 'NO',
+  })
+  for (const part of ['line1', 'line2', 'city', 'state', 'postalCode'])
+    expect(fitted({ [part]: 'x'.repeat(301) })).toBeUndefined()
+  expect(fitted({ city: '\n' })).toBeUndefined()
+})

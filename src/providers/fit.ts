@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cut, folded } from '../base/text.ts'
-import type { Purchase } from './port.ts'
+import type { Purchase, ShippingAddress } from './port.ts'
 import type { TextLimits } from './text-limits.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { TextLimits } from './text-limits.ts'
  * thousands of characters, and every accepted payment must be payable, so adapters call this before sending.
  */
 export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
-  const { description, customer, ...rest } = purchase
+  const { description, customer, shipping, ...rest } = purchase
   const { id, firstName, lastName, email, phone, ...others } = customer
   return {
     ...rest,
@@ -22,7 +22,42 @@ export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
         phone: wholeText(phone, limits.phone),
       }),
     },
-    ...present({ description: fitText(description, limits.description) }),
+    ...present({
+      description: fitText(description, limits.description),
+      shipping: shipping && fitAddress(shipping, limits),
+    }),
+  }
+}
+
+/** The smallest limits of the providers that take an address. */
+const ADDRESS = { line: 300, city: 120, state: 300, postalCode: 60 }
+
+/** An address that had to be cut would be another one, so it is omitted instead. Only the name is cut. */
+function fitAddress(shipping: ShippingAddress, limits: TextLimits): ShippingAddress | undefined {
+  const { name, line1, line2, city, state, postalCode, country } = shipping
+  const whole = (text: string | undefined, most: number) => {
+    const fitted = text === undefined ? undefined : folded(text) || undefined
+    return { text: fitted, isCut: fitted !== undefined && fitted.length > most }
+  }
+  const parts = {
+    line1: whole(line1, ADDRESS.line),
+    line2: whole(line2, ADDRESS.line),
+    city: whole(city, ADDRESS.city),
+    state: whole(state, ADDRESS.state),
+    postalCode: whole(postalCode, ADDRESS.postalCode),
+  }
+  if (!parts.line1.text || !parts.city.text || Object.values(parts).some(({ isCut }) => isCut))
+    return undefined
+  return {
+    line1: parts.line1.text,
+    city: parts.city.text,
+    country,
+    ...present({
+      name: fitText(name, limits.name),
+      line2: parts.line2.text,
+      state: parts.state.text,
+      postalCode: parts.postalCode.text,
+    }),
   }
 }
 

@@ -308,6 +308,8 @@ export interface Hint {
   readonly handles?: Handles
   /** What the notification says. It is kept for `retrieve`. Only with `retrieve: 'notification-only'`. */
   readonly movement?: Movement
+  /** A stored method of this profile that was deleted at the provider. Alone, or beside the payment. */
+  readonly removedToken?: string
   /** The reported stage. Only if the reply to our call has everything that a read returns: it is skipped. */
   readonly says?: 'authorised' | 'captured'
 }

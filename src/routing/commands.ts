@@ -64,7 +64,7 @@ export const routingView = (app: App) => {
 /** The profiles that could take such a payment, ranked with reasons, and the reasons why others cannot. */
 export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
-  const eligible = all.filter((offer) => obstacle(ctx, offer, request) === undefined)
+  const eligible = all.filter((offer) => obstacle(ctx, app, offer, request) === undefined)
   const ranked = rank(eligible.map(candidateOf), configOf(app), request, troubleOf(app))
   return {
     profiles: ranked.map(({ candidate: { offer }, reasons }, index) => ({
@@ -75,7 +75,7 @@ export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
       reasons,
     })),
     excluded: all.flatMap((offer) => {
-      const reason = obstacle(ctx, offer, request)
+      const reason = obstacle(ctx, app, offer, request)
       if (reason === undefined) return []
       return { paymentProfileId: offer.profile.profileId, method: offer.method, reason }
     }),

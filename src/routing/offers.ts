@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
+import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
@@ -29,20 +30,21 @@ export interface OfferRequest extends RoutingFacts, Paying {
   readonly methods?: readonly string[] | undefined
 }
 
-type Ctx = Pick<Context, 'providers' | 'clock' | 'node'>
+type Ctx = Pick<Context, 'providers' | 'clock' | 'node' | 'vault'>
 
 /** Every active profile of the app that could take the payment, the best first. */
 export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
   const offers = app.profiles
     .filter((profile) => !request.profiles || request.profiles.includes(profile.profileId))
     .flatMap((profile) => methodsOf(ctx, profile))
-    .filter((offer) => obstacle(ctx, offer, request) === undefined)
+    .filter((offer) => obstacle(ctx, app, offer, request) === undefined)
   return routed(ctx, app, offers, request)
 }
 
 /** Ranks offers, best first; keeps their order without routing and failing profiles. */
 export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: RoutingFacts & Paying): Offer[] {
-  if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
+  const isPlain = app.routing === null && (facts.declinedBy ?? []).length === 0
+  if (isPlain && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
   const trouble = facts.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
   return rank(offers.map(candidateOf), configOf(app), facts, trouble).map(({ candidate }) => candidate.offer)
 }
@@ -56,6 +58,7 @@ export const candidateOf = (offer: Offer) => ({
 /** Why an offer cannot take the payment; undefined: it can. */
 export function obstacle(
   ctx: Ctx,
+  app: App,
   { profile, method, abilities }: Offer,
   request: OfferRequest,
 ): Obstacle | undefined {
@@ -65,6 +68,8 @@ export function obstacle(
   if (!wantedMethods(request.methods).includes(method)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
+  const says = notReadyReason(ctx, app, profile)
+  if (says !== undefined) return { kind: 'not-ready', says }
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
 

@@ -35,6 +35,8 @@ export function rankReasonText(reason: RankReason): string {
 /** Why an offer cannot take a payment. */
 export type Obstacle =
   | { readonly kind: 'inactive' | 'method' | 'capture' }
+  /** The provider's own sentence. */
+  | { readonly kind: 'not-ready'; readonly says: string }
   | { readonly kind: 'currency'; readonly currency: string }
   | { readonly kind: 'never'; readonly provider: string; readonly currency: string }
   | {
@@ -52,6 +54,8 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'another method is wanted'
     case 'capture':
       return 'cannot authorise without capturing'
+    case 'not-ready':
+      return `not ready to take payments: ${obstacle.says}`
     case 'currency':
       return `does not take ${obstacle.currency}`
     case 'never':

@@ -55,6 +55,8 @@ export interface RoutingFacts {
   readonly amountMinor?: bigint | undefined
   readonly country?: string | undefined
   readonly brand?: string | undefined
+  /** Profiles that have declined this payment although another may take it. */
+  readonly declinedBy?: readonly number[] | undefined
   /** Seed of the weighted draw: the same seed gives the same order. */
   readonly seed?: string | undefined
 }
@@ -94,7 +96,9 @@ function rankOne<C extends Candidate>(candidate: C, index: number, context: Rank
   const { config, facts, trouble } = context
   const problem = trouble(candidate.profileId)
   const health: RankReason[] = problem === undefined ? [] : [{ kind: 'trouble', says: problem }]
-  const healthRank = problem === undefined ? 0 : 1
+  const hasDeclined = facts.declinedBy?.includes(candidate.profileId) ?? false
+  // A profile that declined is better than one that fails.
+  const healthRank = problem === undefined ? Number(hasDeclined) : 2
   const found = ruleMatch(candidate, config, facts)
   if (found)
     return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.reason, ...health] }

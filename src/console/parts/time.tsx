@@ -39,3 +39,17 @@ export const Time = ({ visit, time, style = 'minute' }: TimeProps) => (
     {timeIn(visit, time, style)}
   </time>
 )
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long ago something was: `3 hr. ago`. */
+export function agoIn({ intl }: Seen['language'], elapsedMs: number): string {
+  const ms = Math.max(0, elapsedMs)
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2]
+  const format = new Intl.RelativeTimeFormat(intl, { style: 'short', numeric: 'always' })
+  return format.format(-Math.floor(ms / size), unit)
+}

@@ -21,7 +21,15 @@ import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
 import { FeesCard } from './fees.tsx'
 import { performanceCards } from './figures.tsx'
-import { MethodList, nameOf, problemText, providerName, StatusPill } from './parts.tsx'
+import {
+  LastNotification,
+  MethodList,
+  NotReady,
+  nameOf,
+  problemText,
+  providerName,
+  StatusPill,
+} from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
 
@@ -61,6 +69,7 @@ export async function drawDetail(
     children: (
       <>
         <CheckResult visit={visit} profile={profile} check={check} />
+        {!check && <NotReady visit={visit} profile={profile} />}
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <div class="columns">
           <div class="stack">
@@ -109,10 +118,13 @@ function Actions({ visit, profile, mayChange }: Omit<PartProps, 'errors'> & { re
 
 function factRows({ visit, profile }: Omit<PartProps, 'errors'>): Row[] {
   const { providers } = visit.texts
+  const adapter = findAdapter(visit.ctx, profile)
+  const last: Row = [providers.lastNotification, <LastNotification visit={visit} profile={profile} />]
   return [
     [providers.provider, providerName(visit, profile)],
     [providers.status, <StatusPill visit={visit} profile={profile} />],
     [providers.created, <Time visit={visit} time={profile.createdTime} />],
+    ...(adapter && needsConnecting(adapter) ? [last] : []),
   ]
 }
 

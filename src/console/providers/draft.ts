@@ -3,6 +3,7 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { readId } from '../../http/wire.ts'
 import { findProfile, type Profile } from '../../merchants/app.ts'
+import { usualMethods } from '../../merchants/profiles/commands.ts'
 import { METHOD_KINDS, type MethodKind } from '../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../providers/port.ts'
 import type { AppVisit } from '../frame/visit.ts'
@@ -42,7 +43,7 @@ export function newDraft(manifest: Manifest): ProfileDraft {
   return {
     name: manifest.name,
     currency: currencies.includes(FIRST_CHOICE) ? FIRST_CHOICE : (currencies[0] ?? ''),
-    methods: methodsOf(manifest),
+    methods: usualMethods(manifest),
   }
 }
 

@@ -1,10 +1,13 @@
 import { findAdapter, type Profile } from '../../merchants/app.ts'
+import { notReadyReason } from '../../merchants/profiles/ready.ts'
 import type { Arrivals } from '../../notifications/arrivals.ts'
 import { Icon } from '../../pages/ui/icons.tsx'
+import { Notice } from '../../pages/ui/layout.tsx'
 import { MethodIcon } from '../../pages/ui/methods.tsx'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { AppVisit } from '../frame/visit.ts'
+import { agoIn, Time } from '../parts/time.tsx'
 
 /** A problem as one sentence. Commands begin theirs with the verb: "must be …". */
 export const problemText = (label: string, message: string | undefined): string | undefined =>
@@ -20,17 +23,19 @@ export const Logo = ({ provider }: { readonly provider: string }) => (
   <img class="provider-logo" src={`/assets/providers/${provider}.svg`} alt="" width={48} height={32} />
 )
 
-type Status = 'on' | 'off' | 'failing' | 'unavailable'
+type Status = 'on' | 'off' | 'failing' | 'unready' | 'unavailable'
 const TONES: Readonly<Record<Status, string>> = {
   on: 'green',
   off: '',
   failing: 'amber',
+  unready: 'amber',
   unavailable: 'red',
 }
 
 function statusOf(visit: AppVisit, profile: Profile): Status {
   if (!findAdapter(visit.ctx, profile)) return 'unavailable'
   if (!profile.isActive) return 'off'
+  if (notReadyReason(visit.ctx, visit.app, profile) !== undefined) return 'unready'
   return profile.trouble ? 'failing' : 'on'
 }
 
@@ -45,6 +50,29 @@ export function StatusPill({ visit, profile }: ProfileProps) {
     <span class={`pill ${TONES[status]}`} data-status={status}>
       {visit.texts.providers[status]}
     </span>
+  )
+}
+
+/** Why the provider cannot take payments yet, in the adapter's own words. */
+export function NotReady({ visit, profile }: ProfileProps) {
+  const says = findAdapter(visit.ctx, profile) && notReadyReason(visit.ctx, visit.app, profile)
+  if (says === undefined) return null
+  return (
+    <Notice kind="bad" title={visit.texts.providers.unreadyTitle}>
+      <p lang="en">{says}</p>
+    </Notice>
+  )
+}
+
+/** When a genuine notification arrived last: how long ago, and the time. */
+export function LastNotification({ visit, profile: { lastNotificationTime: time } }: ProfileProps) {
+  if (time === null) return <span class="muted">{visit.texts.providers.noNotification}</span>
+  const elapsedMs = visit.ctx.clock.now().getTime() - time.getTime()
+  return (
+    <>
+      {`${agoIn(visit.language, elapsedMs)}, `}
+      <Time visit={visit} time={time} />
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { adapterOf, type Profile } from '../../merchants/app.ts'
-import { changeProfile, createProfile } from '../../merchants/profiles/commands.ts'
+import { changeProfileSafely } from '../../merchants/profiles/accounts.ts'
+import { createProfile } from '../../merchants/profiles/commands.ts'
 import { checkProfileAtProvider, type ProfileCheck } from '../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../merchants/profiles/view.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
@@ -129,7 +130,7 @@ export async function changeCredentials(visit: AppVisit): Promise<PageAnswer> {
   const adapter = adapterOf(ctx, profile)
   try {
     const settings = readSettings(visit, adapter.manifest)
-    if (Object.keys(settings).length > 0) await changeProfile(ctx, app, profile.profileId, { settings })
+    if (Object.keys(settings).length > 0) await changeProfileSafely(ctx, app, profile.profileId, { settings })
   } catch (error) {
     return drawCredentials(visit, readRefusal(visit, error), undefined)
   }
@@ -191,6 +192,16 @@ interface CheckResultProps {
   readonly check: ProfileCheck | undefined
 }
 
+/** In the adapter's own words. */
+const Warnings = ({ title, warnings }: { readonly title: string; readonly warnings: readonly string[] }) =>
+  warnings.length === 0 ? null : (
+    <Notice kind="info" title={title}>
+      {warnings.map((warning) => (
+        <p lang="en">{warning}</p>
+      ))}
+    </Notice>
+  )
+
 export function CheckResult({ visit, profile, check }: CheckResultProps) {
   if (!check) return null
   const { providers } = visit.texts
@@ -198,6 +209,7 @@ export function CheckResult({ visit, profile, check }: CheckResultProps) {
   return check.ok ? (
     <div role="status">
       <Notice kind="ok" title={providers.tested(name)} />
+      <Warnings title={providers.warnings} warnings={check.warnings ?? []} />
     </div>
   ) : (
     <Notice kind="bad" title={providers.testFailed(name)}>

@@ -6,6 +6,7 @@ import { STATES } from '../../payments/machine.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { checkText } from '../fraud/words.ts'
+import { agoIn } from '../parts/time.tsx'
 
 /** A held payment and what its reviewer must know. */
 export interface HeldPayment {
@@ -40,16 +41,7 @@ function unlessUnknown(error: unknown): undefined {
   throw error
 }
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
 /** How long it is held: `3 hr. ago`. */
 export function heldFor({ ctx, app, language }: AppVisit, { stateTime }: Payment): string {
-  const ms = Math.max(0, appNow(ctx, app).getTime() - stateTime.getTime())
-  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2]
-  const format = new Intl.RelativeTimeFormat(language.intl, { style: 'short', numeric: 'always' })
-  return format.format(-Math.floor(ms / size), unit)
+  return agoIn(language, appNow(ctx, app).getTime() - stateTime.getTime())
 }

@@ -69,6 +69,8 @@ export function obstacleText({ texts, language }: AppVisit, obstacle: Obstacle):
     case 'method':
     case 'capture':
       return obstacles[obstacle.kind]
+    case 'not-ready':
+      return obstacles.notReady(obstacle.says)
     case 'currency':
       return obstacles.currency(obstacle.currency)
     case 'never':

@@ -7,7 +7,7 @@ import { sql } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { createCustomer } from '../commands.ts'
-import { storeMethod } from '../methods.ts'
+import { chooseStoredMethod, storeMethod } from '../methods.ts'
 import { eraseCustomerRecord } from './erase.ts'
 import { removalsJob } from './jobs.ts'
 
@@ -60,4 +60,50 @@ it('a provider that is away is told again until it has forgotten the methods', a
   expect(rows.map(({ label, token }) => [label, ctx.vault.open(token)])).toEqual([['CreditCard', '']])
   expect(await erase()).toBe(true)
   expect(await run()).toBe(0)
+})
+
+it('a token that is replaced because the same card was stored again is forgotten', async () => {
+  const { sandbox } = await testLicense(ctx)
+  const app = (await loadApp(ctx, sandbox.appId)) as App
+  const empty = { firstName: null, lastName: null, email: null, mobileNumber: null, fraudPolicyId: null }
+  await createCustomer(ctx, app, { customerId: 'r', ...empty })
+  const profileId = app.profiles[0]?.profileId ?? 0
+  const agreedTime = ctx.clock.now()
+  const store = (token: string, more: object = {}) =>
+    storeMethod(ctx, app, {
+      ...{ customerId: 'r', profileId, now: ctx.clock.now(), ...more },
+      stored: { token, label: 'Visa •••• 4242', method: 'CreditCard', fingerprint: 'f' },
+    })
+  const run = async () => {
+    await removalsJob(ctx).runOnce()
+    await ctx.background.settled()
+    return provider.forgotten.splice(0)
+  }
+  provider.forgotten.length = 0
+  const first = await store('old-1')
+  expect(await run()).toEqual([])
+  ctx.clock.advance(HOUR)
+  expect(await store('old-2')).toEqual(first)
+  expect(await store('new')).toEqual(first)
+  expect((await run()).sort()).toEqual(['old-1', 'old-2'])
+  expect(await run()).toEqual([])
+  // A late report of the first payment changes nothing.
+  expect(await store('old-1', { agreedTime })).toEqual(first)
+  expect(await run()).toEqual([])
+  const { token } = await chooseStoredMethod(ctx, app, 'r', {})
+  expect(token).toBe('new')
+  await ctx.db.transaction((tx) =>
+    eraseCustomerRecord(ctx, tx, app, { customerId: 'r', erasedTime: ctx.clock.now() }),
+  )
+  expect(await run()).toContain('new')
+  const [left] = await ctx.db.query(
+    sql<{ tokens: Uint8Array[]; hashes: string }>(
+      'test.left',
+      `select array_agg(token) as tokens, count(token_hash) as hashes from payment_method_tokens
+       where app_id = $1`,
+    ),
+    [app.appId],
+  )
+  expect(left?.tokens.map((one) => ctx.vault.open(one))).toEqual(['', '', ''])
+  expect(Number(left?.hashes)).toBe(0)
 })

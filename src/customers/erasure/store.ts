@@ -27,7 +27,7 @@ const QUEUE_TOKENS = sql<{ token_id: string }>(
      for update of t
    ), gone as (
      update payment_method_tokens t
-     set removed_time = coalesce(t.removed_time, $3), token = $4, is_forgotten = true
+     set removed_time = coalesce(t.removed_time, $3), token = $4, token_hash = null, is_forgotten = true
      from tokens k where t.app_id = k.app_id and t.token_id = k.token_id
    )
    insert into method_removals (app_id, token_id, profile_id, token, created_time, due_time)
@@ -114,4 +114,74 @@ const END_REMOVAL = sql<never>(
 
 export async function endRemoval(db: Queryable, { appId, tokenId }: Removal): Promise<void> {
   await db.query(END_REMOVAL, [appId, tokenId])
+}
+
+// The replaced token keeps a removed row, so that a late report of it is recognised.
+const QUEUE_REPLACED = sql<never>(
+  'customers.queue_replaced',
+  `with old as (
+     insert into payment_method_tokens (app_id, payment_method_id, profile_id, token, created_time,
+       removed_time)
+     select app_id, payment_method_id, profile_id, token, created_time, $3
+     from payment_method_tokens where app_id = $1 and token_id = $2
+     returning app_id, token_id, profile_id, token
+   )
+   insert into method_removals (app_id, token_id, profile_id, token, created_time, due_time)
+   select app_id, token_id, profile_id, token, $3, $4 from old`,
+)
+
+interface Replaced {
+  readonly tokenId: number
+  readonly removedTime: Date
+  /** Real time. */
+  readonly now: Date
+}
+
+/** Before the row gets its new token. */
+export async function queueReplaced(tx: Queryable, appId: string, replaced: Replaced): Promise<void> {
+  const { tokenId, removedTime, now } = replaced
+  await tx.query(QUEUE_REPLACED, [appId, tokenId, removedTime, now])
+}
+
+const NOTE_HASH = sql<never>(
+  'customers.note_token_hash',
+  'update payment_method_tokens set token_hash = $3 where app_id = $1 and token_id = $2',
+)
+
+export async function noteHash(tx: Queryable, appId: string, tokenId: number, hash: Uint8Array) {
+  await tx.query(NOTE_HASH, [appId, tokenId, hash])
+}
+
+// A method without another registration is removed with it. Both parts see the rows as they were before.
+const REMOVE_BY_HASH = sql<{ customer_id: string; payment_method_id: string }>(
+  'customers.remove_by_hash',
+  `with gone as (
+     update payment_method_tokens set removed_time = $4
+     where app_id = $1 and profile_id = $2 and token_hash = $3 and removed_time is null
+     returning app_id, token_id, payment_method_id
+   ), methods as (
+     update payment_methods m set removed_time = $4, is_default = false from gone g
+     where m.app_id = g.app_id and m.payment_method_id = g.payment_method_id and m.removed_time is null
+       and not exists (select from payment_method_tokens t where t.app_id = m.app_id
+         and t.payment_method_id = m.payment_method_id and t.removed_time is null
+         and t.token_id <> g.token_id)
+   )
+   select m.customer_id, m.payment_method_id from gone g join payment_methods m
+     on m.app_id = g.app_id and m.payment_method_id = g.payment_method_id`,
+)
+
+interface RemovedThere {
+  readonly profileId: number
+  readonly hash: Uint8Array
+  readonly removedTime: Date
+}
+
+/** The methods whose registration had this token. */
+export async function removeByHash(tx: Queryable, appId: string, removed: RemovedThere) {
+  const { profileId, hash, removedTime } = removed
+  const rows = await tx.query(REMOVE_BY_HASH, [appId, profileId, hash, removedTime])
+  return rows.map((row) => ({
+    customerId: row.customer_id,
+    paymentMethodId: Number(row.payment_method_id),
+  }))
 }

@@ -52,7 +52,7 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   if (app.profiles.length >= LIMITS.profiles)
     throw new ApiError('not_possible', `An app has at most ${LIMITS.profiles} provider profiles.`)
   const { manifest } = adapter
-  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
+  const methods = request.methods ?? usualMethods(manifest)
   const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
   const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
@@ -64,6 +64,29 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
     return made
   })
   return reread(ctx, app, profileId)
+}
+
+/**
+ * The methods of a profile that names none. Others than cards depend on the country and the contract of the
+ * account: they are offered only if they are named. The built-in provider can do all.
+ */
+export function usualMethods({ methods, sandboxOnly }: Manifest): MethodKind[] {
+  const all = Object.keys(methods) as MethodKind[]
+  return sandboxOnly || !all.includes('CreditCard') ? all : ['CreditCard']
+}
+
+/** The settings of a profile with changes, sealed. Undefined if they are the same or not valid. */
+export function mergedSettings(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  changes: object,
+): Uint8Array | undefined {
+  const before: Record<string, unknown> = JSON.parse(ctx.vault.open(profile.settings))
+  const isChanged = Object.entries(changes).some(([name, value]) => before[name] !== value)
+  const settings = { ...before, ...changes }
+  const isValid = isChanged && adapterOf(ctx, profile).manifest.settings.parse(settings, app).ok
+  return isValid ? ctx.vault.seal(JSON.stringify(settings)) : undefined
 }
 
 function unknownProvider({ providers }: Pick<Context, 'providers'>): ApiError {

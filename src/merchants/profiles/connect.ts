@@ -3,23 +3,50 @@ import { ApiError } from '../../base/errors.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../net/guard.ts'
-import type { CheckProblem } from '../../providers/check.ts'
+import type { Checked, CheckProblem } from '../../providers/check.ts'
 import { type App, adapterOf, callProvider, notifyUrl, type Profile, providerOrigin } from '../app.ts'
+import { forgetApp } from '../directory.ts'
 import { changeProfile } from './commands.ts'
+import { notReadyReason } from './ready.ts'
+import { isProfileUsed, noteAccount } from './store.ts'
 
 export interface ProfileCheck {
   readonly ok: boolean
   /** What is wrong, in one sentence. */
   readonly problem?: string
   readonly code?: CheckProblem
+  /** What works less well than it could, each in one sentence. */
+  readonly warnings?: readonly string[]
 }
 
-/** Makes a read without side effects with the profile's settings. */
+/**
+ * Checks the profile's settings by a read without side effects, and that it is ready to take payments. The
+ * first success tells the account that the profile belongs to.
+ */
 export async function checkProfileAtProvider(
   ctx: Context,
   app: App,
   profile: Profile,
 ): Promise<ProfileCheck> {
+  const checked = await askProvider(ctx, app, profile)
+  if (!checked.ok) return checked
+  const { account, warnings = [] } = checked
+  if (account !== undefined && account !== profile.account) {
+    const { appId } = app
+    const { profileId } = profile
+    const { name } = adapterOf(ctx, profile).manifest
+    const problem = `The credentials are of another account at ${name} than before.`
+    if (profile.account !== null && (await isProfileUsed(ctx.db, appId, profileId)))
+      return { ok: false, problem, code: 'other-account' }
+    await noteAccount(ctx.db, appId, profileId, account)
+    forgetApp(ctx, appId)
+  }
+  const problem = notReadyReason(ctx, app, profile)
+  if (problem !== undefined) return { ok: false, problem, code: 'not-ready' }
+  return { ok: true, ...(warnings.length > 0 ? { warnings } : {}) }
+}
+
+export async function askProvider(ctx: Context, app: App, profile: Profile): Promise<Checked> {
   const { name } = adapterOf(ctx, profile).manifest
   try {
     const subject = { step: 'check' }

@@ -5,7 +5,8 @@ import { type Route, route } from '../../http/route.ts'
 import { readBoolean, readPatch } from '../../http/wire.ts'
 import type { ProfileFees } from '../app.ts'
 import { appRoute } from '../app-route.ts'
-import { changeProfile, createProfile, type ProfileChanges } from './commands.ts'
+import { changeProfileSafely } from './accounts.ts'
+import { createProfile, type ProfileChanges } from './commands.ts'
 import { checkProfileAtProvider, connectProfile } from './connect.ts'
 import { detailRoutes, wanted } from './detail-routes.ts'
 import { iconSvg } from './icons.ts'
@@ -107,11 +108,14 @@ function writing(ctx: Context): Route[] {
       params: ProfileParams,
       body: ProfilePatch,
       response: ProfileAnswer,
-      errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings'],
+      errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings', 'other_account'],
       examples: { body: { isActive: false, currencies: { value: null } } },
       handler: async (app, { params, body, actor }) => {
         const { profileId } = wanted(app, params.paymentProfileId)
-        return profileView(ctx, await changeProfile(acting(ctx, actor), app, profileId, changesOf(body)))
+        return profileView(
+          ctx,
+          await changeProfileSafely(acting(ctx, actor), app, profileId, changesOf(body)),
+        )
       },
     }),
   ]
@@ -124,7 +128,8 @@ function atProvider(ctx: Context): Route[] {
       path: '/payment-profiles/{paymentProfileId}/check',
       summary: 'Check the settings of a provider profile',
       description:
-        'Makes a read at the provider that changes nothing, and says what is wrong with the settings.',
+        'Makes a read at the provider that changes nothing, and says what is wrong with the settings. A ' +
+        'profile that is not ready to take payments is not ok.',
       tag: TAG,
       status: 200,
       params: ProfileParams,

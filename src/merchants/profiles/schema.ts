@@ -147,6 +147,9 @@ export const ProfileAnswer = Type.Object(
     createdTime: Instant,
     ...feeMembers,
     webhookUrl: Type.String({ description: 'Where the provider sends its notifications.' }),
+    lastNotificationTime: Type.Union([Instant, Type.Null()], {
+      description: 'When a genuine notification arrived last, to the minute. Null: none yet.',
+    }),
     settings: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -187,6 +190,11 @@ export const ProfileCheckAnswer = Type.Object(
     ok: Type.Boolean(),
     problem: Type.Optional(Type.String({ description: 'What is wrong, in one sentence.' })),
     code: Type.Optional(Type.Enum([...CHECK_PROBLEMS], { description: 'The kind of the problem.' })),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What works less well than it could, each in one sentence.',
+      }),
+    ),
   },
   { title: 'PaymentProfileCheck' },
 )

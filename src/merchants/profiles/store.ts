@@ -85,3 +85,28 @@ export async function updateProfile(
     jsonOf(fees),
   ])
 }
+
+const IS_USED = sql<{ used: boolean }>(
+  'profiles.is_used',
+  `select exists (select from payment_search where app_id = $1 and profile_id = $2)
+     or exists (select from payment_method_tokens
+       where app_id = $1 and profile_id = $2 and removed_time is null) as used`,
+)
+
+/** Payments or stored methods of the profile exist at the provider. */
+export const isProfileUsed = async (db: Queryable, appId: string, profileId: number): Promise<boolean> =>
+  (await db.query(IS_USED, [appId, profileId]))[0]?.used === true
+
+const NOTE_ACCOUNT = sql<never>(
+  'profiles.note_account',
+  'update payment_profiles set account = $3 where app_id = $1 and profile_id = $2',
+)
+
+export async function noteAccount(
+  db: Queryable,
+  appId: string,
+  profileId: number,
+  account: string | null,
+): Promise<void> {
+  await db.query(NOTE_ACCOUNT, [appId, profileId, account])
+}

@@ -25,6 +25,7 @@ export const profileView = (ctx: Ctx, profile: Profile) => ({
   createdTime: profile.createdTime.toISOString(),
   ...feesView(profile),
   webhookUrl: notifyUrl(ctx, profile),
+  lastNotificationTime: profile.lastNotificationTime?.toISOString() ?? null,
   settings: settingsView(ctx, profile),
 })
 

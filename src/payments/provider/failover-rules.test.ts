@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DECLINE_REASONS, type Outcome, type RetryAdvice } from '../../providers/outcome.ts'
 import { FAILOVER_CAUSES } from '../../routing/rules.ts'
-import { mayFailOver } from './failover-rules.ts'
+import { declinedBy, mayFailOver } from './failover-rules.ts'
 
 const STORED = { hasInstrument: false }
 const TYPED = { hasInstrument: true }
@@ -34,6 +34,14 @@ describe('another profile is tried', () => {
     expect(mayFailOver(declined('processing-error', 'never'), STORED)).toBe(false)
   })
 
+  it.each(['card-not-supported', 'currency-not-supported'])(
+    'after %s, also if it must never be repeated with this provider',
+    (reason) => {
+      expect(mayFailOver(declined(reason, 'never'), STORED)).toBe(true)
+      expect(mayFailOver(declined(reason, 'never'), TYPED)).toBe(false)
+    },
+  )
+
   it.each(FAILOVER_CAUSES)('not after a cause that the app has switched off: %s', (cause) => {
     const isDecline = (DECLINE_REASONS as readonly string[]).includes(cause)
     const outcome = isDecline ? declined(cause) : ({ kind: 'not-done', why: cause } as Outcome)
@@ -46,6 +54,19 @@ describe('another profile is tried', () => {
     const causes = DECLINE_REASONS.filter((reason) => mayFailOver(declined(reason), STORED))
     expect(FAILOVER_CAUSES).toEqual(expect.arrayContaining(causes))
     expect(FAILOVER_CAUSES).toHaveLength(causes.length + 4)
+  })
+
+  it('later than those that have not declined the payment', () => {
+    const remembered = (declined: string, before?: number[]) =>
+      declinedBy({ profileId: 2, payInfo: { declined, ...(before ? { declinedBy: before } : {}) } })
+    const soft = ['card-not-supported', 'currency-not-supported', 'issuer-unavailable', 'processing-error']
+    for (const reason of soft) expect(remembered(reason)).toEqual([2])
+    for (const reason of DECLINE_REASONS.filter((one) => !soft.includes(one)))
+      expect(remembered(reason)).toEqual([])
+    expect(remembered('processing-error', [1])).toEqual([1, 2])
+    expect(remembered('do-not-honour', [1])).toEqual([1])
+    expect(remembered('processing-error', [2])).toEqual([2])
+    expect(declinedBy({ profileId: null, payInfo: null })).toEqual([])
   })
 
   it.each<Outcome>([

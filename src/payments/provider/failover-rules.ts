@@ -1,5 +1,6 @@
 import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
 import type { FailoverCause } from '../../routing/rules.ts'
+import type { Payment } from '../payment.ts'
 
 /**
  * Pure: after which outcomes of an attempt another profile may be tried. The outcome must certainly have
@@ -55,6 +56,21 @@ interface Attempted {
 export function mayFailOver(outcome: Outcome, { hasInstrument, off = [] }: Attempted): boolean {
   const isOn = (cause: string) => !(off as readonly string[]).includes(cause)
   if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails && isOn(outcome.why)
-  if (outcome.kind !== 'declined' || hasInstrument || outcome.retry === 'never') return false
+  if (outcome.kind !== 'declined' || hasInstrument) return false
+  if (outcome.retry === 'never' && !ELSEWHERE.has(outcome.reason)) return false
   return AFTER_DECLINED[outcome.reason].fails && isOn(outcome.reason)
+}
+
+/** The provider does not take it, so its advice never to repeat is about itself only. */
+const ELSEWHERE: ReadonlySet<DeclineReason> = new Set<DeclineReason>([
+  'card-not-supported',
+  'currency-not-supported',
+])
+
+/** Profiles that declined an attempt of the payment although another may take it. They are tried last. */
+export function declinedBy({ profileId, payInfo }: Pick<Payment, 'profileId' | 'payInfo'>): number[] {
+  const { declined = '', declinedBy: before = [] } = payInfo ?? {}
+  const isSoft = (AFTER_DECLINED as Readonly<Record<string, { fails: boolean }>>)[declined]?.fails === true
+  const news = isSoft && profileId !== null && !before.includes(profileId) ? [profileId] : []
+  return [...before, ...news]
 }

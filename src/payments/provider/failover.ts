@@ -1,12 +1,14 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import { chooseStoredMethod, type MethodRegistration, registrationsOf } from '../../customers/methods.ts'
+import type { MethodRegistration } from '../../customers/methods.ts'
+import { allRegistrations } from '../../customers/same-card.ts'
 import { type App, adapterOf, type Profile, settingsOf } from '../../merchants/app.ts'
 import { abilitiesFor } from '../../providers/abilities.ts'
 import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
+import { declinedBy } from './failover-rules.ts'
 import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
 import { continuesWith, couldHold } from './one-step.ts'
 import type { EndedAttempt, Failover } from './send.ts'
@@ -35,6 +37,7 @@ export function offersOf(ctx: Context, app: App, payment: Payment, asked: Asked 
     brand,
     isStored,
     seed: String(payment.paymentId),
+    declinedBy: declinedBy(payment),
     isPaying: true,
   })
 }
@@ -79,32 +82,21 @@ async function nextPayWith(
   return next && { ...same, offer: next, instrument }
 }
 
-/** A stored method can only move to a profile where it is registered. */
+/** A stored method can only move to a profile where it, or the same card, is registered. */
 async function nextRegistration(
   ctx: Context,
   app: App,
   payment: Payment,
   offers: readonly Offer[],
 ): Promise<PayWith | undefined> {
-  const registrations = await registrationsLeft(ctx, app, payment)
+  const { customerId, paymentMethodId } = payment
+  if (paymentMethodId === null) return undefined
+  const registrations = await allRegistrations(ctx, app, customerId, paymentMethodId)
   for (const offer of offers.filter(({ abilities }) => abilities.chargeStored)) {
     const registration = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
     if (registration) return payWithStored(offer, registration)
   }
   return undefined
-}
-
-/** Empty when the method was removed in the meantime. */
-async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<MethodRegistration[]> {
-  const { customerId, paymentMethodId } = payment
-  if (paymentMethodId === null) return []
-  try {
-    const { method } = await chooseStoredMethod(ctx, app, customerId, { paymentMethodId })
-    return registrationsOf(ctx, app, method)
-  } catch (error) {
-    if (error instanceof ApiError) return []
-    throw error
-  }
 }
 
 export const payWithStored = (offer: Offer, stored: MethodRegistration): PayWith => ({

@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import type { Context } from '../../context.ts'
 import { type Registration, storeMethod } from '../../customers/methods.ts'
+import { refreshCard } from '../../customers/same-card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
@@ -34,6 +35,7 @@ export async function outcomeInputs(
   const mayStore = payment.autoPayment !== 'Use' && !isStopped && !payment.details.isErased
   const kept = mayStore ? facts?.stored : undefined
   const stored = kept && (await storeKept(ctx, app, payment, kept))
+  if (isApproval) noteStoredCard(ctx, app, payment, facts)
   return {
     now,
     oneStep: payment.payInfo?.oneStep ?? abilities?.authoriseOnly === false,
@@ -43,6 +45,14 @@ export async function outcomeInputs(
     ...(judgement ? { judgement } : {}),
     ...(stored ? { stored } : {}),
   }
+}
+
+/** The card of a stored method as it was charged. It delays nothing, and losing it does no harm. */
+function noteStoredCard(ctx: Context, app: App, payment: Payment, facts: Facts | undefined): void {
+  const { customerId, paymentMethodId, tokenId } = payment
+  if (!facts?.card || paymentMethodId === null || tokenId === null || payment.details.isErased) return
+  const noted = refreshCard(ctx, app, { customerId, paymentMethodId }, facts.card)
+  ctx.background.keep('stored-card', noted, app.appId)
 }
 
 /** Stores a method that the provider kept, for the customer of the payment. */

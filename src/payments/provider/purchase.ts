@@ -33,6 +33,7 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     ...(orderId ? { orderId } : {}),
     ...(description ? { description } : {}),
     ...(payerIp ? { payerIp } : {}),
+    ...shippingOf(order),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
     ...(breakdown ? { breakdown } : {}),
   }
@@ -49,6 +50,7 @@ interface Order {
     readonly lastName?: string
     readonly email?: string
     readonly phoneNumber?: string
+    readonly address?: OrderAddress
   }
   readonly amount?: {
     readonly shipping?: number
@@ -59,6 +61,16 @@ interface Order {
     readonly items?: readonly OrderItem[]
   }
   readonly items?: readonly OrderItem[]
+}
+
+interface OrderAddress {
+  readonly streetAddressLine1?: string
+  readonly streetAddressLine2?: string
+  readonly zipCode?: string
+  readonly city?: string
+  readonly state?: string
+  readonly country?: string
+  readonly countryCode?: string
 }
 
 interface OrderItem {
@@ -74,6 +86,32 @@ function customerOf(payment: Payment, { customer = {} }: Order): Purchase['custo
     ...(customer.lastName ? { lastName: customer.lastName } : {}),
     ...(customer.email ? { email: customer.email } : {}),
     ...(customer.phoneNumber ? { phone: customer.phoneNumber } : {}),
+  }
+}
+
+/** Empty unless the address is complete: providers refuse a part of one. */
+export function shippingOf({ customer = {} }: Order): Pick<Purchase, 'shipping'> {
+  const {
+    streetAddressLine1: line1,
+    streetAddressLine2,
+    city,
+    state,
+    zipCode,
+    ...address
+  } = customer.address ?? {}
+  const country = [address.countryCode, address.country].find((text) => text && /^[A-Za-z]{2}$/.test(text))
+  if (!line1?.trim() || !city?.trim() || !country) return {}
+  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
+  return {
+    shipping: {
+      ...(name ? { name } : {}),
+      line1,
+      ...(streetAddressLine2 ? { line2: streetAddressLine2 } : {}),
+      city,
+      ...(state ? { state } : {}),
+      ...(zipCode ? { postalCode: zipCode } : {}),
+      country: country.toUpperCase(),
+    },
   }
 }
 

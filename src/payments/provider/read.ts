@@ -12,6 +12,7 @@ import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot } from './on-snapshot.ts'
+import { countUnlisted } from './outcome/unlisted.ts'
 import { isBehind, wasNotReceived } from './snapshot/compare.ts'
 import { planStoring, withStored } from './storing/storing.ts'
 import { undoExtras } from './undo/extras.ts'
@@ -47,6 +48,7 @@ interface ReadRequest {
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
   const view = await readProvider(ctx, app, known(request))
+  if (view.kind === 'snapshot') countAllUnlisted(ctx, app, request.payment, view)
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
@@ -103,7 +105,8 @@ async function applySnapshot(
       const isTaken = payment.state === 'Captured' || payment.state === 'CapturedHold'
       if (isFirst && isTaken && changeFromSnapshot(rest)) return undefined
     }
-    const behind = { isBehind: isBehind(payment, snapshot) }
+    // A part that could not be read now is read again with what made this read necessary.
+    const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
     const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
     // What a notification has not told yet may have happened all the same.
@@ -118,14 +121,17 @@ async function applySnapshot(
 /** Counts decline codes that an adapter does not know, so that its table can grow. */
 export function countIfUnlisted(
   ctx: Context,
-  { provider }: Profile,
+  profile: Profile,
   { isUnlisted, raw }: Pick<Declined, 'isUnlisted' | 'raw'>,
 ): void {
   if (!isUnlisted) return
-  const { code = '' } = raw
-  ctx.meter?.unlisted(provider)
-  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
-  ctx.log.warn('provider.unlisted_code', { provider, code, count })
+  countUnlisted(ctx, profile, raw.code ?? '')
+}
+
+/** Values outside the adapter's enumerations that a read has shown. */
+function countAllUnlisted(ctx: Context, app: App, { profileId }: Payment, { unlisted = [] }: Snapshot): void {
+  const profile = profileId === null ? undefined : findProfile(app, profileId)
+  if (profile) for (const value of unlisted) countUnlisted(ctx, profile, value)
 }
 
 const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])

@@ -4,6 +4,7 @@ import type { CardFacts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Consent, PayInfo, Payment } from '../payment.ts'
+import { declinedBy } from './failover-rules.ts'
 import { isOneStep } from './one-step.ts'
 import type { Instruments } from './send.ts'
 
@@ -45,7 +46,7 @@ export function attemptChange(
       paymentMethodId: how.paymentMethodId ?? null,
       tokenId: how.tokenId ?? null,
       handles: null,
-      payInfo: payInfoOf(how, isOneStep(payment, how, verdict)),
+      payInfo: payInfoOf(payment, how, isOneStep(payment, how, verdict)),
       redirectUrl: null,
       lastError: null,
       fraudStatus: verdict?.judgement.decision === 'Hold' ? 'RuleViolated' : 'Unknown',
@@ -63,8 +64,12 @@ export function attemptChange(
   }
 }
 
-const payInfoOf = ({ payerIp, consent }: PayWith, oneStep: boolean): PayInfo => ({
-  oneStep,
-  ...(payerIp ? { payerIp } : {}),
-  ...(consent ? { consent } : {}),
-})
+function payInfoOf(payment: Payment, { payerIp, consent }: PayWith, oneStep: boolean): PayInfo {
+  const declined = declinedBy(payment)
+  return {
+    oneStep,
+    ...(payerIp ? { payerIp } : {}),
+    ...(consent ? { consent } : {}),
+    ...(declined.length > 0 ? { declinedBy: declined } : {}),
+  }
+}

@@ -129,6 +129,8 @@ const PROFILE_ADVICE: Readonly<Record<NonNullable<PaymentProfileCheck['code']>, 
   'no-answer': 'Try again in a minute; if it stays, check the network of the service.',
   'not-found': 'Check the account and the ids in the settings of the profile.',
   refused: 'Read the message of the provider and correct the settings of the profile.',
+  'other-account': 'Use credentials of the same account, or add a profile for the other one.',
+  'not-ready': 'Do what the sentence says, then check again.',
 }
 
 async function profileFindings(tender: Tender): Promise<Finding[]> {

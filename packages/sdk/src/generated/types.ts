@@ -344,6 +344,8 @@ export interface PaymentProfile {
   appPercentageFee: number | null
   /** Where the provider sends its notifications. */
   webhookUrl: string
+  /** When a genuine notification arrived last, to the minute. Null: none yet. */
+  lastNotificationTime: string | null
   /** Which settings are set. Their values are never shown. */
   settings: {
     name: string
@@ -469,7 +471,18 @@ export interface PaymentProfileCheck {
   /** What is wrong, in one sentence. */
   problem?: string
   /** The kind of the problem. */
-  code?: 'credentials' | 'permission' | 'unreachable' | 'busy' | 'no-answer' | 'not-found' | 'refused'
+  code?:
+    | 'credentials'
+    | 'permission'
+    | 'unreachable'
+    | 'busy'
+    | 'no-answer'
+    | 'not-found'
+    | 'refused'
+    | 'other-account'
+    | 'not-ready'
+  /** What works less well than it could, each in one sentence. */
+  warnings?: string[]
 }
 
 export interface PaymentProfileConnection {
@@ -1644,6 +1657,7 @@ export interface Problem {
     | 'no_profile_for_currency'
     | 'profile_not_usable'
     | 'invalid_profile_settings'
+    | 'other_account'
     | 'no_stored_method'
     | 'amount_out_of_bounds'
     | 'customer_blocked'

@@ -11,6 +11,8 @@ export const providers: ConsoleTexts['providers'] = {
   on: 'An',
   off: 'Aus',
   failing: 'Gestört',
+  unready: 'Nicht bereit',
+  unreadyTitle: 'Er kann noch keine Zahlungen annehmen.',
   unavailable: 'Nicht verfügbar',
   methodNames: {
     CreditCard: 'Karte',
@@ -46,6 +48,7 @@ export const providers: ConsoleTexts['providers'] = {
   goOn: 'Weiter',
   test: 'Verbindung testen',
   tested: (name) => `${name} nimmt die Zugangsdaten an.`,
+  warnings: 'Bitte ansehen',
   testFailed: (name) => `Die Verbindung zu ${name} funktioniert nicht.`,
   connectStep: 'Verbinden',
   connectBody: (name) =>
@@ -72,6 +75,8 @@ export const providers: ConsoleTexts['providers'] = {
     'no-answer': (name) => `${name} hat keine lesbare Antwort gegeben. Versuchen Sie es später noch einmal.`,
     'not-found': (name) => `${name} kennt etwas nicht, das in den Einstellungen steht.`,
     refused: (name) => `${name} weist die Anfrage ab.`,
+    'other-account': (name) => `Die Zugangsdaten gehören zu einem anderen Konto bei ${name} als bisher.`,
+    'not-ready': () => 'Der Anbieter kann noch keine Zahlungen annehmen.',
   },
   connectHelp: (name) => `Trägt die Adresse bei ${name} ein und speichert das Signaturgeheimnis.`,
   byHand: 'Oder von Hand',
@@ -79,6 +84,8 @@ export const providers: ConsoleTexts['providers'] = {
   waiting: 'Es ist noch keine Meldung eingetroffen.',
   waitingHint: (name) => `Bitte bei ${name} eine Testmeldung senden. Auch die erste Zahlung sendet eine.`,
   arrived: 'Eine echte Meldung ist eingetroffen.',
+  lastNotification: 'Letzte Meldung',
+  noNotification: 'noch keine',
   forged:
     'Eine Meldung ist eingetroffen, aber ihre Signatur ist falsch. Bitte neu verbinden oder das ' +
     'Signaturgeheimnis ersetzen.',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { money } from '../../../base/money.ts'
 import type { Facts } from '../../../providers/outcome.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
@@ -30,3 +30,24 @@ it.each<[string, SnapshotContext]>([
   ['an operation that is open', context(fee(45n), {}, { step: 'refund' })],
   ['a payment that has no money', context(fee(45n), { state: 'Authorized' })],
 ])('changes nothing: %s', (_what, given) => expect(onLateFacts(given)).toBeUndefined())
+
+describe('a method that the provider stores after the payment', () => {
+  const stored = { paymentMethodId: 7, tokenId: 8 }
+  const given = (payment: object = {}, operation?: object) => ({
+    ...context({}, { tokenId: null, ...payment }, operation),
+    inputs: { stored } as unknown as SnapshotContext['inputs'],
+  })
+
+  it.each(['Captured', 'CapturedHold', 'Disputed', 'Refunded'])(
+    'is added to a payment that is %s',
+    (state) => {
+      expect(onLateFacts(given({ state }))).toMatchObject({ events: [], updates: stored })
+    },
+  )
+
+  it.each<[string, SnapshotContext]>([
+    ['a payment that has one', given({ tokenId: 3 })],
+    ['a payment that has no money', given({ state: 'Failed' })],
+    ['an operation that is open', given({}, { step: 'refund' })],
+  ])('is not added: %s', (_what, context) => expect(onLateFacts(context)).toBeUndefined())
+})

@@ -25,9 +25,12 @@ export function impliedCapture({ operation, snapshot }: SnapshotContext): Paymen
 /** The fee, details of the card, or the stored method, that were told after the money had moved. */
 export function onLateFacts(context: SnapshotContext): Change | undefined {
   if (hasLateFee(context)) return { events: [], updates: updatesFrom(context) }
-  const { payment, snapshot, inputs } = context
-  if (!snapshot.isPartial || payment.state === 'Created' || payment.state === 'Failed') return undefined
+  const { payment, operation, snapshot, inputs } = context
   const isStored = inputs.stored !== undefined && payment.tokenId === null
+  // Some providers store the method some seconds after the payment.
+  if (isStored && operation === undefined && PAID.has(payment.state))
+    return { events: [], updates: updatesFrom(context) }
+  if (!snapshot.isPartial || payment.state === 'Created' || payment.state === 'Failed') return undefined
   const isCardNews = snapshot.facts.card !== undefined && payment.payInfo?.card === undefined
   return isStored || isCardNews ? { events: [], updates: updatesFrom(context) } : undefined
 }

@@ -1,5 +1,7 @@
 import { after, DAY } from '../../../base/clock.ts'
 import type { Context } from '../../../context.ts'
+import { followKeeping } from '../../../customers/keeping.ts'
+import { removedAtProvider } from '../../../customers/erasure/tokens.ts'
 import type { App, Profile } from '../../../merchants/app.ts'
 import type { Hint } from '../../../providers/port.ts'
 import type { OperationRecord } from '../../payment.ts'
@@ -21,7 +23,9 @@ export async function followHint(
   { profileId, receivedTime }: HintSource,
   hint: Hint,
 ): Promise<boolean> {
-  const { says } = hint
+  const { says, removedToken } = hint
+  if (removedToken !== undefined) await removedAtProvider(ctx, app, profileId, removedToken)
+  if (hint.reference === undefined && hint.lookup === undefined && removedToken !== undefined) return true
   const movement = movementIn(ctx, app, profileId, hint)
   const reference = hint.reference ?? (await referenceOf(ctx, app, profileId, hint.lookup))
   if (reference === undefined) {
@@ -52,6 +56,8 @@ export async function followHint(
   const attempt = payment && asAttempt(operation)
   // A later attempt replaced this one: money that it reserved or took is given back.
   if (attempt) return undoIfPaid(ctx, app, withLookup(attempt, hint.lookup))
+  const isKept = operation ? undefined : await followKeeping(ctx, app, profileId, reference)
+  if (isKept !== undefined) return isKept
   logIgnored(ctx, app, profileId, operation)
   return true
 }

@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts'
+import type { App } from '../merchants/app.ts'
+import type { CardFacts } from '../providers/outcome.ts'
+import { liveMethods, refreshMethod } from './method-store.ts'
+import { type MethodRegistration, registrationsOf } from './methods.ts'
+
+/**
+ * Where a stored method can be charged: its own registrations, newest first, then those of the same card at
+ * other providers. Fingerprints of two providers cannot be compared, so a card is the same if the customer
+ * has stored it there with the same brand, last digits and expiry. Empty when the method was removed.
+ */
+export async function allRegistrations(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  paymentMethodId: number,
+): Promise<MethodRegistration[]> {
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  const own = methods.find((method) => method.paymentMethodId === paymentMethodId)
+  if (!own) return []
+  const others = methods.filter((method) => method !== own && isSameCard(method.card, own.card))
+  return [own, ...others].flatMap((method) => registrationsOf(ctx, app, method))
+}
+
+/** False unless all four facts are known. */
+export function isSameCard(one: CardFacts | null, other: CardFacts | null): boolean {
+  const [first, second] = [one, other].map(nameOf)
+  return first !== undefined && first === second
+}
+
+function nameOf(card: CardFacts | null): string | undefined {
+  const { brand, last4, expiryMonth, expiryYear } = card ?? {}
+  if (!brand || !last4 || !expiryMonth || !expiryYear) return undefined
+  return `${brand.toLowerCase().replace(/[^a-z]/g, '')} ${last4} ${expiryMonth} ${expiryYear}`
+}
+
+/**
+ * Takes over what a charge of a stored card told: providers renew expired and replaced cards by themselves.
+ * The label ends with the last digits, so it changes with them.
+ */
+export async function refreshCard(
+  ctx: Pick<Context, 'db'>,
+  app: App,
+  about: { readonly customerId: string; readonly paymentMethodId: number },
+  told: CardFacts,
+): Promise<void> {
+  const methods = await liveMethods(ctx.db, app.appId, about.customerId)
+  const method = methods.find((one) => one.paymentMethodId === about.paymentMethodId)
+  const before = method?.card
+  if (!before) return
+  const { brand, last4, expiryMonth, expiryYear } = told
+  const news = [
+    ...Object.entries({ brand, last4 }).filter(([, value]) => value !== undefined && value !== ''),
+    // One without the other is no expiry.
+    ...(expiryMonth && expiryYear ? Object.entries({ expiryMonth, expiryYear }) : []),
+  ]
+  const card: CardFacts = { ...before, ...Object.fromEntries(news) }
+  if (news.every(([name, value]) => before[name as keyof CardFacts] === value)) return
+  const label =
+    before.last4 && card.last4 ? method.label.replace(before.last4, () => card.last4 ?? '') : method.label
+  await refreshMethod(ctx.db, app.appId, method.paymentMethodId, { label, card })
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../../context.ts'
+import { type App, adapterOf, type Profile, settingsOf } from '../app.ts'
+
+/** Why the profile cannot take payments yet, in the adapter's own words; undefined: it can. */
+export function notReadyReason(
+  ctx: Pick<Context, 'providers' | 'vault'>,
+  app: Pick<App, 'isSandbox'>,
+  profile: Profile,
+): string | undefined {
+  const { notReady } = adapterOf(ctx, profile).manifest
+  return notReady?.(settingsOf(ctx, app, profile))
+}

@@ -1,0 +1,18 @@
+import { cut, folded } from '../../../base/text.ts'
+import type { Context } from '../../../context.ts'
+import type { Profile } from '../../../merchants/app.ts'
+
+/** Longer values are cut: they come from outside. */
+const MOST_SHOWN = 100
+
+/** Counts a value that an adapter does not know, so that its tables can grow. */
+export function countUnlisted(
+  ctx: Pick<Context, 'log' | 'meter' | 'node'>,
+  { provider }: Pick<Profile, 'provider'>,
+  value: string,
+): void {
+  const code = cut(folded(value), MOST_SHOWN)
+  ctx.meter?.unlisted(provider)
+  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
+  ctx.log.warn('provider.unlisted_code', { provider, code, count })
+}
