@@ -118,12 +118,16 @@ export async function paymentOf(
   handles: Handles,
   currency: string,
 ): Promise<Answered<TransactionDetails | undefined>> {
-  const { payment } = handles
+  const { payment, extra } = handles
   if (isId(payment)) return detailsOf(ctx, payment, currency)
   const about = { since: openedAt(ctx, handles), isWanted: isPayment }
   const lines = await withInvoice(ctx, reference, about)
   if (lines.kind !== 'read') return lines
-  const main = mainOf(lines.value)
+  // A notification named it before a list shows it.
+  const isMissing = isId(extra) && !lines.value.some(({ id }) => id === extra)
+  const named = isMissing ? await detailsOf(ctx, extra, currency) : undefined
+  const isOurs = named?.kind === 'read' && named.value.invoice === reference
+  const main = mainOf(isOurs ? [...lines.value, named.value] : lines.value)
   return main ? detailsOf(ctx, main.id, currency) : read(undefined)
 }
 
