@@ -92,7 +92,10 @@ export async function withInvoice(
   if (open.kind !== 'read' || open.value.some(isWanted)) return open
   const now = ctx.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
-  const batches = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
+  const wide = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
+  // The documentation does not say whether the end may be in the future.
+  const isRefused = wide.kind === 'not-done' && wide.why === 'bad-request'
+  const batches = isRefused ? await ask(ctx, listBatches(from, now)) : wide
   if (batches.kind !== 'read') {
     // The provider would refuse a duplicate by itself, so an account without batches can go on.
     const isCovered = now.getTime() - from.getTime() < DUPLICATE_WINDOW_MS

@@ -156,7 +156,8 @@ function captureNow(one: TransactionDetails, amount: Money): Outcome | undefined
       return undefined
     case 'unsettled':
     case 'settled':
-      return one.settled.minor === amount.minor && one.type === 'authOnlyTransaction'
+      // The type of a transaction may change with its capture. A debit is never captured by a step of ours.
+      return one.settled.minor === amount.minor && one.payment.kind === 'card'
         ? captured(one, amount.minor)
         : wrongState(one.status)
     default:

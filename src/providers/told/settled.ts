@@ -56,7 +56,7 @@ function wasDoneBefore(course: Course, { amount, time }: Movement, done: Movemen
   return last?.kind === done && last.amount.minor === amount.minor
 }
 
-/** A repetition by the provider may have an id of its own: it is the movement that failed, not another one. */
+/** A repetition by the provider may have an id of its own: it is the movement that failed. */
 function withRepeats(courses: readonly Course[], done: MovementKind): Course[] {
   const isRepeat = (course: Course): boolean => ordered(course, done)[0]?.isAgain === true
   const found = courses.filter((course) => !isRepeat(course))

@@ -97,7 +97,7 @@ function dispute(state: State, payment: Payment, act: DisputeAct): boolean {
   if (payment.captured === 0) return false
   const found = disputeOf(payment, act)
   const events = eventsOf(found, act)
-  for (const event of events) tellDispute(state, payment, found, event)
+  for (const event of events) tellDispute(state, payment, found, [event])
   found.state = act.isInquiry ? 'inquiry' : act.state
   return true
 }
@@ -109,7 +109,7 @@ function disputeOf({ disputes, amount, captured }: Payment, act: DisputeAct): Di
   return disputes[at]
 }
 
-/** What Adyen tells on the way from the state before to the wanted one. A chargeback comes before any decision. */
+/** What Adyen tells between two states. A chargeback comes before any decision. */
 function eventsOf({ state: before }: Dispute, { state: wanted, isInquiry }: DisputeAct): string[] {
   if (isInquiry) return [wanted === 'open' ? 'REQUEST_FOR_INFORMATION' : 'DISPUTE_DEFENSE_PERIOD_ENDED']
   const isTaken = before !== 'new' && before !== 'inquiry'
@@ -124,10 +124,9 @@ export function tellDispute(
   state: State,
   payment: Payment,
   { id, amount }: Dispute,
-  event: string,
-  more: Readonly<Record<string, string>> = {},
+  [event, details = {}]: readonly [string, (Readonly<Record<string, string>> | undefined)?],
 ): void {
-  const additionalData = { ...DETAILS, ...more }
+  const additionalData = { ...DETAILS, ...details }
   tell(state, payment, [event, id], { additionalData, about: { id, amount, reference: payment.reference } })
 }
 

@@ -19,7 +19,7 @@ export interface AdyenOptions {
   readonly now?: () => number
   /** A webhook that exists from the start. */
   readonly webhookUrl?: string
-  /** What that webhook subscribes to, besides the events that are always told. Absent: all of this simulator. */
+  /** What that webhook asks for, besides the events that are always told. Absent: all. */
   readonly webhookEvents?: readonly string[]
   /** What notifications about a modification call `merchantReference`. The payment's, if absent. */
   readonly names?: State['names']
@@ -134,7 +134,7 @@ const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSi
   tellDispute(reference, event, details) {
     const payment = byReference(state, reference).at(-1)
     const dispute = payment?.disputes.at(-1)
-    if (payment && dispute) tellDispute(state, payment, dispute, event, details)
+    if (payment && dispute) tellDispute(state, payment, dispute, [event, details])
   },
   unknownEvents: state.unknownEvents,
   waiting: state.queue,
