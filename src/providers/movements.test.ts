@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../base/money.ts'
-import { type Movement, operationHandle, snapshotOf } from './movements.ts'
+import { type DisputeReport, type Movement, nameOf, operationHandle, snapshotOf } from './movements.ts'
 
 const eur = (minor: number) => money(BigInt(minor), 'EUR')
 const day = (number: number) => new Date(Date.UTC(2027, 0, number))
@@ -13,8 +13,12 @@ const captured = tell('captured', 'C1', { time: day(2) })
 const refunded = tell('refunded', 'R1', { amount: eur(400), time: day(3), operationKey: 'REFUND' })
 const declined = { reason: 'insufficient-funds', retry: 'later', raw: {} } as const
 const refused = tell('refused', 'P0', { payment: 'P0', decline: declined })
-const disputed = (state: 'open' | 'won' | 'lost', id: string, number: number): Movement =>
-  tell('disputed', id, { event: state, time: day(number), dispute: { id, state } })
+const disputed = (
+  state: DisputeReport['state'],
+  id: string,
+  number: number,
+  more: Partial<DisputeReport> = {},
+): Movement => tell('disputed', id, { event: state, time: day(number), dispute: { id, state, ...more } })
 
 /** Every order of the movements. */
 function orders<T>(all: readonly T[]): T[][] {
@@ -83,10 +87,45 @@ describe('a movement that fails later', () => {
     ['by amount and time', failed('X1')],
   ])('is the capture, %s', (_by, failure) => {
     const capture = { ...captured, operationKey: 'CAPTURE' }
-    expect(seen([authorised, capture, failure])).toMatchObject({
-      ...{ stage: 'authorised', captured: eur(0), isReturned: true },
-      refused: [{ step: 'capture', operationKey: 'CAPTURE', problem: 'No money' }],
+    const shown = seen([authorised, capture, failure])
+    expect(shown).toMatchObject({
+      ...{ stage: 'authorised', captured: eur(0), refused: [] },
+      recapture: { since: day(5), problem: 'No money' },
     })
+    expect(shown).not.toHaveProperty('isReturned')
+  })
+
+  it.each<[string, Movement[]]>([
+    ['under the same id', [failed('C1'), tell('captured', 'C1', { time: day(8) })]],
+    ['in the same second', [failed('C1'), tell('captured', 'C1', { time: day(5), isAgain: true })]],
+    ['under an id of its own', [failed('C1'), tell('captured', 'C9', { time: day(8), isAgain: true })]],
+    ['after a failure with an id of its own', [failed('X1'), tell('captured', 'C1', { time: day(8) })]],
+    ['both with ids of their own', [failed('X1'), tell('captured', 'C9', { time: day(8), isAgain: true })]],
+    ['and its failure was never told', [tell('captured', 'C9', { time: day(8), isAgain: true })]],
+  ])('is captured again, %s, and counts once', (_how, more) => {
+    const shown = seen([authorised, captured, ...more])
+    expect(shown).toMatchObject({ stage: 'captured', captured: eur(1000), refused: [] })
+    expect(shown).not.toHaveProperty('recapture')
+  })
+
+  it('fails once more after it was captured again', () => {
+    const again = tell('captured', 'C9', { time: day(8), isAgain: true })
+    const told = [authorised, captured, failed('C1'), again, failed('C9', { time: day(9) })]
+    expect(seen(told)).toMatchObject({ captured: eur(0), recapture: { since: day(9) } })
+  })
+
+  it('is one of two captures: the other one is still captured', () => {
+    const [one, two] = ['C1', 'C2'].map((id) => tell('captured', id, { amount: eur(500), time: day(2) }))
+    const told = [authorised, one, two, failed('C1', { amount: eur(500) })] as Movement[]
+    expect(seen(told)).toMatchObject({ captured: eur(500), recapture: { since: day(5) } })
+    const again = tell('captured', 'C9', { amount: eur(500), time: day(8), isAgain: true })
+    expect(seen([...told, again])).toMatchObject({ captured: eur(1000) })
+  })
+
+  it('is replaced by another capture of all that was reserved', () => {
+    const shown = seen([authorised, captured, failed('C1'), tell('captured', 'C2', { time: day(8) })])
+    expect(shown).toMatchObject({ stage: 'captured', captured: eur(1000) })
+    expect(shown).not.toHaveProperty('recapture')
   })
 
   it('does not take back the next capture', () => {
@@ -119,21 +158,91 @@ describe('a movement that fails later', () => {
       refunds: [{ id: 'R1', state: 'failed', problem: 'Closed' }],
     })
   })
+
+  it('is a refund that the provider repeats: one refund that is done', () => {
+    const failure = tell('refund-failed', 'R1', { amount: eur(400), time: day(9) })
+    const again = { ...refunded, time: day(10) }
+    const shown = seen([authorised, captured, refunded, failure, again])
+    expect(shown?.refunded).toEqual(eur(400))
+    expect(shown?.refunds).toEqual([{ id: 'R1', operationKey: 'REFUND', amount: eur(400), state: 'done' }])
+  })
+
+  it('is told once, also if a version before kept it under another name', () => {
+    const failure = failed('X1')
+    const [one, two] = ['C1', 'C2'].map((id) => tell('captured', id, { amount: eur(500), time: day(2) }))
+    const half = { ...failure, amount: eur(500) }
+    expect(seen([authorised, one, two, half, half] as Movement[])?.captured).toEqual(eur(500))
+  })
+})
+
+describe('the name of a movement', () => {
+  it('has the time where the same id may be told again, and only there', () => {
+    const later = (movement: Movement) => ({ ...movement, time: day(20) })
+    expect(nameOf(later(captured))).not.toBe(nameOf(captured))
+    expect(nameOf(later(refunded))).not.toBe(nameOf(refunded))
+    expect(nameOf({ ...captured })).toBe(nameOf(captured))
+    expect(nameOf({ ...captured, isAgain: true })).not.toBe(nameOf(captured))
+    expect(nameOf(later(authorised))).toBe(nameOf(authorised))
+  })
 })
 
 describe('disputes', () => {
-  it.each<[string, Movement[], string]>([
-    ['opened', [disputed('open', 'D', 1)], 'open'],
-    ['reversed', [disputed('open', 'D', 1), disputed('won', 'D', 2)], 'won'],
-    ['lost again', [disputed('open', 'D', 1), disputed('won', 'D', 2), disputed('lost', 'D', 3)], 'lost'],
-    ['decided under an id of its own', [disputed('open', 'D', 1), disputed('won', 'E', 2)], 'won'],
-    ['in one second', [disputed('open', 'D', 1), disputed('lost', 'D', 1)], 'lost'],
+  const [inquiry, announced] = [{ isAnnounced: true, isRefundable: true }, { isAnnounced: true }] as const
+  const statesOf = (reports: readonly Movement[]) =>
+    seen([authorised, captured, ...reports])
+      ?.disputes?.map(({ id, state }) => `${id} ${state}`)
+      .toSorted()
+
+  it.each<[string, Movement[], string[]]>([
+    ['opened', [disputed('open', 'D', 1)], ['D open']],
+    ['reversed', [disputed('open', 'D', 1), disputed('won', 'D', 2)], ['D won']],
+    ['lost again', [disputed('open', 'D', 1), disputed('won', 'D', 2), disputed('lost', 'D', 3)], ['D lost']],
     [
-      'a second one after the first',
-      [...['open', 'won'].map((s, n) => disputed(s as 'open', 'D', n + 1)), disputed('open', 'E', 3)],
-      'open',
+      'opened again after it was won',
+      [disputed('open', 'D', 1), disputed('won', 'D', 2), disputed('open', 'D', 3)],
+      ['D open'],
     ],
-  ])('%s', (_says, reports, state) => {
-    expect(seen([authorised, captured, ...reports])?.disputes?.[0]?.state).toBe(state)
+    ['two at once', [disputed('open', 'D', 1), disputed('won', 'E', 2)], ['D open', 'E won']],
+    ['decided under the id of the payment', [disputed('open', 'D', 1), disputed('won', 'P1', 2)], ['D won']],
+    ['in one second', [disputed('open', 'D', 1), disputed('lost', 'D', 1)], ['D lost']],
+    [
+      'in one second, by stage',
+      [disputed('won', 'D', 1, { stage: 1 }), disputed('open', 'D', 1, { stage: 2 })],
+      ['D open'],
+    ],
+    ['not answered', [disputed('open', 'D', 1), disputed('undefended', 'D', 2)], ['D lost']],
+    [
+      'announced, not answered',
+      [disputed('open', 'D', 1, announced), disputed('undefended', 'D', 2)],
+      ['D open'],
+    ],
+    [
+      'not answered before the money was taken',
+      [disputed('open', 'D', 1, announced), disputed('undefended', 'D', 2), disputed('open', 'D', 3)],
+      ['D lost'],
+    ],
+    [
+      'an inquiry without an answer',
+      [disputed('open', 'D', 1, inquiry), disputed('undefended', 'D', 2)],
+      ['D open'],
+    ],
+    ['an inquiry with an answer', [disputed('open', 'D', 1, inquiry), disputed('same', 'D', 2)], ['D open']],
+  ])('%s', (_says, reports, states) => expect(statesOf(reports)).toEqual(states))
+
+  it('can be refunded while they are inquiries, and keep their id when they become chargebacks', () => {
+    const asked = [disputed('open', 'D', 1, inquiry), disputed('same', 'D', 2)]
+    expect(seen([authorised, captured, ...asked])?.disputes).toEqual([
+      { id: 'D', state: 'open', isRefundable: true },
+    ])
+    const taken = [...asked, disputed('open', 'D', 3, { isRefundable: false, amount: eur(300) })]
+    expect(seen([authorised, captured, ...taken])?.disputes).toEqual([
+      { id: 'D', state: 'open', isRefundable: false, amount: eur(300) },
+    ])
+  })
+
+  it('have the last amount that was told, in the currency of the payment', () => {
+    const amounts = [eur(300), money(0n, 'EUR'), money(700n, 'USD')]
+    const reports = amounts.map((amount, place) => disputed('open', 'D', place + 1, { amount }))
+    expect(seen([authorised, captured, ...reports])?.disputes?.[0]?.amount).toEqual(eur(300))
   })
 })

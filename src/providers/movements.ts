@@ -1,5 +1,11 @@
 import { type Money, money } from '../base/money.ts'
-import type { Dispute, Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
+import type { Facts, Handles, Recapture, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
+import { disputesOf } from './told/disputes.ts'
+import { byTime, type Movement, type MovementKind, once } from './told/movement.ts'
+import { type Settled, settled } from './told/settled.ts'
+
+export type { DisputeReport, Movement, MovementKind } from './told/movement.ts'
+export { nameOf } from './told/movement.ts'
 
 /** How a provider notifies, in its manifest. */
 export interface Notified {
@@ -11,59 +17,11 @@ export interface Notified {
 }
 
 /**
- * What one notification says, for a provider that cannot be read: one movement of one payment. The core keeps
- * every movement once and passes all of an attempt to `retrieve`. Their order does not matter.
- */
-export interface Movement {
-  /** The provider's id. With kind and event it names the movement: the same name again is a repetition. */
-  readonly id: string
-  readonly kind: MovementKind
-  /** What the provider calls the event. */
-  readonly event?: string
-  /** The provider's id of the payment that it belongs to. */
-  readonly payment?: string
-  /** The key of our operation that caused it, if the provider repeats it. */
-  readonly operationKey?: string
-  readonly amount: Money
-  /** When it happened, by the provider's clock. */
-  readonly time: Date
-  /** Why it failed. */
-  readonly problem?: string
-  /** Of a failure: the provider refused what has this id. It does not take back another movement. */
-  readonly isRefusal?: true
-  /** Of `refused`. */
-  readonly decline?: NonNullable<Snapshot['decline']>
-  /** Of `disputed`. */
-  readonly dispute?: Dispute
-  /** Of `authorised`: the provider reviews the payment. */
-  readonly review?: 'open'
-  readonly facts?: Facts
-}
-
-/**
- * `capture-failed` and `refund-failed` take back a movement that was reported as done, or refuse one that was
- * only accepted. `stored` has the method in its facts. `returned`: the payer's bank took a debit back.
- */
-export type MovementKind =
-  | 'authorised'
-  | 'refused'
-  | 'captured'
-  | 'capture-failed'
-  | 'cancelled'
-  | 'cancel-failed'
-  | 'expired'
-  | 'refunded'
-  | 'refund-failed'
-  | 'returned'
-  | 'disputed'
-  | 'reviewed'
-  | 'stored'
-
-/**
  * Pure: the payment as far as its movements show it. The result depends on the set of movements only.
  * Undefined while they show nothing.
  */
-export function snapshotOf(told: readonly Movement[], handles: Handles): Snapshot | undefined {
+export function snapshotOf(all: readonly Movement[], handles: Handles): Snapshot | undefined {
+  const told = once(all)
   const paymentId = paymentOf(told, handles)
   const ours = byTime(told.filter(({ payment }) => payment === undefined || payment === paymentId))
   const [first] = ours.length > 0 ? ours : byTime(told)
@@ -74,9 +32,11 @@ export function snapshotOf(told: readonly Movement[], handles: Handles): Snapsho
   const captures = settled(known, 'captured', 'capture-failed')
   const captured = sum(captures, currency)
   const refunds = settled(known, 'refunded', 'refund-failed')
-  const dispute = disputeOf(known.filter(({ kind }) => kind === 'disputed'))
+  const reports = known.filter(({ kind }) => kind === 'disputed')
+  const disputes = disputesOf(reports, { payment: paymentId, currency })
   const decline = byTime(told).findLast(({ kind }) => kind === 'refused')?.decline
-  const isReturned = known.some(({ kind }) => kind === 'returned') || isTakenBack(captures, captured)
+  const isReturned = known.some(({ kind }) => kind === 'returned')
+  const recapture = recaptureOf(captures, captured, authorised?.amount)
   const review = reviewOf(known)
   return {
     kind: 'snapshot',
@@ -89,8 +49,9 @@ export function snapshotOf(told: readonly Movement[], handles: Handles): Snapsho
     refunds: refunds.map(refundOf),
     refused: [...refusalsOf(captures), ...known.flatMap(cancelRefusal)],
     ...(decline && !authorised ? { decline } : {}),
-    ...(dispute ? { disputes: [dispute] } : {}),
+    ...(disputes.length > 0 ? { disputes } : {}),
     ...(isReturned ? { isReturned } : {}),
+    ...(recapture ? { recapture } : {}),
     ...(review ? { review } : {}),
     facts: factsOf(known),
   }
@@ -104,14 +65,6 @@ function paymentOf(told: readonly Movement[], handles: Handles): string | undefi
   return (named ?? inOrder.find(({ kind, payment }) => kind !== 'refused' && payment !== undefined))?.payment
 }
 
-const byTime = (told: readonly Movement[]): readonly Movement[] =>
-  told.toSorted((one, other) => one.time.getTime() - other.time.getTime() || compare(one, other))
-const compare = (one: Movement, other: Movement): number =>
-  nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0
-
-/** Under this name a movement counts once. */
-export const nameOf = ({ kind, event, id }: Movement): string => `${kind} ${event ?? ''} ${id}`
-
 /** The reply to our own operation named the movement, under this handle. */
 export const operationHandle = (movementId: string): string => `operation:${movementId}`
 
@@ -120,52 +73,27 @@ const named = (movement: Movement, handles: Handles): Movement => {
   return operationKey === undefined ? movement : { ...movement, operationKey }
 }
 
-interface Settled {
-  readonly movement: Movement
-  /** It was reported as done, before or after it failed. */
-  readonly wasDone: boolean
-  readonly failed?: Movement
-}
-
-/** Each movement of a kind with its failure. A failure without one refuses what was only accepted. */
-function settled(known: readonly Movement[], done: MovementKind, failing: MovementKind): readonly Settled[] {
-  const open = known.filter(({ kind }) => kind === failing)
-  const found = known
-    .filter(({ kind }) => kind === done)
-    .map((movement): Settled => {
-      const at = open.findIndex((failure) => isFailureOf(failure, movement))
-      const [failed] = at < 0 ? [] : open.splice(at, 1)
-      return { movement, wasDone: true, ...(failed ? { failed } : {}) }
-    })
-  const refused: Settled[] = []
-  for (const failed of open) {
-    // Some failures have an id of their own: they end the last movement of the amount before them.
-    const isOfAnother = failed.operationKey === undefined && !failed.isRefusal
-    const at = isOfAnother ? lastBefore(found, failed) : -1
-    const ended = found[at]
-    if (ended) found[at] = { ...ended, failed }
-    else refused.push({ movement: failed, wasDone: false, failed })
-  }
-  return [...found, ...refused]
-}
-
-const lastBefore = (found: readonly Settled[], { time, amount }: Movement): number =>
-  found.findLastIndex(
-    ({ movement, failed }) => !failed && movement.time <= time && movement.amount.minor === amount.minor,
-  )
-
-const isFailureOf = (failure: Movement, { id, operationKey }: Movement): boolean =>
-  failure.id === id || (operationKey !== undefined && failure.operationKey === operationKey)
-
 const sum = (all: readonly Settled[], currency: string): Money =>
   money(
     all.reduce((total, { movement, failed }) => (failed ? total : total + movement.amount.minor), 0n),
     currency,
   )
 
-/** The only capture failed after it was reported as done. */
-const isTakenBack = (captures: readonly Settled[], captured: Money): boolean =>
-  captured.minor === 0n && captures.some(({ wasDone }) => wasDone)
+/**
+ * A capture failed after it was reported as done, and was not done again. None is missing if all that was
+ * reserved is captured by others.
+ */
+function recaptureOf(
+  captures: readonly Settled[],
+  captured: Money,
+  authorised: Money | undefined,
+): Recapture | undefined {
+  const missing = captures.findLast(({ wasDone, failed }) => wasDone && failed)
+  if (!missing?.failed) return undefined
+  const { time: since, problem } = missing.failed
+  const isReplaced = authorised && captured.minor + missing.movement.amount.minor > authorised.minor
+  return isReplaced ? undefined : { since, ...(problem ? { problem } : {}) }
+}
 
 const refundOf = ({ movement, failed }: Settled): RefundSeen => {
   const { id, operationKey, amount } = movement
@@ -178,8 +106,11 @@ const refundOf = ({ movement, failed }: Settled): RefundSeen => {
   }
 }
 
+/** What was done once is not refused: the provider does it again. */
 const refusalsOf = (captures: readonly Settled[]): StepRefused[] =>
-  captures.flatMap(({ movement, failed }) => (failed ? [refusal('capture', movement, failed)] : []))
+  captures.flatMap(({ movement, wasDone, failed }) =>
+    failed && !wasDone ? [refusal('capture', movement, failed)] : [],
+  )
 
 const cancelRefusal = (movement: Movement): StepRefused[] =>
   movement.kind === 'cancel-failed' ? [refusal('cancel', movement, movement)] : []
@@ -208,30 +139,6 @@ function reviewOf(known: readonly Movement[]): Snapshot['review'] {
   if (known.some(({ kind }) => kind === 'reviewed')) return 'approved'
   return known.some(({ review }) => review === 'open') ? 'open' : undefined
 }
-
-/**
- * The last report about each dispute. A decision with an id of its own is about the last open dispute. The
- * dispute that is still open is shown first, then one that was lost.
- */
-function disputeOf(reports: readonly Movement[]): Dispute | undefined {
-  const disputes = new Map<string, Dispute>()
-  const inOrder = reports.toSorted(
-    (one, other) => one.time.getTime() - other.time.getTime() || rankOf(one) - rankOf(other),
-  )
-  for (const { id, dispute } of inOrder) {
-    if (!dispute) continue
-    const isDecision = dispute.state !== 'open' && !disputes.has(id)
-    const about = isDecision ? [...disputes].findLast(([, { state }]) => state !== 'lost')?.[0] : undefined
-    const name = about ?? id
-    disputes.set(name, { ...disputes.get(name), ...dispute })
-  }
-  const all = [...disputes.values()]
-  const inState = (wanted: Dispute['state']) => all.findLast(({ state }) => state === wanted)
-  return inState('open') ?? inState('lost') ?? inState('won')
-}
-
-const RANKS = ['open', 'won', 'lost']
-const rankOf = ({ dispute }: Movement): number => RANKS.indexOf(dispute?.state ?? '')
 
 /** What later movements say replaces what earlier ones said. */
 function factsOf(known: readonly Movement[]): Facts {

@@ -18,7 +18,7 @@ import {
 } from './calls.ts'
 import { connect, problemOf } from './connect.ts'
 import { type AdyenContext, ask } from './exchange.ts'
-import { type AdyenSettings, manifest } from './manifest.ts'
+import { type AdyenSettings, manifest, notReady } from './manifest.ts'
 import {
   chargeOutcome,
   closedState,
@@ -26,6 +26,7 @@ import {
   linkOutcome,
   modificationOutcome,
   referenceCancelOutcome,
+  wantsCustomer,
 } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
@@ -58,9 +59,9 @@ const unsupported = (message: string): NotDone => ({ kind: 'not-done', why: 'uns
 
 async function check(ctx: AdyenContext): Promise<Checked> {
   const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
-  return read.kind === 'object'
-    ? { ok: true }
-    : { ok: false, problem: problemOf(read), code: checkProblem(read) }
+  if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
+  const problem = notReady(ctx.config)
+  return problem === undefined ? { ok: true } : { ok: false, problem }
 }
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
@@ -76,7 +77,15 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   const stored = storedToken(token)
   if (!stored) return unsupported('The stored method is not one of Adyen.')
   const request = chargeStored(ctx.config.merchantAccount, op, purchase, stored)
-  return request ? chargeOutcome(await ask(ctx, request)) : cannotTake(purchase)
+  if (!request) return cannotTake(purchase)
+  const read = await ask(ctx, request)
+  const outcome = chargeOutcome(read)
+  if (!purchase.customerPresent || !wantsCustomer(read)) return outcome
+  // A page offers the same stored method and authenticates the customer. Repeated requests get both answers
+  // again.
+  const page = openLink(ctx.config.merchantAccount, op, purchase, stored.shopper)
+  const opened = page && linkOutcome(await ask(ctx, page), op, { ...purchase, storeMethod: false })
+  return opened?.kind === 'redirect' || opened?.kind === 'unknown' ? opened : outcome
 }
 
 function storedToken(token: string): AdyenToken | undefined {

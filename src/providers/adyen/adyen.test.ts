@@ -73,6 +73,14 @@ describe('settings', () => {
   })
 })
 
+describe('a profile without an HMAC key', () => {
+  it('takes no payments until it is connected', () => {
+    const bare = { apiKey: 'k', merchantAccount: 'Shop', hmacKeys: [], livePrefix: '' }
+    expect(manifest.notReady?.(bare)).toContain('connect the profile first')
+    expect(manifest.notReady?.({ ...bare, hmacKeys: ['00'] })).toBeUndefined()
+  })
+})
+
 describe('requests', () => {
   const op = { ...operation('start'), createdAt: NOW }
   const json = (wanted: Parameters<typeof purchase>[0]) =>
@@ -87,6 +95,22 @@ describe('requests', () => {
     expect(json({ expiresAt: new Date(NOW.getTime() + 1) }).expiresAt).toBe('2027-01-04T09:05:00Z')
     expect(json({ expiresAt: new Date('2028-01-01') }).expiresAt).toBe('2027-03-14T09:00:00Z')
     expect(json({})).not.toHaveProperty('shopperReference')
+  })
+
+  it('offer bank debits to customers of the country that has them, captured as a whole', () => {
+    expect(json({ method: 'ElectronicCheck' })).toMatchObject({
+      countryCode: 'US',
+      allowedPaymentMethods: ['ach'],
+    })
+    expect(json({})).not.toHaveProperty('countryCode')
+    expect(manifest.methods.ElectronicCheck?.partialCapture).toBe(false)
+  })
+
+  it('open a page for the shopper of a stored method, with a key of its own', () => {
+    const opened = openLink('Shop', op, purchase({ storeMethod: true }), 'shopper_1')
+    expect(opened?.key).not.toBe(op.key)
+    expect(opened?.json).toMatchObject({ shopperReference: 'shopper_1', reference: op.reference })
+    expect(opened?.json).not.toHaveProperty('storePaymentMethodMode')
   })
 
   it('store a method for a shopper of its own, with more than three characters', () => {
@@ -294,6 +318,7 @@ describe('events', () => {
     ['CHARGEBACK', 'true', 'disputed'],
     ['MANUAL_REVIEW_ACCEPT', 'true', 'reviewed'],
     ['RECURRING_CONTRACT', 'true', 'stored'],
+    ['SETTLED_REVERSED', 'true', 'returned'],
     ['OFFER_CLOSED', 'true', undefined],
     ['CHARGEBACK', 'false', undefined],
     ['INVENTED', 'true', undefined],
@@ -302,16 +327,51 @@ describe('events', () => {
   })
 
   it.each([
+    ['REQUEST_FOR_INFORMATION', 'open'],
     ['NOTIFICATION_OF_CHARGEBACK', 'open'],
     ['CHARGEBACK', 'open'],
+    ['INFORMATION_SUPPLIED', 'same'],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', 'undefended'],
     ['CHARGEBACK_REVERSED', 'won'],
+    ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', 'won'],
     ['SECOND_CHARGEBACK', 'lost'],
+    ['PREARBITRATION_OPEN', 'open'],
+    ['PREARBITRATION_ACCEPTED', 'lost'],
+    ['PREARBITRATION_DECLINED', 'open'],
+    ['PREARBITRATION_ISSUER_WITHDRAWN', 'won'],
     ['PREARBITRATION_WON', 'won'],
     ['PREARBITRATION_LOST', 'lost'],
-    ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
+    ['SCHEME_ARBITRATION', 'open'],
+    ['SCHEME_ARBITRATION_WON', 'won'],
+    ['SCHEME_ARBITRATION_LOST', 'lost'],
   ])('%s is a dispute that is %s', (code, state) => {
-    expect(tell(code)?.dispute).toMatchObject({ state, amount: money(1130n, 'EUR') })
+    expect(tell(code)?.dispute).toMatchObject({
+      ...{ id: SIGNED.pspReference, state, amount: money(1130n, 'EUR') },
+    })
   })
+
+  it('of disputes say the state, where Adyen tells it', () => {
+    const told = (code: string, disputeStatus: string) =>
+      tell(code, { additionalData: { disputeStatus } })?.dispute
+    expect(told('CHARGEBACK', 'Lost')).toMatchObject({ state: 'lost' })
+    expect(told('PREARBITRATION_DECLINED', 'Won')).toMatchObject({ state: 'won' })
+    expect(told('CHARGEBACK', 'Pending')).toMatchObject({ state: 'open', isRefundable: false })
+    expect(told('REQUEST_FOR_INFORMATION', 'Unresponded')).toMatchObject({
+      state: 'open',
+      isRefundable: true,
+    })
+    // An inquiry can end so too, and takes no money.
+    expect(told('DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost')).toMatchObject({ state: 'undefended' })
+  })
+
+  it.each(['Transaction Recaptured', 'Transaction Auto-recaptured'])(
+    'with the reason %s repeat',
+    (reason) => {
+      expect(tell('CAPTURE', { reason })).toMatchObject({ kind: 'captured', isAgain: true })
+      expect(tell('CAPTURE', { reason: '' })).not.toHaveProperty('isAgain')
+      expect(tell('CAPTURE_FAILED', { reason })).not.toHaveProperty('isAgain')
+    },
+  )
 
   it('of debits that the bank took back are returns', () => {
     expect(tell('CHARGEBACK', { paymentMethod: 'ach' })?.kind).toBe('returned')

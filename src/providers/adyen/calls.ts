@@ -29,26 +29,38 @@ export const isShopper = (text: string | undefined): text is string =>
 
 const TYPES: Readonly<Partial<Record<MethodKind, string>>> = { CreditCard: 'scheme', ElectronicCheck: 'ach' }
 
-/** Undefined if Adyen cannot take the purchase. */
-export function openLink(account: string, op: Operation, purchase: Purchase): AdyenRequest | undefined {
+/**
+ * Undefined if Adyen cannot take the purchase. With `shopper` the page offers the methods that are stored for
+ * this shopper.
+ */
+export function openLink(
+  account: string,
+  op: Operation,
+  purchase: Purchase,
+  shopper?: string,
+): AdyenRequest | undefined {
   const amount = toWire(purchase.amount)
   const type = TYPES[purchase.method]
   if (!amount || type === undefined) return undefined
   return {
     method: 'POST',
     path: '/paymentLinks',
-    key: op.key,
+    // The request that opens a page after a charge has another key than the charge.
+    key: shopper === undefined ? op.key : `${op.key}-page`,
     json: {
       merchantAccount: account,
       reference: op.reference,
       amount,
       allowedPaymentMethods: [type],
+      // Adyen offers bank debits of this country only, and none without one.
+      ...(type === 'ach' ? { countryCode: 'US' } : {}),
       manualCapture: true,
       reusable: false,
       returnUrl: purchase.backUrl,
       ...textsOf(purchase),
       ...expiryOf(op, purchase),
-      ...(purchase.storeMethod
+      ...(shopper === undefined ? {} : { shopperReference: shopper }),
+      ...(purchase.storeMethod && shopper === undefined
         ? {
             storePaymentMethodMode: 'enabled',
             recurringProcessingModel: 'UnscheduledCardOnFile',

@@ -1,8 +1,9 @@
 import type { Connected } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
-import { type AdyenContext, type AdyenFailure, ask } from './exchange.ts'
+import { EVENTS } from './codes.ts'
+import { type AdyenContext, type AdyenFailure, type AdyenRead, ask } from './exchange.ts'
 import { TEST_ORIGIN } from './manifest.ts'
-import { type AdyenJson, listAt, textAt } from './wire.ts'
+import { type AdyenJson, listAt, objectAt, textAt } from './wire.ts'
 
 /** Webhooks are set up by the Management API, which has an address of its own. */
 const managementOf = ({ sandbox, origin }: AdyenContext): string => {
@@ -12,7 +13,8 @@ const managementOf = ({ sandbox, origin }: AdyenContext): string => {
 
 /**
  * Creates the webhook and a key for it. Adyen shows a key once, so an existing webhook without a key in the
- * profile gets a new one. Old keys stay valid for some time, so they are kept.
+ * profile gets a new one. Old keys stay valid for some time, so they are kept. A webhook that lacks events of
+ * ours gets them.
  */
 export async function connect(ctx: AdyenContext): Promise<Connected> {
   const { merchantAccount, hmacKeys } = ctx.config
@@ -21,29 +23,74 @@ export async function connect(ctx: AdyenContext): Promise<Connected> {
   const listed = await manage({ method: 'GET', path: `${path}?pageSize=100` })
   if (listed.kind !== 'object') return { ok: false, problem: problemOf(listed) }
   const existing = listAt(listed.object, 'data').find((webhook) => isOurs(webhook, ctx.notifyUrl))
+  const made = existing ? await renewed(manage, path, existing) : await created(manage, path, ctx.notifyUrl)
+  if (made.kind !== 'object') return { ok: false, problem: problemOf(made) }
   if (existing && hmacKeys.length > 0) return { ok: true, settings: { hmacKey: hmacKeys.join(' ') } }
-  const made = existing ?? (await create(manage, path, ctx.notifyUrl))
-  const id = textAt(made, 'id')
-  if (id === undefined) return { ok: false, problem: problemOf(made as AdyenFailure) }
+  const id = textAt(made.object, 'id')
+  if (id === undefined) return { ok: false, problem: NO_WEBHOOK }
   const key = await manage({ method: 'POST', path: `${path}/${encodeURIComponent(id)}/generateHmac` })
   const hmacKey = key.kind === 'object' ? textAt(key.object, 'hmacKey') : undefined
   if (hmacKey) return { ok: true, settings: { hmacKey: [hmacKey, ...hmacKeys].slice(0, 4).join(' ') } }
   return { ok: false, problem: key.kind === 'object' ? NO_KEY : problemOf(key) }
 }
 
+const NO_WEBHOOK = 'Adyen made no webhook. Create one in the Customer Area and enter its HMAC key.'
 const NO_KEY = 'Adyen made no HMAC key. Create one in the Customer Area and enter it in the profile.'
 
 const isOurs = (webhook: AdyenJson, url: string): boolean =>
   textAt(webhook, 'url') === url && webhook.active === true && textAt(webhook, 'type') === 'standard'
 
-async function create(
-  manage: (request: AdyenRequest) => ReturnType<typeof ask>,
-  path: string,
-  url: string,
-): Promise<AdyenJson | AdyenFailure> {
-  const json = { type: 'standard', url, active: true, communicationFormat: 'json' }
-  const made = await manage({ method: 'POST', path, json })
-  return made.kind === 'object' ? made.object : made
+type Manage = (request: AdyenRequest) => Promise<AdyenRead>
+
+/** Details that Adyen leaves out by default: of disputes, the card, its checks, the risk and refusals. */
+const PROPERTIES = {
+  includeOriginalReferenceForChargebackReversed: true,
+  includeCardInfoForRecurringContractNotification: true,
+  includeAliasInfo: true,
+  includeFundingSource: true,
+  includeIssuerCountry: true,
+  includeRiskData: true,
+  includeThreeDSecureResult: true,
+  addAcquirerResult: true,
+  addRawAcquirerResult: true,
+} as const
+
+/** Only for some accounts: without it the others are still told. */
+const RARE = ['SETTLED_REVERSED']
+
+/** Adyen refuses the whole list because of one event that the account cannot have. */
+async function subscribed(send: (codes: readonly string[]) => Promise<AdyenRead>): Promise<AdyenRead> {
+  const made = await send(EVENTS)
+  if (made.kind !== 'not-done' || made.why !== 'bad-request') return made
+  return send(EVENTS.filter((code) => !RARE.includes(code)))
+}
+
+const created = (manage: Manage, path: string, url: string): Promise<AdyenRead> =>
+  subscribed((includeEventCodes) => {
+    const additionalSettings = { includeEventCodes, properties: PROPERTIES }
+    const json = { type: 'standard', url, active: true, communicationFormat: 'json', additionalSettings }
+    return manage({ method: 'POST', path, json })
+  })
+
+async function renewed(manage: Manage, path: string, webhook: AdyenJson): Promise<AdyenRead> {
+  const settings = objectAt(webhook, 'additionalSettings')
+  const [codes, details] = [settings.includeEventCodes, objectAt(settings, 'properties')]
+  const had = Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
+  const isComplete =
+    EVENTS.every((code) => had.includes(code) || RARE.includes(code)) &&
+    Object.keys(PROPERTIES).every((name) => details[name] === true)
+  const id = textAt(webhook, 'id')
+  if (isComplete || id === undefined) return { kind: 'object', object: webhook }
+  const patched = await subscribed((wanted) => {
+    const includeEventCodes = [...new Set([...had, ...wanted])]
+    const additionalSettings = { includeEventCodes, properties: PROPERTIES }
+    return manage({
+      method: 'PATCH',
+      path: `${path}/${encodeURIComponent(id)}`,
+      json: { additionalSettings },
+    })
+  })
+  return patched.kind === 'object' ? { kind: 'object', object: webhook } : patched
 }
 
 /** What is wrong, in a sentence for the merchant. */

@@ -1,43 +1,12 @@
 import { cut, folded } from '../../base/text.ts'
-import type { Movement, MovementKind } from '../movements.ts'
-import type { Dispute } from '../outcome.ts'
+import type { DisputeReport, Movement, MovementKind } from '../movements.ts'
 import { fromWire } from './amounts.ts'
+import { DISPUTE_STATUSES, DISPUTES, EITHER, MEANINGS } from './codes.ts'
 import { declineOf } from './declines.ts'
 import { factsIn, isDebit } from './facts.ts'
 import { type AdyenJson, isId, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: the movement that an event tells. */
-
-interface Meaning {
-  readonly done?: MovementKind
-  /** If the event has `success: "false"`. */
-  readonly failed?: MovementKind
-}
-
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  AUTHORISATION: { done: 'authorised', failed: 'refused' },
-  CAPTURE: { done: 'captured', failed: 'capture-failed' },
-  CAPTURE_FAILED: { done: 'capture-failed' },
-  CANCELLATION: { done: 'cancelled', failed: 'cancel-failed' },
-  // A cancellation by our reference.
-  TECHNICAL_CANCEL: { done: 'cancelled', failed: 'cancel-failed' },
-  EXPIRE: { done: 'expired' },
-  REFUND: { done: 'refunded', failed: 'refund-failed' },
-  REFUND_FAILED: { done: 'refund-failed' },
-  REFUNDED_REVERSED: { done: 'refund-failed' },
-  MANUAL_REVIEW_ACCEPT: { done: 'reviewed' },
-  RECURRING_CONTRACT: { done: 'stored' },
-}
-
-const DISPUTES: Readonly<Record<string, Dispute['state']>> = {
-  NOTIFICATION_OF_CHARGEBACK: 'open',
-  CHARGEBACK: 'open',
-  CHARGEBACK_REVERSED: 'won',
-  SECOND_CHARGEBACK: 'lost',
-  PREARBITRATION_WON: 'won',
-  PREARBITRATION_LOST: 'lost',
-  DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
-}
 
 /** Undefined if the event moves nothing. */
 export function movementOf(item: AdyenJson): Movement | undefined {
@@ -55,13 +24,19 @@ export function movementOf(item: AdyenJson): Movement | undefined {
     ...(operationKey ? { operationKey } : {}),
     ...(reason && kind.endsWith('-failed') ? { problem: reason } : {}),
     ...(kind.endsWith('-failed') && textAt(item, 'success') !== 'true' ? { isRefusal: true } : {}),
+    ...(reason && REPEATED.test(reason) && (kind === 'captured' || kind === 'refunded')
+      ? { isAgain: true }
+      : {}),
     ...detailsOf(item, kind, event),
   }
 }
 
+/** Adyen captured again what had failed. */
+const REPEATED = /re-?captured/i
+
 function kindOf(item: AdyenJson, event: string): MovementKind | undefined {
   const isDone = textAt(item, 'success') === 'true'
-  if (event === 'CANCEL_OR_REFUND') {
+  if (event === EITHER) {
     const isRefund = textAt(objectAt(item, 'additionalData'), 'modification.action') === 'refund'
     return kindOf(item, isRefund ? 'REFUND' : 'CANCELLATION')
   }
@@ -94,25 +69,33 @@ function detailsOf(item: AdyenJson, kind: MovementKind, event: string): Partial<
         }),
       }
     case 'disputed':
-      return { dispute: disputeIn(item, DISPUTES[event] ?? 'open') }
+      return { dispute: disputeIn(item, event) }
     default:
       return {}
   }
 }
 
-function disputeIn(item: AdyenJson, state: Dispute['state']): Dispute {
+function disputeIn(item: AdyenJson, event: string): DisputeReport {
   const data = objectAt(item, 'additionalData')
   const amount = fromWire(objectAt(item, 'amount'))
   const reason = textAt(data, 'chargebackReasonCode')?.trim()
   const evidenceDue = timeAt(data, 'defensePeriodEndsAt')
+  const stand = DISPUTES[event] ?? { state: 'same' }
+  const decided = DISPUTE_STATUSES[textAt(data, 'disputeStatus') ?? '']
+  // An inquiry is not lost by its end: only a chargeback takes money.
+  const isDecided = decided === 'won' || (decided === 'lost' && stand.state !== 'undefended')
   return {
     id: textAt(item, 'pspReference') ?? '',
-    state,
+    ...stand,
+    ...(isDecided ? { state: decided } : {}),
+    stage: STAGES.indexOf(event),
     ...(amount ? { amount } : {}),
     ...(reason ? { reason } : {}),
     ...(evidenceDue ? { evidenceDue } : {}),
   }
 }
+
+const STAGES = Object.keys(DISPUTES)
 
 /** Adyen writes "null" for no reason. */
 function reasonOf(item: AdyenJson): string | undefined {

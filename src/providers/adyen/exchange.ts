@@ -23,6 +23,10 @@ export async function ask(
     headers: {
       'x-api-key': ctx.config.apiKey,
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      // Adyen wants the type also where a request has no body.
+      ...(request.method === 'POST' && request.json === undefined
+        ? { 'content-type': 'application/json' }
+        : {}),
     },
     ...(loggedPath === undefined ? {} : { loggedPath: `${new URL(base).pathname}${loggedPath}` }),
     signal: ctx.signal,

@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
 import { amountLimits } from './amounts.ts'
+import { ENUMERATIONS } from './codes.ts'
 
 export interface AdyenSettings {
   readonly apiKey: string
@@ -32,7 +33,8 @@ export const manifest: Manifest<AdyenSettings> = {
   docs: 'https://docs.adyen.com/api-explorer/Checkout/72/overview',
   testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',
   sandboxOnly: false,
-  methods: { CreditCard: ABILITIES, ElectronicCheck: ABILITIES },
+  // A bank debit is captured as a whole.
+  methods: { CreditCard: ABILITIES, ElectronicCheck: { ...ABILITIES, partialCapture: false } },
   currencies: 'any',
   amountLimits,
   origin: ({ livePrefix }, isSandbox) =>
@@ -50,6 +52,8 @@ export const manifest: Manifest<AdyenSettings> = {
     'https://test.adyen.link',
     'https://eu.adyen.link',
   ],
+  notReady,
+  enumerations: ENUMERATIONS,
   // A stored method is a shopper and an id.
   hides: {
     names: [
@@ -71,6 +75,13 @@ export const manifest: Manifest<AdyenSettings> = {
           field: 'PSP reference',
           value: payment,
         },
+}
+
+/** Adyen tells everything by notifications, and one that cannot be verified is refused. */
+export function notReady({ hmacKeys }: AdyenSettings): string | undefined {
+  return hmacKeys.length > 0
+    ? undefined
+    : 'Notifications of Adyen cannot be verified without an HMAC key: connect the profile first.'
 }
 
 /** Where the Customer Area shows a payment. */

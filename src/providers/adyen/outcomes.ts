@@ -4,6 +4,7 @@ import type { Handles, Outcome, Snapshot, Stage, Told, Unknown } from '../outcom
 import type { Operation, Purchase } from '../port.ts'
 import { fromWire } from './amounts.ts'
 import { modificationReference, shopperOf } from './calls.ts'
+import { LINK_STAGES, RESULTS } from './codes.ts'
 import { declineOf } from './declines.ts'
 import type { AdyenRead } from './exchange.ts'
 import { factsIn } from './facts.ts'
@@ -51,21 +52,33 @@ export function chargeOutcome(read: AdyenRead): Outcome {
     textAt(objectAt(object, 'paymentMethod'), 'brand'),
   )
   const told = toldBy(object, 'merchantReference')
-  if (APPROVED.includes(result) && isId(id))
+  if (isOneOf(RESULTS.approved, result) && isId(id))
     return { kind: 'approved', stage: 'authorised', handles, facts, ...told }
-  if (OPEN.includes(result) && isId(id))
+  if (isOneOf(RESULTS.open, result) && isId(id))
     return { kind: 'pending', waitsFor: 'provider', handles, facts, ...told }
-  if (REFUSED.includes(result)) return { kind: 'declined', handles, ...refusalIn(object), facts }
-  // The customer would have to act, but is not sent anywhere: nothing is reserved.
-  if (UNFINISHED.includes(result))
+  if (isOneOf(RESULTS.refused, result)) return { kind: 'declined', handles, ...refusalIn(object), facts }
+  // The customer would have to act. Only we know the address, so nothing is reserved.
+  if (isOneOf(UNFINISHED, result))
     return { kind: 'declined', handles, ...declineOf({ code: '38', text: result }), facts }
   return unreadable({ code: result })
 }
 
-const APPROVED = ['Authorised', 'PartiallyAuthorised']
-const OPEN = ['Pending', 'Received']
-const REFUSED = ['Refused', 'Error', 'Cancelled']
-const UNFINISHED = ['RedirectShopper', 'ChallengeShopper', 'IdentifyShopper', 'PresentToShopper']
+const UNFINISHED = [...RESULTS.authenticates, ...RESULTS.unfinished]
+const isOneOf = (values: readonly string[], value: string): boolean => values.includes(value)
+
+/** Adyen's code of a bank that takes the card only with the customer. */
+const AUTHENTICATION_REQUIRED = '38'
+
+/**
+ * The bank wants the customer to authenticate, and nothing is reserved for certain: the bank refused, or only
+ * we know where the customer would continue.
+ */
+export function wantsCustomer(read: AdyenRead): boolean {
+  if (read.kind !== 'object') return false
+  const result = textAt(read.object, 'resultCode') ?? ''
+  const code = textAt(read.object, 'refusalReasonCode')
+  return isOneOf(RESULTS.authenticates, result) || (result === 'Refused' && code === AUTHENTICATION_REQUIRED)
+}
 
 const refusalIn = (object: AdyenJson): NonNullable<Snapshot['decline']> =>
   declineOf({
@@ -131,14 +144,7 @@ export function closedState(object: AdyenJson, op: Operation): Outcome | 'paid' 
   return STAGES[status ?? ''] === 'processing' ? 'paid' : unreadable()
 }
 
-const STAGES: Readonly<Record<string, Stage>> = {
-  active: 'needs-customer',
-  expired: 'expired',
-  // Paid, and the notification about it has not come yet.
-  completed: 'processing',
-  paid: 'processing',
-  paymentPending: 'processing',
-}
+const STAGES: Readonly<Record<string, Stage>> = LINK_STAGES
 
 /** The payment as its link shows it. A refusal on the page leaves the page open. */
 export function linkSnapshot(object: AdyenJson, decline: Snapshot['decline']): Snapshot | Unknown {

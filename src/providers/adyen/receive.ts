@@ -1,5 +1,8 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
+import { cut } from '../../base/text.ts'
+import { isListed } from '../enumerations.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
+import { ENUMERATIONS } from './codes.ts'
 import { movementOf, referencesIn } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
 import { type AdyenJson, isId, listAt, objectAt, textAt } from './wire.ts'
@@ -16,7 +19,10 @@ export function received(ctx: AdyenContext, { rawBody }: InboundCall): Received 
     return { kind: 'forged' }
   const ours = items.filter((item) => item.merchantAccountCode === ctx.config.merchantAccount)
   const hints = ours.flatMap((item) => hintOf(item) ?? [])
-  return hints.length > 0 ? { kind: 'events', hints } : { kind: 'ignored' }
+  if (hints.length > 0) return { kind: 'events', hints }
+  const events = ours.map((item) => textAt(item, 'eventCode') ?? '')
+  const unlisted = events.find((event) => event !== '' && !isListed(ENUMERATIONS.event, event))
+  return { kind: 'ignored', ...(unlisted ? { unlisted: cut(unlisted, 60) } : {}) }
 }
 
 function parsed(body: Uint8Array): unknown {

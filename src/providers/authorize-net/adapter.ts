@@ -1,17 +1,19 @@
+import { after, DAY } from '../../base/clock.ts'
 import { type Checked, checkProblem } from '../check.ts'
-import type { Handles, Sight } from '../outcome.ts'
+import type { Handles, Sight, Snapshot } from '../outcome.ts'
 import type { ProviderAdapter } from '../port.ts'
 import { listUnsettled } from './calls.ts'
 import { connect } from './connect.ts'
 import { type AuthorizeNetContext, ask } from './exchange.ts'
-import { type AuthorizeNetSettings, manifest } from './manifest.ts'
+import { extrasOf } from './find.ts'
+import { type AuthorizeNetSettings, manifest, notReady } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
 import { receive } from './receive.ts'
 import { refund, refundsOf } from './refunds.ts'
-import { pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
+import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
 import { cancel, capture, charge, pageEnd, paymentOf, resume, start } from './steps.ts'
 import { forget, storePaid } from './store.ts'
-import { isId } from './wire.ts'
+import { isId, type TransactionDetails } from './wire.ts'
 
 /**
  * Authorize.Net. It has no idempotency keys: what may have been sent is looked for by its invoice number
@@ -39,9 +41,10 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
 /** The list is what lost answers are found in, so an account without it does not work. */
 async function check(ctx: AuthorizeNetContext): Promise<Checked> {
   const listed = await ask(ctx, listUnsettled(1, 1))
-  return listed.kind === 'read'
-    ? { ok: true }
-    : { ok: false, problem: settingsProblem(listed), code: checkProblem(listed) }
+  if (listed.kind !== 'read')
+    return { ok: false, problem: settingsProblem(listed), code: checkProblem(listed) }
+  const problem = notReady(ctx.config)
+  return problem === undefined ? { ok: true } : { ok: false, problem }
 }
 
 async function retrieve(
@@ -68,5 +71,23 @@ async function retrieve(
   // Without a page that someone could pay on, a payment that is not listed was never made.
   if (one === undefined) return { kind: 'absent', conclusive: true }
   const refunds = await refundsOf(ctx, one, handles)
-  return refunds.kind === 'read' ? snapshotOf(one, handles, refunds.value) : refunds
+  if (refunds.kind !== 'read') return refunds
+  const seen = snapshotOf(one, handles, refunds.value)
+  const isRecent = end !== undefined && ctx.now() < after(end, LISTED_MS)
+  return isRecent || isId(handles.extra) ? withExtras(ctx, seen, one, { reference, handles }) : seen
+}
+
+/** What is paid on a page is listed as not settled for about a day. */
+const LISTED_MS = 2 * DAY
+
+async function withExtras(
+  ctx: AuthorizeNetContext,
+  seen: Snapshot,
+  one: TransactionDetails,
+  { reference, handles }: { readonly reference: string; readonly handles: Handles },
+): Promise<Snapshot> {
+  const extras = await extrasOf(ctx, one, reference, handles.extra)
+  // What counts is known all the same.
+  if (extras.kind !== 'read') return { ...seen, isIncomplete: true }
+  return extras.value.length > 0 ? { ...seen, extra: extras.value.map(extraOf) } : seen
 }

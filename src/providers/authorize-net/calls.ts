@@ -22,7 +22,15 @@ const setting = (settingName: string, value: string | object) => ({
   settingValue: typeof value === 'string' ? value : JSON.stringify(value),
 })
 
-const onceOnly = { setting: [setting('duplicateWindow', String(DUPLICATE_WINDOW_SECONDS))] }
+/**
+ * On the page the window must end soon: it also refuses a second try after a decline, for example with the
+ * right security code. It is enough against a double click.
+ */
+const PAGE_WINDOW_SECONDS = 120
+
+const onceOnly = (seconds = DUPLICATE_WINDOW_SECONDS) => ({
+  setting: [setting('duplicateWindow', String(seconds))],
+})
 
 const amountOf = ({ minor, currency }: Money) => ({
   amount: decimalText(minor, currency),
@@ -49,7 +57,7 @@ export function openPage(op: Operation, purchase: Purchase): AnetRequest {
     ...orderOf(op.reference, description),
     customer: { id, ...(email ? { email } : {}) },
     ...(Object.keys(billTo).length > 0 ? { billTo } : {}),
-    transactionSettings: onceOnly,
+    transactionSettings: onceOnly(PAGE_WINDOW_SECONDS),
   }
   const hostedPaymentSettings = { setting: pageSettings(purchase) }
   const content = { transactionRequest, hostedPaymentSettings }
@@ -88,7 +96,7 @@ export function chargeStored(op: Operation, purchase: Purchase, { customer, meth
     ...amountOf(purchase.amount),
     profile: { customerProfileId: customer, paymentProfile: { paymentProfileId: method } },
     ...orderOf(op.reference, description),
-    transactionSettings: onceOnly,
+    transactionSettings: onceOnly(),
     processingOptions: purchase.customerPresent ? { isStoredCredentials: true } : { isSubsequentAuth: true },
   }
   return transaction(op, transactionRequest)
@@ -118,15 +126,13 @@ export const refundSettled = (op: Operation, paid: TransactionDetails, amount: M
     payment: payeeOf(paid),
     refTransId: paid.id,
     ...orderOf(op.key, fitText(op.description, manifest.texts.description)),
-    transactionSettings: onceOnly,
+    transactionSettings: onceOnly(),
   })
 
-/** The method that was paid with, as far as the provider shows it. */
-function payeeOf({ payment: { number, bank } }: TransactionDetails): JsonMembers {
-  if (!bank) return { creditCard: { cardNumber: number.slice(-4), expirationDate: 'XXXX' } }
-  const { accountType, routing, name } = bank
-  return { bankAccount: { accountType, routingNumber: routing, accountNumber: number, nameOnAccount: name } }
-}
+/** The card that was paid with, as far as the provider shows it. */
+const payeeOf = ({ payment: { number } }: TransactionDetails): JsonMembers => ({
+  creditCard: { cardNumber: number.slice(-4), expirationDate: 'XXXX' },
+})
 
 export const decideHold = (
   op: Operation,

@@ -1,20 +1,9 @@
 import type { HttpReply } from '../../net/http.ts'
 import type { Connected } from '../port.ts'
 import { type AuthorizeNetContext, failureOf } from './exchange.ts'
+import { EVENT_TYPES } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
 import { textOf } from './wire.ts'
-
-const EVENTS = [
-  'net.authorize.payment.authorization.created',
-  'net.authorize.payment.authcapture.created',
-  'net.authorize.payment.capture.created',
-  'net.authorize.payment.priorAuthCapture.created',
-  'net.authorize.payment.void.created',
-  'net.authorize.payment.refund.created',
-  'net.authorize.payment.fraud.held',
-  'net.authorize.payment.fraud.approved',
-  'net.authorize.payment.fraud.declined',
-] as const
 
 /** Registers the webhook, unless it is there. The provider does not tell the key that signs notifications. */
 export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
@@ -28,7 +17,7 @@ export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
     (one) => textOf(one, 'url') === ctx.notifyUrl && textOf(one, 'status') === 'active',
   )
   if (exists) return { ok: true, settings: {} }
-  const json = { name: 'Tender', url: ctx.notifyUrl, eventTypes: EVENTS, status: 'active' }
+  const json = { name: 'Tender', url: ctx.notifyUrl, eventTypes: EVENT_TYPES.handled, status: 'active' }
   const refused = failureOf(await call(ctx, { method: 'POST', json }), ctx.now())
   return refused ? { ok: false, problem: settingsProblem(refused) } : { ok: true, settings: {} }
 }

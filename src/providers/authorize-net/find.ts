@@ -11,8 +11,8 @@ import {
   type Stored,
 } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, ask, askFor, read, unreadable } from './exchange.ts'
-import { standingOf } from './snapshot.ts'
-import { detailsIn, idOf, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
+import { holdsMoney, standingOf } from './snapshot.ts'
+import { detailsIn, idOf, isId, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
 
 /** Finds transactions by their invoice number: the provider has no idempotency keys. */
 
@@ -92,7 +92,10 @@ export async function withInvoice(
   if (open.kind !== 'read' || open.value.some(isWanted)) return open
   const now = ctx.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
-  const batches = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
+  const wide = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
+  // The documentation does not say whether the end may be in the future.
+  const isRefused = wide.kind === 'not-done' && wide.why === 'bad-request'
+  const batches = isRefused ? await ask(ctx, listBatches(from, now)) : wide
   if (batches.kind !== 'read') {
     // The provider would refuse a duplicate by itself, so an account without batches can go on.
     const isCovered = now.getTime() - from.getTime() < DUPLICATE_WINDOW_MS
@@ -106,6 +109,35 @@ export async function withInvoice(
     if (lines.kind !== 'read') return lines
     found.push(...lines.value)
     if (lines.value.some(isWanted)) break
+  }
+  return read(found)
+}
+
+/** More than a customer pays by mistake. */
+const MAX_EXTRAS = 10
+
+/**
+ * Other payments under the reference that hold money: the customer went back to the page and paid once more.
+ * `named` is the transaction of a notification.
+ */
+export async function extrasOf(
+  ctx: AuthorizeNetContext,
+  one: TransactionDetails,
+  reference: string,
+  named: string | undefined,
+): Promise<Answered<TransactionDetails[]>> {
+  const isOther = (line: Summary): boolean => line.id !== one.id && holdsMoney(line)
+  const open = await unsettled(ctx, (line) => line.invoice === reference && isOther(line))
+  if (open.kind !== 'read') return open
+  const ids = new Set([
+    ...open.value.map(({ id }) => id),
+    ...(isId(named) && named !== one.id ? [named] : []),
+  ])
+  const found: TransactionDetails[] = []
+  for (const id of [...ids].slice(0, MAX_EXTRAS)) {
+    const each = await detailsOf(ctx, id, one.settled.currency)
+    if (each.kind !== 'read') return each
+    if (each.value.invoice === reference && isOther(each.value)) found.push(each.value)
   }
   return read(found)
 }

@@ -1,11 +1,14 @@
 import { DAY } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { STATUSES } from './snapshot.ts'
 
 export interface AuthorizeNetSettings {
   readonly apiLoginId: string
   readonly transactionKey: string
   /** Absent: notifications cannot be verified, and payments are found by reading only. */
   readonly signatureKey?: string
+  /** Of a live app without a Signature Key. */
+  readonly lacksKey?: true
 }
 
 const CARD: Abilities = {
@@ -19,6 +22,23 @@ const CARD: Abilities = {
   chargeStored: true,
   fields: false,
 }
+
+const EVENTS = 'authorization authcapture capture priorAuthCapture void refund'
+  .split(' ')
+  .map((name) => `net.authorize.payment.${name}.created`)
+const HOLDS = ['held', 'approved', 'declined'].map((name) => `net.authorize.payment.fraud.${name}`)
+const OF_CUSTOMERS = ['customer', 'customer.paymentProfile', 'customer.subscription'].flatMap((entity) =>
+  ['created', 'updated', 'deleted'].map((name) => `net.authorize.${entity}.${name}`),
+)
+const OF_SUBSCRIPTIONS = ['suspended', 'terminated', 'cancelled', 'expiring', 'expired', 'failed'].map(
+  (name) => `net.authorize.customer.subscription.${name}`,
+)
+
+/** Events of notifications. `connect` subscribes to those that are handled. */
+export const EVENT_TYPES = {
+  handled: [...EVENTS, ...HOLDS],
+  ignored: [...OF_CUSTOMERS, ...OF_SUBSCRIPTIONS],
+} as const
 
 const SANDBOX = 'https://apitest.authorize.net'
 const LIVE = 'https://api.authorize.net'
@@ -39,8 +59,12 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
   sandboxOnly: false,
   methods: {
     CreditCard: CARD,
-    // A debit is always taken at once and confirmed by its settlement.
-    ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false },
+    // A debit is always taken at once and confirmed by its settlement. The provider shows the account only in
+    // part, and a refund would need it whole.
+    ElectronicCheck: {
+      ...CARD,
+      ...{ authoriseOnly: false, partialCapture: false, refund: false, partialRefund: false },
+    },
   },
   // Each account has one of these; the provider refuses the others.
   currencies: ['AUD', 'CAD', 'CHF', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'SEK', 'USD', 'ZAR'],
@@ -56,6 +80,8 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
   keyRetentionMs: () => 30 * DAY,
   retrieve: 'by-reference',
   decidesHolds: true,
+  notReady,
+  enumerations: { transactionStatus: STATUSES, event: EVENT_TYPES },
   authorisationWindowMs: 30 * DAY,
   hides: {
     names: [
@@ -78,9 +104,16 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
         },
 }
 
+/** A page counts as over after 30 minutes: only a notification shows what is paid there later. */
+export function notReady({ lacksKey }: AuthorizeNetSettings): string | undefined {
+  return lacksKey
+    ? 'A live app needs the Signature Key of the account: without it late payments are not seen.'
+    : undefined
+}
+
 function settingsSchema(): SettingsSchema<AuthorizeNetSettings> {
   return {
-    parse(value) {
+    parse(value, { isSandbox }) {
       const { apiLoginId, transactionKey, signatureKey = '' } = (value ?? {}) as Record<string, unknown>
       const problems = [
         ...(isText(apiLoginId, 25) ? [] : [problem('apiLoginId', 'must be the API Login ID')]),
@@ -93,7 +126,11 @@ function settingsSchema(): SettingsSchema<AuthorizeNetSettings> {
       const keys = { apiLoginId: String(apiLoginId), transactionKey: String(transactionKey) }
       return {
         ok: true,
-        config: { ...keys, ...(signatureKey ? { signatureKey: String(signatureKey) } : {}) },
+        config: {
+          ...keys,
+          ...(signatureKey ? { signatureKey: String(signatureKey) } : {}),
+          ...(isSandbox || signatureKey ? {} : { lacksKey: true }),
+        },
       }
     },
     fields: [
@@ -110,7 +147,7 @@ function settingsSchema(): SettingsSchema<AuthorizeNetSettings> {
         label: 'Signature Key',
         secret: true,
         required: false,
-        help: 'Verifies notifications. Created beside the Transaction Key.',
+        help: 'Verifies notifications. Required in live apps. Created beside the Transaction Key.',
       },
     ],
   }

@@ -3,7 +3,7 @@ import type { Facts, MethodKind, Outcome, Told } from '../outcome.ts'
 import type { Purchase } from '../port.ts'
 import type { AskFailure } from './exchange.ts'
 import { declineOf } from './reasons.ts'
-import { captureHandles, cardOf, paymentHandles, refundHandle, standingOf } from './snapshot.ts'
+import { captureHandles, cardOf, notSettled, paymentHandles, refundHandle, standingOf } from './snapshot.ts'
 import type { Result, TransactionDetails } from './wire.ts'
 
 /** Pure: answers as outcomes. */
@@ -66,6 +66,8 @@ export function foundCharge(one: TransactionDetails, { reference, purchase }: As
   switch (standingOf(one)) {
     case 'declined':
       return { kind: 'declined', handles: {}, ...declineOf(one.reasonCode, one.reasonText) }
+    case 'not-settled':
+      return { kind: 'declined', handles: {}, ...notSettled(one) }
     case 'held':
     case 'authorised':
     case 'unsettled':

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isListed } from '../enumerations.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
 import type { AuthorizeNetContext } from './exchange.ts'
 import { detailsOf } from './find.ts'
+import { EVENT_TYPES } from './manifest.ts'
 import { refundHandle, refundKey } from './snapshot.ts'
 import { idOf, isKey, memberOf, type TransactionDetails, textOf } from './wire.ts'
 
@@ -17,13 +19,21 @@ export async function receive(
   const payload = memberOf(event, 'payload')
   const id = idOf(payload, 'id')
   const type = textOf(event, 'eventType') ?? ''
-  if (textOf(payload, 'entityName') !== 'transaction' || id === undefined) return { kind: 'ignored' }
+  if (textOf(payload, 'entityName') !== 'transaction' || id === undefined) return ignored(type)
   const invoice = textOf(payload, 'invoiceNumber')
+  // It may be a second payment on the same page, which a read looks at by its id.
   // The invoice number of a refund is its own key. Only the transaction itself tells what it belongs to.
   const isPlain = isKey(invoice) && !/\.(?:refund|void)\./.test(type)
-  const hint: Hint | undefined = isPlain ? { reference: invoice, lookup: id } : await readHint(ctx, id)
-  return hint ? { kind: 'events', hints: [hint] } : { kind: 'ignored' }
+  const hint: Hint | undefined = isPlain
+    ? { reference: invoice, lookup: id, handles: { extra: id } }
+    : await readHint(ctx, id)
+  return hint ? { kind: 'events', hints: [hint] } : ignored(type)
 }
+
+const ignored = (type: string): Received => ({
+  kind: 'ignored',
+  ...(type === '' || isListed(EVENT_TYPES, type) ? {} : { unlisted: type.slice(0, 100) }),
+})
 
 async function readHint(ctx: AuthorizeNetContext, id: string): Promise<Hint | undefined> {
   const one = await transactionOf(ctx, id)

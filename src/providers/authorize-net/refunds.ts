@@ -4,7 +4,7 @@ import type { Operation } from '../port.ts'
 import { refundSettled, voidTransaction } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, read } from './exchange.ts'
 import { detailsOf, unsettled, wasMade, withInvoice } from './find.ts'
-import { afterSettlement, refunded, refused, unclear, wrongState } from './outcomes.ts'
+import { afterSettlement, refunded, refused, unclear, unsupported, wrongState } from './outcomes.ts'
 import { capturedBefore, knownRefunds, mainOf, standingOf } from './snapshot.ts'
 import { carryOut, paymentOf, wasSent } from './steps.ts'
 import { isKey, type TransactionDetails } from './wire.ts'
@@ -19,6 +19,8 @@ export async function refund(
   const paid = await paymentOf(ctx, op, handles, amount.currency)
   if (paid.kind !== 'read') return paid
   if (!paid.value) return wrongState('not paid')
+  if (paid.value.payment.kind === 'bank')
+    return unsupported('Electronic checks are refunded in the Merchant Interface.')
   return refundOf(ctx, op, { one: paid.value, handles, amount })
 }
 
@@ -35,7 +37,7 @@ async function refundOf(ctx: AuthorizeNetContext, op: Operation, wanted: Wanted)
       // An earlier request of this refund voided it.
       return capturedBefore(handles) === amount.minor ? refunded(one, op.key, one.id) : wrongState(one.status)
     case 'unsettled':
-      if (one.payment.kind === 'card' && amount.minor === one.settled.minor) return voidAll(ctx, op, wanted)
+      if (amount.minor === one.settled.minor) return voidAll(ctx, op, wanted)
       return amount.minor <= one.settled.minor ? afterSettlement(one, ctx.now()) : wrongState(one.status)
     case 'settled':
     case 'dispute-won':

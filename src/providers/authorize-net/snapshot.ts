@@ -1,6 +1,17 @@
 import { after, DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
-import type { CardFacts, Facts, Handles, RefundSeen, Snapshot, Stage } from '../outcome.ts'
+import { isListed } from '../enumerations.ts'
+import type {
+  CardFacts,
+  Dispute,
+  ExtraPayment,
+  Facts,
+  Handles,
+  Recapture,
+  RefundSeen,
+  Snapshot,
+  Stage,
+} from '../outcome.ts'
 import { declineOf, returnOf } from './reasons.ts'
 import { isKey, type TransactionDetails } from './wire.ts'
 
@@ -12,6 +23,8 @@ export type TransactionStanding =
   /** Taken, and can only be voided until it is settled. */
   | 'unsettled'
   | 'settled'
+  /** Its batch failed: the money did not come, or will come with another batch. */
+  | 'not-settled'
   | 'held'
   | 'voided'
   | 'expired'
@@ -28,9 +41,15 @@ const STANDINGS: Readonly<Record<string, TransactionStanding>> = {
   pendingSettlement: 'unsettled',
   pendingFinalSettlement: 'unsettled',
   approvedReview: 'unsettled',
+  // The void was refused: it stays what it was.
+  couldNotVoid: 'unsettled',
+  updatingSettlement: 'unsettled',
   settledSuccessfully: 'settled',
+  settlementError: 'not-settled',
   FDSPendingReview: 'held',
   FDSAuthorizedPendingReview: 'held',
+  underReview: 'held',
+  authorizedPendingRelease: 'held',
   voided: 'voided',
   expired: 'expired',
   declined: 'declined',
@@ -44,21 +63,34 @@ const STANDINGS: Readonly<Record<string, TransactionStanding>> = {
   refundSettledSuccessfully: 'refund',
 }
 
-export const standingOf = ({ status }: Pick<TransactionDetails, 'status'>): TransactionStanding =>
-  STANDINGS[status] ?? 'unclear'
+/** The provider's `transactionStatusEnum`. */
+export const STATUSES = { handled: Object.keys(STANDINGS), ignored: [] }
+
+type Line = Pick<TransactionDetails, 'status' | 'isReturned'>
+
+/** A debit that was settled keeps its status when the payer's bank takes it back. */
+export function standingOf({ status, isReturned }: Line): TransactionStanding {
+  const standing = STANDINGS[status] ?? 'unclear'
+  return isReturned && standing === 'settled' ? 'returned' : standing
+}
 
 /** The more it says about the money, the earlier. A declined try says the least. */
 const RANKS: readonly TransactionStanding[] = [
   ...(['settled', 'returned', 'disputed', 'dispute-won', 'unsettled', 'authorised', 'held'] as const),
-  ...(['unclear', 'voided', 'expired', 'declined'] as const),
+  ...(['not-settled', 'unclear', 'voided', 'expired', 'declined'] as const),
 ]
 
+/** Holds money of the customer, now or soon. */
+export const holdsMoney = (line: Line): boolean =>
+  ['settled', 'unsettled', 'authorised', 'held'].includes(standingOf(line))
+
+/** The return of a debit is a transaction of its own, perhaps with the same invoice number. */
+const isReturn = ({ status }: Line): boolean => status === 'returnedItem'
+
 /** The transaction that counts among those of one reference. The customer may have tried several times. */
-export function mainOf<T extends Pick<TransactionDetails, 'status' | 'id'>>(
-  lines: readonly T[],
-): T | undefined {
-  const rank = (line: T) => RANKS.indexOf(standingOf(line))
-  const payments = lines.filter((line) => rank(line) >= 0)
+export function mainOf<T extends Line & Pick<TransactionDetails, 'id'>>(lines: readonly T[]): T | undefined {
+  const rank = (line: T) => RANKS.indexOf(standingOf(line)) + (isReturn(line) ? RANKS.length : 0)
+  const payments = lines.filter((line) => RANKS.includes(standingOf(line)))
   return payments.sort((one, other) => rank(one) - rank(other) || Number(other.id) - Number(one.id))[0]
 }
 
@@ -102,6 +134,7 @@ export function snapshotOf(
     facts: factsOf(one),
     ...{ refunded: none, refunds: [], captured: none },
     handles: paymentHandles(one.id),
+    ...(isListed(STATUSES, one.status) ? {} : { unlisted: [`status ${one.status.slice(0, 60)}`] }),
   } as const
   const authorised = one.type === 'authOnlyTransaction' ? { authorised: one.authorised } : {}
   switch (standing) {
@@ -116,9 +149,12 @@ export function snapshotOf(
     case 'settled':
       return { ...common, ...authorised, ...taken(one, refunds) }
     case 'disputed':
-      return { ...common, ...authorised, ...taken(one, refunds), disputes: [{ id: one.id, state: 'open' }] }
     case 'dispute-won':
-      return { ...common, ...authorised, ...taken(one, refunds), disputes: [{ id: one.id, state: 'won' }] }
+      return { ...common, ...authorised, ...taken(one, refunds), disputes: [disputeOf(one)] }
+    case 'not-settled':
+      return wasCaptured === undefined
+        ? { ...common, stage: 'declined', decline: notSettled(one) }
+        : { ...common, ...authorised, stage: 'processing', recapture: failedBatch(one) }
     case 'returned':
       if (wasCaptured === undefined)
         return { ...common, stage: 'declined', decline: returnOf(one.returnCode ?? '') }
@@ -139,6 +175,34 @@ export function snapshotOf(
       return { ...common, stage: 'processing' }
   }
 }
+
+/** The provider disputes a transaction as a whole. */
+const disputeOf = (one: TransactionDetails): Dispute => ({
+  id: one.id,
+  state: standingOf(one) === 'disputed' ? 'open' : 'won',
+  amount: one.settled,
+})
+
+/** With its handles, every step is about this payment and not about the one that counts. */
+export const extraOf = (one: TransactionDetails): ExtraPayment => ({
+  id: one.id,
+  handles: ['settled', 'unsettled'].includes(standingOf(one))
+    ? captureHandles(one.id, one.settled.minor)
+    : paymentHandles(one.id),
+})
+
+const NOT_SETTLED = 'The batch of the transaction was not settled.'
+
+export const notSettled = ({ status }: TransactionDetails): NonNullable<Snapshot['decline']> => ({
+  reason: 'processing-error',
+  retry: 'later',
+  raw: { code: status, message: NOT_SETTLED },
+})
+
+const failedBatch = ({ settledAt, submittedAt }: TransactionDetails): Recapture => ({
+  since: settledAt ?? submittedAt ?? new Date(0),
+  problem: NOT_SETTLED,
+})
 
 const WINDOW_MS = 30 * DAY
 

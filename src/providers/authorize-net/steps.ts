@@ -118,12 +118,16 @@ export async function paymentOf(
   handles: Handles,
   currency: string,
 ): Promise<Answered<TransactionDetails | undefined>> {
-  const { payment } = handles
+  const { payment, extra } = handles
   if (isId(payment)) return detailsOf(ctx, payment, currency)
   const about = { since: openedAt(ctx, handles), isWanted: isPayment }
   const lines = await withInvoice(ctx, reference, about)
   if (lines.kind !== 'read') return lines
-  const main = mainOf(lines.value)
+  // A notification named it before a list shows it.
+  const isMissing = isId(extra) && !lines.value.some(({ id }) => id === extra)
+  const named = isMissing ? await detailsOf(ctx, extra, currency) : undefined
+  const isOurs = named?.kind === 'read' && named.value.invoice === reference
+  const main = mainOf(isOurs ? [...lines.value, named.value] : lines.value)
   return main ? detailsOf(ctx, main.id, currency) : read(undefined)
 }
 
@@ -152,7 +156,8 @@ function captureNow(one: TransactionDetails, amount: Money): Outcome | undefined
       return undefined
     case 'unsettled':
     case 'settled':
-      return one.settled.minor === amount.minor && one.type === 'authOnlyTransaction'
+      // The type of a transaction may change with its capture. A debit is never captured by a step of ours.
+      return one.settled.minor === amount.minor && one.payment.kind === 'card'
         ? captured(one, amount.minor)
         : wrongState(one.status)
     default:

@@ -48,13 +48,18 @@ export interface Summary {
   readonly status: string
   readonly invoice: string | undefined
   readonly account: string | undefined
+  /** The payer's bank took the debit back. Its status stays what it was; the return has an id of its own. */
+  readonly isReturned: boolean
 }
 
 export function summaryIn(value: unknown): Summary | undefined {
   const id = idOf(value, 'transId')
   const status = textOf(value, 'transactionStatus')
   if (!id || !status) return undefined
-  return { id, status, invoice: textOf(value, 'invoiceNumber'), account: textOf(value, 'accountNumber') }
+  return {
+    ...{ id, status, invoice: textOf(value, 'invoiceNumber'), account: textOf(value, 'accountNumber') },
+    isReturned: String(memberOf(value, 'hasReturnedItems')) === 'true',
+  }
 }
 
 export interface TransactionDetails extends Summary {
@@ -64,6 +69,8 @@ export interface TransactionDetails extends Summary {
   readonly reasonCode: number
   readonly reasonText: string
   readonly submittedAt: Date | undefined
+  /** Of its batch. */
+  readonly settledAt: Date | undefined
   readonly authorised: Money
   readonly settled: Money
   /** The fraud filters held it, now or before. */
@@ -80,7 +87,6 @@ interface Instrument {
   /** As the provider shows it: XXXX1111. */
   readonly number: string
   readonly brand?: string
-  readonly bank?: { readonly accountType: string; readonly routing: string; readonly name: string }
 }
 
 /** Amounts have no currency: it is that of the account, which the request named. */
@@ -91,15 +97,16 @@ export function detailsIn(body: unknown, currency: string): TransactionDetails |
   const settled = amountOf(one, 'settleAmount', currency)
   if (!summary || !authorised || !settled) return undefined
   const returned = listOf(one, 'returnedItems', 'returnedItem')[0]
-  const submitted = new Date(textOf(one, 'submitTimeUTC') ?? '')
   return {
     ...summary,
+    isReturned: summary.isReturned || returned !== undefined,
     invoice: textOf(one, 'order', 'invoiceNumber'),
     type: textOf(one, 'transactionType') ?? '',
     refTransId: idOf(one, 'refTransId'),
     reasonCode: Number(textOf(one, 'responseReasonCode') ?? 0),
     reasonText: textOf(one, 'responseReasonDescription') ?? '',
-    submittedAt: Number.isNaN(submitted.getTime()) ? undefined : submitted,
+    submittedAt: timeIn(one, 'submitTimeUTC'),
+    settledAt: timeIn(memberOf(one, 'batch'), 'settlementTimeUTC'),
     ...{ authorised, settled },
     wasFiltered: textOf(one, 'FDSFilterAction') !== undefined,
     returnCode: returned === undefined ? undefined : (textOf(returned, 'code') ?? ''),
@@ -110,6 +117,11 @@ export function detailsIn(body: unknown, currency: string): TransactionDetails |
   }
 }
 
+function timeIn(value: unknown, name: string): Date | undefined {
+  const time = new Date(textOf(value, name) ?? '')
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
 function instrumentIn(payment: unknown): Instrument {
   const account = memberOf(payment, 'bankAccount')
   if (account === undefined) {
@@ -117,12 +129,7 @@ function instrumentIn(payment: unknown): Instrument {
     const brand = textOf(card, 'cardType')
     return { kind: 'card', number: textOf(card, 'cardNumber') ?? '', ...(brand ? { brand } : {}) }
   }
-  const bank = {
-    accountType: textOf(account, 'accountType') ?? 'checking',
-    routing: textOf(account, 'routingNumber') ?? '',
-    name: textOf(account, 'nameOnAccount') ?? '',
-  }
-  return { kind: 'bank', number: textOf(account, 'accountNumber') ?? '', bank }
+  return { kind: 'bank', number: textOf(account, 'accountNumber') ?? '' }
 }
 
 function payerIn(one: unknown): TransactionDetails['payer'] {

@@ -1,7 +1,16 @@
-import type { DashboardAct } from '../kit/simulator.ts'
+import type { DashboardAct, DisputeAct } from '../kit/simulator.ts'
 import { decide, emit } from './money.ts'
 import { byReference } from './routes.ts'
-import { book, failLast, type Modification, newId, type Payment, type State } from './state.ts'
+import {
+  book,
+  type Dispute,
+  failLast,
+  type Modification,
+  newId,
+  type Payment,
+  repeatLast,
+  type State,
+} from './state.ts'
 
 /** What happens at Adyen without a request of the merchant. */
 
@@ -32,11 +41,17 @@ function actOn(state: State, payment: Payment, act: DashboardAct): boolean {
     case 'expire-authorisation':
       return expire(state, payment)
     case 'dispute':
-      return dispute(state, payment, act.state)
+      return dispute(state, payment, act)
     case 'return-debit':
       return returnDebit(state, payment)
     case 'fail-refund':
       return failRefund(state, payment)
+    case 'repeat-refund':
+      return repeatRefund(state, payment)
+    case 'fail-capture':
+      return failCapture(state, payment)
+    case 'recapture':
+      return recapture(state, payment)
     case 'release':
       tell(state, payment, ['MANUAL_REVIEW_ACCEPT', newId()])
       return true
@@ -77,17 +92,42 @@ function expire(state: State, payment: Payment): boolean {
 
 const DETAILS = { chargebackReasonCode: '10.4', defensePeriodEndsAt: '2027-03-01T00:00:00+01:00' }
 
-/** A dispute that is decided is opened before. */
-function dispute(state: State, payment: Payment, wanted: 'open' | 'won' | 'lost'): boolean {
+/** Every event of a dispute has its id and its amount. */
+function dispute(state: State, payment: Payment, act: DisputeAct): boolean {
   if (payment.captured === 0) return false
-  if (payment.dispute === undefined) {
-    payment.dispute = newId()
-    tell(state, payment, ['NOTIFICATION_OF_CHARGEBACK', payment.dispute], { additionalData: DETAILS })
-    tell(state, payment, ['CHARGEBACK', payment.dispute], { additionalData: DETAILS })
-  }
-  if (wanted === 'won') tell(state, payment, ['CHARGEBACK_REVERSED', payment.dispute])
-  if (wanted === 'lost') tell(state, payment, ['SECOND_CHARGEBACK', payment.dispute])
+  const found = disputeOf(payment, act)
+  const events = eventsOf(found, act)
+  for (const event of events) tellDispute(state, payment, found, [event])
+  found.state = act.isInquiry ? 'inquiry' : act.state
   return true
+}
+
+function disputeOf({ disputes, amount, captured }: Payment, act: DisputeAct): Dispute {
+  const at = (act.which ?? 1) - 1
+  const value = Number(act.amountMinor ?? captured)
+  disputes[at] ??= { id: newId(), amount: { ...amount, value }, state: 'new' }
+  return disputes[at]
+}
+
+/** What Adyen tells between two states. A chargeback comes before any decision. */
+function eventsOf({ state: before }: Dispute, { state: wanted, isInquiry }: DisputeAct): string[] {
+  if (isInquiry) return [wanted === 'open' ? 'REQUEST_FOR_INFORMATION' : 'DISPUTE_DEFENSE_PERIOD_ENDED']
+  const isTaken = before !== 'new' && before !== 'inquiry'
+  const opening = isTaken ? [] : ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK']
+  if (wanted === 'open') return before === 'won' ? ['PREARBITRATION_OPEN'] : opening
+  if (wanted === 'won') return [...opening, 'INFORMATION_SUPPLIED', 'CHARGEBACK_REVERSED']
+  return [...opening, before === 'won' ? 'SECOND_CHARGEBACK' : 'DISPUTE_DEFENSE_PERIOD_ENDED']
+}
+
+/** Any event of a dispute of the payment, by its code. */
+export function tellDispute(
+  state: State,
+  payment: Payment,
+  { id, amount }: Dispute,
+  [event, details = {}]: readonly [string, (Readonly<Record<string, string>> | undefined)?],
+): void {
+  const additionalData = { ...DETAILS, ...details }
+  tell(state, payment, [event, id], { additionalData, about: { id, amount, reference: payment.reference } })
 }
 
 function returnDebit(state: State, payment: Payment): boolean {
@@ -104,13 +144,35 @@ function failRefund(state: State, payment: Payment): boolean {
   return true
 }
 
+/** Adyen repeats the refund that failed: the same id, some time later. */
+function repeatRefund(state: State, payment: Payment): boolean {
+  const { lastRefund: about } = payment
+  if (!about || !repeatLast(state, payment.reference, 'refund')) return false
+  payment.refunded += about.amount.value
+  tell(state, payment, ['REFUND', about.id], { about })
+  return true
+}
+
 /** The scheme refuses a capture that was reported as done. */
-export function failCapture(state: State, reference: string): boolean {
-  const payment = byReference(state, reference).at(-1)
-  const about = payment?.lastCapture
-  if (!payment || !about || !failLast(state, reference, 'capture')) return false
+function failCapture(state: State, payment: Payment): boolean {
+  const { lastCapture: about, reference } = payment
+  if (!about || !failLast(state, reference, 'capture')) return false
   payment.captured -= about.amount.value
-  tell(state, payment, ['CAPTURE_FAILED', about.id], { about, reason: 'Capture Failed' })
+  const reason = 'Capture rejected by card scheme because of a technical issue.'
+  tell(state, payment, ['CAPTURE_FAILED', about.id], { about, reason })
+  return true
+}
+
+/** Adyen captures again what failed. Its documentation leaves open whether the id is the same. */
+function recapture(state: State, payment: Payment): boolean {
+  const { lastCapture: about, reference } = payment
+  if (!about || !repeatLast(state, reference, 'capture')) return false
+  payment.captured += about.amount.value
+  const [id, reason] =
+    state.names === 'payment'
+      ? [newId(), 'Transaction Recaptured']
+      : [about.id, 'Transaction Auto-recaptured']
+  tell(state, payment, ['CAPTURE', id], { about, reason })
   return true
 }
 

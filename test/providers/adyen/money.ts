@@ -34,7 +34,7 @@ export function authorise(state: State, wanted: Wanted): Payment {
   const { reference, amount, method, key, linkId, shopper, review } = wanted
   const payment: Payment = {
     ...{ id: newId(), reference, amount, method, authorisedAt: state.now() },
-    ...{ state: 'authorised', captured: 0, refunded: 0 },
+    ...{ state: 'authorised', captured: 0, refunded: 0, disputes: [] },
   }
   state.payments.set(payment.id, payment)
   book(state, { reference, kind: 'authorise', amount, key })

@@ -22,12 +22,19 @@ export function bodyOf({ account }: Pick<State, 'account'>, items: readonly Item
   return JSON.stringify({ live: 'false', notificationItems })
 }
 
-/** Everything that waits, for every webhook. Adyen sends one item in each call. */
+/** Events that every webhook gets. The others have to be turned on. */
+const DEFAULT_EVENTS: readonly string[] = [
+  ...['AUTHORISATION', 'AUTHORISATION_ADJUSTMENT', 'CANCELLATION', 'CANCEL_OR_REFUND', 'CAPTURE', 'REFUND'],
+  ...['CAPTURE_FAILED', 'REFUND_FAILED', 'REFUNDED_REVERSED', 'REPORT_AVAILABLE', 'ORDER_OPENED'],
+  ...['ORDER_CLOSED'],
+]
+
+/** Everything that waits, for every webhook that wants it. Adyen sends one item in each call. */
 export function takeNotifications(state: State): SignedNotification[] {
   const items = state.queue.splice(0)
   return items.flatMap((item) =>
-    [...state.endpoints.values()].flatMap(({ url, keys: [key] }) =>
-      key === undefined
+    [...state.endpoints.values()].flatMap(({ url, keys: [key], events }) =>
+      key === undefined || !(DEFAULT_EVENTS.includes(item.eventCode) || events.includes(item.eventCode))
         ? []
         : [{ url, headers: { 'content-type': 'application/json' }, body: bodyOf(state, [item], key) }],
     ),

@@ -1,45 +1,10 @@
-import type { ApiOperation } from '../kit/simulator.ts'
 import { authorise, type Change, decide, refuse } from './money.ts'
+import { type Answer, at, type Call, error, ID, type Route } from './route.ts'
 import * as schemas from './schemas.ts'
-import {
-  type Amount,
-  type Link,
-  type LinkBody,
-  newHmacKey,
-  newId,
-  type Payment,
-  type State,
-} from './state.ts'
+import { type Amount, type Link, type LinkBody, newId, type Payment, type State } from './state.ts'
+import { WEBHOOK_ROUTES } from './webhooks.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body?: object
-}
-
-interface Call {
-  readonly state: State
-  readonly body: Readonly<Record<string, unknown>>
-  readonly query: URLSearchParams
-  readonly id: string
-  readonly key: string | undefined
-  /** Armed for this request. */
-  readonly refusal?: string
-  readonly isDelayed: boolean
-}
-
-export interface Route {
-  readonly method: string
-  readonly pattern: RegExp
-  readonly operation?: ApiOperation
-  readonly check?: (value: unknown, path: string) => string[]
-  readonly query?: readonly string[]
-  run(call: Call): Answer
-}
-
-export const error = (status: number, errorCode: string, message: string): Answer => ({
-  status,
-  body: { status, errorCode, message, errorType: status === 401 ? 'security' : 'validation' },
-})
+export { type Answer, error, type Route } from './route.ts'
 
 const DAY = 86_400_000
 
@@ -105,19 +70,21 @@ function pay({ state, body, key, refusal, isDelayed }: Call): Answer {
   const method = stored.type === 'scheme' ? 'visa' : 'ach'
   const wanted = { reference, amount, method, key } as const
   const view = { merchantReference: reference, amount, paymentMethod: { type: stored.type, brand: method } }
+  // The shopper would have to go on at the bank: nothing is decided, and nothing is told.
+  if (refusal === 'RedirectShopper' || refusal === 'ChallengeShopper') {
+    const action = {
+      type: 'redirect',
+      paymentMethodType: stored.type,
+      method: 'GET',
+      url: 'https://bank.example/',
+    }
+    return { status: 200, body: { ...view, pspReference: newId(), resultCode: refusal, action } }
+  }
   if (refusal !== undefined) {
     const reason = refusalText(refusal)
     const pspReference = refuse(state, { ...wanted, reason })
-    const isAuthentication = refusal === 'RedirectShopper'
-    return {
-      status: 200,
-      body: {
-        pspReference,
-        merchantReference: reference,
-        resultCode: isAuthentication ? 'RedirectShopper' : 'Refused',
-        ...(isAuthentication ? {} : { refusalReason: reason, refusalReasonCode: refusal }),
-      },
-    }
+    const refused = { resultCode: 'Refused', refusalReason: reason, refusalReasonCode: refusal }
+    return { status: 200, body: { pspReference, merchantReference: reference, ...refused } }
   }
   if (isDelayed) {
     const pspReference = newId()
@@ -194,29 +161,6 @@ function removeStored({ state, id, query }: Call): Answer {
   return { status: 204 }
 }
 
-// ---- webhooks, by the Management API ----------------------------------------------------------------------
-
-const webhookView = ({ id, url }: { id: string; url: string }) => ({
-  ...{ id, url, type: 'standard', active: true, communicationFormat: 'json', hasError: false },
-})
-
-function createWebhook({ state, body }: Call): Answer {
-  const endpoint = { id: newId('WH'), url: String(body.url), keys: [] }
-  state.endpoints.set(endpoint.id, endpoint)
-  return { status: 200, body: webhookView(endpoint) }
-}
-
-function generateHmac({ state, id }: Call): Answer {
-  const endpoint = state.endpoints.get(id)
-  if (!endpoint) return error(404, '000', 'not found')
-  const hmacKey = newHmacKey()
-  endpoint.keys.unshift(hmacKey)
-  return { status: 200, body: { hmacKey } }
-}
-
-const at = (path: string): RegExp => new RegExp(`^${path}$`)
-const ID = '([A-Za-z0-9]+)'
-const HOOKS = '/v3/merchants/[^/]+/webhooks'
 const STORED = ['merchantAccount', 'shopperReference']
 
 export const ROUTES: readonly Route[] = [
@@ -272,19 +216,5 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', pattern: at('/v72/storedPaymentMethods'), query: STORED, run: listStored },
   { method: 'DELETE', pattern: at(`/v72/storedPaymentMethods/${ID}`), query: STORED, run: removeStored },
-  {
-    method: 'GET',
-    pattern: at(HOOKS),
-    query: ['pageSize'],
-    run: ({ state }) => ({
-      status: 200,
-      body: {
-        data: [...state.endpoints.values()].map(webhookView),
-        itemsTotal: state.endpoints.size,
-        pagesTotal: 1,
-      },
-    }),
-  },
-  { method: 'POST', pattern: at(HOOKS), check: schemas.WEBHOOK, run: createWebhook },
-  { method: 'POST', pattern: at(`${HOOKS}/${ID}/generateHmac`), run: generateHmac },
+  ...WEBHOOK_ROUTES,
 ]

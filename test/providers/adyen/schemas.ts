@@ -14,6 +14,7 @@ export const LINK = object({
   required: { merchantAccount: account, reference, amount },
   optional: {
     allowedPaymentMethods: list(text({ of: ['scheme', 'ach'] })),
+    countryCode: text({ pattern: /^[A-Z]{2}$/ }),
     manualCapture: bool,
     reusable: bool,
     returnUrl: text({ max: 8000, pattern: /^https?:\/\// }),
@@ -69,6 +70,14 @@ export const CANCEL_BY_REFERENCE = object({
 
 export const METHODS = object({ required: { merchantAccount: account } })
 
+const additionalSettings = object({
+  optional: {
+    includeEventCodes: list(text({ pattern: /^[A-Z_]+$/ })),
+    properties: (value, path) =>
+      Object.entries((value ?? {}) as object).flatMap(([name, each]) => bool(each, `${path}.${name}`)),
+  },
+})
+
 export const WEBHOOK = object({
   required: {
     type: text({ of: ['standard'] }),
@@ -76,4 +85,7 @@ export const WEBHOOK = object({
     active: bool,
     communicationFormat: text({ of: ['http', 'json', 'soap'] }),
   },
+  optional: { additionalSettings },
 })
+
+export const WEBHOOK_CHANGE = object({ optional: { additionalSettings } })

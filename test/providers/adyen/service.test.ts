@@ -178,17 +178,24 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
     expect((await shop.read(payment)).lastError).toBe('The refund was refused: Not possible')
   })
 
-  it('shows a capture that fails after it was reported as done', async () => {
+  it('keeps a capture that fails after it was reported as done, because Adyen captures again', async () => {
     const payment = await shop.paid()
-    expect(shop.adyen.failCapture(payment.reference)).toBe(true)
-    await shop.deliver()
-    await shows(payment, { paymentState: 'Refunded', lastError: 'bank_return' })
+    await shop.pass(DAY)
+    await then(payment, { kind: 'fail-capture' })
+    expect((await shop.read(payment)).paymentState).not.toBe('Refunded')
+    await shop.pass(DAY)
+    await then(payment, { kind: 'recapture' })
+    await shows(payment, { paymentState: 'Captured', capturedAmount: 20, refundedAmount: 0 })
+    expect(kinds(shop, payment)).toEqual(['authorise done', 'capture done'])
     // The failure arrives before the report of the capture.
     const early = await shop.pay()
     await shop.deliver()
-    shop.adyen.failCapture(early.reference)
+    shop.adyen.dashboard(early.reference, { kind: 'fail-capture' })
     await shop.deliver((items) => items.toReversed())
-    await shows(early, { paymentState: 'Authorized', capturedAmount: 0 })
+    expect((await shop.read(early)).capturedAmount).toBe(0)
+    await shop.pass(DAY)
+    await then(early, { kind: 'recapture' })
+    await shows(early, { paymentState: 'Captured', capturedAmount: 20 })
   })
 
   it('shows a refund that fails after it was reported as done', async () => {
@@ -199,6 +206,9 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
     await then(payment, { kind: 'fail-refund' })
     const lastError = 'A refund of 5.00 USD failed later; the money is still with the provider.'
     await shows(payment, { paymentState: 'Captured', lastError })
+    await shop.pass(DAY)
+    await then(payment, { kind: 'repeat-refund' })
+    await shows(payment, { paymentState: 'Captured', refundedAmount: 5 })
   })
 
   it('follows a chargeback: opened, reversed, and a second one', async () => {
@@ -216,6 +226,31 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
     shop.adyen.dashboard(late.reference, { kind: 'dispute', state: 'won' })
     await shop.deliver((items) => items.toReversed())
     await shows(late, { paymentState: 'Captured' })
+  })
+
+  it('does not lose an inquiry whose time to answer is over, and follows a chargeback after it', async () => {
+    const payment = await shop.paid()
+    const inquiry = { kind: 'dispute', isInquiry: true } as const
+    await then(payment, { ...inquiry, state: 'open' })
+    await shop.pass(DAY)
+    await then(payment, { ...inquiry, state: 'lost' })
+    await shows(payment, { paymentState: 'Disputed', refundedAmount: 0 })
+    await shop.pass(DAY)
+    await then(payment, { kind: 'dispute', state: 'lost' })
+    await shows(payment, { paymentState: 'Refunded' })
+  })
+
+  it('is lost in arbitration after it was won', async () => {
+    const payment = await shop.paid()
+    await then(payment, { kind: 'dispute', state: 'won' })
+    await shows(payment, { paymentState: 'Captured' })
+    await shop.pass(DAY)
+    await then(payment, { kind: 'dispute', state: 'open' })
+    await shows(payment, { paymentState: 'Disputed' })
+    await shop.pass(DAY)
+    shop.adyen.tellDispute(payment.reference, 'SCHEME_ARBITRATION_LOST')
+    await shop.deliver()
+    await shows(payment, { paymentState: 'Refunded' })
   })
 
   it('fails when the authorisation expires', async () => {

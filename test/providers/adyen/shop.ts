@@ -91,8 +91,12 @@ async function newProfile({ sandbox }: TestService, adyen: AdyenSimulator, metho
   const body = { provider: 'adyen', name: method, currency: 'USD', methods: [method], settings }
   const profile = good(await sandbox.call('POST', 'payment-profiles', body))
   const path = `payment-profiles/${profile.paymentProfileId}`
-  expect(good(await sandbox.call('POST', `${path}/check`))).toEqual({ ok: true })
+  expect(good(await sandbox.call('POST', `${path}/check`))).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('connect the profile first'),
+  })
   expect(good(await sandbox.call('POST', `${path}/connect`))).toMatchObject({ isConnected: true })
+  expect(good(await sandbox.call('POST', `${path}/check`))).toEqual({ ok: true })
   return profile
 }
 

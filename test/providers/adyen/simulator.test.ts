@@ -165,11 +165,12 @@ describe('modifications', () => {
     simulator.dashboard(REFERENCE, { kind: 'fail-refund' })
     simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'won' })
     simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'lost' })
-    simulator.failCapture(REFERENCE)
+    simulator.dashboard(REFERENCE, { kind: 'fail-capture' })
     expect(events().slice(3)).toEqual([
       'REFUND_FAILED true',
       'NOTIFICATION_OF_CHARGEBACK true',
       'CHARGEBACK true',
+      'INFORMATION_SUPPLIED true',
       'CHARGEBACK_REVERSED true',
       'SECOND_CHARGEBACK true',
       'CAPTURE_FAILED true',
@@ -224,10 +225,10 @@ describe('notifications', () => {
     await call('POST', `/v72/payments/${id}/refunds`, { amount: { ...amount, value: 100 } })
     simulator.dashboard(REFERENCE, { kind: 'fail-refund' })
     simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'won' })
-    simulator.failCapture(REFERENCE)
+    simulator.dashboard(REFERENCE, { kind: 'fail-capture' })
     simulator.dashboard(REFERENCE, { kind: 'void' })
     // The schema of stored methods has no place for the signature, although its example has one.
-    const undescribed = ['NOTIFICATION_OF_CHARGEBACK', 'RECURRING_CONTRACT']
+    const undescribed = ['NOTIFICATION_OF_CHARGEBACK', 'INFORMATION_SUPPLIED', 'RECURRING_CONTRACT']
     const sent = simulator.takeNotifications()
     const problems = sent.flatMap(({ headers, body }) => {
       const code = JSON.parse(body).notificationItems[0].NotificationRequestItem.eventCode
@@ -237,6 +238,39 @@ describe('notifications', () => {
     })
     expect(problems).toEqual([])
     expect(sent.length).toBeGreaterThan(8)
+  })
+
+  it('of events that a webhook did not ask for are not sent', async () => {
+    const path = '/v3/merchants/TenderSimulatorECOM/webhooks'
+    const hook = { type: 'standard', url: 'https://other.example', active: true, communicationFormat: 'json' }
+    const made = await call('POST', path, hook)
+    await call('POST', `${path}/${made.body.id}/generateHmac`)
+    const id = await paid()
+    await call('POST', `/v72/payments/${id}/captures`, { amount })
+    simulator.takeNotifications()
+    const told = (state: 'open' | 'won') => {
+      simulator.dashboard(REFERENCE, { kind: 'dispute', state })
+      return simulator.takeNotifications().filter(({ url }) => url === hook.url).length
+    }
+    expect(told('open')).toBe(0)
+    const additionalSettings = {
+      includeEventCodes: ['CHARGEBACK_REVERSED'],
+      properties: { addAcquirerResult: true },
+    }
+    await call('PATCH', `${path}/${made.body.id}`, { additionalSettings })
+    expect(told('won')).toBe(1)
+  })
+
+  it('about captures that failed and are done again, and refunds too', async () => {
+    const id = await paid()
+    await call('POST', `/v72/payments/${id}/captures`, { amount })
+    await call('POST', `/v72/payments/${id}/refunds`, { amount: { ...amount, value: 100 } })
+    events()
+    for (const kind of ['fail-capture', 'recapture', 'fail-refund', 'repeat-refund'] as const)
+      expect(simulator.dashboard(REFERENCE, { kind })).toBe(true)
+    expect(simulator.dashboard(REFERENCE, { kind: 'recapture' })).toBe(false)
+    expect(events()).toEqual(['CAPTURE_FAILED true', 'CAPTURE true', 'REFUND_FAILED true', 'REFUND true'])
+    expect(kinds()).toEqual(['authorise done', 'capture done', 'refund done'])
   })
 
   it('are signed for a webhook that the merchant set up', async () => {

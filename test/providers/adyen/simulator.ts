@@ -8,16 +8,19 @@ import type {
   SeenRequest,
   SignedNotification,
 } from '../kit/simulator.ts'
-import { actInDashboard, failCapture, passTime } from './dashboard.ts'
+import { actInDashboard, passTime, tellDispute } from './dashboard.ts'
 import { answerTo, type Gate } from './gate.ts'
 import { bodyOf, takeNotifications } from './notifications.ts'
 import { servePage } from './pages.ts'
+import { byReference } from './routes.ts'
 import { drawFrom, type Item, newHmacKey, newId, type State } from './state.ts'
 
 export interface AdyenOptions {
   readonly now?: () => number
   /** A webhook that exists from the start. */
   readonly webhookUrl?: string
+  /** What that webhook asks for, besides the events that are always told. Absent: all. */
+  readonly webhookEvents?: readonly string[]
   /** What notifications about a modification call `merchantReference`. The payment's, if absent. */
   readonly names?: State['names']
   readonly inMemory?: InMemoryOptions
@@ -26,8 +29,10 @@ export interface AdyenOptions {
 export interface AdyenSimulator extends ProviderSimulator, InMemory {
   /** An API key without roles. */
   readonly powerlessKey: string
-  /** A capture that was reported as done fails. False: there is none. */
-  failCapture(reference: string): boolean
+  /** Tells an event of the last dispute of a payment. */
+  tellDispute(reference: string, event: string, details?: Readonly<Record<string, string>>): void
+  /** Events that the account cannot have. */
+  readonly unknownEvents: Set<string>
   /** Events that wait to be sent. Tests may take, drop or repeat them. */
   readonly waiting: Item[]
   /** Signs a call with these events, for the first webhook. */
@@ -42,6 +47,11 @@ const API_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-simulated-key'
 const POWERLESS_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-without-roles'
 const WRONG_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-of-no-account'
 const ACCOUNT = 'TenderSimulatorECOM'
+const ALL_EVENTS = [
+  ...['EXPIRE', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT', 'MANUAL_REVIEW_ACCEPT', 'REQUEST_FOR_INFORMATION'],
+  ...['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK_REVERSED', 'SECOND_CHARGEBACK'],
+  ...['DISPUTE_DEFENSE_PERIOD_ENDED', 'INFORMATION_SUPPLIED', 'PREARBITRATION_OPEN'],
+]
 
 export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<AdyenSimulator> {
   const { now: clock = Date.now, inMemory } = options
@@ -71,7 +81,9 @@ export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<
   const served = inMemory ? undefined : await serve(handle, gate.violations)
   if (served) origin = served.origin
   if (options.webhookUrl) {
-    const endpoint = { id: newId('WH'), url: options.webhookUrl, keys: [newHmacKey()] }
+    const events = options.webhookEvents ?? ALL_EVENTS
+    const more = { events, properties: {} }
+    const endpoint = { id: newId('S2-'), url: options.webhookUrl, keys: [newHmacKey()], ...more }
     state.endpoints.set(endpoint.id, endpoint)
   }
   return {
@@ -104,7 +116,8 @@ type Control =
   | 'takeNotifications'
   | 'arm'
   | 'payer'
-  | 'failCapture'
+  | 'tellDispute'
+  | 'unknownEvents'
   | 'waiting'
   | 'sign'
   | 'pageOf'
@@ -118,7 +131,12 @@ const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSi
   takeNotifications: () => takeNotifications(state),
   arm: (behaviour) => void armed.push(behaviour),
   payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
-  failCapture: (reference) => failCapture(state, reference),
+  tellDispute(reference, event, details) {
+    const payment = byReference(state, reference).at(-1)
+    const dispute = payment?.disputes.at(-1)
+    if (payment && dispute) tellDispute(state, payment, dispute, [event, details])
+  },
+  unknownEvents: state.unknownEvents,
   waiting: state.queue,
   sign(items) {
     const [endpoint] = state.endpoints.values()
@@ -134,7 +152,7 @@ const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSi
 
 const createState = (own: Pick<State, 'now' | 'origin' | 'names'>): State => ({
   ...{ account: ACCOUNT, links: new Map(), payments: new Map(), stored: new Map(), endpoints: new Map() },
-  ...{ ledger: [], queue: [], delayed: [], paidOnClose: new Set() },
+  ...{ ledger: [], queue: [], delayed: [], paidOnClose: new Set(), unknownEvents: new Set() },
   ...own,
 })
 

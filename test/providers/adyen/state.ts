@@ -38,7 +38,13 @@ export interface Payment {
   /** Of the last capture and refund that were done, for failures afterwards. */
   lastCapture?: Modification
   lastRefund?: Modification
-  dispute?: string
+  readonly disputes: Dispute[]
+}
+
+export interface Dispute {
+  readonly id: string
+  readonly amount: Amount
+  state: 'new' | 'inquiry' | 'open' | 'won' | 'lost'
 }
 
 export interface Modification {
@@ -69,10 +75,13 @@ export interface Item {
   readonly additionalData?: Readonly<Record<string, string>>
 }
 
-interface Endpoint {
+export interface Endpoint {
   readonly id: string
   readonly url: string
   readonly keys: string[]
+  /** Events besides those that are always told. */
+  events: readonly string[]
+  properties: Readonly<Record<string, boolean>>
 }
 
 export interface State {
@@ -89,6 +98,8 @@ export interface State {
   readonly delayed: (() => void)[]
   /** References whose page is paid at the moment when it is closed. */
   readonly paidOnClose: Set<string>
+  /** Event codes that this account cannot subscribe to. */
+  readonly unknownEvents: Set<string>
   /** What a notification about a modification calls `merchantReference`. */
   readonly names: 'payment' | 'modification'
 }
@@ -132,5 +143,14 @@ export function failLast(state: State, reference: string, kind: LedgerEntry['kin
   const entry = state.ledger[at]
   if (entry?.state !== 'done') return false
   state.ledger[at] = { ...entry, state: 'failed' }
+  return true
+}
+
+/** The last movement of a kind, which failed, is done again. */
+export function repeatLast(state: State, reference: string, kind: LedgerEntry['kind']): boolean {
+  const at = state.ledger.findLastIndex((entry) => entry.reference === reference && entry.kind === kind)
+  const entry = state.ledger[at]
+  if (entry?.state !== 'failed') return false
+  state.ledger[at] = { ...entry, state: 'done' }
   return true
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/base/clock.ts'
 import { money } from '../../../src/base/money.ts'
@@ -37,6 +38,24 @@ describe('an electronic check', () => {
     expect(world.simulator.dashboard(paid.reference, { kind: 'return-debit' })).toBe(true)
     const known = { ...paid, handles: { ...paid.handles, ...captured.handles } }
     expect(await see(known)).toMatchObject({ stage: 'captured', captured: paid.amount, isReturned: true })
+    // The debit is found by its invoice number too, although the return has the same.
+    const statuses = world.simulator.transactions(paid.reference).map(({ status }) => status)
+    expect(statuses).toEqual(['settledSuccessfully', 'returnedItem'])
+    const { payment: _id, ...lost } = known.handles
+    const found = await see({ ...paid, handles: lost })
+    expect(found).toMatchObject({ isReturned: true, handles: { payment: paid.handles.payment } })
+  })
+
+  it('is not refunded: the provider shows its account only in part', async () => {
+    const paid = await world.paid(CHECK)
+    settle(paid)
+    const op = operation('refund', paid.reference)
+    const outcome = await authorizeNet.refund(world.context(), op, paid.handles, paid.amount)
+    expect(outcome).toMatchObject({ kind: 'not-done', why: 'unsupported' })
+    expect(authorizeNet.manifest.methods.ElectronicCheck).toMatchObject({
+      refund: false,
+      partialRefund: false,
+    })
   })
 
   it('is declined with the code of the bank if it is returned before it was seen as taken', async () => {
@@ -119,7 +138,129 @@ it('an authorisation that lapsed is expired', async () => {
   expect((await see(paid)).stage).toBe('expired')
 })
 
+describe('a second payment on the same page', () => {
+  const paidTwice = async () => {
+    const paid = await world.paid()
+    await world.simulator.payer(paid.url, { kind: 'pay-again' })
+    const [, second] = world.simulator.transactions(paid.reference)
+    if (!second) throw new Error('not paid twice')
+    return { paid, second: second.id }
+  }
+
+  it('is found and can be given back', async () => {
+    const { paid, second } = await paidTwice()
+    const seen = await see(paid)
+    expect(seen).toMatchObject({
+      stage: 'captured',
+      captured: paid.amount,
+      handles: { payment: paid.handles.payment },
+    })
+    expect(seen.extra).toMatchObject([{ id: second, handles: { payment: second } }])
+    const [extra] = seen.extra ?? []
+    const other = { ...paid, handles: extra?.handles ?? {} }
+    expect(await see(other)).toMatchObject({ stage: 'captured', captured: paid.amount })
+    const op = operation('refund', paid.reference)
+    expect((await authorizeNet.refund(world.context(), op, other.handles, paid.amount)).kind).toBe('approved')
+    expect((await see(paid)).extra).toBeUndefined()
+    expect(await see(paid)).toMatchObject({ stage: 'captured', refunded: money(0n, 'USD') })
+  })
+
+  it('is found by the id of its notification when no list shows it', async () => {
+    const { paid, second } = await paidTwice()
+    world.advance(30 * DAY)
+    expect((await see(paid)).extra).toBeUndefined()
+    const told = { ...paid, handles: { ...paid.handles, extra: second } }
+    expect((await see(told)).extra).toMatchObject([{ id: second }])
+    const own = { ...paid, handles: { ...paid.handles, extra: paid.handles.payment ?? '' } }
+    expect((await see(own)).extra).toBeUndefined()
+  })
+
+  it('may be missed by a read that fails in part, and is then looked for again', async () => {
+    const { paid } = await paidTwice()
+    const isList = ({ body }: { body: string }) => body.includes('getUnsettledTransactionListRequest')
+    world.proxy.arm({ kind: 'cut-after', match: isList })
+    expect(await see(paid)).toMatchObject({ stage: 'captured', isIncomplete: true })
+  })
+
+  it('is the payment itself, if the first notification comes before any list', async () => {
+    const opened = await world.open()
+    world.simulator.lagLists(true)
+    await world.simulator.payer(opened.url, { kind: 'pay' })
+    expect((await see(opened)).stage).toBe('needs-customer')
+    const [paid] = world.simulator.transactions(opened.reference)
+    const told = { ...opened, handles: { ...opened.handles, extra: paid?.id ?? '' } }
+    expect(await see(told)).toMatchObject({ stage: 'captured', handles: { payment: paid?.id } })
+  })
+})
+
+describe('the status', () => {
+  type Status = Parameters<AuthorizeNetWorld['simulator']['show']>[1]
+  const shown = async (status: Status) => {
+    const paid = await world.paid()
+    world.simulator.show(paid.handles.payment ?? '', status)
+    return { seen: await see(paid), paid }
+  }
+
+  it.each<[Status, object]>([
+    ['couldNotVoid', { stage: 'captured' }],
+    ['updatingSettlement', { stage: 'captured' }],
+    ['underReview', { stage: 'authorised' }],
+    ['authorizedPendingRelease', { stage: 'authorised' }],
+    ['newlyInvented', { stage: 'processing', unlisted: ['status newlyInvented'] }],
+  ])('%s is %o', async (status, expected) => expect((await shown(status)).seen).toMatchObject(expected))
+
+  it('settlementError means that nothing was taken', async () => {
+    const { seen, paid } = await shown('settlementError')
+    expect(seen).toMatchObject({
+      ...{ captured: money(0n, 'USD'), recapture: { problem: expect.stringContaining('not settled') } },
+    })
+    const { captured: _amount, capture: _id, ...handles } = paid.handles
+    expect(await see({ ...paid, handles })).toMatchObject({
+      ...{ stage: 'declined', decline: { reason: 'processing-error', retry: 'later' } },
+    })
+  })
+
+  it.each([
+    ['chargeback', 'open'],
+    ['chargebackReversal', 'won'],
+  ] as const)('%s is a dispute with id and amount', async (status, state) => {
+    const { seen, paid } = await shown(status)
+    expect(seen.disputes).toEqual([{ id: paid.handles.payment, state, amount: paid.amount }])
+  })
+})
+
+it('the same card can be tried again on the page two minutes after a decline', async () => {
+  world.simulator.useCard('XXXX1111')
+  const opened = await world.open()
+  await world.simulator.payer(opened.url, { kind: 'decline' })
+  await world.simulator.payer(opened.url, { kind: 'pay' })
+  expect((await see(opened)).stage).toBe('needs-customer')
+  world.advance(121_000)
+  await world.simulator.payer(opened.url, { kind: 'pay' })
+  expect((await see(opened)).stage).toBe('captured')
+})
+
+it('a live app needs the Signature Key, a sandbox app does not', () => {
+  const { settings, notReady } = authorizeNet.manifest
+  const { signatureKey, ...keys } = world.simulator.settings
+  const problem = (value: object, isSandbox: boolean) => {
+    const parsed = settings.parse(value, { isSandbox })
+    return parsed.ok ? notReady?.(parsed.config) : 'refused'
+  }
+  expect(problem(keys, true)).toBeUndefined()
+  expect(problem({ ...keys, signatureKey }, false)).toBeUndefined()
+  expect(problem(keys, false)).toContain('Signature Key')
+})
+
 describe('a notification', () => {
+  it('of an event that is not listed is counted', async () => {
+    const body = JSON.stringify({ eventType: 'net.authorize.payment.invented', payload: {} })
+    const { signatureKey = '' } = world.context().config
+    const signature = createHmac('sha512', signatureKey).update(body).digest('hex')
+    const told = { url: '', body, headers: { 'x-anet-signature': `sha512=${signature}` } }
+    expect(await receive(told)).toEqual({ kind: 'ignored', unlisted: 'net.authorize.payment.invented' })
+  })
+
   const receive = (
     told: SignedNotification | undefined,
     config?: Partial<AuthorizeNetSettings>,
@@ -149,7 +290,7 @@ describe('a notification', () => {
     world = await createWorld({ signsWith })
     const { reference, handles } = await world.paid()
     const [told] = world.simulator.takeNotifications()
-    const hints = [{ reference, lookup: handles.payment }]
+    const hints = [{ reference, lookup: handles.payment, handles: { extra: handles.payment } }]
     expect(await receive(told)).toEqual({ kind: 'events', hints })
     expect(await receive(told, { signatureKey: 'F'.repeat(128) })).toEqual({ kind: 'forged' })
     expect(await receive(told && { ...told, headers: { 'x-anet-signature': 'sha512=00' } })).toEqual({

@@ -21,7 +21,11 @@ export function pageAnswer(
 ): PageAnswer | undefined {
   if (path !== '/payment/payment' && path !== '/payment/submit') return undefined
   const page = site.state.pages.get(form.token ?? '')
-  const isOver = !page || page.isUsed || (path === '/payment/payment' && site.state.now() >= page.expiresAt)
+  // A token is not used up: the customer can go back to a form that is still shown.
+  const isOver =
+    !page ||
+    (page.isUsed && form.again !== 'yes') ||
+    (path === '/payment/payment' && site.state.now() >= page.expiresAt)
   if (isOver) return { status: 200, html: shell('<p role="alert">Missing or invalid token</p>') }
   return path === '/payment/payment'
     ? { status: 200, html: payForm(page) }
@@ -41,7 +45,7 @@ function submit(site: Site, page: Page, act: string): PageAnswer {
     ...{ amount: said(request, 'amount'), currency: said(request, 'currencyCode'), refId },
     ...orderOf(request),
     // Every payer has another card.
-    account: isBank ? BANK : { ...CARD, number: `XXXX${newId().slice(-4)}` },
+    account: isBank ? BANK : { ...CARD, number: state.card ?? `XXXX${newId().slice(-4)}` },
     duplicateSeconds: duplicateSeconds(site, request),
     ...(code === undefined ? {} : { declines: Number(code) }),
   })

@@ -24,7 +24,7 @@ export interface Asked {
   readonly declines?: number
 }
 
-const TAKEN = ['declined', 'voided', 'expired']
+const OVER = ['voided', 'expired']
 
 export function purchase(state: State, asked: Asked): Processed {
   const minor = parseMinor(asked.amount, asked.currency)
@@ -71,7 +71,9 @@ interface Likeness {
 }
 
 const isTwin = (state: State, one: Transaction, asked: Likeness): boolean =>
-  !TAKEN.includes(one.status) &&
+  // With a window in the request, a repetition is refused also if the original was declined.
+  !OVER.includes(one.status) &&
+  (one.status !== 'declined' || asked.duplicateSeconds !== undefined) &&
   one.authMinor === asked.minor &&
   one.invoice === asked.invoice &&
   one.account.number === asked.number &&

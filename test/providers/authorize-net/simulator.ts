@@ -18,6 +18,7 @@ import {
   enter,
   expire,
   type FraudAction,
+  newId,
   newSecret,
   type State,
   settle,
@@ -46,6 +47,10 @@ export interface AuthorizeNetSimulator extends ProviderSimulator, InMemory {
   decline(reference: string): boolean
   /** All open batches are settled now. */
   settleAll(): void
+  /** Payers on pages have this card from now on. Undefined: each another one. */
+  useCard(number: string | undefined): void
+  /** The provider shows another status of a transaction. */
+  show(transId: string, status: Transaction['status']): void
   /** Stored methods of all customers. */
   storedMethods(): number
 }
@@ -117,6 +122,7 @@ const newState = (now: () => number, webhooks: Webhooks, settlementMs: number): 
   now,
   tell: webhooks.tell,
   filter: undefined,
+  card: undefined,
   isLagging: false,
   hidden: new Set(),
   settlementMs,
@@ -134,6 +140,8 @@ type Controls = Pick<
   | 'storedMethods'
   | 'settleAll'
   | 'decline'
+  | 'useCard'
+  | 'show'
 >
 
 const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
@@ -159,6 +167,13 @@ const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
   transactions: (reference) => paymentsOf(state, reference),
   decline: (reference) =>
     paymentsOf(state, reference).some(({ id }) => 'transaction' in review(state, id, 'decline')),
+  useCard(number) {
+    state.card = number
+  },
+  show(transId, status) {
+    const one = state.transactions.get(transId)
+    if (one) one.status = status
+  },
   settleAll() {
     for (const one of state.transactions.values()) settle(state, one)
   },
@@ -209,9 +224,11 @@ function actInDashboard(state: State, one: Transaction, act: DashboardAct): bool
 const amountOf = (minor: bigint): string => (Number(minor) / 100).toFixed(2)
 
 function returnDebit(state: State, one: Transaction): boolean {
-  if (one.account.kind !== 'bank' || one.status !== 'settledSuccessfully') return false
-  one.status = 'returnedItem'
-  one.returned = { code: 'R01', at: state.now() }
+  if (one.account.kind !== 'bank' || one.status !== 'settledSuccessfully' || one.returned) return false
+  // The debit keeps its status. The return has its own transaction, under the same invoice number.
+  const item: Transaction = { ...one, id: newId(), refTransId: one.id, status: 'returnedItem' }
+  state.transactions.set(item.id, item)
+  one.returned = { id: item.id, code: 'R01', at: state.now() }
   enter(state, one, { kind: 'refund', amountMinor: one.settleMinor, state: 'done' })
   return true
 }
@@ -267,6 +284,10 @@ async function actOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promis
   const post = (path: string, form: Readonly<Record<string, string>>) => {
     const body = new URLSearchParams(form).toString()
     return handle({ method: 'POST', url: new URL(path, origin), headers: {}, body })
+  }
+  if (act.kind === 'pay-again') {
+    const paid = await post('/payment/submit', { token, act: 'pay', again: 'yes' })
+    return paid.headers.location
   }
   const opened = await post(pathname, { token })
   if (!opened.body.includes('name="act"')) throw new Error('the page cannot be paid on')

@@ -17,6 +17,12 @@ type Status =
   | 'returnedItem'
   | 'chargeback'
   | 'chargebackReversal'
+  | 'settlementError'
+  | 'couldNotVoid'
+  | 'underReview'
+  | 'updatingSettlement'
+  | 'authorizedPendingRelease'
+  | 'newlyInvented'
 
 /** A card or a bank account, with numbers as the provider shows them. */
 export interface Account {
@@ -48,7 +54,8 @@ export interface Transaction {
   /** When it joined the batch that is settled next. */
   capturedAt?: number
   batchId?: string
-  returned?: { readonly code: string; readonly at: number }
+  /** The return is a transaction of its own. */
+  returned?: { readonly id: string; readonly code: string; readonly at: number }
 }
 
 /** What the fraud filters do with a transaction. */
@@ -88,6 +95,8 @@ export interface State {
   /** New transactions are missing in lists. */
   isLagging: boolean
   readonly hidden: Set<string>
+  /** Payers on pages have this card. Absent: each another one. */
+  card: string | undefined
   readonly settlementMs: number
 }
 

@@ -93,7 +93,7 @@ export const detailsView = (one: Transaction) => ({
     ? {
         returnedItems: [
           {
-            id: one.id,
+            id: one.returned.id,
             dateUTC: time(one.returned.at),
             dateLocal: time(one.returned.at).slice(0, 19),
             code: one.returned.code,

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import { adyen } from '../../../src/providers/adyen/adapter.ts'
+import { ENUMERATIONS } from '../../../src/providers/adyen/codes.ts'
+import type { AdyenContext } from '../../../src/providers/adyen/exchange.ts'
+import { chargeOutcome, linkSnapshot, wantsCustomer } from '../../../src/providers/adyen/outcomes.ts'
+import { signedText } from '../../../src/providers/adyen/receive.ts'
+import type { AdyenJson } from '../../../src/providers/adyen/wire.ts'
+import { isListed } from '../../../src/providers/enumerations.ts'
+import { snapshotOf } from '../../../src/providers/movements.ts'
+import type { Received } from '../../../src/providers/port.ts'
+import type { Feed } from '../kit/samples.ts'
+
+interface Notification {
+  readonly notificationItems: readonly { readonly NotificationRequestItem: AdyenJson }[]
+}
+
+const KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+
+/** As Adyen sends it: with a signature of each item. */
+function received(body: unknown): Promise<Received> {
+  const items = (body as Notification).notificationItems.map(({ NotificationRequestItem: item }) => {
+    const hmacSignature = createHmac('sha256', Buffer.from(KEY, 'hex'))
+      .update(signedText(item))
+      .digest('base64')
+    return {
+      NotificationRequestItem: { ...item, additionalData: { ...(item.additionalData ?? {}), hmacSignature } },
+    }
+  })
+  const config = { hmacKeys: [KEY], merchantAccount: 'YOUR_MERCHANT_ACCOUNT' }
+  const rawBody = Buffer.from(JSON.stringify({ live: 'false', notificationItems: items }))
+  return adyen.receive({ config } as unknown as AdyenContext, { headers: {}, rawBody, url: '' })
+}
+
+export const feed: Feed = {
+  notification: received,
+  /** Several notifications of one payment: what they show of it. */
+  async history(body) {
+    const all = await Promise.all((body as readonly Notification[]).map(received))
+    const hints = all.flatMap((each) => (each.kind === 'events' ? each.hints : []))
+    return snapshotOf(
+      hints.flatMap(({ movement }) => movement ?? []),
+      {},
+    )
+  },
+  charge(body) {
+    const read = { kind: 'object', object: body as AdyenJson } as const
+    return { outcome: chargeOutcome(read), wantsCustomer: wantsCustomer(read) }
+  },
+  link: (body) => linkSnapshot(body as AdyenJson, undefined),
+  /** Those that are in no list. */
+  events: (body) => (body as readonly string[]).filter((event) => !isListed(ENUMERATIONS.event, event)),
+}
