@@ -109,9 +109,10 @@ const FAILED_LATER = 'failed later; the money is still with the provider.'
  * the merchant until other refunds have taken its place.
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
-  if (!snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
   const wasMissing = payment.lastError?.endsWith(FAILED_LATER) === true
+  // The provider may have repeated the refund by itself: then none has failed any more.
+  if (!wasMissing && !snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
   const lastError = missing > 0n ? `A refund of ${amountText(payment, missing)} ${FAILED_LATER}` : null
   if (lastError === null ? !wasMissing : payment.lastError === lastError) return undefined
   return { events: [], updates: { lastError }, refunds: snapshot.refunds.map(refundUpdateOf) }
