@@ -61,7 +61,8 @@ function failureOf(reply: Replied, now: Date): StripeFailure {
   if (status >= 500 || status === 409 || status === 424 || type === 'idempotency_error')
     return { kind: 'unknown', why: 'server-error', raw }
   // Nothing was done. Stripe names no time; the header is for a proxy in between.
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
+  if (status === 429 || textAt(error, 'code') === 'rate_limit')
+    return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
   if (status < 400 || type === undefined) return { kind: 'unknown', why: 'unreadable-reply', raw }
   if (status === 402 || type === 'card_error') return declinedBy(error, status)
   const isCurrency =
