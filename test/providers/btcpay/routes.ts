@@ -37,7 +37,7 @@ const WEBHOOK = '/api/v1/(?:stores/[^/]+/)?webhooks/([^/]+)'
 const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`)
 
 /** Whether a version is older than another. */
-export const isBefore = (version: string, other: string): boolean =>
+const isBefore = (version: string, other: string): boolean =>
   version.localeCompare(other, 'en', { numeric: true }) < 0
 
 /** Paths without the store exist since 2.4.0, except those that anyone may read. */
