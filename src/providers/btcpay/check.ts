@@ -30,4 +30,4 @@ const tooOld = (version: string): string =>
   `The server has version ${version}. ${TESTED} Update the server, then check again.`
 
 const TOO_MANY =
-  'The store has so many refunds that they cannot be listed: a refund whose answer is lost is not found again.'
+  'The store has so many refunds that they cannot be listed: one whose answer is lost is not found again.'

@@ -185,7 +185,7 @@ const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
   won: 'won',
 }
 
-/** A dispute is prevented without a movement of money, or by giving the money back: its balance shows which. */
+/** A dispute is prevented without a movement of money, or by giving it back: its balance shows which. */
 function stateOf(status: string, dispute: Json): Dispute['state'] {
   const movements = listAt(dispute, 'balance_transactions')
   const sum = movements.reduce((total, one) => total + (numberAt(one, 'amount') ?? 0), 0)

@@ -66,7 +66,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
       expect(world.simulator.invoices(op.reference)).toHaveLength(1)
     })
 
-    it('closes the invoice of an earlier request that arrives late, because no one has its link', async () => {
+    it('closes the invoice of an earlier request that arrives late: no one has its link', async () => {
       const op = operation('start')
       world.simulator.lagLists(true)
       world.proxy.arm({ kind: 'cut-after', match: creates })

@@ -269,7 +269,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
       expect(JSON.parse(sent?.body ?? '')).toMatchObject(named)
     })
 
-    it('is claimed by the default method if the store does not pay out by the one that was paid', async () => {
+    it('is claimed by the default method if the store does not pay out by the one paid', async () => {
       await world.close()
       world = await createWorld({ version, payoutMethods: ['BTC-CHAIN'] })
       const opened = await world.open()

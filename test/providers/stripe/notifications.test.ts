@@ -118,7 +118,7 @@ describe('a notification of Stripe', () => {
     })
   })
 
-  it('counts an event that Stripe does not publish, and ignores the others that are not about us', async () => {
+  it('counts an event that Stripe does not publish, and ignores others that are not about us', async () => {
     const event = (type: string) =>
       signed(JSON.stringify({ object: 'event', type, livemode: false, data: { object: {} } }))
     expect(await receive(event('invoice.paid'))).toEqual({ kind: 'ignored' })

@@ -100,11 +100,7 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     arm: (behaviour) => void armed.push(behaviour),
     close: async () => served?.close(),
     ...{ handle, restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
-    keyWithout(...paths) {
-      const key = `rk_test_51SimulatorKeyWithout${String(denied.size).padStart(10, '0')}`
-      denied.set(key, paths)
-      return key
-    },
+    keyWithout: (...paths) => newKey(denied, paths),
     updateCards: (expYear) => updateCards(state, expYear),
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
     holdNext: gate.hold,
@@ -138,6 +134,12 @@ function addEndpoint(state: State, url: string): void {
     ...{ id, url, events: ['*'], created: seconds(state), description: null, metadata: {} },
     secrets: [newSecret()],
   })
+}
+
+function newKey(denied: Map<string, readonly string[]>, paths: readonly string[]): string {
+  const key = `rk_test_51SimulatorKeyWithout${String(denied.size).padStart(10, '0')}`
+  denied.set(key, paths)
+  return key
 }
 
 function updateCards(state: State, expYear: number): void {

@@ -59,7 +59,7 @@ const CAPABILITIES: Readonly<Record<StripeMethod, { readonly capability: string;
   ElectronicCheck: { capability: 'us_bank_account_ach_payments', name: 'ACH debits' },
 }
 
-/** What the account would refuse at the first customer. Without capabilities in the reply nothing is known. */
+/** What the account would refuse at the first customer. Without capabilities in the reply: nothing. */
 function accountProblem({ profile, sandbox }: StripeContext, account: Json): string | undefined {
   if (!sandbox && account.charges_enabled === false)
     return 'The Stripe account cannot take payments yet: complete its activation in the Dashboard.'

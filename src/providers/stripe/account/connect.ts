@@ -10,8 +10,8 @@ import { problemOf } from './check.ts'
 const PERMISSION = 'Webhook endpoints'
 
 /**
- * Creates the endpoint, or gives an existing one the events of this version. Stripe shows a secret once, so an
- * existing endpoint is of use only with its secret.
+ * Creates the endpoint, or gives an existing one the events of this version. Stripe shows a secret once, so
+ * an existing endpoint is of use only with its secret.
  */
 export async function connect(ctx: StripeContext): Promise<Connected> {
   const endpoints = await readAll(ctx, listEndpoints)
