@@ -25,7 +25,7 @@ const typeName = words.join('')
 const variable = typeName.charAt(0).toLowerCase() + typeName.slice(1)
 const name = values.name ?? words.join(' ')
 const sources = readdirSync(join(root, TEMPLATE), { recursive: true, encoding: 'utf8' }).filter((path) =>
-  /\.(ts|md)$/.test(path),
+  /\.(ts|md|json)$/.test(path),
 )
 const problem = findProblem()
 if (problem) refuse(usage, problem)
@@ -148,9 +148,11 @@ function report() {
     ...['Made:', ...listed(made), 'Changed:', ...listed(changed), ''],
     `Next, as ${NEXT_STEPS} describes it:`,
     `  1. Read the provider's documentation and write ${DECISIONS}/${number}-${id}.md.`,
-    `  2. The simulator, until this passes: npm test -- test/providers/${id}/simulator.test.ts`,
-    `  3. The adapter, until these pass: npm test -- src/providers/${id} test/providers/${id}/contract`,
-    `  4. Recovery, until this passes: npm test -- test/providers/${id}/faults.test.ts`,
-    `  5. docs/guides/providers/${id}.md, sandboxOnly: false in the manifest, npm run docs, npm run check.`,
+    `  2. Published samples and enumerations: test/providers/${id}/samples and the manifest. The code`,
+    `     makes them pass: npm test -- test/providers/samples.test.ts -t 'published samples of ${id}'`,
+    `  3. The simulator, until this passes: npm test -- test/providers/${id}/simulator.test.ts`,
+    `  4. The adapter, until these pass: npm test -- src/providers/${id} test/providers/${id}/contract`,
+    `  5. Recovery, until this passes: npm test -- test/providers/${id}/faults.test.ts`,
+    `  6. docs/guides/providers/${id}.md, sandboxOnly: false in the manifest, npm run docs, npm run check.`,
   ].join('\n')
 }

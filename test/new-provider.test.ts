@@ -115,6 +115,17 @@ describe('a new provider', () => {
     for (const path of paths) expect(read(path), path).not.toMatch(/acorn|template/i)
   })
 
+  it('begins with published samples: a first one, its feed and empty enumerations', () => {
+    const path = `test/providers/${ID}/samples`
+    const samples = readdirSync(join(copy, path))
+    expect(samples).toHaveLength(1)
+    const sample = JSON.parse(read(`${path}/${samples[0]}`)) as { kind: string; source: string }
+    expect(sample.source).not.toBe('')
+    expect(read(`${path}.ts`)).toContain(`${sample.kind}: (body)`)
+    expect(read(`src/providers/${ID}/manifest.ts`)).toContain('enumerations: {')
+    expect(said.indexOf('Published samples')).toBeLessThan(said.indexOf('The simulator'))
+  })
+
   it('type-checks', () => {
     const include = ['src/providers/registry.ts', `src/providers/${ID}`, `test/providers/${ID}`]
     // The types of the whole service, which the fault matrix imports, are checked with the template.

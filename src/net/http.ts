@@ -19,6 +19,8 @@ export interface HttpCall {
   /** Sent unchanged, with the caller's content-type: a signed body must not be serialised again. */
   readonly text?: string
   readonly timeoutMs?: number
+  /** The longest reply. Absent: `LIMITS.providerReplyBytes`. */
+  readonly maxBytes?: number
   readonly signal?: AbortSignal
   /** A merchant chose the address: addresses of private networks are refused unless a setting allows them. */
   readonly isGuarded?: boolean
@@ -80,7 +82,7 @@ async function send(agent: Agent, url: URL, call: HttpCall): Promise<HttpReply> 
   try {
     const { headers: own, body } = encoded(call)
     const headers = { 'user-agent': USER_AGENT, accept: 'application/json', ...own, ...call.headers }
-    const bounds = { headMs, bodyBytes: LIMITS.providerReplyBytes, signal }
+    const bounds = { headMs, bodyBytes: call.maxBytes ?? LIMITS.providerReplyBytes, signal }
     const answer = await exchange(agent, { method, url, headers, body }, bounds)
     if (answer.cut) throw answer.cut
     const flat = flatHeaders(answer.headers)

@@ -1,35 +1,43 @@
 import { MINUTE } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
-import { type Checked, checkProblem } from '../check.ts'
-import type { Handles, NotDone, Outcome, Sight } from '../outcome.ts'
+import type { Handles, NotDone, Outcome, Sight, Unknown } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
-  anyInvoice,
   archivePullPayment,
+  type ClaimMethods,
   createInvoice,
   createRefund,
-  findPullPayments,
   invalidate,
   refundKeyIn,
 } from './calls.ts'
+import { check } from './check.ts'
 import { connect } from './connect.ts'
-import { settingsProblem } from './failures.ts'
+import { TOO_LARGE } from './failures.ts'
 import { type BtcpaySettings, manifest } from './manifest.ts'
-import { type InvoiceView, snapshotOf, startOutcome, verdictOn, watchedUntil } from './outcomes.ts'
+import {
+  awaitsRest,
+  type InvoiceView,
+  snapshotOf,
+  startOutcome,
+  verdictOn,
+  watchedUntil,
+} from './outcomes.ts'
 import { received } from './receive.ts'
 import { knownRefunds, refundedOrOpenMinor, refundOutcome, refundsOf, withoutTwins } from './refunds.ts'
 import {
   type BtcpayContext,
   call,
+  claimMethodsOf,
   foundRefunds,
   invoiceOf,
   invoicesOf,
   listedRefunds,
   ratesFor,
   read,
+  type ServerRead,
   viewOf,
 } from './server.ts'
-import { handlesOf, type Invoice, invoiceIn, listIn, pullPaymentIn } from './wire.ts'
+import { handlesOf, type Invoice, invoiceIn, pullPaymentIn } from './wire.ts'
 
 const unsupported = async (): Promise<NotDone> => ({ kind: 'not-done', why: 'unsupported' })
 
@@ -52,17 +60,6 @@ export const btcpay: ProviderAdapter<BtcpaySettings> = {
   retrieve,
   forget: unsupported,
   receive: received,
-}
-
-async function check(ctx: BtcpayContext): Promise<Checked> {
-  const invoices = await read(ctx, anyInvoice(ctx.config.storeId), (body) => listIn(body, invoiceIn))
-  if (invoices.kind !== 'read')
-    return { ok: false, problem: settingsProblem(invoices), code: checkProblem(invoices) }
-  const refunds = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
-  const isDenied = refunds.kind === 'not-done' && refunds.why === 'bad-credentials'
-  return isDenied
-    ? { ok: false, problem: settingsProblem(refunds), code: checkProblem(refunds) }
-    : { ok: true }
 }
 
 async function start(ctx: BtcpayContext, op: Operation, purchase: Purchase): Promise<Outcome> {
@@ -97,10 +94,14 @@ async function closeTwins(ctx: BtcpayContext, { reference }: Operation, { id }: 
 }
 
 async function closeOthers(ctx: BtcpayContext, invoices: readonly Invoice[]): Promise<void> {
-  for (const { id, status } of invoices) if (status === 'New') await call(ctx, invalidate(id))
+  const { storeId } = ctx.config
+  for (const { id, status } of invoices) if (status === 'New') await call(ctx, invalidate(storeId, id))
 }
 
-/** Marks an invoice invalid. Money that arrives nevertheless is found by the next read. */
+/**
+ * Marks an invoice invalid. Money that arrives nevertheless is found by the next read, as is a part that was
+ * paid before.
+ */
 async function cancel(ctx: BtcpayContext, op: Operation, handles: Handles): Promise<Outcome> {
   const found = await invoiceOf(ctx, op.reference, handles)
   if (found.kind !== 'read') return found
@@ -120,10 +121,10 @@ async function cancel(ctx: BtcpayContext, op: Operation, handles: Handles): Prom
   }
 }
 
-/** The invoice after it was closed, or as it is if it is not open. */
+/** The invoice after it was closed, or as it is if it does not wait for the customer. */
 const closed = async (ctx: BtcpayContext, invoice: Invoice) =>
-  invoice.status === 'New'
-    ? read(ctx, invalidate(invoice.id), invoiceIn)
+  invoice.status === 'New' || awaitsRest({ invoice, now: ctx.now() })
+    ? read(ctx, invalidate(ctx.config.storeId, invoice.id), invoiceIn)
     : ({ kind: 'read', value: invoice } as const)
 
 /** A request that was believed lost has an effect within this time, or never. */
@@ -138,8 +139,7 @@ async function refund(ctx: BtcpayContext, op: Operation, handles: Handles, amoun
   const listed = await listedRefunds(ctx, found.value)
   if (listed.kind !== 'read') {
     // Without the list a first request is safe, a second one is not.
-    const cannotList = listed.kind === 'not-done' && ['bad-credentials', 'not-found'].includes(listed.why)
-    if (!cannotList) return listed
+    if (!cannotList(listed)) return listed
     if (isRepeated)
       return { kind: 'unknown', why: 'server-error', ...(listed.raw ? { raw: listed.raw } : {}) }
     return sendRefund(ctx, op, { view: view.value, amount })
@@ -158,6 +158,12 @@ async function refund(ctx: BtcpayContext, op: Operation, handles: Handles, amoun
   return outcome
 }
 
+/** The key may not list refunds, or the store has too many of them. */
+const cannotList = (failed: NotDone | Unknown): boolean =>
+  failed.kind === 'not-done'
+    ? failed.why === 'bad-credentials' || failed.why === 'not-found'
+    : failed.raw?.message === TOO_LARGE
+
 interface WantedRefund {
   readonly view: InvoiceView
   readonly amount: Money
@@ -171,9 +177,18 @@ async function sendRefund(
   const { invoice } = view
   if (verdictOn(view).capturedMinor < amount.minor)
     return { kind: 'not-done', why: 'wrong-state', raw: { code: invoice.status } }
-  const made = await read(ctx, createRefund(invoice.id, op, amount), pullPaymentIn)
+  const { id: invoiceId } = invoice
+  const create = (methods?: ClaimMethods) =>
+    read(ctx, createRefund(ctx.config.storeId, op, { invoiceId, amount, methods }), pullPaymentIn)
+  const methods = await claimMethodsOf(ctx, invoice)
+  const first = await create(methods)
+  // The store does not pay out by this method: the customer claims by the store's default.
+  const made = methods && isMethodRefused(first) ? await create() : first
   return made.kind === 'read' ? refundOutcome(invoice, { pull: made.value, payouts: [] }, op.key) : made
 }
+
+const isMethodRefused = (failed: ServerRead<unknown>): boolean =>
+  failed.kind === 'not-done' && failed.why === 'bad-request' && /payoutmethod/i.test(failed.raw?.code ?? '')
 
 /** Archives pull payments of the same key that no one has a link to. */
 async function archiveTwins(
@@ -185,9 +200,10 @@ async function archiveTwins(
   const kept = knownRefunds(handles).get(op.key)
   const listed = await listedRefunds(ctx, invoice)
   if (listed.kind !== 'read') return
+  const archive = (id: string) => call(ctx, archivePullPayment(ctx.config.storeId, id))
   for (const { pull, payouts } of listed.value) {
     const isTwin = pull.id !== kept && refundKeyIn(pull.description) === op.key
-    if (isTwin && !pull.archived && payouts.length === 0) await call(ctx, archivePullPayment(pull.id))
+    if (isTwin && !pull.archived && payouts.length === 0) await archive(pull.id)
   }
 }
 

@@ -3,20 +3,27 @@ import { decimalText, type Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase } from '../port.ts'
+import { SUBSCRIBED } from './enumerations.ts'
 import { manifest } from './manifest.ts'
 
 /** Pure: requests to the Greenfield API, without address and credentials. */
 
-export interface Request extends Pick<HttpCall, 'method' | 'json'> {
+export interface Request extends Pick<HttpCall, 'method' | 'json' | 'maxBytes'> {
   /** Below `/api/v1/`. */
   readonly path: string
 }
 
 const part = encodeURIComponent
 
+/** Below the store: these paths exist in every version, those without the store only since 2.4.0. */
+const inStore = (storeId: string, path: string): string => `stores/${part(storeId)}/${path}`
+
+/** Its version. Any key may read it. */
+export const readServerInfo: Request = { method: 'GET', path: 'server/info' }
+
 export const createInvoice = (storeId: string, op: Operation, purchase: Purchase): Request => ({
   method: 'POST',
-  path: `stores/${part(storeId)}/invoices`,
+  path: inStore(storeId, 'invoices'),
   json: {
     amount: decimalText(purchase.amount.minor, purchase.amount.currency),
     currency: purchase.amount.currency,
@@ -58,37 +65,50 @@ const LONG_MINUTES = 60
 /** Several may have one reference: the server has no keys. */
 export const findInvoices = (storeId: string, reference: string): Request => ({
   method: 'GET',
-  path: `stores/${part(storeId)}/invoices?orderId=${part(reference)}`,
+  path: inStore(storeId, `invoices?orderId=${part(reference)}`),
 })
 
 export const anyInvoice = (storeId: string): Request => ({
   method: 'GET',
-  path: `stores/${part(storeId)}/invoices?take=1`,
+  path: inStore(storeId, 'invoices?take=1'),
 })
 
-export const readInvoice = (id: string): Request => ({ method: 'GET', path: `invoices/${part(id)}` })
-
-export const readPaymentMethods = (id: string): Request => ({
+export const readInvoice = (storeId: string, id: string): Request => ({
   method: 'GET',
-  path: `invoices/${part(id)}/payment-methods`,
+  path: inStore(storeId, `invoices/${part(id)}`),
 })
 
-export const invalidate = (id: string): Request => ({
+export const readPaymentMethods = (storeId: string, id: string): Request => ({
+  method: 'GET',
+  path: inStore(storeId, `invoices/${part(id)}/payment-methods`),
+})
+
+export const invalidate = (storeId: string, id: string): Request => ({
   method: 'POST',
-  path: `invoices/${part(id)}/status`,
+  path: inStore(storeId, `invoices/${part(id)}/status`),
   json: { status: 'Invalid' },
 })
 
-export const createRefund = (invoiceId: string, op: Operation, amount: Money): Request => ({
+/** The methods by which the customer can claim a refund. Absent: the store's default. */
+export type ClaimMethods = { readonly payoutMethods: readonly string[] } | { readonly payoutMethodId: string }
+
+export interface NewRefund {
+  readonly invoiceId: string
+  readonly amount: Money
+  readonly methods?: ClaimMethods | undefined
+}
+
+export const createRefund = (storeId: string, op: Operation, refund: NewRefund): Request => ({
   method: 'POST',
-  path: `invoices/${part(invoiceId)}/refund`,
+  path: inStore(storeId, `invoices/${part(refund.invoiceId)}/refund`),
   json: {
-    name: refundName(invoiceId),
+    name: refundName(refund.invoiceId),
     description: refundDescription(op),
+    ...refund.methods,
     // The other variants compute an amount of their own from what was paid.
     refundVariant: 'Custom',
-    customAmount: decimalText(amount.minor, amount.currency),
-    customCurrency: amount.currency,
+    customAmount: decimalText(refund.amount.minor, refund.amount.currency),
+    customCurrency: refund.amount.currency,
   },
 })
 
@@ -108,10 +128,14 @@ function refundDescription({ key, description }: Operation): string {
 export const refundKeyIn = (description: string): string | undefined =>
   /\b[Rr]eference ([0-9A-Z]{20})\)?$/.exec(description)?.[1]
 
-/** All refunds of the store, newest first: the server cannot list those of one invoice. */
+/**
+ * All refunds of the store, newest first: the server cannot list those of one invoice, and the list has no
+ * pages. One refund takes about 500 bytes.
+ */
 export const findPullPayments = (storeId: string): Request => ({
   method: 'GET',
-  path: `stores/${part(storeId)}/pull-payments?includeArchived=true`,
+  path: inStore(storeId, 'pull-payments?includeArchived=true'),
+  maxBytes: 8 * 1024 * 1024,
 })
 
 export const readPullPayment = (id: string): Request => ({ method: 'GET', path: `pull-payments/${part(id)}` })
@@ -121,41 +145,29 @@ export const readPayouts = (id: string): Request => ({
   path: `pull-payments/${part(id)}/payouts`,
 })
 
-export const archivePullPayment = (id: string): Request => ({
+export const archivePullPayment = (storeId: string, id: string): Request => ({
   method: 'DELETE',
-  path: `pull-payments/${part(id)}`,
+  path: inStore(storeId, `pull-payments/${part(id)}`),
 })
 
 export const findWebhooks = (storeId: string): Request => ({
   method: 'GET',
-  path: `stores/${part(storeId)}/webhooks`,
+  path: inStore(storeId, 'webhooks'),
 })
 
 /** Without a secret of ours: the server makes one and returns it once. */
 export const createWebhook = (storeId: string, url: string): Request => ({
   method: 'POST',
-  path: `stores/${part(storeId)}/webhooks`,
+  path: inStore(storeId, 'webhooks'),
   json: {
     url,
     enabled: true,
     automaticRedelivery: true,
-    authorizedEvents: { everything: false, specificEvents: EVENTS },
+    authorizedEvents: { everything: false, specificEvents: SUBSCRIBED },
   },
 })
 
-const EVENTS = [
-  'InvoiceCreated',
-  'InvoiceReceivedPayment',
-  'InvoicePaymentSettled',
-  'InvoiceProcessing',
-  'InvoiceExpired',
-  'InvoiceSettled',
-  'InvoiceInvalid',
-  'InvoiceExpiredPaidPartial',
-  'InvoicePaidAfterExpiration',
-  'PayoutCreated',
-  'PayoutApproved',
-  'PayoutUpdated',
-] as const
-
-export const deleteWebhook = (id: string): Request => ({ method: 'DELETE', path: `webhooks/${part(id)}` })
+export const deleteWebhook = (storeId: string, id: string): Request => ({
+  method: 'DELETE',
+  path: inStore(storeId, `webhooks/${part(id)}`),
+})

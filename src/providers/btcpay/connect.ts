@@ -14,7 +14,8 @@ export async function connect(ctx: BtcpayContext): Promise<Connected> {
   if (listed.kind !== 'read') return { ok: false, problem: settingsProblem(listed) }
   const made = await read(ctx, createWebhook(storeId, ctx.notifyUrl), (body) => textOf(body, 'secret'))
   if (made.kind !== 'read') return { ok: false, problem: settingsProblem(made) }
-  for (const { id, url } of listed.value) if (url === ctx.notifyUrl) await call(ctx, deleteWebhook(id))
+  for (const { id, url } of listed.value)
+    if (url === ctx.notifyUrl) await call(ctx, deleteWebhook(storeId, id))
   return { ok: true, settings: { webhookSecret: made.value } }
 }
 

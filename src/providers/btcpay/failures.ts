@@ -19,6 +19,9 @@ export function failure(reply: HttpReply, now: Date): NotDone | Unknown | undefi
   return { kind: 'not-done', why: refusal(status, raw.code), raw, ...(retryAfter ? { retryAfter } : {}) }
 }
 
+/** What the transport says about a reply over its bound. */
+export const TOO_LARGE = 'reply too large'
+
 export const unreadable = (status?: number): Unknown => ({
   kind: 'unknown',
   why: 'unreadable-reply',

@@ -3,6 +3,7 @@ import { DAY } from '../../base/clock.ts'
 import { parseUrl } from '../../base/text.ts'
 import { forbidden } from '../../net/guard.ts'
 import type { Manifest, SettingsSchema } from '../port.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 
 export interface BtcpaySettings {
   /** Without a slash at the end. May have a path, if the server is not at the root of its host. */
@@ -35,6 +36,7 @@ export const manifest: Manifest<BtcpaySettings> = {
   origin: ({ serverUrl }) => serverUrl,
   ownServer: true,
   pageOrigins: (_config, origin) => [new URL(origin).origin],
+  enumerations: ENUMERATIONS,
   texts: { description: 250, name: 100, email: 254, phone: 50, customerId: 64 },
   settings: settingsSchema(),
   // There are no keys. Every step looks for its own result before it acts, so it may be repeated.

@@ -33,12 +33,27 @@ describe('the stage of an invoice', () => {
     [invoice('Expired', 'PaidLate', 1000n), WATCHED, { stage: 'processing', capturedMinor: 0n }],
     [invoice('Expired', 'PaidLate', 1000n), CONFIRMED, { stage: 'captured', capturedMinor: 1000n }],
     [invoice('Expired', 'PaidLate', 1000n), GIVEN_UP, { stage: 'declined', capturedMinor: 0n }],
-    [invoice('Expired', 'PaidPartial', 400n), WATCHED, { stage: 'processing', capturedMinor: 0n }],
+    [
+      invoice('Expired', 'PaidPartial', 400n),
+      WATCHED,
+      { stage: 'needs-customer', capturedMinor: 0n, receivedMinor: 400n },
+    ],
     [
       invoice('Expired', 'PaidPartial', 400n),
       CONFIRMED,
+      { stage: 'needs-customer', capturedMinor: 0n, receivedMinor: 400n },
+    ],
+    [
+      invoice('Expired', 'PaidPartial', 400n),
+      { ...CONFIRMED, now: GIVEN_UP.now },
       { stage: 'declined', capturedMinor: 400n, decline: { reason: 'underpaid' } },
     ],
+    [
+      invoice('Invalid', 'Marked', 400n),
+      CONFIRMED,
+      { stage: 'declined', capturedMinor: 400n, decline: { reason: 'underpaid' } },
+    ],
+    [invoice('Frozen' as InvoiceStatus), { now: NOW }, { stage: 'processing', capturedMinor: 0n }],
     [invoice('Invalid', 'Marked'), { now: NOW }, { stage: 'cancelled', capturedMinor: 0n }],
     [invoice('Invalid', 'Marked', 1000n), CONFIRMED, { stage: 'captured', capturedMinor: 1000n }],
     [invoice('Invalid'), { now: NOW }, { stage: 'declined', decline: { reason: 'generic' } }],
@@ -55,7 +70,12 @@ describe('an invoice that is found again', () => {
     [invoice('Settled', 'None', 1000n), {}, { kind: 'approved', stage: 'captured' }],
     [invoice('Expired'), {}, { kind: 'declined', reason: 'expired' }],
     [invoice('Invalid', 'Marked'), {}, { kind: 'declined', reason: 'customer-cancelled' }],
-    [invoice('Expired', 'PaidPartial', 1n), { allSettled: true }, { kind: 'pending' }],
+    [invoice('Invalid', 'Marked', 1n), { allSettled: true }, { kind: 'pending' }],
+    [
+      invoice('Expired', 'PaidPartial', 1n),
+      { allSettled: true },
+      { kind: 'redirect', expiresAt: new Date('2026-01-02T00:00:00Z') },
+    ],
   ])('%#', (seen, read, expected) => {
     expect(startOutcome({ invoice: seen, now: NOW, ...read })).toMatchObject(expected)
   })

@@ -1,5 +1,7 @@
 import { type Money, money } from '../../base/money.ts'
+import { isListed } from '../enumerations.ts'
 import type { Outcome, Snapshot, Stage, Told } from '../outcome.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { unreadable } from './failures.ts'
 import type { RefundFound } from './refunds.ts'
 import { handlesOf, type Invoice } from './wire.ts'
@@ -11,6 +13,8 @@ export interface InvoiceView {
   readonly invoice: Invoice
   /** Every payment has its confirmations. Only read for an invoice that ended with money. */
   readonly allSettled?: boolean
+  /** The status of each payment, where they were read. */
+  readonly statuses?: readonly string[]
   readonly now: Date
 }
 
@@ -18,6 +22,8 @@ export interface Verdict {
   readonly stage: Stage
   /** Money that the merchant has. Less than the amount only if the stage is `declined`. */
   readonly capturedMinor: bigint
+  /** The part that has arrived on a page that is over, while the rest can still come. */
+  readonly receivedMinor?: bigint
   readonly decline?: NonNullable<Snapshot['decline']>
 }
 
@@ -30,14 +36,15 @@ export function verdictOn(view: InvoiceView): Verdict {
   switch (invoice.status) {
     case 'New':
       return { stage: 'needs-customer', capturedMinor: 0n }
-    case 'Processing':
-      return { stage: 'processing', capturedMinor: 0n }
     case 'Settled':
       // Also with a tolerance of the store, or marked by hand: the merchant counts it as paid.
       return { stage: 'captured', capturedMinor: invoice.amount.minor }
     case 'Expired':
     case 'Invalid':
       return hasLostMoney(invoice) ? endedWithMoney(view) : endedUnpaid(invoice)
+    default:
+      // Processing, or a status that is not listed: it is counted, and neither pays nor ends the payment.
+      return { stage: 'processing', capturedMinor: 0n }
   }
 }
 
@@ -47,15 +54,26 @@ function endedUnpaid(invoice: Invoice): Verdict {
   return { stage: 'declined', capturedMinor: 0n, decline: declineOf(invoice, 'generic') }
 }
 
+/** The server still looks for coins that are sent to the invoice. */
+const isWatched = ({ invoice: { monitoredUntil }, now }: InvoiceView): boolean =>
+  monitoredUntil !== undefined && now < monitoredUntil
+
+/** A part was paid in time. The customer can send the rest, until the server stops watching or we end it. */
+export const awaitsRest = (view: InvoiceView): boolean => {
+  const { status, paidMinor, amount } = view.invoice
+  return status === 'Expired' && paidMinor > 0n && paidMinor < amount.minor && isWatched(view)
+}
+
 /** Paid late, in part, or after it was cancelled. Only confirmed money counts. */
-function endedWithMoney({ invoice, allSettled, now }: InvoiceView): Verdict {
-  const { paidMinor, amount, monitoredUntil } = invoice
+function endedWithMoney(view: InvoiceView): Verdict {
+  const { invoice, allSettled } = view
+  const { paidMinor, amount } = invoice
+  if (awaitsRest(view)) return { stage: 'needs-customer', capturedMinor: 0n, receivedMinor: paidMinor }
   if (allSettled) {
     if (paidMinor >= amount.minor) return { stage: 'captured', capturedMinor: amount.minor }
     return { stage: 'declined', capturedMinor: paidMinor, decline: declineOf(invoice, 'underpaid') }
   }
-  const isWatched = monitoredUntil !== undefined && now < monitoredUntil
-  if (isWatched) return { stage: 'processing', capturedMinor: 0n }
+  if (isWatched(view)) return { stage: 'processing', capturedMinor: 0n }
   return { stage: 'declined', capturedMinor: 0n, decline: declineOf(invoice, 'generic') }
 }
 
@@ -80,7 +98,8 @@ export function startOutcome(view: InvoiceView): Outcome {
   const { stage, decline, capturedMinor } = verdictOn(view)
   switch (stage) {
     case 'needs-customer': {
-      const { checkoutLink: url, expiresAt } = invoice
+      const { checkoutLink: url } = invoice
+      const expiresAt = awaitsRest(view) ? invoice.monitoredUntil : invoice.expiresAt
       if (!url) return unreadable()
       return { kind: 'redirect', handles, url, told, ...(expiresAt ? { expiresAt } : {}) }
     }
@@ -115,7 +134,8 @@ export const watchedUntil = ({ invoice: { monitoredUntil }, now }: InvoiceView):
 
 export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): Snapshot {
   const { invoice } = view
-  const { stage, capturedMinor, decline } = verdictOn(view)
+  const { stage, capturedMinor, receivedMinor, decline } = verdictOn(view)
+  const unlisted = unlistedIn(view)
   const of = (minor: bigint): Money => money(minor, invoice.amount.currency)
   const doneMinor = refunds
     .filter(({ seen }) => seen.state === 'done')
@@ -129,9 +149,21 @@ export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): 
     refunded: of(doneMinor < capturedMinor ? doneMinor : capturedMinor),
     refunds: refunds.map(({ seen }) => seen),
     ...(decline ? { decline } : {}),
-    ...(OVER.includes(stage) ? watchedUntil(view) : {}),
+    ...(receivedMinor === undefined ? {} : { received: of(receivedMinor) }),
+    ...(OVER.includes(stage) || receivedMinor !== undefined ? watchedUntil(view) : {}),
     ...(stage === 'needs-customer' && invoice.checkoutLink ? { customerUrl: invoice.checkoutLink } : {}),
     facts: CRYPTO,
     ...(invoice.orderId ? { reference: invoice.orderId } : {}),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
   }
+}
+
+/** Values that the enumerations do not have. */
+function unlistedIn({ invoice, statuses = [] }: InvoiceView): string[] {
+  const found: readonly (readonly [keyof typeof ENUMERATIONS, string])[] = [
+    ['invoice status', invoice.status],
+    ['additional status', invoice.additional],
+    ...statuses.map((status) => ['payment status', status] as const),
+  ]
+  return found.flatMap(([name, value]) => (isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`]))
 }

@@ -1,6 +1,8 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
+import { isListed } from '../enumerations.ts'
 import type { InboundCall, Received } from '../port.ts'
 import { readInvoice, readPullPayment, refundedInvoice } from './calls.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { type BtcpayContext, read } from './server.ts'
 import { invoiceIn, memberOf, pullPaymentIn, textOf } from './wire.ts'
 
@@ -11,12 +13,14 @@ export async function received(ctx: BtcpayContext, { headers, rawBody }: Inbound
   if (!isSigned(ctx.config.webhookSecret, headers[SIGNATURE_HEADER], rawBody)) return { kind: 'forged' }
   const event = parsed(rawBody)
   if (textOf(event, 'storeId') !== ctx.config.storeId) return { kind: 'ignored' }
+  const type = textOf(event, 'type')
+  const unlisted = type && !isListed(ENUMERATIONS.event, type) ? { unlisted: type } : {}
   const pullPaymentId = textOf(event, 'pullPaymentId')
-  const reference = pullPaymentId
-    ? await referenceOfRefund(ctx, pullPaymentId)
-    : textOf(memberOf(event, 'metadata'), 'orderId')
+  const reference =
+    textOf(memberOf(event, 'metadata'), 'orderId') ??
+    (pullPaymentId ? await referenceOfRefund(ctx, pullPaymentId) : undefined)
   // The store may have other invoices than ours.
-  if (reference === undefined || !REFERENCE.test(reference)) return { kind: 'ignored' }
+  if (reference === undefined || !REFERENCE.test(reference)) return { kind: 'ignored', ...unlisted }
   return { kind: 'events', hints: [{ reference }] }
 }
 
@@ -44,7 +48,7 @@ async function referenceOfRefund(ctx: BtcpayContext, pullPaymentId: string): Pro
   const pull = await known(read(ctx, readPullPayment(pullPaymentId), pullPaymentIn))
   const invoiceId = pull && refundedInvoice(pull.name)
   if (invoiceId === undefined) return undefined
-  return (await known(read(ctx, readInvoice(invoiceId), invoiceIn)))?.orderId
+  return (await known(read(ctx, readInvoice(ctx.config.storeId, invoiceId), invoiceIn)))?.orderId
 }
 
 /** Undefined if the server has no such thing. */

@@ -2,6 +2,7 @@ import type { HttpReply } from '../../net/http.ts'
 import type { Handles, NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import {
+  type ClaimMethods,
   findInvoices,
   findPullPayments,
   type Request,
@@ -9,11 +10,13 @@ import {
   readPaymentMethods,
   readPayouts,
   readPullPayment,
+  readServerInfo,
 } from './calls.ts'
 import { failure, unreadable } from './failures.ts'
 import type { BtcpaySettings } from './manifest.ts'
 import { hasLostMoney, type InvoiceView } from './outcomes.ts'
 import { type Claimable, isRefundOf, knownRefunds, type Rates, withoutTwins } from './refunds.ts'
+import { isAtLeast, SEVERAL_SINCE, versionIn } from './version.ts'
 import {
   type Invoice,
   invoiceIn,
@@ -22,6 +25,7 @@ import {
   type PullPayment,
   paymentMethodIn,
   payoutIn,
+  payoutMethodsOf,
   pullPaymentIn,
 } from './wire.ts'
 
@@ -80,7 +84,7 @@ export async function invoiceOf(
   { payment }: Handles,
 ): Promise<ServerRead<Invoice>> {
   if (payment !== undefined) {
-    const found = await read(ctx, readInvoice(payment), invoiceIn)
+    const found = await read(ctx, readInvoice(ctx.config.storeId, payment), invoiceIn)
     if (found.kind !== 'not-done' || found.why !== 'not-found') return found
   }
   const listed = await invoicesOf(ctx, reference)
@@ -97,11 +101,11 @@ export async function viewOf(ctx: BtcpayContext, invoice: Invoice): Promise<Serv
   if (methods.kind !== 'read') return methods
   const statuses = methods.value.flatMap((method) => method.statuses)
   const allSettled = statuses.length > 0 && statuses.every((status) => status === 'Settled')
-  return { kind: 'read', value: { invoice, allSettled, now } }
+  return { kind: 'read', value: { invoice, allSettled, now, statuses } }
 }
 
 const paymentMethodsOf = (ctx: BtcpayContext, { id }: Invoice): Promise<ServerRead<PaymentMethod[]>> =>
-  read(ctx, readPaymentMethods(id), (body) => listIn(body, paymentMethodIn))
+  read(ctx, readPaymentMethods(ctx.config.storeId, id), (body) => listIn(body, paymentMethodIn))
 
 /** The pull payments of an invoice, oldest first, with their claims. Fails if the store cannot list them. */
 export async function listedRefunds(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<Claimable[]>> {
@@ -133,6 +137,23 @@ export async function foundRefunds(
 async function withPayouts(ctx: BtcpayContext, pull: PullPayment): Promise<Claimable> {
   const payouts = await read(ctx, readPayouts(pull.id), (body) => listIn(body, payoutIn))
   return { pull, payouts: payouts.kind === 'read' ? payouts.value : [] }
+}
+
+/**
+ * The methods that the invoice was paid by, so that the refund is claimed by the same: an on-chain claim of a
+ * small Lightning payment would cost more than it returns. Absent: they are not known.
+ */
+export async function claimMethodsOf(
+  ctx: BtcpayContext,
+  invoice: Invoice,
+): Promise<ClaimMethods | undefined> {
+  const methods = await paymentMethodsOf(ctx, invoice)
+  const paidBy = methods.kind === 'read' ? payoutMethodsOf(methods.value) : []
+  const [first] = paidBy
+  if (first === undefined) return undefined
+  const info = await read(ctx, readServerInfo, versionIn)
+  const takesSeveral = info.kind === 'read' && isAtLeast(info.value, SEVERAL_SINCE)
+  return takesSeveral ? { payoutMethods: paidBy } : { payoutMethodId: first }
 }
 
 /** Exchange rates of the invoice, if one of its refunds is in coins. */

@@ -15,7 +15,8 @@ export interface Invoice {
   readonly amount: Money
   /** Everything that was paid, confirmed or not. */
   readonly paidMinor: bigint
-  readonly status: InvoiceStatus
+  /** An `InvoiceStatus`, or one that is not listed. */
+  readonly status: string
   readonly additional: string
   readonly checkoutLink?: string
   readonly createdTime: number
@@ -43,18 +44,20 @@ export interface Payout {
 
 /** A payment method of an invoice, with what was paid by it. */
 export interface PaymentMethod {
+  /** Such as `BTC-CHAIN` or `BTC-LN`. */
+  readonly id: string
   readonly currency: string
   readonly rate: string
+  /** In the coins of the method. */
+  readonly paid: string
   readonly statuses: readonly string[]
 }
-
-const STATUSES: ReadonlySet<string> = new Set(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])
 
 export function invoiceIn(body: unknown): Invoice | undefined {
   const id = textOf(body, 'id')
   const status = textOf(body, 'status')
   const currency = textOf(body, 'currency')
-  if (!id || !status || !STATUSES.has(status) || !currency || !isCurrency(currency)) return undefined
+  if (!id || !status || !currency || !isCurrency(currency)) return undefined
   const minor = exactMinor(textOf(body, 'amount'), currency)
   if (minor === undefined) return undefined
   const additional = textOf(body, 'additionalStatus') ?? 'None'
@@ -63,7 +66,7 @@ export function invoiceIn(body: unknown): Invoice | undefined {
   const checkoutLink = linkOf(body, 'checkoutLink')
   const expiresAt = timeOf(body, 'expirationTime')
   const monitoredUntil = timeOf(body, 'monitoringExpiration')
-  const invoice = { status: status as InvoiceStatus, additional, amount: money(minor, currency) }
+  const invoice = { status, additional, amount: money(minor, currency) }
   return {
     ...{ id, ...invoice, createdTime: timeOf(body, 'createdTime')?.getTime() ?? 0 },
     paidMinor: roundedMinor(textOf(body, 'paidAmount'), currency) ?? paidByStatus(invoice),
@@ -120,8 +123,26 @@ export function paymentMethodIn(body: unknown): PaymentMethod | undefined {
   const currency = textOf(body, 'currency')
   if (!currency || !Array.isArray(payments)) return undefined
   const statuses = payments.map((payment) => textOf(payment, 'status') ?? '')
-  return { currency, rate: textOf(body, 'rate') ?? '', statuses }
+  const id = textOf(body, 'paymentMethodId') ?? ''
+  return {
+    id,
+    currency,
+    rate: textOf(body, 'rate') ?? '',
+    paid: textOf(body, 'paymentMethodPaid') ?? '',
+    statuses,
+  }
 }
+
+/** The payout methods of the payments, that of the largest first. A payment by LNURL is one by Lightning. */
+export function payoutMethodsOf(methods: readonly PaymentMethod[]): string[] {
+  const worth = ({ paid, rate }: PaymentMethod): bigint => (scaled(paid) ?? 0n) * (scaled(rate) ?? 0n)
+  const paidBy = methods
+    .filter(({ id, statuses }) => METHOD.test(id) && statuses.length > 0)
+    .toSorted((one, other) => (worth(other) > worth(one) ? 1 : -1))
+  return [...new Set(paidBy.map(({ id }) => id.replace(/-LNURL$/, '-LN')))]
+}
+
+const METHOD = /^[A-Za-z0-9_-]{2,40}$/
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,20}))?$/
 

@@ -1,7 +1,8 @@
 import { MINUTE } from '../../base/clock.ts'
-import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
+import { check } from './account/check.ts'
+import { connect } from './account/connect.ts'
 import {
   cancelPayment,
   capturePayment,
@@ -12,8 +13,9 @@ import {
   refundPayment,
   type StoredToken,
 } from './calls.ts'
-import { ask, isRepeatedError, readReply, type StripeContext, send } from './exchange.ts'
-import { keep, kept, newCustomer, notDone } from './keep.ts'
+import { receive } from './events/receive.ts'
+import { ask, isRepeatedError, NOT_MADE, readReply, type StripeContext, send } from './exchange.ts'
+import { keep, kept, newCustomer } from './keep.ts'
 import { manifest, type StripeSettings } from './manifest.ts'
 import {
   cancelOutcome,
@@ -25,10 +27,9 @@ import {
   refundOutcome,
   unsupported,
 } from './outcomes.ts'
-import { listIntents, listOne, REFERENCE, readMethod, readSession } from './reads.ts'
-import { connect, problemOf, receive } from './receive.ts'
-import { retrieve } from './retrieve.ts'
-import { idAt, isId, listAt, textAt } from './wire.ts'
+import { readMethod, readSession } from './reads.ts'
+import { findIntent, retrieve } from './retrieve.ts'
+import { idAt, isId } from './wire.ts'
 
 export const stripe: ProviderAdapter<StripeSettings> = {
   manifest,
@@ -49,27 +50,11 @@ export const stripe: ProviderAdapter<StripeSettings> = {
     if (typeof intent !== 'string') return intent
     return refundOutcome(await send(ctx, refundPayment(op, intent, amount)), ctx.now())
   },
-  retrieve: (ctx, _reference, handles) => retrieve(ctx, handles),
+  retrieve,
   keep,
   kept: (ctx, _keeping, handles) => kept(ctx, handles),
   forget,
   receive: async (ctx, call) => receive(ctx, call),
-}
-
-/** The permissions of a restricted key that can be checked by reading, with their names at Stripe. */
-const READABLE = {
-  'Checkout Sessions': '/v1/checkout/sessions',
-  PaymentIntents: '/v1/payment_intents',
-  'Charges and Refunds': '/v1/refunds',
-  Events: '/v1/events',
-} as const
-
-async function check(ctx: StripeContext): Promise<Checked> {
-  for (const [what, path] of Object.entries(READABLE)) {
-    const read = await ask(ctx, listOne(path))
-    if (read.kind !== 'object') return { ok: false, problem: problemOf(read, what), code: checkProblem(read) }
-  }
-  return { ok: true }
 }
 
 async function start(ctx: StripeContext, op: Operation, purchase: Purchase): Promise<Outcome> {
@@ -79,7 +64,8 @@ async function start(ctx: StripeContext, op: Operation, purchase: Purchase): Pro
   const request = openPage(op, purchase, customer?.id)
   if (!request) return cannotTake(purchase)
   const reply = await send(ctx, request)
-  return isRepeatedError(reply) ? notDone : pageOutcome(reply, ctx.now())
+  // A page whose address was never given out cannot be paid.
+  return isRepeatedError(reply) ? NOT_MADE : pageOutcome(reply, ctx.now())
 }
 
 const cannotTake = ({ amount, method }: Purchase): Outcome =>
@@ -95,9 +81,13 @@ async function charge(
   if (!stored) return unsupported('The stored method is not one of Stripe.')
   const request = chargeStored(op, purchase, stored)
   if (!request) return cannotTake(purchase)
+  // With its customer, the charge is found again if the reply is lost.
+  const { customer } = stored
+  const isSaved = op.saved?.customer === customer || ((await op.save?.({ customer })) ?? true)
+  if (!isSaved) return { kind: 'unknown', why: 'connection-lost' }
   const reply = await send(ctx, request)
   if (isRepeatedError(reply)) return afterRepeatedError(ctx, op, stored)
-  return chargeOutcome(readReply(reply, request.answers, ctx.now()))
+  return chargeOutcome(readReply(reply, request.answers, ctx.now()), op.createdAt)
 }
 
 /** A list of Stripe has everything that is older than this. */
@@ -112,15 +102,11 @@ async function afterRepeatedError(
   op: Operation,
   { customer }: StoredToken,
 ): Promise<Outcome> {
-  const read = await ask(ctx, listIntents(customer))
-  if (read.kind !== 'object') return { kind: 'unknown', why: 'server-error' }
-  const ours = listAt(read.object, 'data').find(
-    (intent) => textAt(intent, 'metadata', REFERENCE) === op.reference,
-  )
-  if (ours) return intentOutcome(ours)
-  const isComplete =
-    read.object.has_more === false && ctx.now().getTime() - op.createdAt.getTime() > LIST_LAG_MS
-  return isComplete ? notDone : { kind: 'unknown', why: 'server-error' }
+  const found = await findIntent(ctx, op.reference, customer)
+  if (found.kind === 'found') return intentOutcome(found.intent, op.createdAt)
+  const isOld = ctx.now().getTime() - op.createdAt.getTime() > LIST_LAG_MS
+  const isProven = found.kind === 'none' && found.isComplete && isOld
+  return isProven ? NOT_MADE : { kind: 'unknown', why: 'server-error' }
 }
 
 function storedToken(token: string): StoredToken | undefined {

@@ -171,7 +171,8 @@ export function chargeStored(
       capture_method: sale || method === 'ElectronicCheck' ? 'automatic' : 'manual',
       confirm: 'true',
       // With the customer present the bank may ask for authentication on a page.
-      ...(customerPresent ? { return_url: backUrl } : { off_session: 'true' }),
+      return_url: backUrl,
+      ...(customerPresent ? {} : { off_session: 'true' }),
       ...(description ? { description } : {}),
       [`metadata[${REFERENCE}]`]: op.reference,
       ...EXPAND_INTENT_FORM,
@@ -224,9 +225,16 @@ export const createEndpoint = (url: string, events: readonly string[]): StripeRe
   method: 'POST',
   path: '/v1/webhook_endpoints',
   answers: 'webhook_endpoint',
-  form: {
-    url,
-    description: 'Tender',
-    ...Object.fromEntries(events.map((event, index) => [`enabled_events[${index}]`, event])),
-  },
+  form: { url, description: 'Tender', ...eventsOf(events) },
 })
+
+/** Replaces the events of an endpoint. */
+export const updateEndpoint = (id: string, events: readonly string[]): StripeRequest => ({
+  method: 'POST',
+  path: `/v1/webhook_endpoints/${id}`,
+  answers: 'webhook_endpoint',
+  form: eventsOf(events),
+})
+
+const eventsOf = (events: readonly string[]): Form =>
+  Object.fromEntries(events.map((event, index) => [`enabled_events[${index}]`, event]))

@@ -60,8 +60,10 @@ function failureOf(reply: Replied, now: Date): StripeFailure {
   // The first request with this key may have moved money, or is still running.
   if (status >= 500 || status === 409 || status === 424 || type === 'idempotency_error')
     return { kind: 'unknown', why: 'server-error', raw }
+  // Nothing was done. Stripe names no time; the header is for a proxy in between.
+  if (status === 429 || textAt(error, 'code') === 'rate_limit')
+    return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
   if (status < 400 || type === undefined) return { kind: 'unknown', why: 'unreadable-reply', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
   if (status === 402 || type === 'card_error') return declinedBy(error, status)
   const isCurrency =
     textAt(error, 'code') === 'currency_not_supported' || textAt(error, 'param') === 'currency'
@@ -72,6 +74,14 @@ function failureOf(reply: Replied, now: Date): StripeFailure {
 /** Stripe repeats even an error 500 for the same key: the request will never have another reply. */
 export const isRepeatedError = (reply: HttpReply): boolean =>
   reply.kind === 'reply' && reply.status >= 500 && reply.headers['idempotent-replayed'] === 'true'
+
+/** Stripe had an error that it repeats, and certainly nothing was made. Another try needs a new key. */
+export const NOT_MADE: Declined = {
+  kind: 'declined',
+  reason: 'processing-error',
+  retry: 'later',
+  raw: { code: 'api_error', message: 'Stripe had an error, and nothing was charged.' },
+}
 
 /** An error of Stripe, in a reply or in an intent, as a decline. */
 export function declinedBy(error: Json, status?: number): Declined {

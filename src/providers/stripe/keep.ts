@@ -1,7 +1,15 @@
 import type { Declined, Handles, Keep, NotDone, Unknown } from '../outcome.ts'
 import type { Keeping, Purchase } from '../port.ts'
 import { createCustomer, openKeepPage } from './calls.ts'
-import { ask, declinedBy, isRepeatedError, readReply, type StripeContext, send } from './exchange.ts'
+import {
+  ask,
+  declinedBy,
+  isRepeatedError,
+  NOT_MADE,
+  readReply,
+  type StripeContext,
+  send,
+} from './exchange.ts'
 import { storedMethodOf } from './facts.ts'
 import { redirectOf, unsupported } from './outcomes.ts'
 import { readKeepSession } from './reads.ts'
@@ -14,7 +22,9 @@ export async function keep(ctx: StripeContext, keeping: Keeping, backUrl: string
   if (customer.kind !== 'customer') return customer
   const request = openKeepPage(keeping, backUrl, customer.id)
   if (!request) return unsupported(`Stripe does not store ${keeping.method}.`)
-  const read = await ask(ctx, request)
+  const reply = await send(ctx, request)
+  if (isRepeatedError(reply)) return NOT_MADE
+  const read = readReply(reply, request.answers, ctx.now())
   if (read.kind !== 'object') return read
   return redirectOf(read.object) ?? { kind: 'unknown', why: 'unreadable-reply' }
 }
@@ -46,25 +56,18 @@ const LEFT: Readonly<Record<'expired' | 'open', Declined>> = {
   open: { ...ended, reason: 'customer-cancelled' },
 }
 
-/** A customer for the method that will be stored. An error that stays means that nothing was done. */
+/** A customer for the method that will be stored. */
 export async function newCustomer(
   ctx: StripeContext,
   key: string,
   customer: Purchase['customer'],
-): Promise<{ readonly kind: 'customer'; readonly id: string } | NotDone | Unknown> {
+): Promise<{ readonly kind: 'customer'; readonly id: string } | Declined | NotDone | Unknown> {
   const request = createCustomer(key, customer)
   const reply = await send(ctx, request)
-  if (isRepeatedError(reply)) return notDone
+  if (isRepeatedError(reply)) return NOT_MADE
   const read = readReply(reply, request.answers, ctx.now())
   if (read.kind === 'declined') return { kind: 'not-done', why: 'bad-request', raw: read.raw }
   if (read.kind !== 'object') return read
   const id = textAt(read.object, 'id')
   return isId(id) ? { kind: 'customer', id } : { kind: 'unknown', why: 'unreadable-reply' }
-}
-
-/** Stripe had an error and will repeat it for this key. No page was opened, so nothing can be paid. */
-export const notDone: NotDone = {
-  kind: 'not-done',
-  why: 'not-sent',
-  raw: { message: 'Stripe had an error.' },
 }

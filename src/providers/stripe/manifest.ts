@@ -1,6 +1,7 @@
 import { DAY } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
 import { amountLimits, STRIPE_CURRENCIES } from './amounts.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -44,6 +45,7 @@ export const manifest: Manifest<StripeSettings> = {
   retrieve: 'by-id',
   authorisationWindowMs: 7 * DAY,
   pageOrigins: (_config, origin) => [origin, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
+  enumerations: ENUMERATIONS,
   // A stored method is a customer and a payment method.
   hides: { texts: /\b(?:cus|pm|card|src|ba)_[0-9A-Za-z_]{6,255}/g },
   dashboardLink: ({ payment }, _config, isSandbox) =>

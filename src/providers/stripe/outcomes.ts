@@ -1,3 +1,4 @@
+import { after, HOUR } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
 import type { Approved, NotDone, Outcome, Pending, Redirect, Told, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
@@ -50,9 +51,9 @@ export function redirectOf(session: Json): Redirect | undefined {
 const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url)
 
 /** Outcome of charging a stored method. */
-export function chargeOutcome(read: StripeRead): Outcome {
+export function chargeOutcome(read: StripeRead, createdAt: Date): Outcome {
   if (read.kind === 'not-done') return isRemoved(read) ? removed(read) : read
-  return read.kind === 'object' ? intentOutcome(read.object) : read
+  return read.kind === 'object' ? intentOutcome(read.object, createdAt) : read
 }
 
 /** The stored method or its customer was removed at Stripe. */
@@ -65,7 +66,8 @@ const removed = ({ raw }: NotDone): Outcome => ({
   raw: raw ?? {},
 })
 
-export function intentOutcome(intent: Json): Outcome {
+/** `createdAt` is that of the operation. */
+export function intentOutcome(intent: Json, createdAt: Date): Outcome {
   const told = toldBy(intent, 'amount')
   if (!isTold(told)) return unreadable
   switch (textAt(intent, 'status')) {
@@ -77,7 +79,7 @@ export function intentOutcome(intent: Json): Outcome {
     case 'requires_confirmation':
       return pending(intent, told)
     case 'requires_action':
-      return actionOf(intent, told) ?? { ...pending(intent, told), waitsFor: 'customer' }
+      return actionOf(intent, told, createdAt) ?? { ...pending(intent, told), waitsFor: 'customer' }
     case 'requires_payment_method':
     case 'canceled': {
       const error = objectAt(intent, 'last_payment_error')
@@ -107,10 +109,20 @@ const pending = (intent: Json, told: Told): Pending => ({
   told,
 })
 
+/** Stripe keeps a challenge open until it is passed or cancelled, so it gets an end of ours. */
+const CHALLENGE_MS = HOUR
+
 /** The page on which the bank asks the customer to confirm. */
-function actionOf(intent: Json, told: Told): Redirect | undefined {
+function actionOf(intent: Json, told: Told, createdAt: Date): Redirect | undefined {
   const url = actionUrlOf(intent)
-  return url ? { kind: 'redirect', handles: handlesOf({ intent }), url, told } : undefined
+  if (!url) return undefined
+  return {
+    kind: 'redirect',
+    handles: handlesOf({ intent }),
+    url,
+    expiresAt: after(createdAt, CHALLENGE_MS),
+    told,
+  }
 }
 
 export function actionUrlOf(intent: Json): string | undefined {

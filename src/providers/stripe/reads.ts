@@ -61,12 +61,13 @@ export const readCharge = (charge: string): StripeRequest =>
 export const readMethod = (method: string): StripeRequest =>
   get(`/v1/payment_methods/${method}`, 'payment_method')
 
-/** Everything that a customer paid. Each stored method has its own customer, so the list is short. */
-export const listIntents = (customer: string): StripeRequest =>
+/** Everything that a customer paid, newest first. Each stored method has its own customer. */
+export const listIntents = (customer: string, after?: string): StripeRequest =>
   get(
     query('/v1/payment_intents', [
       ['customer', customer],
       ['limit', '100'],
+      ...startingAfter(after),
       ...EXPAND_INTENT.map((path) => ['expand[]', `data.${path}`] as const),
     ]),
     'list',
@@ -74,6 +75,10 @@ export const listIntents = (customer: string): StripeRequest =>
 
 export const listRefunds = (intent: string, after?: string): StripeRequest =>
   get(query('/v1/refunds', [['payment_intent', intent], ['limit', '100'], ...startingAfter(after)]), 'list')
+
+/** Disputes and inquiries with their present status, however old they are. */
+export const listDisputes = (intent: string, after?: string): StripeRequest =>
+  get(query('/v1/disputes', [['payment_intent', intent], ['limit', '100'], ...startingAfter(after)]), 'list')
 
 export const listEvents = (types: readonly string[], since: number, after?: string): StripeRequest =>
   get(
@@ -88,6 +93,8 @@ export const listEvents = (types: readonly string[], since: number, after?: stri
 
 const startingAfter = (id: string | undefined): readonly (readonly [string, string])[] =>
   id === undefined ? [] : [['starting_after', id]]
+
+export const readAccount: StripeRequest = get('/v1/account', 'account')
 
 export const listOne = (path: string): StripeRequest => get(query(path, [['limit', '1']]), 'list')
 

@@ -1,20 +1,23 @@
 import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
 import { ask, type StripeContext, type StripeFailure, type StripeRead } from './exchange.ts'
 import {
+  listDisputes,
   listEvents,
+  listIntents,
   listRefunds,
+  REFERENCE,
   readCharge,
   readIntent,
   readMethod,
   readSession,
   type StripeRequest,
 } from './reads.ts'
-import { hasNews, snapshotOf } from './snapshot.ts'
+import { snapshotOf } from './snapshot.ts'
 import { idAt, isId, type Json, listAt, numberAt, objectAt, textAt } from './wire.ts'
 
 /** Reads a payment: its page until it is paid, then its intent, with refunds, disputes and reviews. */
-export async function retrieve(ctx: StripeContext, handles: Handles): Promise<Sight> {
-  const read = await readPayment(ctx, handles)
+export async function retrieve(ctx: StripeContext, reference: string, handles: Handles): Promise<Sight> {
+  const read = await readPayment(ctx, reference, handles)
   if (read.kind !== 'payment') return read
   const { session } = read
   const whole = read.intent && (await completed(ctx, read.intent))
@@ -23,24 +26,30 @@ export async function retrieve(ctx: StripeContext, handles: Handles): Promise<Si
   const isCaptured = (numberAt(intent, 'amount_received') ?? 0) > 0
   const refunds = isCaptured ? await readRefunds(ctx, textAt(intent, 'id') ?? '') : []
   if ('kind' in refunds) return refunds
-  const news = intent && hasNews(intent) ? await readNews(ctx, intent) : []
-  if ('kind' in news) return news
+  const disputes = isDisputed(intent, handles) ? await readDisputes(ctx, intent) : NOTHING
+  const reviews = textAt(intent, 'review') ? await readReviews(ctx, objectAt(intent)) : NOTHING
   return snapshotOf({
     ...(session ? { session } : {}),
     ...(intent ? { intent } : {}),
-    ...{ refunds, news, isSandbox: ctx.sandbox, now: ctx.now() },
+    ...{ refunds, disputes: disputes.items, reviews: reviews.items },
+    isIncomplete: !disputes.isWhole || !reviews.isWhole,
+    ...{ isSandbox: ctx.sandbox, now: ctx.now() },
   })
 }
 
 type Payment = { readonly kind: 'payment'; readonly session?: Json; readonly intent?: Json }
 
-async function readPayment(ctx: StripeContext, handles: Handles): Promise<Payment | Sight> {
+async function readPayment(
+  ctx: StripeContext,
+  reference: string,
+  handles: Handles,
+): Promise<Payment | Sight> {
   const { session, authorisation, capture, lookup } = handles
   // Of a charge whose reply was lost, only a notification knows the id.
   const payment = handles.payment ?? lookup
   const isPaid = authorisation !== undefined || capture !== undefined
   if (isId(payment) && (isPaid || !isId(session))) return readById(ctx, payment)
-  if (!isId(session)) return { kind: 'unreadable' }
+  if (!isId(session)) return readByReference(ctx, reference, handles)
   const read = await ask(ctx, readSession(session))
   if (read.kind !== 'object') return missing(read)
   const { object } = read
@@ -55,6 +64,50 @@ async function readPayment(ctx: StripeContext, handles: Handles): Promise<Paymen
 async function readById(ctx: StripeContext, id: string): Promise<Payment | Sight> {
   const read = await ask(ctx, readIntent(id))
   return read.kind === 'object' ? { kind: 'payment', intent: read.object } : missing(read)
+}
+
+/**
+ * A charge saves its customer before it is sent, so one whose reply was lost is found among the payments of
+ * that customer. If it is not there yet, it may be repeated with its key; once the key is forgotten, the
+ * complete list shows that it was never made.
+ */
+async function readByReference(
+  ctx: StripeContext,
+  reference: string,
+  { customer }: Handles,
+): Promise<Payment | Sight> {
+  if (!isId(customer)) return { kind: 'unreadable' }
+  const found = await findIntent(ctx, reference, customer)
+  switch (found.kind) {
+    case 'found':
+      return { kind: 'payment', intent: found.intent }
+    case 'none':
+      return { kind: 'unreadable', ...(found.isComplete ? { isUnpaid: true } : {}) }
+    default:
+      return found
+  }
+}
+
+type FoundIntent =
+  | { readonly kind: 'found'; readonly intent: Json }
+  /** `isComplete`: the list has all payments of the customer. */
+  | { readonly kind: 'none'; readonly isComplete: boolean }
+  | NotDone
+  | Unknown
+
+/** The payment with our reference among those of a customer. Found is proof; a new one may be missing. */
+export async function findIntent(
+  ctx: StripeContext,
+  reference: string,
+  customer: string,
+): Promise<FoundIntent> {
+  const isOurs = (intent: Json): boolean => textAt(intent, 'metadata', REFERENCE) === reference
+  const listed = await readPages(ctx, (after) => listIntents(customer, after), isOurs)
+  // The customer was removed at Stripe: its payments cannot be listed any more.
+  if (listed.kind === 'not-done' && listed.why === 'not-found') return { kind: 'none', isComplete: false }
+  if (listed.kind !== 'listed') return plain(listed)
+  const intent = listed.items.find(isOurs)
+  return intent ? { kind: 'found', intent } : { kind: 'none', isComplete: listed.isComplete }
 }
 
 /** Reads the parts that the reply has only by their id. */
@@ -87,21 +140,38 @@ function missing(failed: StripeFailure): Sight {
 const plain = (failed: StripeFailure): NotDone | Unknown =>
   failed.kind === 'declined' ? { kind: 'unknown', why: 'unreadable-reply', raw: failed.raw } : failed
 
+/** A list has at most 100 items on a page. */
 const MOST_PAGES = 10
+
+type Listed =
+  | { readonly kind: 'listed'; readonly items: readonly Json[]; readonly isComplete: boolean }
+  | StripeFailure
+
+/** The items of a list up to the page with a wanted one, or all of them. */
+async function readPages(
+  ctx: StripeContext,
+  request: (after?: string) => StripeRequest,
+  isWanted: (item: Json) => boolean = () => false,
+): Promise<Listed> {
+  const items: Json[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read = await ask(ctx, request(textAt(items.at(-1), 'id')))
+    if (read.kind !== 'object') return read
+    const found = listAt(read.object, 'data')
+    items.push(...found)
+    if (read.object.has_more !== true) return { kind: 'listed', items, isComplete: true }
+    if (found.length === 0 || found.some(isWanted)) break
+  }
+  return { kind: 'listed', items, isComplete: false }
+}
 
 /** All items of a list. */
 export async function readAll(
   ctx: StripeContext,
   request: (after?: string) => StripeRequest,
 ): Promise<readonly Json[] | StripeFailure> {
-  const items: Json[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const read = await ask(ctx, request(textAt(items.at(-1), 'id')))
-    if (read.kind !== 'object') return read
-    items.push(...listAt(read.object, 'data'))
-    if (read.object.has_more !== true) break
-  }
-  return items
+  const listed = await readPages(ctx, request)
+  return listed.kind === 'listed' ? listed.items : listed
 }
 
 async function readRefunds(ctx: StripeContext, intent: string): Promise<readonly Json[] | NotDone | Unknown> {
@@ -109,28 +179,37 @@ async function readRefunds(ctx: StripeContext, intent: string): Promise<readonly
   return 'kind' in refunds ? plain(refunds) : refunds
 }
 
-const NEWS = [
-  'charge.dispute.closed',
-  'charge.dispute.created',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.updated',
-  'review.closed',
-  'review.opened',
-]
+/** What was read beside the payment. Not whole: it is read again later, and the rest counts until then. */
+interface Beside {
+  readonly items: readonly Json[]
+  readonly isWhole: boolean
+}
+const NOTHING: Beside = { items: [], isWhole: true }
 
-/** Failures that the next read would have again. Disputes are then only known to be open. */
+/** A notification about a dispute names it, also where the charge does not show it. */
+const isDisputed = (intent: Json | undefined, { dispute }: Handles): boolean =>
+  intent !== undefined && (objectAt(intent, 'latest_charge').disputed === true || dispute !== undefined)
+
+async function readDisputes(ctx: StripeContext, intent: Json | undefined): Promise<Beside> {
+  const listed = await readPages(ctx, (after) => listDisputes(textAt(intent, 'id') ?? '', after))
+  return listed.kind === 'listed'
+    ? { items: listed.items, isWhole: listed.isComplete }
+    : { items: [], isWhole: false }
+}
+
+/** Failures that the next read would have again. A review is then only known to be open. */
 const LASTING: readonly NotDone['why'][] = ['bad-credentials', 'bad-request', 'not-found', 'unsupported']
 
-/** The disputes and reviews of a payment. Stripe has them in the events of the last 30 days. */
-async function readNews(ctx: StripeContext, intent: Json): Promise<readonly Json[] | NotDone | Unknown> {
+/** The reviews of a payment. Stripe has them in the events of the last 30 days. */
+async function readReviews(ctx: StripeContext, intent: Json): Promise<Beside> {
   const id = textAt(intent, 'id')
   const charge = idAt(intent, 'latest_charge')
   const since = numberAt(intent, 'latest_charge', 'created') ?? numberAt(intent, 'created') ?? 0
   const isOurs = (object: Json) =>
     idAt(object, 'payment_intent') === id || (charge !== undefined && idAt(object, 'charge') === charge)
-  const events = await readAll(ctx, (after) => listEvents(NEWS, since, after))
-  if (!('kind' in events)) return events.map((event) => objectAt(event, 'data', 'object')).filter(isOurs)
+  const events = await readAll(ctx, (after) => listEvents(['review.closed', 'review.opened'], since, after))
+  if (!('kind' in events))
+    return { items: events.map((event) => objectAt(event, 'data', 'object')).filter(isOurs), isWhole: true }
   const failed = plain(events)
-  return failed.kind === 'not-done' && LASTING.includes(failed.why) ? [] : failed
+  return { items: [], isWhole: failed.kind === 'not-done' && LASTING.includes(failed.why) }
 }

@@ -1,12 +1,14 @@
 import { DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
+import { isListed } from '../enumerations.ts'
 import type { Dispute, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { declinedBy } from './exchange.ts'
 import { factsOf, handlesOf } from './facts.ts'
 import { actionUrlOf } from './outcomes.ts'
 import { OPERATION, REFERENCE } from './reads.ts'
-import { type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
+import { type Json, listAt, numberAt, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: Stripe's view of one payment. */
 
@@ -16,8 +18,12 @@ export interface Seen {
   readonly intent?: Json
   /** Newest first, as Stripe lists them. */
   readonly refunds: readonly Json[]
-  /** The disputes and reviews in the events about this payment, newest first. */
-  readonly news: readonly Json[]
+  /** All disputes of the payment. */
+  readonly disputes: readonly Json[]
+  /** The reviews in the events about this payment, newest first. */
+  readonly reviews: readonly Json[]
+  /** Disputes or reviews could not be read now. */
+  readonly isIncomplete?: boolean
   readonly isSandbox: boolean
   readonly now: Date
 }
@@ -34,20 +40,28 @@ export function snapshotOf(seen: Seen): Snapshot | Unknown {
   const authorised = wasAuthorised(intent) ? fromWire(numberAt(intent, 'amount'), currency) : undefined
   const decline = declineIn(intent)
   const reference = textAt(session, 'client_reference_id') ?? textAt(intent, 'metadata', REFERENCE)
+  const news = newsOf(seen)
+  const unlisted = unlistedIn(seen)
   const customerUrl = textAt(session, 'url') ?? (intent && actionUrlOf(intent))
   return {
     kind: 'snapshot',
-    handles: handlesOf({ ...(session ? { session } : {}), ...(intent ? { intent } : {}) }),
+    handles: {
+      ...handlesOf({ ...(session ? { session } : {}), ...(intent ? { intent } : {}) }),
+      // Later reads look at the disputes again, whatever the charge shows.
+      ...(news.disputes?.[0] ? { dispute: news.disputes[0].id } : {}),
+    },
     stage,
     ...(authorised ? { authorised } : {}),
     captured,
     refunded: money(refunded, captured.currency),
     refunds,
     ...(decline ? { decline } : {}),
-    ...newsOf(seen),
+    ...news,
     ...(stage === 'needs-customer' && customerUrl ? { customerUrl } : {}),
     facts: intent ? factsOf(intent) : {},
     ...(reference ? { reference } : {}),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
+    ...(seen.isIncomplete ? { isIncomplete: true } : {}),
   }
 }
 
@@ -87,8 +101,11 @@ function stageOf(session: Json | undefined, intent: Json | undefined): Stage | u
     case 'requires_action':
       // After the page, the bank account is being confirmed.
       return session && page === 'complete' ? 'processing' : 'needs-customer'
-    default:
+    case undefined:
       return undefined
+    default:
+      // A status that is not listed is counted. It neither ends the payment nor pays it.
+      return 'processing'
   }
 }
 
@@ -126,10 +143,11 @@ function refundOf(refund: Json): RefundSeen | undefined {
   const id = textAt(refund, 'id')
   const amount = fromWire(numberAt(refund, 'amount'), refund.currency)
   const status = textAt(refund, 'status') ?? ''
-  const state = Object.hasOwn(REFUND_STATES, status) ? REFUND_STATES[status] : undefined
+  // Money of a status that is not listed may still move.
+  const state = (Object.hasOwn(REFUND_STATES, status) ? REFUND_STATES[status] : undefined) ?? 'pending'
   const operationKey = textAt(refund, 'metadata', OPERATION)
   const problem = textAt(refund, 'failure_reason')?.replaceAll('_', ' ')
-  if (!id || !amount || !state) return undefined
+  if (!id || !amount || !status) return undefined
   return {
     id,
     ...(operationKey ? { operationKey } : {}),
@@ -144,18 +162,14 @@ function refundOf(refund: Json): RefundSeen | undefined {
 /** Stripe lists events of the last 30 days. */
 const EVENTS_LAST_MS = 30 * DAY
 
-/** Whether the events have to be read: the charge itself does not tell how a dispute or a review stands. */
-export const hasNews = (intent: Json): boolean =>
-  objectAt(intent, 'latest_charge').disputed === true || textAt(intent, 'review') !== undefined
-
 function newsOf(seen: Seen): Pick<Snapshot, 'disputes' | 'isReturned' | 'review'> {
   const { intent } = seen
-  const dispute = disputeOf(seen)
-  const isLostDebit = isDebit(intent) && dispute?.state === 'lost'
+  const disputes = seen.disputes.flatMap((one) => disputeOf(one, seen) ?? [])
+  const isLostDebit = isDebit(intent) && disputes.some(({ state }) => state === 'lost')
   const review = intent && textAt(intent, 'review') ? reviewOf(seen) : undefined
   return {
     ...(hasFailed(intent) || isLostDebit ? { isReturned: true } : {}),
-    ...(dispute && !isLostDebit ? { disputes: [dispute] } : {}),
+    ...(disputes.length > 0 && !isLostDebit ? { disputes } : {}),
     ...(review ? { review } : {}),
   }
 }
@@ -171,43 +185,59 @@ const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
   won: 'won',
 }
 
-const stateOf = (dispute: Json): Dispute['state'] => {
-  const status = textAt(dispute, 'status') ?? ''
+/** A dispute is prevented without a movement of money, or by giving it back: its balance shows which. */
+function stateOf(status: string, dispute: Json): Dispute['state'] {
+  const movements = listAt(dispute, 'balance_transactions')
+  const sum = movements.reduce((total, one) => total + (numberAt(one, 'amount') ?? 0), 0)
+  if (status === 'prevented' && sum < 0) return 'lost'
   return (Object.hasOwn(DISPUTE_STATES, status) ? DISPUTE_STATES[status] : undefined) ?? 'open'
 }
 
-function disputeOf({ intent, news, isSandbox, now }: Seen): Dispute | undefined {
-  if (objectAt(intent, 'latest_charge').disputed !== true) return undefined
-  const told = news.filter((one) => textAt(one, 'object') === 'dispute')
-  // Events of one second have no order, and a closed dispute stays closed.
-  const dispute = told.find((one) => stateOf(one) !== 'open') ?? told[0]
-  if (!dispute) return isRecent(intent, now) ? { id: '', state: 'open' } : undefined
+/** Inquiries have the same id when they become chargebacks. The amount may be a part of the payment. */
+function disputeOf(dispute: Json, { intent, isSandbox }: Seen): Dispute | undefined {
   const id = textAt(dispute, 'id')
-  const amount = fromWire(numberAt(dispute, 'amount'), dispute.currency)
+  if (!id) return undefined
+  const status = textAt(dispute, 'status') ?? ''
+  const isOurCurrency = textAt(dispute, 'currency') === textAt(intent, 'currency')
+  const amount = isOurCurrency ? fromWire(numberAt(dispute, 'amount'), dispute.currency) : undefined
   const reason = textAt(dispute, 'reason')
   const evidenceDue = timeAt(dispute, 'evidence_details', 'due_by')
   const mode = isSandbox ? 'test/' : ''
   return {
-    id: id ?? '',
-    state: stateOf(dispute),
+    id,
+    state: stateOf(status, dispute),
     ...(amount ? { amount } : {}),
+    ...(dispute.is_charge_refundable === true ? { isRefundable: true } : {}),
     ...(reason ? { reason } : {}),
     ...(evidenceDue ? { evidenceDue } : {}),
-    ...(id ? { url: `https://dashboard.stripe.com/${mode}disputes/${encodeURIComponent(id)}` } : {}),
+    url: `https://dashboard.stripe.com/${mode}disputes/${encodeURIComponent(id)}`,
   }
 }
 
-/** An older dispute may have been decided so long ago that its events are gone: then nothing is new. */
+/** An older review may have been decided so long ago that its events are gone: then nothing is new. */
 function isRecent(intent: Json | undefined, now: Date): boolean {
   const paidAt = timeAt(intent, 'latest_charge', 'created')
   return paidAt !== undefined && now.getTime() - paidAt.getTime() < EVENTS_LAST_MS
 }
 
 /** A review that ended with a refund or a cancellation shows in the sums and the stage. */
-function reviewOf({ news, intent, now }: Seen): Snapshot['review'] {
-  const told = news.filter((one) => textAt(one, 'object') === 'review')
-  const closed = told.find((one) => one.open === false)
-  if (!closed) return told.length > 0 || isRecent(intent, now) ? 'open' : undefined
+function reviewOf({ reviews, intent, now }: Seen): Snapshot['review'] {
+  const closed = reviews.find((one) => one.open === false)
+  if (!closed) return reviews.length > 0 || isRecent(intent, now) ? 'open' : undefined
   const reason = textAt(closed, 'closed_reason') ?? textAt(closed, 'reason')
   return reason === 'approved' || reason === 'acknowledged' || reason === 'disputed' ? 'approved' : undefined
+}
+
+/** Statuses that the enumerations do not have. */
+function unlistedIn({ session, intent, refunds, disputes, reviews }: Seen): string[] {
+  const found: readonly (readonly [keyof typeof ENUMERATIONS, string | undefined])[] = [
+    ['checkout session status', textAt(session, 'status')],
+    ['payment intent status', textAt(intent, 'status')],
+    ...refunds.map((one) => ['refund status', textAt(one, 'status')] as const),
+    ...disputes.map((one) => ['dispute status', textAt(one, 'status')] as const),
+    ...reviews.map((one) => ['review closed reason', textAt(one, 'closed_reason')] as const),
+  ]
+  return found.flatMap(([name, value]) =>
+    value === undefined || isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`],
+  )
 }

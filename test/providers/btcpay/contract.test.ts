@@ -1,14 +1,19 @@
+import { describe } from 'vitest'
 import { MINUTE } from '../../../src/base/clock.ts'
 import { manifest } from '../../../src/providers/btcpay/manifest.ts'
 import type { ProviderHarness } from '../../../src/providers/contract/harness.ts'
 import { describeProvider } from '../../../src/providers/contract.ts'
 import type { Manifest, ProviderAdapter, ProviderContext } from '../../../src/providers/port.ts'
-import { btcpay, createWorld } from './world.ts'
+import { btcpay, createWorld, VERSIONS } from './world.ts'
 
 const CONFIRMATIONS_MS = 10 * MINUTE
 
-describeProvider(manifest as Manifest, async (): Promise<ProviderHarness> => {
-  const world = await createWorld()
+describe.each(VERSIONS)('a server of version %s', (version) => {
+  describeProvider(manifest as Manifest, () => harnessOf(version))
+})
+
+async function harnessOf(version: string): Promise<ProviderHarness> {
+  const world = await createWorld({ version })
   const { simulator, proxy } = world
   const settleAll = (): void => {
     for (const { reference } of simulator.allEntries()) simulator.dashboard(reference, { kind: 'settle' })
@@ -43,4 +48,4 @@ describeProvider(manifest as Manifest, async (): Promise<ProviderHarness> => {
       if (simulator.violations.length > 0) throw new Error(simulator.violations.join('\n'))
     },
   }
-})
+}

@@ -1,6 +1,6 @@
 import type { ArmedBehaviour, SeenRequest } from '../kit/simulator.ts'
 import { type Answer, invalid, problem, type Site } from './handlers.ts'
-import { ROUTES, type Route } from './routes.ts'
+import { existsIn, ROUTES, type Route } from './routes.ts'
 
 /** Checks a request as the server does, then runs its route. */
 
@@ -25,7 +25,7 @@ export function answerTo(options: GateOptions, request: Request): Reply {
   const found = ROUTES.map((route) => ({ route, match: route.pattern.exec(url.pathname) })).find(
     ({ route, match }) => match && route.method === request.method,
   )
-  if (!found?.match) {
+  if (!found?.match || !existsIn(site.version, request.method, url.pathname)) {
     site.violate(`${request.method} ${url.pathname} does not exist`)
     return { status: 404 }
   }
@@ -40,13 +40,13 @@ export function answerTo(options: GateOptions, request: Request): Reply {
 }
 
 function credentialsProblem({ site, apiKey, permissions }: GateOptions, route: Route, request: Request) {
-  if (!route.permission) return undefined
+  if (route.permission === undefined) return undefined
   const { authorization } = request.headers
   if (authorization === undefined || !authorization.startsWith('token '))
     site.violate(`${request.method} ${request.path} without "Authorization: token …"`)
   if (authorization !== `token ${apiKey}`)
     return problem(401, 'unauthenticated', 'Authentication is required for accessing this endpoint')
-  if (permissions && !permissions.includes(route.permission))
+  if (permissions && route.permission !== '' && !permissions.includes(route.permission))
     return {
       status: 403,
       body: {
@@ -104,7 +104,7 @@ function run(site: Site, { route, request, url, id }: Run): Answer {
     return problem(415, 'unsupported-media-type', 'The content type must be application/json')
   }
   const body = parsed(request.body)
-  const problems = route.check(body)
+  const problems = route.check(body, site)
   if (problems.length === 0) return route.run(site, { ...call, body }, id)
   site.violate(`${request.method} ${url.pathname}: ${JSON.stringify(problems)}`)
   return invalid(problems)

@@ -29,6 +29,9 @@ export interface Call {
 export interface Site {
   readonly store: Store
   readonly webhooks: Webhooks
+  readonly version: string
+  /** The methods by which the store pays out. */
+  readonly payoutMethods: readonly string[]
   origin(): string
   /** Records a request that a correct client never sends. */
   violate(what: string): void
@@ -104,10 +107,18 @@ export function refundInvoice(site: Site, { body }: Call, id: string): Answer {
     const amount = refundAmount(invoice, request)
     if ('path' in amount) return invalid([amount])
     const { name, description } = request
-    const pull = site.store.createRefund(invoice, { ...amount, name, description })
+    const payoutMethods = request.payoutMethods ?? [request.payoutMethodId ?? DEFAULT_METHOD]
+    if (!payoutMethods.every((method) => site.payoutMethods.includes(method)))
+      return invalid([{ path: methodMember(request), message: `Invalid or unsupported payout method` }])
+    const pull = site.store.createRefund(invoice, { ...amount, name, description, payoutMethods })
     return { status: 200, body: pullPaymentView(pull, site.origin()) }
   })
 }
+
+const DEFAULT_METHOD = 'BTC-CHAIN'
+
+const methodMember = ({ payoutMethods }: RefundBody): string =>
+  payoutMethods ? 'PayoutMethods' : 'PayoutMethodId'
 
 export const listPulls = (site: Site, { query }: Call): Answer => ({
   status: 200,

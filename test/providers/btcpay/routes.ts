@@ -25,17 +25,41 @@ export interface Route {
   readonly permission?: string
   readonly operation?: ApiOperation
   readonly query?: readonly string[]
-  readonly check?: (body: unknown) => readonly BodyProblem[]
+  readonly check?: (body: unknown, site: Site) => readonly BodyProblem[]
   run(site: Site, call: Call, id: string): Answer
 }
 
 const PULLS = '/api/v1/pull-payments/([^/]+)'
+const PULL = '/api/v1/(?:stores/[^/]+/)?pull-payments/([^/]+)'
 const INVOICE = '/api/v1/(?:stores/[^/]+/)?invoices/([^/]+)'
 const STORE = '/api/v1/stores/([^/]+)'
 const WEBHOOK = '/api/v1/(?:stores/[^/]+/)?webhooks/([^/]+)'
 const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`)
 
+/** Whether a version is older than another. */
+const isBefore = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) < 0
+
+/** Paths without the store exist since 2.4.0, except those that anyone may read. */
+const UNSCOPED = /^\/api\/v1\/(?:invoices|webhooks|pull-payments)\//
+
+export const existsIn = (version: string, method: string, path: string): boolean => {
+  if (!isBefore(version, '2.4.0') || !UNSCOPED.test(path)) return true
+  return method === 'GET' && path.startsWith('/api/v1/pull-payments/')
+}
+
 export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    pattern: whole('/api/v1/server/info'),
+    // Any key will do.
+    permission: '',
+    operation: 'read',
+    run: ({ version, payoutMethods }) => ({
+      status: 200,
+      body: { version, supportedPaymentMethods: payoutMethods, fullySynched: true, syncStatus: [] },
+    }),
+  },
   {
     method: 'POST',
     pattern: whole(`${STORE}/invoices`),
@@ -106,7 +130,7 @@ export const ROUTES: readonly Route[] = [
     pattern: whole(`${INVOICE}/refund`),
     permission: 'btcpay.store.cancreatepullpayments',
     operation: 'refund',
-    check: CHECKS.refund,
+    check: (body, { version }) => (isBefore(version, '2.4.1') ? CHECKS.oldRefund : CHECKS.refund)(body),
     run: refundInvoice,
   },
   {
@@ -135,7 +159,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'DELETE',
-    pattern: whole(PULLS),
+    pattern: whole(PULL),
     permission: 'btcpay.store.canarchivepullpayments',
     run: (site, _call, id) =>
       withPull(site, id, (pull) => {

@@ -59,18 +59,23 @@ const INVOICE = Type.Object(
 
 const MARK = Type.Object({ status: Type.Enum(['Invalid', 'Settled']) }, closed)
 
-const REFUND = Type.Object(
-  {
-    name: Type.Optional(Type.String({ maxLength: 50 })),
-    description: text,
-    payoutMethods: Type.Optional(Type.Array(Type.String())),
-    refundVariant: Type.Enum(['RateThen', 'CurrentRate', 'OverpaidAmount', 'Fiat', 'Custom']),
-    subtractPercentage: Type.Optional(decimal),
-    customAmount: Type.Optional(decimal),
-    customCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3,5}$' })),
-  },
-  closed,
-)
+const refundOf = (methods: Readonly<Record<string, TSchema>>) =>
+  Type.Object(
+    {
+      name: Type.Optional(Type.String({ maxLength: 50 })),
+      description: text,
+      ...methods,
+      refundVariant: Type.Enum(['RateThen', 'CurrentRate', 'OverpaidAmount', 'Fiat', 'Custom']),
+      subtractPercentage: Type.Optional(decimal),
+      customAmount: Type.Optional(decimal),
+      customCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3,5}$' })),
+    },
+    closed,
+  )
+
+const REFUND = refundOf({ payoutMethods: Type.Optional(Type.Array(Type.String())) })
+/** Before 2.4.1. Later versions still take this member, and no longer describe it. */
+const OLD_REFUND = refundOf({ payoutMethodId: text })
 
 const WEBHOOK = Type.Object(
   {
@@ -104,6 +109,8 @@ export interface InvoiceBody {
 }
 
 export interface RefundBody {
+  readonly payoutMethods?: readonly string[]
+  readonly payoutMethodId?: string
   readonly name?: string
   readonly description?: string
   readonly refundVariant: 'RateThen' | 'CurrentRate' | 'OverpaidAmount' | 'Fiat' | 'Custom'
@@ -142,6 +149,7 @@ export const CHECKS = {
   invoice: checkOf(INVOICE),
   mark: checkOf(MARK),
   refund: checkOf(REFUND),
+  oldRefund: checkOf(OLD_REFUND),
   webhook: checkOf(WEBHOOK),
 } as const
 

@@ -22,8 +22,12 @@ import { createWebhooks, type Webhooks } from './webhooks.ts'
 export interface BtcpayOptions {
   /** Start of the server's clock. */
   readonly now?: () => number
+  /** 2.4.1, if absent. Servers before 2.4.0 have only the paths below the store. */
+  readonly version?: string
   /** Permissions of the API key. All, if absent. */
   readonly permissions?: readonly string[]
+  /** The methods by which the store pays out. */
+  readonly payoutMethods?: readonly string[]
   /** Registers a webhook at once: `settings` then has its secret. */
   readonly webhookSecret?: string
   readonly inMemory?: InMemoryOptions
@@ -36,6 +40,10 @@ export interface BtcpaySimulator extends ProviderSimulator, InMemory {
   claimPages(reference: string): readonly string[]
   /** While on, new invoices and pull payments are missing in lists. Off: lists are complete again. */
   lagLists(on: boolean): void
+  /** Refunds of other invoices, made on the pages of the server. */
+  addRefunds(count: number): void
+  /** The methods by which the refunds of a reference can be claimed, oldest first. */
+  claimMethods(reference: string): readonly (readonly string[])[]
   /** The merchant pays out what was claimed. */
   completeClaims(reference: string): void
   /** Queues a signed event of the store with these members. */
@@ -54,7 +62,9 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
   const webhooks = createWebhooks(() => store.now())
   const store = createStore(options.now ?? Date.now, (event) => webhooks.emit(event))
   if (options.webhookSecret) webhooks.create({ url: 'http://shop.test/', secret: options.webhookSecret })
-  const site: Site = { store, webhooks, origin: () => origin, violate: (what) => violations.push(what) }
+  const { version = '2.4.1', payoutMethods = ['BTC-CHAIN', 'BTC-LN'] } = options
+  const violate = (what: string) => violations.push(what)
+  const site: Site = { store, webhooks, version, payoutMethods, origin: () => origin, violate }
   const gate = { site, apiKey, permissions: options.permissions, armed }
 
   const handle: Handle = async (request) => {
@@ -99,6 +109,8 @@ type Control =
   | 'takeNotifications'
   | 'invoices'
   | 'lagLists'
+  | 'addRefunds'
+  | 'claimMethods'
   | 'completeClaims'
   | 'notify'
 
@@ -117,6 +129,13 @@ const controlsOf = (store: Store, webhooks: Webhooks): Pick<BtcpaySimulator, Con
   },
   invoices: (reference) => referenced(store, reference),
   lagLists: (on) => store.lag(on),
+  addRefunds(count) {
+    const other = store.createInvoice({ amount: '1.00', currency: 'EUR' })
+    const description = 'Returned goods, refunded on the pages of the server. '.repeat(4)
+    for (let made = 0; made < count; made++)
+      store.createRefund(other, { minor: 100n, currency: 'EUR', description })
+  },
+  claimMethods: (reference) => pullsOf(store, reference).map(({ payoutMethods }) => payoutMethods),
   completeClaims(reference) {
     for (const pull of pullsOf(store, reference)) store.chain.complete(pull)
   },

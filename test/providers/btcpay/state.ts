@@ -49,6 +49,8 @@ export interface PullPayment {
   readonly minor: bigint
   readonly currency: string
   readonly createdAt: number
+  /** The methods by which it can be claimed. */
+  readonly payoutMethods: readonly string[]
   archived: boolean
   readonly payouts: Payout[]
 }

@@ -37,6 +37,7 @@ interface NewRefund {
   readonly currency: string
   readonly name?: string | undefined
   readonly description?: string | undefined
+  readonly payoutMethods?: readonly string[]
 }
 
 export function createStore(realNow: () => number, emit: (event: ServerEvent, now: number) => void): Store {
@@ -69,7 +70,7 @@ export function createStore(realNow: () => number, emit: (event: ServerEvent, no
       emit({ type: 'InvoiceCreated', members: { storeId: id, invoiceId: invoice.id, metadata } }, now())
       return invoice
     },
-    createRefund(invoice, { minor, currency, name, description }) {
+    createRefund(invoice, { minor, currency, name, description, payoutMethods = ['BTC-CHAIN'] }) {
       const pull: PullPayment = {
         id: base58(28),
         invoiceId: invoice.id,
@@ -78,6 +79,7 @@ export function createStore(realNow: () => number, emit: (event: ServerEvent, no
         minor,
         currency,
         createdAt: now(),
+        payoutMethods,
         archived: false,
         payouts: [],
       }

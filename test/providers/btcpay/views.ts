@@ -107,7 +107,7 @@ export const payoutView = (payout: Payout, pull: PullPayment) => ({
   originalAmount: decimalText(payout.minor, pull.currency),
   payoutCurrency: 'BTC',
   payoutAmount: payout.state === 'AwaitingApproval' ? null : btc(payout.minor, pull.currency),
-  payoutMethodId: 'BTC-CHAIN',
+  payoutMethodId: pull.payoutMethods[0],
   state: payout.state,
   paymentProof: null,
   metadata: {},

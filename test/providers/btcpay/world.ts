@@ -36,6 +36,9 @@ interface Opened {
 export const bought = (overrides: Partial<Purchase> = {}): Purchase =>
   purchase({ method: 'Crypto', ...overrides })
 
+/** The oldest line that is supported, without paths outside of the store, and the newest. */
+export const VERSIONS = ['2.3.9', '2.4.1'] as const
+
 const WEBHOOK_SECRET = 'whsec-of-the-simulated-store'
 
 export async function createWorld(options: BtcpayOptions = {}): Promise<BtcpayWorld> {

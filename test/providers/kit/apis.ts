@@ -27,7 +27,7 @@ export const APIS: Readonly<Record<string, Api>> = {
       { file: 'stripe-requests-2026-10-28.endive.json', judges: 'request' },
       { file: 'stripe-payments-2023-08-16.json', isOld: true },
     ],
-    undescribed: /^\/v1\/(?:account$|balance$|webhook_endpoints\/|disputes)/,
+    undescribed: /^\/v1\/(?:account$|balance$|balance_transactions$|webhook_endpoints\/|disputes)/,
   },
   paypal: {
     descriptions: [
@@ -42,8 +42,8 @@ export const APIS: Readonly<Record<string, Api>> = {
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],
-    undescribed: /^\/api\/v1\/(?:stores\/[^/]+\/pull-payments$|pull-payments\/[^/]+\/payouts$)/,
-    alias: [/^(\/api\/v1)\/stores\/[^/]+(\/(?:invoices|webhooks)\/[^/]+)/, '$1$2'],
+    undescribed: /^\/api\/v1\/(?:server\/info$|stores\/[^/]+\/pull-payments$|pull-payments\/[^/]+\/payouts$)/,
+    alias: [/^(\/api\/v1)\/stores\/[^/]+(\/(?:invoices|webhooks|pull-payments)\/[^/]+)/, '$1$2'],
   },
   adyen: {
     descriptions: [{ file: 'adyen-checkout-v72.json' }, { file: 'adyen-webhooks-v1.json' }],

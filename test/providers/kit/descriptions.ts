@@ -25,6 +25,15 @@ export const hasDescriptions = existsSync(FOLDER)
 export const NO_DESCRIPTIONS =
   'left out: the API descriptions of the providers are not there (PROVIDER_DESCRIPTIONS names their folder)'
 
+/** The values of an enumeration in a description, by the path of the schema that has it. */
+export function enumerationIn(file: string, ...path: readonly string[]): readonly string[] {
+  const found = path.reduce<unknown>(
+    (at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name],
+    readDescription({ file }),
+  )
+  return (found as { readonly enum?: readonly string[] } | undefined)?.enum ?? []
+}
+
 export interface JudgedRequest {
   readonly method: string
   /** With the query. */

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
 import type { Http, HttpReply } from '../../../src/net/http.ts'
-import type { Outcome } from '../../../src/providers/outcome.ts'
+import type { Handles, Outcome } from '../../../src/providers/outcome.ts'
 import type { Purchase } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
+import { manifest } from '../../../src/providers/stripe/manifest.ts'
+import { parseSettings } from '../kit/account.ts'
 import { openAccount, type StripeAccount } from './account.ts'
 import { createShop, type PaidAtStripe, purchase } from './shop.ts'
 
@@ -164,8 +166,18 @@ describe('reading a payment', () => {
     expect(await sight({ kind: 'not-sent', cause: 'ECONNREFUSED' })).toBe('not-done')
     expect(await sight(body({ object: 'charge' }))).toBe('unknown')
     expect(await sight(body({ object: 'payment_intent', status: 'succeeded' }))).toBe('unknown')
+  })
+
+  it('counts a status that is not listed, and takes it neither for paid nor for ended', async () => {
+    const { reference, seen } = await pay()
     const strange = { object: 'payment_intent', status: 'new_status', amount_received: 0, currency: 'usd' }
-    expect(await sight(body(strange))).toBe('unknown')
+    const reply: HttpReply = { kind: 'reply', status: 200, headers: {}, body: strange }
+    const context = account.context({ http: { call: async () => reply } })
+    expect(await stripe.retrieve(context, reference, seen.handles)).toMatchObject({
+      stage: 'processing',
+      captured: money(0n, 'USD'),
+      unlisted: ['payment intent status new_status'],
+    })
   })
 })
 
@@ -225,8 +237,82 @@ describe('stored methods', () => {
     const again = () => stripe.charge(account.context(), op, purchase(), token)
     expect((await again()).kind).toBe('unknown')
     account.advance(11 * MINUTE)
-    expect(await again()).toMatchObject({ kind: 'not-done' })
+    expect(await again()).toMatchObject({ kind: 'declined', reason: 'processing-error', retry: 'later' })
     expect(account.simulator.ledger(op.reference)).toEqual([])
+  })
+
+  it('ends a page whose opening Stripe answers with the same error 500 again and again', async () => {
+    account.simulator.arm({ kind: 'error', operation: 'start', status: 500 })
+    const op = operation('start')
+    const start = () => stripe.start(account.context(), op, purchase())
+    expect((await start()).kind).toBe('unknown')
+    expect(await start()).toMatchObject({ kind: 'declined', reason: 'processing-error', retry: 'later' })
+  })
+
+  it('finds a charge whose reply was lost by the customer that was saved before it was sent', async () => {
+    const { token } = await store()
+    const saved: Handles[] = []
+    const save = async (handles: Handles) => saved.push(handles) > 0
+    const op = { ...operation('charge'), save }
+    account.loseNextReply('charge')
+    expect((await stripe.charge(account.context(), op, purchase(), token)).kind).toBe('unknown')
+    const [handles = {}] = saved
+    expect(handles).toEqual({ customer: token.split('/')[0] })
+    expect(await look(op.reference, handles)).toMatchObject({
+      stage: 'captured',
+      reference: op.reference,
+      handles: { payment: expect.stringMatching(/^pi_/) },
+    })
+    // A charge that never arrived is not there: it may be repeated, and it was not paid.
+    const sight = await stripe.retrieve(account.context(), operation('charge').reference, handles)
+    expect(sight).toEqual({ kind: 'unreadable', isUnpaid: true })
+    // A key that Stripe does not accept says nothing about the charge.
+    const { wrongSettings } = account.simulator
+    const wrong = account.context({ config: parseSettings(manifest, wrongSettings) })
+    expect((await stripe.retrieve(wrong, op.reference, handles)).kind).toBe('not-done')
+  })
+
+  it('does not send a charge that another worker has taken over', async () => {
+    const { token } = await store()
+    const op = { ...operation('charge'), save: async () => false }
+    expect((await stripe.charge(account.context(), op, purchase(), token)).kind).toBe('unknown')
+    expect(account.simulator.ledger(op.reference)).toEqual([])
+  })
+
+  it('gives the challenge of the bank an end, and cancels it so that it cannot be paid later', async () => {
+    const { token } = await store()
+    account.simulator.arm({ kind: 'decline', operation: 'charge', code: 'authentication_required' })
+    const { op, outcome } = charge(token)
+    const asked = await outcome
+    if (asked.kind !== 'redirect') throw new Error(JSON.stringify(asked))
+    expect(asked.expiresAt).toEqual(new Date(op.createdAt.getTime() + 60 * MINUTE))
+    const cancel = operation('cancel', op.reference)
+    expect(await stripe.cancel(account.context(), cancel, asked.handles)).toMatchObject({ kind: 'approved' })
+    expect((await look(op.reference, asked.handles)).stage).toBe('cancelled')
+    await account.simulator.payer(asked.url, { kind: 'pay' }).catch(() => undefined)
+    expect(account.simulator.ledger(op.reference)).toEqual([])
+  })
+
+  it('names a page to return to in every charge, with and without the customer', async () => {
+    const { token } = await store()
+    for (const customerPresent of [true, false]) await charge(token, { customerPresent }).outcome
+    const bodies = account.simulator.requests
+      .filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+      .map(({ body }) => new URLSearchParams(body))
+    expect(bodies.map((body) => [body.get('return_url'), body.get('off_session')])).toEqual([
+      ['https://tender.example/back/1', null],
+      ['https://tender.example/back/1', 'true'],
+    ])
+  })
+
+  it('reports the card as it is at the time of each charge', async () => {
+    const { token, seen } = await store()
+    expect(seen.facts.stored?.card).toMatchObject({ expiryYear: 2034 })
+    account.simulator.updateCards(2038)
+    expect(await charge(token, { customerPresent: false }).outcome).toMatchObject({
+      kind: 'approved',
+      facts: { card: { last4: '4242', expiryMonth: 8, expiryYear: 2038 } },
+    })
   })
 
   it('does not take another error for a decline', async () => {

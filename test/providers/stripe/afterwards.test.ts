@@ -50,7 +50,44 @@ describe('what Stripe tells by itself', () => {
       'lost',
     )
     account.advance(31 * DAY)
-    expect((await look(paid.reference, paid.seen.handles)).disputes?.[0]).toBeUndefined()
+    expect((await look(paid.reference, paid.seen.handles)).disputes).toMatchObject([{ state: 'won' }])
+  })
+
+  it('shows every dispute with its own id, amount and present state', async () => {
+    const paid = await pay()
+    await seenAfter(paid, { kind: 'dispute', state: 'open', amountMinor: 500n })
+    await seenAfter(paid, { kind: 'dispute', state: 'won' })
+    const second = { kind: 'dispute', which: 2, amountMinor: 300n } as const
+    const opened = (await seenAfter(paid, { ...second, state: 'open' })).disputes ?? []
+    expect(opened.map(({ state, amount }) => [state, amount?.minor]).sort()).toEqual([
+      ['open', 300n],
+      ['won', 500n],
+    ])
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(2)
+    const lost = (await seenAfter(paid, { ...second, state: 'lost' })).disputes ?? []
+    expect(lost.find(({ state }) => state === 'lost')?.amount).toEqual(money(300n, 'USD'))
+  })
+
+  it('shows an inquiry as refundable, and the chargeback that it becomes under the same id', async () => {
+    const paid = await pay()
+    const inquiry = { kind: 'dispute', state: 'open', isInquiry: true } as const
+    const [asked] = (await seenAfter(paid, inquiry)).disputes ?? []
+    expect(asked).toMatchObject({ state: 'open', isRefundable: true })
+    const [closed] = (await seenAfter(paid, { kind: 'dispute', state: 'won' })).disputes ?? []
+    expect(closed).toMatchObject({ id: asked?.id, state: 'won' })
+    const [escalated] = (await seenAfter(paid, { kind: 'dispute', state: 'open' })).disputes ?? []
+    expect(escalated).toMatchObject({ id: asked?.id, state: 'open' })
+    expect(escalated?.isRefundable).toBeUndefined()
+  })
+
+  it('applies the rest of a payment whose disputes cannot be read now', async () => {
+    const paid = await pay()
+    account.simulator.dashboard(paid.reference, { kind: 'dispute', state: 'open' })
+    const secretKey = account.simulator.keyWithout('/v1/disputes')
+    const config = { secretKey, webhookSecrets: [] }
+    const seen = await stripe.retrieve(account.context({ config }), paid.reference, paid.seen.handles)
+    expect(seen).toMatchObject({ stage: 'captured', captured: money(2_000n, 'USD'), isIncomplete: true })
+    expect(seen).not.toHaveProperty('disputes')
   })
 
   it('holds a payment in review and releases it', async () => {

@@ -34,7 +34,12 @@ export function actInDashboard(
       cancel(state, intent, 'requested_by_customer')
       return true
     case 'dispute':
-      dispute(state, intent, act.state)
+      dispute(state, intent, {
+        state: act.state,
+        amount: amount(act.amountMinor),
+        which: act.which ?? 1,
+        isInquiry: act.isInquiry === true,
+      })
       return true
     case 'expire-authorisation':
       cancel(state, intent, 'expired')

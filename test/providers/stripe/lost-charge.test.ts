@@ -93,12 +93,19 @@ describe('a charge at Stripe whose reply is lost', () => {
     expect(proxy.exchanges.filter(isCharge).length).toBe(sent)
   })
 
-  it('is given back if Stripe does not accept the key the second time, so that it failed', async () => {
+  it('stays open while Stripe does not accept the key, and is captured once it does', async () => {
     const charge = await chargeWithLostReply()
     await useKey(stripe.wrongSettings)
-    expect(await recheck(charge)).toMatchObject({ paymentState: 'Failed' })
+    expect(await recheck(charge)).toMatchObject({ paymentState: 'SaleInProgress' })
     await useKey(stripe.settings)
-    await deliver()
-    await expect.poll(movements).toEqual(['sale', 'refund'])
+    expect(await recheck(charge)).toMatchObject({ paymentState: 'Captured', capturedAmount: 9 })
+    expect(movements()).toEqual(['sale'])
+  })
+
+  it('is found without a second request, because its customer is known', async () => {
+    const charge = await chargeWithLostReply()
+    const sent = proxy.exchanges.filter(isCharge).length
+    expect(await recheck(charge)).toMatchObject({ paymentState: 'Captured' })
+    expect(proxy.exchanges.filter(isCharge).length).toBe(sent)
   })
 })

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
+import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { Purchase, Received } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { manifest } from '../../../src/providers/stripe/manifest.ts'
 import { parseSettings } from '../kit/account.ts'
 import type { SignedNotification } from '../kit/simulator.ts'
 import { openAccount, type StripeAccount } from './account.ts'
+import { ACCOUNT_ID } from './world/view.ts'
 
 let account: StripeAccount
 beforeEach(async () => {
@@ -89,6 +91,44 @@ describe('a notification of Stripe', () => {
     expect(await receive(signed('not json'))).toEqual({ kind: 'ignored' })
   })
 
+  it('names the keeping whose page stored a method, also if the browser did not return', async () => {
+    const keeping = { key: REFERENCE, method: 'CreditCard', customer: { id: 'c' } } as const
+    const opened = await stripe.keep?.(account.context(), keeping, 'https://tender.example/kept')
+    if (opened?.kind !== 'redirect') throw new Error(JSON.stringify(opened))
+    await account.simulator.payer(opened.url, { kind: 'pay' })
+    const sent = account.simulator.takeNotifications()
+    const completed = sent.find(({ body }) => body.includes('"checkout.session.completed"'))
+    if (!completed) throw new Error('no notification')
+    const { session } = opened.handles
+    expect(await receive(completed)).toEqual({
+      kind: 'events',
+      hints: [{ reference: REFERENCE, handles: { session } }],
+    })
+    expect(await stripe.kept?.(account.context(), keeping, { session })).toMatchObject({ kind: 'kept' })
+  })
+
+  it('names the dispute, so that it is read also where the charge does not show it', async () => {
+    await pay()
+    account.simulator.takeNotifications()
+    account.simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'open', isInquiry: true })
+    const [told] = account.simulator.takeNotifications()
+    if (!told) throw new Error('no notification')
+    expect(await receive(told)).toMatchObject({
+      hints: [{ handles: { dispute: expect.stringMatching(/^dp_/) } }],
+    })
+  })
+
+  it('counts an event that Stripe does not publish, and ignores others that are not about us', async () => {
+    const event = (type: string) =>
+      signed(JSON.stringify({ object: 'event', type, livemode: false, data: { object: {} } }))
+    expect(await receive(event('invoice.paid'))).toEqual({ kind: 'ignored' })
+    expect(await receive(event('payment_method.automatically_updated'))).toEqual({ kind: 'ignored' })
+    expect(await receive(event('charge.exchanged'))).toEqual({
+      kind: 'ignored',
+      unlisted: 'charge.exchanged',
+    })
+  })
+
   it('is forged without a whole signature', async () => {
     for (const header of [
       '',
@@ -102,6 +142,17 @@ describe('a notification of Stripe', () => {
     }
   })
 })
+
+interface Endpoint {
+  readonly url: string
+  readonly enabled_events: readonly string[]
+}
+
+/** Events that the first version did not subscribe to. */
+const ADDED = [
+  ...['charge.dispute.funds_reinstated', 'charge.dispute.funds_withdrawn', 'refund.created', 'refund.failed'],
+  'payment_method.automatically_updated',
+]
 
 describe('connecting a profile', () => {
   it('creates one endpoint and returns its secret', async () => {
@@ -121,6 +172,23 @@ describe('connecting a profile', () => {
     expect(account.simulator.takeNotifications().length).toBeGreaterThan(2)
   })
 
+  it('gives an endpoint of an earlier version the events of this one, and leaves the others', async () => {
+    const { secretKey } = account.simulator.settings
+    const notifyUrl = 'https://tender.example/old'
+    const old = { url: notifyUrl, 'enabled_events[0]': 'charge.failed', 'enabled_events[1]': 'invoice.paid' }
+    const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': '2026-10-28.endive' }
+    const path = `${account.simulator.origin}/v1/webhook_endpoints`
+    await fetch(path, { method: 'POST', headers, body: new URLSearchParams(old) })
+    const secret = account.simulator.webhookEndpoints.at(-1)?.secret
+    const config = parseSettings(manifest, { secretKey, webhookSecret: secret })
+    const connected = await stripe.connect?.(account.context({ notifyUrl, config }))
+    expect(connected).toEqual({ ok: true, settings: { webhookSecret: secret } })
+    const listed = (await (await fetch(path, { headers })).json()) as { data: Endpoint[] }
+    const events = listed.data.find(({ url }) => url === notifyUrl)?.enabled_events ?? []
+    expect(events).toEqual(expect.arrayContaining(['invoice.paid', ...ADDED]))
+    expect(account.simulator.webhookEndpoints).toHaveLength(2)
+  })
+
   it('says in a sentence what is wrong with a key', async () => {
     const problem = async (secretKey: string) => {
       const checked = await stripe.check(account.context({ config: { secretKey, webhookSecrets: [] } }))
@@ -132,5 +200,45 @@ describe('connecting a profile', () => {
     )
     const wrong = await problem('sk_test_wrongwrongwrong')
     expect(wrong).toBe('Stripe does not accept the key: Invalid API Key provided: [key]')
+  })
+
+  const checkedWithout = (...paths: readonly string[]) => {
+    const config = { secretKey: account.simulator.keyWithout(...paths), webhookSecrets: [] }
+    return stripe.check(account.context({ config }))
+  }
+
+  it.each([
+    ['/v1/refunds', 'Charges and Refunds'],
+    ['/v1/balance_transactions', 'Balance transactions'],
+    ['/v1/customers', 'Customers'],
+    ['/v1/disputes', 'Disputes'],
+  ])('fails without a permission that payments need: %s', async (path, name) => {
+    expect(await checkedWithout(path)).toEqual({
+      ok: false,
+      code: 'permission',
+      problem: `The key has no permission for "${name}".`,
+    })
+  })
+
+  it('warns of permissions without which something smaller does not work', async () => {
+    const checked = await checkedWithout('/v1/setup_intents', '/v1/events', '/v1/webhook_endpoints')
+    expect(checked).toMatchObject({ ok: true, account: ACCOUNT_ID })
+    expect(checked.ok && checked.warnings).toHaveLength(3)
+    expect(await checkedWithout('/v1/account')).toEqual({
+      ok: true,
+      warnings: [expect.stringContaining('another account')],
+    })
+  })
+
+  it.each(['inactive', 'absent'] as const)('names ACH that the account cannot take (%s)', async (ach) => {
+    await account.close()
+    account = await openAccount({ ach })
+    const check = (...methods: readonly MethodKind[]) =>
+      stripe.check(account.context({ profile: { methods, currency: 'USD' } }))
+    expect(await check('CreditCard')).toEqual({ ok: true, account: ACCOUNT_ID })
+    expect(await check('CreditCard', 'ElectronicCheck')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('cannot take ACH debits'),
+    })
   })
 })

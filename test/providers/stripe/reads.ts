@@ -3,7 +3,16 @@ import { type Call, found, type Route } from './route.ts'
 import type { TypedHash } from './wire/params.ts'
 import { SCHEMAS } from './wire/schemas.ts'
 import { type State, seconds } from './world/state.ts'
-import { viewCustomer, viewEndpoint, viewIntent, viewMethod, viewSession, viewSetup } from './world/view.ts'
+import {
+  viewAccount,
+  viewCustomer,
+  viewDispute,
+  viewEndpoint,
+  viewIntent,
+  viewMethod,
+  viewSession,
+  viewSetup,
+} from './world/view.ts'
 import { type Json, viewBalance, viewCharge, viewEvent, viewRefund } from './world/view-money.ts'
 
 function listEvents({ state, params }: Call): Json {
@@ -56,6 +65,15 @@ const LOOKUPS: readonly Omit<Route, 'method'>[] = [
     handle: ({ state, id }) => viewIntent(state, found(state.intents, 'payment_intent', id)),
   },
   {
+    path: '/v1/setup_intents',
+    schema: SCHEMAS.setupList,
+    handle: ({ state, params }) =>
+      listOf(only(views(state, state.setups, viewSetup), params, 'customer'), {
+        url: '/v1/setup_intents',
+        params,
+      }),
+  },
+  {
     path: '/v1/setup_intents/:id',
     schema: SCHEMAS.onlyExpand,
     handle: ({ state, id }) => viewSetup(state, found(state.setups, 'setup_intent', id)),
@@ -78,6 +96,22 @@ const LOOKUPS: readonly Omit<Route, 'method'>[] = [
     path: '/v1/charges/:id',
     schema: SCHEMAS.onlyExpand,
     handle: ({ state, id }) => viewCharge(state, found(state.charges, 'charge', id)),
+  },
+  {
+    path: '/v1/disputes',
+    schema: SCHEMAS.disputeList,
+    handle: ({ state, params }) =>
+      listOf(only(views(state, state.disputes, viewDispute), params, 'charge', 'payment_intent'), {
+        url: '/v1/disputes',
+        params,
+      }),
+  },
+  { path: '/v1/account', schema: SCHEMAS.onlyExpand, handle: ({ state }) => viewAccount(state) },
+  {
+    path: '/v1/balance_transactions',
+    schema: SCHEMAS.balanceList,
+    handle: ({ state, params }) =>
+      listOf(views(state, state.balances, viewBalance), { url: '/v1/balance_transactions', params }),
   },
   {
     path: '/v1/balance_transactions/:id',

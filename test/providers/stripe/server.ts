@@ -14,9 +14,10 @@ const ROUTES: readonly Route[] = [...READS, ...WRITES]
 
 export interface ApiOptions {
   readonly state: State
-  /** Keys that the account accepts, and keys without any permission. */
+  /** Keys that the account accepts for everything. */
   readonly keys: readonly string[]
-  readonly powerless: readonly string[]
+  /** Restricted keys, with the beginnings of the paths that they may not use. */
+  readonly denied: ReadonlyMap<string, readonly string[]>
   readonly requests: SeenRequest[]
   readonly violations: string[]
   readonly armed: ArmedBehaviour[]
@@ -105,11 +106,13 @@ const armedDecline = (operation: string, code: string): StripeError =>
       })
     : new StripeError(400, { type: 'invalid_request_error', code, message: `Refused: ${code}` })
 
-function checkCredentials({ keys, powerless }: ApiOptions, { headers }: SimulatedRequest): void {
+function checkCredentials({ keys, denied }: ApiOptions, { headers, url }: SimulatedRequest): void {
   const [scheme, value = ''] = (headers.authorization ?? '').split(' ')
   const given = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().replace(/:$/, '') : value
   if (keys.includes(given)) return
-  if (powerless.includes(given))
+  const paths = denied.get(given)
+  if (paths && !paths.some((path) => url.pathname.startsWith(path))) return
+  if (paths)
     throw new StripeError(403, {
       type: 'invalid_request_error',
       message: `The provided key 'rk_test_***' does not have the required permissions for this endpoint.`,

@@ -33,7 +33,7 @@ async function newProfile(methods: readonly string[]): Promise<Answer> {
     }),
   )
   const path = `payment-profiles/${profile.paymentProfileId}`
-  expect(good(await tender.sandbox.call('POST', `${path}/check`))).toEqual({ ok: true })
+  expect(good(await tender.sandbox.call('POST', `${path}/check`))).toMatchObject({ ok: true })
   expect(good(await tender.sandbox.call('POST', `${path}/connect`))).toMatchObject({ isConnected: true })
   return profile
 }

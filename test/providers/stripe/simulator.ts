@@ -11,13 +11,16 @@ import type {
 import { actInDashboard, passTime } from './dashboard.ts'
 import { servePage } from './pages.ts'
 import { createApi } from './server.ts'
-import { drain, newSecret } from './world/events.ts'
+import { drain, emit, newSecret } from './world/events.ts'
 import { createState, drawFrom, type Endpoint, newId, type State, seconds } from './world/state.ts'
+import { viewMethod } from './world/view.ts'
 
 export interface StripeSimulatorOptions {
   readonly now?: () => number
   /** An endpoint for all events that exists from the start. */
   readonly webhookUrl?: string
+  /** Whether the account may take ACH debits. Active, if absent. */
+  readonly ach?: State['achCapability']
   /** How a returned debit shows. */
   readonly returns?: 'dispute' | 'failure'
   readonly inMemory?: InMemoryOptions
@@ -28,6 +31,10 @@ export interface StripeSimulator extends ProviderSimulator, InMemory {
   readonly restrictedKey: string
   /** A restricted key without permissions. */
   readonly powerlessKey: string
+  /** A restricted key that may not read or write these paths, such as `/v1/disputes`. */
+  keyWithout(...paths: readonly string[]): string
+  /** The card networks have told Stripe of new cards: all stored cards now last until this year. */
+  updateCards(expYear: number): void
   /** Rolls the secret of every endpoint: both secrets sign from now on. Returns the new ones. */
   rollSecrets(): readonly string[]
   /** Holds the next request of this operation after its idempotency key was taken. */
@@ -51,11 +58,12 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
   const requests: SeenRequest[] = []
   const violations: string[] = []
   const armed: ArmedBehaviour[] = []
+  const denied = new Map<string, readonly string[]>([[POWERLESS_KEY, ['/v1/']]])
+  state.achCapability = options.ach ?? 'active'
   const gate = createGate()
   const api = createApi({
     ...{ state, requests, violations, armed, gate: (route) => gate.pass(route.operation) },
-    keys: [SECRET_KEY, RESTRICTED_KEY],
-    powerless: [POWERLESS_KEY],
+    ...{ keys: [SECRET_KEY, RESTRICTED_KEY], denied },
   })
   const handle: Handle = async (request) => {
     passTime(state)
@@ -92,6 +100,8 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     arm: (behaviour) => void armed.push(behaviour),
     close: async () => served?.close(),
     ...{ handle, restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
+    keyWithout: (...paths) => newKey(denied, paths),
+    updateCards: (expYear) => updateCards(state, expYear),
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
     holdNext: gate.hold,
   }
@@ -124,6 +134,20 @@ function addEndpoint(state: State, url: string): void {
     ...{ id, url, events: ['*'], created: seconds(state), description: null, metadata: {} },
     secrets: [newSecret()],
   })
+}
+
+function newKey(denied: Map<string, readonly string[]>, paths: readonly string[]): string {
+  const key = `rk_test_51SimulatorKeyWithout${String(denied.size).padStart(10, '0')}`
+  denied.set(key, paths)
+  return key
+}
+
+function updateCards(state: State, expYear: number): void {
+  for (const method of state.methods.values()) {
+    if (method.type !== 'card' || method.customer === null) continue
+    method.expYear = expYear
+    emit(state, 'payment_method.automatically_updated', viewMethod(state, method))
+  }
 }
 
 function createGate() {
@@ -178,6 +202,8 @@ async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promis
     case 'challenge':
       await post({ act: 'challenge' })
       return post({ act: 'authenticate' })
+    case 'pay-again':
+      throw new Error('a page that was paid sends the payer on')
     case 'pay-part':
       throw new Error('a card payment is not paid in parts')
   }

@@ -133,6 +133,12 @@ function createEndpoint({ state, params }: Call): Json {
   return { ...viewEndpoint(state, endpoint), secret: endpoint.secrets[0] }
 }
 
+function updateEndpoint({ state, id, params }: Call): Json {
+  const endpoint = found(state.endpoints, 'webhook_endpoint', id)
+  endpoint.events = (params.enabled_events ?? endpoint.events) as readonly string[]
+  return viewEndpoint(state, endpoint)
+}
+
 function detach({ state, id }: Call): Json {
   const method = found(state.methods, 'PaymentMethod', id)
   if (method.customer === null)
@@ -201,6 +207,7 @@ const CHANGES: readonly Omit<Route, 'method'>[] = [
   { path: '/v1/customers', schema: SCHEMAS.customerCreate, needsKey: true, handle: newCustomer },
   { path: '/v1/payment_methods/:id/detach', schema: SCHEMAS.onlyExpand, handle: detach },
   { path: '/v1/webhook_endpoints', schema: SCHEMAS.endpointCreate, handle: createEndpoint },
+  { path: '/v1/webhook_endpoints/:id', schema: SCHEMAS.endpointUpdate, handle: updateEndpoint },
 ]
 
 export const WRITES: readonly Route[] = CHANGES.map((route) => ({ ...route, method: 'POST' }))

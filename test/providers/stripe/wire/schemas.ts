@@ -163,6 +163,17 @@ export const SCHEMAS = {
     connect: flag,
     expand: EXPAND,
   },
+  endpointUpdate: {
+    url: URL_TEXT,
+    enabled_events: list(text(), 500),
+    description: text(5_000),
+    disabled: flag,
+    metadata,
+    expand: EXPAND,
+  },
   endpointList: PAGE,
+  disputeList: { ...PAGE, charge: text(), payment_intent: text(), created: RANGE },
+  balanceList: { ...PAGE, source: text(), type: text(), created: RANGE },
+  setupList: { ...PAGE, customer: text(), payment_method: text(), created: RANGE },
   onlyExpand: ONLY_EXPAND,
 } as const satisfies Record<string, Members>

@@ -97,33 +97,85 @@ const movementOf = (state: State, { intent, amount, currency }: Refund) => ({
   currency,
 })
 
-const OPEN = ['needs_response', 'under_review', 'warning_needs_response']
+const OPEN = ['needs_response', 'under_review']
 
+/** A chargeback; an inquiry leaves the money with the merchant. */
 const openDispute = (state: State, charge: Charge): Dispute | undefined =>
   [...state.disputes.values()].find((one) => one.charge === charge.id && OPEN.includes(one.status))
 
-export function dispute(state: State, intent: Intent, how: 'open' | 'won' | 'lost'): void {
+interface DisputeWish {
+  readonly state: 'open' | 'won' | 'lost'
+  readonly amount: number | undefined
+  readonly which: number
+  readonly isInquiry: boolean
+}
+
+/** Opens a dispute, or changes it. One that is opened again was an inquiry and becomes a chargeback. */
+export function dispute(state: State, intent: Intent, wish: DisputeWish): void {
   const charge = chargeOf(state, intent)
-  const existing = openDispute(state, charge)
-  const one = existing ?? newDispute(state, charge, 'fraudulent', 'needs_response')
-  if (!existing) tellDispute(state, 'created', one)
-  if (how === 'open') return
-  one.status = how
-  tellDispute(state, how === 'won' ? 'funds_reinstated' : 'updated', one)
+  const existing = [...state.disputes.values()].filter((one) => one.charge === charge.id)[wish.which - 1]
+  const opensAs = wish.isInquiry ? 'warning_needs_response' : 'needs_response'
+  const made =
+    existing ?? newDispute(state, charge, { reason: 'fraudulent', status: opensAs, amount: wish.amount })
+  if (!existing) tellDispute(state, 'created', made)
+  if (!existing && !wish.isInquiry) withdraw(state, made)
+  if (wish.state === 'open' && existing) escalate(state, existing, opensAs)
+  if (wish.state !== 'open') close(state, made, wish.state)
+}
+
+function escalate(state: State, one: Dispute, status: string): void {
+  one.status = status
+  tellDispute(state, 'updated', one)
+  if (status === 'needs_response') withdraw(state, one)
+}
+
+function close(state: State, one: Dispute, how: 'won' | 'lost'): void {
+  const isInquiry = one.status.startsWith('warning_')
+  if (isInquiry && how === 'lost') escalate(state, one, 'needs_response')
+  one.status = isInquiry && how === 'won' ? 'warning_closed' : how
+  if (how === 'won' && one.movements.length > 0) moveFunds(state, one, 'funds_reinstated')
   tellDispute(state, 'closed', one)
 }
 
-function newDispute(state: State, charge: Charge, reason: string, status: string): Dispute {
+const withdraw = (state: State, one: Dispute): void => {
+  if (one.movements.length === 0) moveFunds(state, one, 'funds_withdrawn')
+}
+
+function moveFunds(state: State, one: Dispute, type: 'funds_withdrawn' | 'funds_reinstated'): void {
+  const id = newId('txn')
+  const amount = type === 'funds_withdrawn' ? -one.amount : one.amount
+  const { currency, charge: source } = one
+  state.balances.set(id, {
+    id,
+    amount,
+    fee: 0,
+    currency,
+    created: seconds(state),
+    source,
+    type: 'adjustment',
+  })
+  one.movements.push(id)
+  tellDispute(state, type, one)
+}
+
+interface NewDispute {
+  readonly reason: string
+  readonly status: string
+  readonly amount?: number | undefined
+}
+
+function newDispute(state: State, charge: Charge, { reason, status, amount }: NewDispute): Dispute {
   const one: Dispute = {
     id: newId('dp'),
     charge: charge.id,
     intent: charge.intent,
-    amount: charge.amountCaptured - charge.amountRefunded,
+    amount: amount ?? charge.amountCaptured - charge.amountRefunded,
     currency: charge.currency,
     created: seconds(state),
     reason,
     dueBy: status === 'lost' ? null : seconds(state) + 14 * DAY,
     status,
+    movements: [],
   }
   state.disputes.set(one.id, one)
   charge.disputed = true
@@ -139,8 +191,10 @@ export function returnDebit(state: State, intent: Intent, shows: 'dispute' | 'fa
   const charge = chargeOf(state, intent)
   if (charge.status !== 'succeeded' || !charge.id.startsWith('py')) return false
   if (shows === 'dispute') {
-    const one = newDispute(state, charge, 'insufficient_funds', 'lost')
-    for (const type of ['created', 'funds_withdrawn', 'closed']) tellDispute(state, type, one)
+    const one = newDispute(state, charge, { reason: 'insufficient_funds', status: 'lost' })
+    tellDispute(state, 'created', one)
+    withdraw(state, one)
+    tellDispute(state, 'closed', one)
     return true
   }
   charge.status = 'failed'

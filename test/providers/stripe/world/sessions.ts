@@ -186,6 +186,7 @@ function newMethod(state: State, session: Session, choice: PayerChoice): Method 
     fingerprint: bank ? 'FFDMA0xfhBjWSZLu' : `Xt5EWLLDS7FJjR1${choice.authenticated ? 'd' : 'c'}`,
     authenticated: choice.authenticated ?? false,
     customer: null,
+    expYear: 2034,
     ...(choice.declines ? { declines: choice.declines } : {}),
   }
   state.methods.set(method.id, method)

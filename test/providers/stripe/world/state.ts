@@ -14,6 +14,8 @@ export interface Method {
   readonly fingerprint: string
   readonly authenticated: boolean
   customer: string | null
+  /** The card networks tell Stripe of a new card. */
+  expYear: number
   /** The decline code of every payment with it. */
   declines?: string
 }
@@ -141,6 +143,8 @@ export interface Dispute {
   readonly reason: string
   readonly dueBy: number | null
   status: string
+  /** Money that was withdrawn and reinstated. */
+  readonly movements: string[]
 }
 
 export interface Balance {
@@ -156,7 +160,7 @@ export interface Balance {
 export interface Endpoint {
   readonly id: string
   readonly url: string
-  readonly events: readonly string[]
+  events: readonly string[]
   readonly created: number
   readonly description: string | null
   readonly metadata: Metadata
@@ -190,6 +194,8 @@ export interface State {
   /** Events that no endpoint has been told yet. */
   readonly outbox: StoredEvent[]
   readonly ledger: LedgerEntry[]
+  /** Whether the account may take ACH debits. */
+  achCapability: 'active' | 'inactive' | 'absent'
   /** Decline code of the next confirmation on a page. */
   nextPageDecline?: string
   /** Decline code of the next charge of a stored method. */
@@ -215,6 +221,7 @@ export function createState(origin: () => string, now: () => number): State {
     events: [],
     outbox: [],
     ledger: [],
+    achCapability: 'active',
     pendingNext: new Set(),
   }
 }

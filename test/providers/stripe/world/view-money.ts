@@ -102,7 +102,7 @@ function detailsOf(charge: Charge, method: Method): Json {
       checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
       country: 'US',
       exp_month: 8,
-      exp_year: 2034,
+      exp_year: method.expYear,
       fingerprint: method.fingerprint,
       funding: 'credit',
       installments: null,

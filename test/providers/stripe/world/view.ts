@@ -120,7 +120,7 @@ const cardOf = (method: Method): Json => ({
   checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
   country: 'US',
   exp_month: 8,
-  exp_year: 2034,
+  exp_year: method.expYear,
   fingerprint: method.fingerprint,
   funding: 'credit',
   generated_from: null,
@@ -204,17 +204,43 @@ const customerDetails = (session: Session): Json | null =>
       }
     : null
 
-export const viewDispute = (_state: State, dispute: Dispute): Json => ({
+/** The account of the key. */
+export const viewAccount = ({ achCapability }: State): Json => ({
+  id: ACCOUNT_ID,
+  object: 'account',
+  business_type: 'company',
+  capabilities: {
+    card_payments: 'active',
+    transfers: 'active',
+    ...(achCapability === 'absent' ? {} : { us_bank_account_ach_payments: achCapability }),
+  },
+  charges_enabled: true,
+  country: 'US',
+  default_currency: 'usd',
+  details_submitted: true,
+  email: 'shop@example.com',
+  payouts_enabled: true,
+  type: 'standard',
+})
+
+export const ACCOUNT_ID = 'acct_1SimulatorAccount01'
+
+const INQUIRY = /^warning_/
+
+export const viewDispute = (state: State, dispute: Dispute): Json => ({
   id: dispute.id,
   object: 'dispute',
   amount: dispute.amount,
-  balance_transactions: [],
+  balance_transactions: dispute.movements.flatMap((id) => {
+    const found = state.balances.get(id)
+    return found ? [viewBalance(state, found)] : []
+  }),
   charge: dispute.charge,
   created: dispute.created,
   currency: dispute.currency,
   evidence: {},
   evidence_details: { due_by: dispute.dueBy, has_evidence: false, past_due: false, submission_count: 0 },
-  is_charge_refundable: false,
+  is_charge_refundable: INQUIRY.test(dispute.status) && dispute.status !== 'warning_closed',
   livemode: false,
   metadata: {},
   payment_intent: dispute.intent,

@@ -37,6 +37,11 @@ export const manifest: Manifest<AcornPaySettings> = {
   retrieve: 'by-reference',
   authorisationWindowMs: 7 * DAY,
   pageOrigins: (_config, origin) => [origin],
+  // Every value that the provider publishes, from its documentation. Any other one is counted.
+  enumerations: {
+    'payment status': { handled: [], ignored: [] },
+    event: { handled: [], ignored: [] },
+  },
 }
 
 /** Bound every text: settings come from outside. */

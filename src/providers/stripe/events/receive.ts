@@ -1,0 +1,60 @@
+import { hmacSha256, sameBytes } from '../../../base/secret.ts'
+import { isListed } from '../../enumerations.ts'
+import type { Hint, InboundCall, Received } from '../../port.ts'
+import type { StripeContext } from '../exchange.ts'
+import { REFERENCE } from '../reads.ts'
+import { idAt, isId, type Json, objectAt, textAt } from '../wire.ts'
+import { EVENT_TYPES } from './names.ts'
+
+/** Notifications: their proof and what they are about. */
+
+export function receive({ config, sandbox }: StripeContext, { headers, rawBody }: InboundCall): Received {
+  const body = Buffer.from(rawBody).toString('utf8')
+  if (!isSigned(config.webhookSecrets, headers['stripe-signature'] ?? '', body)) return { kind: 'forged' }
+  const event = parsed(body)
+  if (textAt(event, 'object') !== 'event' || event.livemode !== !sandbox) return { kind: 'ignored' }
+  const hint = hintOf(objectAt(event, 'data', 'object'))
+  if (hint) return { kind: 'events', hints: [hint] }
+  const type = textAt(event, 'type')
+  return { kind: 'ignored', ...(type && !isListed(EVENT_TYPES, type) ? { unlisted: type } : {}) }
+}
+
+/** Any secret may have made any of the signatures: while a secret is rolled, Stripe signs with both. */
+function isSigned(secrets: readonly string[], header: string, body: string): boolean {
+  const parts = header.length <= 2_000 ? header.split(',').map((part) => part.trim()) : []
+  const [, time] = parts.map((part) => /^t=(\d{1,12})$/.exec(part)).find(Boolean) ?? []
+  if (time === undefined) return false
+  const given = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? [])
+  const expected = secrets.map((secret) => hmacSha256(secret, `${time}.${body}`))
+  return given.some((hex) => expected.some((bytes) => sameBytes(bytes, Buffer.from(hex, 'hex'))))
+}
+
+function parsed(body: string): Json {
+  try {
+    return objectAt(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+/** Our references. Other payments of the same account have none. */
+const OURS = /^[0-9A-Z]{20}$/
+
+/** Refunds, disputes and reviews made at Stripe name only the payment intent. */
+function hintOf(object: Json): Hint | undefined {
+  const told = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
+  const reference = told !== undefined && OURS.test(told) ? told : undefined
+  const isIntent = textAt(object, 'object') === 'payment_intent'
+  const lookup = isIntent ? textAt(object, 'id') : idAt(object, 'payment_intent')
+  if (reference === undefined && !isId(lookup)) return undefined
+  return { ...(reference ? { reference } : {}), ...(isId(lookup) ? { lookup } : {}), ...handlesIn(object) }
+}
+
+/** The ids that the read needs: of a dispute, or of a page on which a method was stored without a charge. */
+function handlesIn(object: Json): Pick<Hint, 'handles'> {
+  const id = textAt(object, 'id')
+  if (!isId(id)) return {}
+  if (textAt(object, 'object') === 'dispute') return { handles: { dispute: id } }
+  const isKeepPage = textAt(object, 'object') === 'checkout.session' && textAt(object, 'mode') === 'setup'
+  return isKeepPage ? { handles: { session: id } } : {}
+}
