@@ -23,7 +23,7 @@ export async function allRegistrations(
 }
 
 /** False unless all four facts are known. */
-export function isSameCard(one: CardFacts | null, other: CardFacts | null): boolean {
+function isSameCard(one: CardFacts | null, other: CardFacts | null): boolean {
   const [first, second] = [one, other].map(nameOf)
   return first !== undefined && first === second
 }

@@ -14,9 +14,9 @@ import {
 import type { Rule } from './rule.ts'
 
 const FUNCTION_LINES = 60
-const FILE_LINES = 300
+const FILE_LINES = 400
 const TEST_LINES = 500
-const FOLDER_FILES = 14
+const FOLDER_FILES = 20
 const COLUMNS = 110
 const PARAMETERS = 4
 const NESTING = 3
@@ -119,12 +119,14 @@ export const SIZES: readonly Rule[] = [
   {
     text: `A file has at most ${FILE_LINES} lines, a test ${TEST_LINES}: it has one purpose.`,
     violations: longFiles,
-    example: { 'src/a.ts': numbered(301, (n) => `f(${n})`) },
+    example: { 'src/a.ts': numbered(FILE_LINES + 1, (n) => `f(${n})`) },
   },
   {
     text: `A folder holds at most ${FOLDER_FILES} files besides tests: it is easy to survey.`,
     violations: fullFolders,
-    example: Object.fromEntries(Array.from({ length: 15 }, (_, place) => [`src/a/${place}.ts`, ''])),
+    example: Object.fromEntries(
+      Array.from({ length: FOLDER_FILES + 1 }, (_, place) => [`src/a/${place}.ts`, '']),
+    ),
   },
   {
     text: `A line has at most ${COLUMNS} columns: two files fit side by side.`,

@@ -198,7 +198,7 @@ const endAttempt = (ctx: Context, app: App, payment: Payment, operation: Operati
 export const isUnopenedPage = (payment: Payment, { step, status, tries }: OperationRecord): boolean =>
   payment.state === 'Created' && step === 'start' && status === 'open' && tries > 0
 
-/** The customer chooses again after a page could not be opened. What was opened all the same is closed later. */
+/** The customer chooses again after a page could not be opened. One that was opened is closed later. */
 export async function giveUpUnopened(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   if (payment.state !== 'Created' || payment.attempt === 0 || payment.redirectUrl !== null) return payment
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)

@@ -34,8 +34,8 @@ export async function onTimer(ctx: Context, app: App, payment: Payment): Promise
 }
 
 /**
- * Cancels a charge whose challenge the customer has left, so that another attempt can begin. What the provider
- * shows afterwards decides: the customer may have answered the bank in the same moment.
+ * Cancels a charge whose challenge the customer has left, so that another attempt can begin. What the
+ * provider shows afterwards decides: the customer may have answered the bank in the same moment.
  */
 export async function endChallenge(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const { attemptKey, paymentId, attempt, handles } = payment

@@ -122,8 +122,8 @@ export type DashboardAct =
   | { readonly kind: 'settle' }
 
 /**
- * A dispute opens, or changes its state. Open after won is an escalation of the same dispute, lost after won a
- * later stage of it.
+ * A dispute opens, or changes its state. Open after won is an escalation of the same dispute, lost after won
+ * a later stage of it.
  */
 export interface DisputeAct {
   readonly kind: 'dispute'

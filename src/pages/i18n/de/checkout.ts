@@ -146,7 +146,8 @@ export const de = {
     partArrivedBody: (until: string | undefined) =>
       until === undefined
         ? 'Senden Sie den Rest bald oder zahlen Sie anders. Der eingegangene Betrag wird dann zurückgegeben.'
-        : `Senden Sie den Rest bis ${until} oder zahlen Sie anders. Der eingegangene Betrag wird dann zurückgegeben.`,
+        : `Senden Sie den Rest bis ${until} oder zahlen Sie anders. ` +
+          'Der eingegangene Betrag wird dann zurückgegeben.',
     declined: 'Das hat nicht geklappt',
     notCharged: 'Es wurde nichts abgebucht.',
     cameBack: (provider: string) => `Sie sind ohne Zahlung von ${provider} zurückgekehrt`,

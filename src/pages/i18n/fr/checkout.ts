@@ -151,8 +151,10 @@ export const fr = {
     partArrived: (received: string, amount: string) => `Seuls ${received} sur ${amount} sont arrivés`,
     partArrivedBody: (until: string | undefined) =>
       until === undefined
-        ? 'Envoyez le reste rapidement ou choisissez un autre moyen de paiement. Le montant reçu sera alors rendu.'
-        : `Envoyez le reste avant le ${until} ou choisissez un autre moyen de paiement. Le montant reçu sera alors rendu.`,
+        ? 'Envoyez le reste rapidement ou choisissez un autre moyen de paiement. ' +
+          'Le montant reçu sera alors rendu.'
+        : `Envoyez le reste avant le ${until} ou choisissez un autre moyen de paiement. ` +
+          'Le montant reçu sera alors rendu.',
     declined: 'Le paiement n’a pas abouti',
     notCharged: 'Aucun montant n’a été débité.',
     cameBack: (provider: string) => `Retour de ${provider} sans paiement`,

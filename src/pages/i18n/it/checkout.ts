@@ -149,8 +149,10 @@ export const it = {
     partArrived: (received: string, amount: string) => `Sono arrivati solo ${received} di ${amount}`,
     partArrivedBody: (until: string | undefined) =>
       until === undefined
-        ? 'Invii il resto al più presto o scelga un altro metodo di pagamento. L’importo ricevuto sarà restituito.'
-        : `Invii il resto entro il ${until} o scelga un altro metodo di pagamento. L’importo ricevuto sarà restituito.`,
+        ? 'Invii il resto al più presto o scelga un altro metodo di pagamento. ' +
+          'L’importo ricevuto sarà restituito.'
+        : `Invii il resto entro il ${until} o scelga un altro metodo di pagamento. ` +
+          'L’importo ricevuto sarà restituito.',
     declined: 'Il pagamento non è riuscito',
     notCharged: 'Non è stato addebitato alcun importo.',
     cameBack: (provider: string) => `Rientro da ${provider} senza pagamento`,

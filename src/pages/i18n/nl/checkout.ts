@@ -151,8 +151,10 @@ export const nl = {
     partArrived: (received: string, amount: string) => `Er is pas ${received} van ${amount} ontvangen`,
     partArrivedBody: (until: string | undefined) =>
       until === undefined
-        ? 'Stuur de rest spoedig of kies een andere betaalmethode. Het ontvangen bedrag wordt dan teruggegeven.'
-        : `Stuur de rest vóór ${until} of kies een andere betaalmethode. Het ontvangen bedrag wordt dan teruggegeven.`,
+        ? 'Stuur de rest spoedig of kies een andere betaalmethode. ' +
+          'Het ontvangen bedrag wordt dan teruggegeven.'
+        : `Stuur de rest vóór ${until} of kies een andere betaalmethode. ` +
+          'Het ontvangen bedrag wordt dan teruggegeven.',
     declined: 'De betaling is niet gelukt',
     notCharged: 'Er is niets afgeschreven.',
     cameBack: (provider: string) => `U bent zonder te betalen teruggekeerd van ${provider}`,

@@ -158,7 +158,8 @@ export const pl = {
     partArrivedBody: (until: string | undefined) =>
       until === undefined
         ? 'Wyślij wkrótce resztę lub wybierz inną metodę płatności. Otrzymana kwota zostanie wtedy zwrócona.'
-        : `Wyślij resztę do ${until} lub wybierz inną metodę płatności. Otrzymana kwota zostanie wtedy zwrócona.`,
+        : `Wyślij resztę do ${until} lub wybierz inną metodę płatności. ` +
+          'Otrzymana kwota zostanie wtedy zwrócona.',
     declined: 'Płatność się nie powiodła',
     notCharged: 'Nie pobrano żadnej kwoty.',
     cameBack: (provider: string) => `Powrót z ${provider} bez zapłaty`,

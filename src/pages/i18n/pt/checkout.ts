@@ -150,7 +150,8 @@ export const pt = {
     partArrivedBody: (until: string | undefined) =>
       until === undefined
         ? 'Envie o restante em breve ou escolha outra forma de pagamento. O valor recebido será devolvido.'
-        : `Envie o restante até ${until} ou escolha outra forma de pagamento. O valor recebido será devolvido.`,
+        : `Envie o restante até ${until} ou escolha outra forma de pagamento. ` +
+          'O valor recebido será devolvido.',
     declined: 'Não deu certo',
     notCharged: 'Nenhum valor foi cobrado.',
     cameBack: (provider: string) => `Você voltou de ${provider} sem pagar`,

@@ -134,7 +134,8 @@ export const tr = {
     partArrivedBody: (until: string | undefined) =>
       until === undefined
         ? 'Kalanı kısa sürede gönderin veya başka bir ödeme yöntemi seçin. Ulaşan tutar iade edilir.'
-        : `Kalanı ${until} tarihine kadar gönderin veya başka bir ödeme yöntemi seçin. Ulaşan tutar iade edilir.`,
+        : `Kalanı ${until} tarihine kadar gönderin veya başka bir ödeme yöntemi seçin. ` +
+          'Ulaşan tutar iade edilir.',
     declined: 'Ödeme gerçekleşmedi',
     notCharged: 'Sizden ücret alınmadı.',
     cameBack: (provider: string) => `${provider} sayfasından ödeme yapmadan döndünüz`,

@@ -23,8 +23,8 @@ export function rateLimitPause(operation: OperationRecord, now: Date, retryAfter
 const RATE_LIMITED_MS = HOUR
 
 /**
- * Whether a first request that met a rate limit is sent again: nothing was done. A charge without the customer
- * can wait; a customer who waits for a page gets one more try.
+ * Whether a first request that met a rate limit is sent again: nothing was done. A charge without the
+ * customer can wait; a customer who waits for a page gets one more try.
  */
 export function waitsForRate({ payment, operation }: Required<Subject>, now: Date): boolean {
   if (!operation) return false

@@ -37,7 +37,8 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const until = after(recapture.since, RECAPTURE_DAYS * DAY).toISOString()
   const learned = updatesFrom(context)
   const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
-  const problem = `The capture failed, and the provider tries again${recapture.problem ? `: ${recapture.problem}` : '.'}`
+  const why = recapture.problem ? `: ${recapture.problem}` : '.'
+  const problem = `The capture failed, and the provider tries again${why}`
   if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
   // It failed before it was seen as done: the payment is Capturing already.
   return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }

@@ -53,7 +53,7 @@ function newsOf(payment: Payment, seen: readonly Dispute[]): DisputeNews {
 const sumOf = ({ capturedMinor }: Payment, disputes: readonly Dispute[]): bigint =>
   disputes.reduce((sum, { amount }) => sum + (amount?.minor ?? capturedMinor), 0n)
 
-/** Given back by refunds or taken back by lost disputes, as the provider shows it; at most the captured sum. */
+/** Given back by refunds or taken back by lost disputes, at most the captured sum. */
 export function returnedMinor({ captured, refunded, disputes = [] }: Snapshot, payment: Payment): bigint {
   const lost = disputes.filter(({ state }) => state === 'lost')
   const total = refunded.minor + sumOf(payment, lost)

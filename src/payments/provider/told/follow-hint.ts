@@ -1,7 +1,7 @@
 import { after, DAY } from '../../../base/clock.ts'
 import type { Context } from '../../../context.ts'
-import { followKeeping } from '../../../customers/keeping.ts'
 import { removedAtProvider } from '../../../customers/erasure/tokens.ts'
+import { followKeeping } from '../../../customers/keeping.ts'
 import type { App, Profile } from '../../../merchants/app.ts'
 import type { Hint } from '../../../providers/port.ts'
 import type { OperationRecord } from '../../payment.ts'
