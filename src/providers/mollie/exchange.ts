@@ -1,6 +1,6 @@
-import { after, SECOND } from '../../base/clock.ts'
 import { cut, folded } from '../../base/text.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { retryAfterIn } from '../../net/retry-after.ts'
 import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import { type MollieRequest, uuidOf } from './calls.ts'
@@ -51,7 +51,7 @@ function failureOf(reply: Replied, now: Date): MollieFailure {
   const { status, body } = reply
   const raw = messageOf(status, body)
   if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
+  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
   // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
   if (status >= 500 || status === 408 || status === 409) return { kind: 'unknown', why: 'server-error', raw }
   if (status < 400 || objectAt(body).status !== status)
@@ -78,9 +78,4 @@ function messageOf(status: number, body: unknown): ProviderMessage {
     ...(code ? { code: cut(folded(code), 100) } : {}),
     ...(message ? { message: cut(folded(message), 500) } : {}),
   }
-}
-
-function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
-  const seconds = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(seconds) ? { retryAfter: after(now, Number(seconds) * SECOND) } : {}
 }
