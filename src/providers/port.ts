@@ -174,6 +174,11 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
    * to any other address by a link.
    */
   pageOrigins?(config: Config, origin: string): readonly string[]
+  /**
+   * Methods whose page may forward at once to the site of another company. A redirect there could be blocked
+   * by our form-action policy, so the customer goes to the page by a link.
+   */
+  readonly forwardedMethods?: readonly MethodKind[]
   /** Why a profile with these settings cannot take payments yet, in one sentence. Absent: it can. */
   notReady?(config: Config): string | undefined
   /** Values of the provider's enumerations, compared with its description by a test. */

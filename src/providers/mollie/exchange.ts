@@ -50,8 +50,10 @@ export function readReply(reply: HttpReply, now: Date): MollieRead {
 function failureOf(reply: Replied, now: Date): MollieFailure {
   const { status, body } = reply
   const raw = messageOf(status, body)
+  if (isMethodOff(status, raw)) return { kind: 'not-done', why: 'unsupported', raw }
   if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
+  if (status === 429)
+    return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
   // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
   if (status >= 500 || status === 408 || status === 409) return { kind: 'unknown', why: 'server-error', raw }
   if (status < 400 || objectAt(body).status !== status)
@@ -60,6 +62,11 @@ function failureOf(reply: Replied, now: Date): MollieFailure {
   const declined = status === 422 ? DECLINES[textAt(body, 'field') ?? ''] : undefined
   return declined ? { kind: 'declined', ...declined, raw } : { kind: 'not-done', why: 'bad-request', raw }
 }
+
+/** The method is not turned on for this account: another one may take the payment. */
+const isMethodOff = (status: number, { code, message = '' }: ProviderMessage): boolean =>
+  (status === 422 || status === 403) &&
+  (code === 'method' || code === 'payment.method' || /no suitable payment method/i.test(message))
 
 /** Refusals that are no error of ours, by the member that Mollie refuses. */
 const DECLINES: Readonly<Record<string, Pick<Declined, 'reason' | 'retry'>>> = {

@@ -35,11 +35,13 @@ export interface MollieCapture {
   readonly status: string
   readonly amount: Money
   readonly operationKey?: string
+  readonly createdAt?: Date
 }
 
 export type MollieRefund = MollieCapture
 
 export interface MollieChargeback {
+  readonly id: string
   readonly amount?: Money
   readonly reason?: string
   readonly isReversed: boolean
@@ -58,7 +60,7 @@ export function paymentIn(object: MollieJson): MolliePayment | undefined {
     wasAuthorised: timeAt(object, 'authorizedAt') !== undefined,
     chargebacks: (embedded(object, 'chargebacks') ?? []).map(chargebackIn),
     ...present({
-      reference: textAt(objectAt(object, 'metadata'), 'reference'),
+      reference: textAt(metadataIn(object), 'reference'),
       method: textAt(object, 'method'),
       sequence: textAt(object, 'sequenceType'),
       customer: textAt(object, 'customerId'),
@@ -89,12 +91,24 @@ function movementsIn(object: MollieJson, name: 'captures' | 'refunds') {
 export function movementIn(object: MollieJson): MollieCapture | undefined {
   const [id, status, amount] = [textAt(object, 'id'), textAt(object, 'status'), amountAt(object, 'amount')]
   if (!isId(id) || status === undefined || !amount) return undefined
-  const key = textAt(objectAt(object, 'metadata'), 'key')
-  return { id, status, amount, ...(key === undefined ? {} : { operationKey: key }) }
+  const members = { operationKey: textAt(metadataIn(object), 'key'), createdAt: timeAt(object, 'createdAt') }
+  return { id, status, amount, ...present(members) }
 }
 
-function chargebackIn(object: MollieJson): MollieChargeback {
+/** Mollie may show the object that it was given as a text. */
+export function metadataIn(object: MollieJson): MollieJson {
+  const text = textAt(object, 'metadata')
+  if (text === undefined) return objectAt(object, 'metadata')
+  try {
+    return objectAt(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function chargebackIn(object: MollieJson, place: number): MollieChargeback {
   return {
+    id: textAt(object, 'id') ?? `chargeback ${place + 1}`,
     isReversed: timeAt(object, 'reversedAt') !== undefined,
     ...present({ amount: amountAt(object, 'amount'), reason: textAt(objectAt(object, 'reason'), 'code') }),
   }
