@@ -300,8 +300,8 @@ export interface InboundCall {
 export type Received =
   | { readonly kind: 'forged' }
   /**
-   * `unlisted`: an event name that the adapter's enumerations do not list. It is counted. `removed`: the token
-   * of a stored method that was removed at the provider.
+   * `unlisted`: an event name that the adapter's enumerations do not list. It is counted. `removed`: the
+   * token of a stored method that was removed at the provider.
    */
   | { readonly kind: 'ignored'; readonly unlisted?: string; readonly removed?: string }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }

@@ -48,7 +48,8 @@ const isOn = (listed: MollieJson, id: string | undefined): boolean =>
   textAt(listed, 'id') === id && (textAt(listed, 'status') ?? 'activated') === 'activated'
 
 const notOn = (methods: readonly MethodKind[]): string =>
-  `Not turned on at Mollie: ${methods.join(', ')}. Turn it on under Settings, Payment methods, or remove it here.`
+  `Not turned on at Mollie: ${methods.join(', ')}. ` +
+  'Turn it on under Settings, Payment methods, or remove it here.'
 
 /** Every payment names the address for its notifications, so there is nothing to register. */
 async function connect(ctx: MollieContext): Promise<Connected> {

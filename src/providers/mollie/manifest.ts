@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
 import { amountLimits, CURRENCIES } from './amounts.ts'
-import { ENUMERATIONS } from './enumerations.ts'
+import { ENUMERATIONS } from './payment.ts'
 
 export interface MollieSettings {
   readonly apiKey: string

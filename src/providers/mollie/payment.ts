@@ -1,5 +1,6 @@
 import type { Money } from '../../base/money.ts'
 import { cut, folded, parseUrl } from '../../base/text.ts'
+import { type Enumerations, isListed } from '../enumerations.ts'
 import { amountAt } from './amounts.ts'
 import { isId, linkAt, listAt, type MollieJson, objectAt, textAt, timeAt } from './wire.ts'
 
@@ -132,3 +133,26 @@ const webAddress = (url: string | undefined): string | undefined =>
 function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
+
+// ---- enumerations -----------------------------------------------------------------------------------------
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+/** Every value that Mollie's reference has for payments, captures, refunds and mandates. */
+export const ENUMERATIONS = {
+  paymentStatus: {
+    handled: words('open pending authorized paid canceled expired failed'),
+    ignored: [],
+  },
+  captureStatus: { handled: words('pending succeeded failed'), ignored: [] },
+  refundStatus: { handled: words('queued pending processing refunded failed canceled'), ignored: [] },
+  mandateStatus: { handled: words('valid pending invalid'), ignored: [] },
+} as const satisfies Enumerations
+
+type Name = keyof typeof ENUMERATIONS
+
+/** Values that Mollie's reference does not have, as texts to count. */
+export const unlistedOf = (values: readonly (readonly [Name, string])[]): string[] =>
+  values.flatMap(([name, value]) =>
+    isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`.slice(0, 100)],
+  )

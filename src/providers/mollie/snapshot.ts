@@ -3,9 +3,8 @@ import { type Money, money } from '../../base/money.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, StepRefused } from '../outcome.ts'
 import { sumOf, toWire } from './amounts.ts'
 import { declineOf } from './declines.ts'
-import { unlistedOf } from './enumerations.ts'
 import { factsOf } from './facts.ts'
-import type { MollieChargeback, MolliePayment, MollieRefund } from './payment.ts'
+import { type MollieChargeback, type MolliePayment, type MollieRefund, unlistedOf } from './payment.ts'
 
 /** Pure: a payment of Mollie as the core sees it. */
 export function snapshotOf(payment: MolliePayment, now: Date, { rest }: Handles = {}): Snapshot {

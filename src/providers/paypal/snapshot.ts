@@ -7,7 +7,7 @@ import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalPayer, Payp
 
 /** Pure: PayPal's state of an order. */
 
-/** PayPal has taken the money. While it holds the money because of a dispute, the capture is pending again. */
+/** PayPal has taken the money. While it holds it because of a dispute, the capture is pending again. */
 export const isTaken = (capture: PaypalCapture): boolean =>
   ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(capture.status) || isComplained(capture)
 

@@ -38,7 +38,7 @@ export const APIS: Readonly<Record<string, Api>> = {
     ],
     // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
     undescribed:
-      /^\/(?:v1\/(?:oauth2\/token$|identity\/|customer\/disputes|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
+      /^\/(?:v1\/(?:oauth2\/token$|identity\/|customer\/|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],

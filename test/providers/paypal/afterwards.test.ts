@@ -134,7 +134,7 @@ describe('a dispute', () => {
     expect(await see(one)).not.toHaveProperty('isIncomplete')
   })
 
-  it('is told by the pending capture alone, without the permission and while PayPal does not answer', async () => {
+  it('is told by the pending capture alone if disputes cannot be read', async () => {
     const one = await paid()
     act(one, { kind: 'dispute', state: 'open' })
     const open = { id: one.handles.capture, state: 'open', amount: eur(1_050n), reason: 'BUYER_COMPLAINT' }

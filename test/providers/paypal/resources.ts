@@ -149,7 +149,11 @@ export function listDisputes({ world, query }: Call): Reply {
   )
   const from = Number(query.get('next_page_token') ?? 0)
   const found = all.slice(from, from + PAGE)
-  const next = `${world.origin}/v1/customer/disputes?disputed_transaction_id=${captureId}&next_page_token=${from + PAGE}`
+  const rest = new URLSearchParams({
+    disputed_transaction_id: captureId ?? '',
+    next_page_token: String(from + PAGE),
+  })
+  const next = `${world.origin}/v1/customer/disputes?${rest}`
   // A list shows less than a single dispute: neither outcome nor deadline nor transactions.
   const items = found.map((dispute) => {
     const { disputed_transactions: _all, dispute_outcome: _result, ...shown } = disputeView(world, dispute)

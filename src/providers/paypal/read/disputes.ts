@@ -1,5 +1,6 @@
 import { after, HOUR } from '../../../base/clock.ts'
 import { type Money, money } from '../../../base/money.ts'
+import { parseUrl } from '../../../base/text.ts'
 import type { Declined, Dispute, Handles, NotDone, Snapshot, Unknown } from '../../outcome.ts'
 import { callApi, type PaypalContext } from '../api.ts'
 import { unlistedOf } from '../enumerations.ts'
@@ -104,7 +105,7 @@ async function listDisputes(ctx: PaypalContext, captureId: string) {
 function pageIn(body: unknown): { items: readonly unknown[]; next?: string } | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const next = linkIn(body, 'next')
-  const token = next && URL.canParse(next) ? new URL(next).searchParams.get('next_page_token') : undefined
+  const token = parseUrl(next ?? '')?.searchParams.get('next_page_token')
   return { items: listOf(memberOf(body, 'items')) ?? [], ...(token ? { next: token } : {}) }
 }
 

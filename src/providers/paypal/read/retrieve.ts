@@ -32,7 +32,7 @@ const declinedRead = ({ raw }: Extract<Failed, { kind: 'declined' }>): Unknown =
   raw,
 })
 
-/** Payments outlive the order: what their own ids still show of an order that PayPal does not show any more. */
+/** What the payments of an order show by their own ids after PayPal has stopped to show the order. */
 async function remainsOf(
   ctx: PaypalContext,
   id: string,
