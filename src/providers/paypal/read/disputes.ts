@@ -177,8 +177,8 @@ function lostIn({ captures, body }: Found, { captures: all, refunds, amount }: P
 }
 
 /**
- * The dispute that a pending capture tells by its reason, if PayPal shows no dispute of the capture. Its id is
- * the capture's. Once it was told, the later status of the capture tells how it ended.
+ * The dispute that a pending capture tells by its reason, if PayPal shows no dispute of the capture. Its id
+ * is the capture's. Once it was told, the later status of the capture tells how it ended.
  */
 function complaintOf(
   capture: PaypalCapture,
