@@ -140,13 +140,7 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     set storesLate(late) {
       world.storesLate = late
     },
-    storeWallet(reference) {
-      const order = findByReference(world, reference)
-      if (order) storeWallet(world, order)
-    },
-    removeWallets() {
-      for (const token of world.vault.values()) removeToken(world, token)
-    },
+    ...walletsOf(world),
     get eventTypes() {
       return world.eventTypes
     },
@@ -162,3 +156,13 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     close,
   }
 }
+
+const walletsOf = (world: World): Pick<PaypalSimulator, 'storeWallet' | 'removeWallets'> => ({
+  storeWallet(reference) {
+    const order = findByReference(world, reference)
+    if (order) storeWallet(world, order)
+  },
+  removeWallets() {
+    for (const token of world.vault.values()) removeToken(world, token)
+  },
+})
