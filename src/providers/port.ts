@@ -174,6 +174,11 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
    * to any other address by a link.
    */
   pageOrigins?(config: Config, origin: string): readonly string[]
+  /**
+   * Methods whose page may forward at once to the site of another company. A redirect there could be blocked
+   * by our form-action policy, so the customer goes to the page by a link.
+   */
+  readonly forwardedMethods?: readonly MethodKind[]
   /** Why a profile with these settings cannot take payments yet, in one sentence. Absent: it can. */
   notReady?(config: Config): string | undefined
   /** Values of the provider's enumerations, compared with its description by a test. */
@@ -294,8 +299,11 @@ export interface InboundCall {
 }
 export type Received =
   | { readonly kind: 'forged' }
-  /** `unlisted`: an event name that the adapter's enumerations do not list. It is counted. */
-  | { readonly kind: 'ignored'; readonly unlisted?: string }
+  /**
+   * `unlisted`: an event name that the adapter's enumerations do not list. It is counted. `removed`: the
+   * token of a stored method that was removed at the provider.
+   */
+  | { readonly kind: 'ignored'; readonly unlisted?: string; readonly removed?: string }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */

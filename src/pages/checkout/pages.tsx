@@ -149,7 +149,7 @@ interface Leaving {
 function continuePage(ctx: Context, draw: Draw, visit: CheckoutVisit, { to, isFramed }: Leaving): PageAnswer {
   const { app, payment, language } = visit
   const profile = profileOf(app, payment)
-  if (opensByRedirect(ctx, app, profile, to)) return seeOther(to.url)
+  if (opensByRedirect(ctx, app, profile, { ...to, method: payment.method })) return seeOther(to.url)
   const page = (
     <ContinuePage texts={language.texts} provider={providerShown(ctx, visit, language.texts)} to={to}>
       <AmountTo visit={visit} />

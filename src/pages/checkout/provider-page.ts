@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, findAdapter, type Profile, pageOriginsOf } from '../../merchants/app.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
+import type { MethodKind } from '../../providers/outcome.ts'
 import type { PageTexts } from '../i18n/en/checkout.ts'
 import { originsOf } from '../ui/headers.ts'
 import { BUILT_IN_TEST_DOCS, type TestDocs } from '../ui/page.tsx'
@@ -11,6 +12,8 @@ export interface ProviderPage {
   readonly url: string
   /** The page is opened by a form post with these fields. */
   readonly fields?: Readonly<Record<string, string>>
+  /** What is paid with on the page. */
+  readonly method?: MethodKind | null
 }
 
 /** The page of the current attempt. `redirectUrl` is our own page if a form post opens the provider's. */
@@ -26,6 +29,8 @@ export function providerPageOf({ payment, base }: CheckoutVisit): ProviderPage |
  * form post, so an origin outside that policy needs a page of ours with a link.
  */
 export function opensByRedirect(ctx: Context, app: App, profile: Profile, page: ProviderPage): boolean {
+  const { forwardedMethods = [] } = adapterOf(ctx, profile).manifest
+  if (page.method && forwardedMethods.includes(page.method)) return false
   const allowed = [...originsOf(ctx.config.publicUrl), ...pageOriginsOf(ctx, app, profile)]
   return page.fields === undefined && originsOf(page.url).every((origin) => allowed.includes(origin))
 }

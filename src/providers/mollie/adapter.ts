@@ -1,11 +1,14 @@
+import { type Checked, checkProblem } from '../check.ts'
+import type { MethodKind } from '../outcome.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
-import { readMethods } from './calls.ts'
+import { METHODS, readMethods, readProfile } from './calls.ts'
 import { ask, type MollieContext, type MollieFailure } from './exchange.ts'
 import { type MollieSettings, manifest } from './manifest.ts'
 import { unsupported } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
 import { cancel, capture, charge, forget, refund, start } from './steps.ts'
+import { isId, listAt, type MollieJson, objectAt, textAt } from './wire.ts'
 
 /**
  * Mollie's Payments API with its hosted checkout. Its notifications are not signed and only name a payment.
@@ -27,15 +30,31 @@ export const mollie: ProviderAdapter<MollieSettings> = {
   receive: async (_ctx, { rawBody }) => received(rawBody),
 }
 
-async function check(ctx: MollieContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: MollieContext): Promise<Checked> {
   const read = await ask(ctx, readMethods())
-  return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
+  if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
+  const missing = missingMethods(ctx, listAt(objectAt(read.object, '_embedded'), 'methods') ?? [])
+  if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
+  const profile = await ask(ctx, readProfile())
+  const account = profile.kind === 'object' ? textAt(profile.object, 'id') : undefined
+  return { ok: true, ...(isId(account) ? { account } : {}) }
 }
+
+/** Methods that the profile offers, and that are not turned on at Mollie. */
+const missingMethods = ({ profile }: MollieContext, listed: readonly MollieJson[]): MethodKind[] =>
+  (profile?.methods ?? []).filter((method) => !listed.some((one) => isOn(one, METHODS[method])))
+
+const isOn = (listed: MollieJson, id: string | undefined): boolean =>
+  textAt(listed, 'id') === id && (textAt(listed, 'status') ?? 'activated') === 'activated'
+
+const notOn = (methods: readonly MethodKind[]): string =>
+  `Not turned on at Mollie: ${methods.join(', ')}. ` +
+  'Turn it on under Settings, Payment methods, or remove it here.'
 
 /** Every payment names the address for its notifications, so there is nothing to register. */
 async function connect(ctx: MollieContext): Promise<Connected> {
-  const checked = await check(ctx)
-  return checked.ok ? { ok: true, settings: {} } : checked
+  const read = await ask(ctx, readMethods())
+  return read.kind === 'object' ? { ok: true, settings: {} } : { ok: false, problem: problemOf(read) }
 }
 
 /** What is wrong, in a sentence for the merchant. */

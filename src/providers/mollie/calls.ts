@@ -25,7 +25,10 @@ export interface MollieToken {
   readonly mandate: string
 }
 
-const METHODS: Readonly<Partial<Record<MethodKind, string>>> = { CreditCard: 'creditcard', Paypal: 'paypal' }
+export const METHODS: Readonly<Partial<Record<MethodKind, string>>> = {
+  CreditCard: 'creditcard',
+  Paypal: 'paypal',
+}
 
 /** Mollie wants a UUID. The same operation always has the same one. */
 export function uuidOf(key: string): string {
@@ -164,6 +167,9 @@ export const revokeMandate = (token: MollieToken): MollieRequest => ({
   method: 'DELETE',
   ...mandatePath(token),
 })
+
+/** The website profile that the key belongs to. */
+export const readProfile = (): MollieRequest => ({ method: 'GET', path: '/profiles/me' })
 
 /** Reads nothing but what the account offers. */
 export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })

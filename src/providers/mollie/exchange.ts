@@ -1,6 +1,6 @@
-import { after, SECOND } from '../../base/clock.ts'
 import { cut, folded } from '../../base/text.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { retryAfterIn } from '../../net/retry-after.ts'
 import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import { type MollieRequest, uuidOf } from './calls.ts'
@@ -50,8 +50,10 @@ export function readReply(reply: HttpReply, now: Date): MollieRead {
 function failureOf(reply: Replied, now: Date): MollieFailure {
   const { status, body } = reply
   const raw = messageOf(status, body)
+  if (isMethodOff(status, raw)) return { kind: 'not-done', why: 'unsupported', raw }
   if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
+  if (status === 429)
+    return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
   // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
   if (status >= 500 || status === 408 || status === 409) return { kind: 'unknown', why: 'server-error', raw }
   if (status < 400 || objectAt(body).status !== status)
@@ -60,6 +62,11 @@ function failureOf(reply: Replied, now: Date): MollieFailure {
   const declined = status === 422 ? DECLINES[textAt(body, 'field') ?? ''] : undefined
   return declined ? { kind: 'declined', ...declined, raw } : { kind: 'not-done', why: 'bad-request', raw }
 }
+
+/** The method is not turned on for this account: another one may take the payment. */
+const isMethodOff = (status: number, { code, message = '' }: ProviderMessage): boolean =>
+  (status === 422 || status === 403) &&
+  (code === 'method' || code === 'payment.method' || /no suitable payment method/i.test(message))
 
 /** Refusals that are no error of ours, by the member that Mollie refuses. */
 const DECLINES: Readonly<Record<string, Pick<Declined, 'reason' | 'retry'>>> = {
@@ -78,9 +85,4 @@ function messageOf(status: number, body: unknown): ProviderMessage {
     ...(code ? { code: cut(folded(code), 100) } : {}),
     ...(message ? { message: cut(folded(message), 500) } : {}),
   }
-}
-
-function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
-  const seconds = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(seconds) ? { retryAfter: after(now, Number(seconds) * SECOND) } : {}
 }

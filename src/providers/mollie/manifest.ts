@@ -1,6 +1,7 @@
 import { DAY, MINUTE } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
 import { amountLimits, CURRENCIES } from './amounts.ts'
+import { ENUMERATIONS } from './payment.ts'
 
 export interface MollieSettings {
   readonly apiKey: string
@@ -47,6 +48,8 @@ export const manifest: Manifest<MollieSettings> = {
     'https://www.mollie.com',
     'https://pay.mollie.com',
   ],
+  forwardedMethods: ['Paypal'],
+  enumerations: ENUMERATIONS,
   // A stored method is a customer and a mandate.
   hides: {
     names: ['mandateid', 'cardholder', 'consumername', 'consumeraccount'],

@@ -256,14 +256,22 @@ describe('payments', () => {
     ])
   })
 
-  it('are disputed until every chargeback is reversed', () => {
+  it('have every chargeback by its id, open until it is reversed', () => {
     const chargeback = { id: 'chb_1', amount, reason: { code: '4853' }, reversedAt: null }
-    const dispute = (...chargebacks: object[]) => seen({ _embedded: { chargebacks } }).disputes?.[0]
-    expect(dispute(chargeback)).toEqual({ state: 'open', amount: EUR(1_050n), reason: '4853' })
-    const reversed = { ...chargeback, reversedAt: '2027-01-04T09:00:00+00:00' }
-    expect(dispute(reversed)).toMatchObject({ state: 'won' })
-    expect(dispute(reversed, chargeback)).toMatchObject({ state: 'open', amount: EUR(1_050n) })
-    expect(dispute()).toBeUndefined()
+    const reversed = { ...chargeback, id: 'chb_2', reversedAt: '2027-01-04T09:00:00+00:00' }
+    expect(seen({ _embedded: { chargebacks: [reversed, chargeback] } }).disputes).toEqual([
+      { id: 'chb_2', state: 'won', amount: EUR(1_050n), reason: '4853' },
+      { id: 'chb_1', state: 'open', amount: EUR(1_050n), reason: '4853' },
+    ])
+    expect(seen({ _embedded: { chargebacks: [] } })).not.toHaveProperty('disputes')
+  })
+
+  it('with metadata as a text keep their reference', () => {
+    expect(seen({ metadata: '{"reference":"REF"}' }).reference).toBe('REF')
+  })
+
+  it('with a status that is not listed are counted', () => {
+    expect(seen({ status: 'brandNew' }).unlisted).toEqual(['paymentStatus brandNew'])
   })
 
   it('tell the fee only where it is certain', () => {

@@ -63,7 +63,10 @@ function movementOf(object: MollieJson, { op, id }: Asked): MollieCapture | unde
 export function captureOutcome(read: MollieRead, asked: Asked, now: Date): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
   const capture = movementOf(read.object, asked)
-  if (!capture) return unreadable
+  return capture ? captureResult(capture, now) : unreadable
+}
+
+export function captureResult(capture: MollieCapture, now: Date): Outcome {
   const about = { handles: { capture: capture.id }, told: { amount: capture.amount } }
   switch (capture.status) {
     case 'succeeded':

@@ -1,5 +1,6 @@
 import type { Money } from '../../base/money.ts'
 import { cut, folded, parseUrl } from '../../base/text.ts'
+import { type Enumerations, isListed } from '../enumerations.ts'
 import { amountAt } from './amounts.ts'
 import { isId, linkAt, listAt, type MollieJson, objectAt, textAt, timeAt } from './wire.ts'
 
@@ -35,11 +36,13 @@ export interface MollieCapture {
   readonly status: string
   readonly amount: Money
   readonly operationKey?: string
+  readonly createdAt?: Date
 }
 
 export type MollieRefund = MollieCapture
 
 export interface MollieChargeback {
+  readonly id: string
   readonly amount?: Money
   readonly reason?: string
   readonly isReversed: boolean
@@ -58,7 +61,7 @@ export function paymentIn(object: MollieJson): MolliePayment | undefined {
     wasAuthorised: timeAt(object, 'authorizedAt') !== undefined,
     chargebacks: (embedded(object, 'chargebacks') ?? []).map(chargebackIn),
     ...present({
-      reference: textAt(objectAt(object, 'metadata'), 'reference'),
+      reference: textAt(metadataIn(object), 'reference'),
       method: textAt(object, 'method'),
       sequence: textAt(object, 'sequenceType'),
       customer: textAt(object, 'customerId'),
@@ -89,12 +92,24 @@ function movementsIn(object: MollieJson, name: 'captures' | 'refunds') {
 export function movementIn(object: MollieJson): MollieCapture | undefined {
   const [id, status, amount] = [textAt(object, 'id'), textAt(object, 'status'), amountAt(object, 'amount')]
   if (!isId(id) || status === undefined || !amount) return undefined
-  const key = textAt(objectAt(object, 'metadata'), 'key')
-  return { id, status, amount, ...(key === undefined ? {} : { operationKey: key }) }
+  const members = { operationKey: textAt(metadataIn(object), 'key'), createdAt: timeAt(object, 'createdAt') }
+  return { id, status, amount, ...present(members) }
 }
 
-function chargebackIn(object: MollieJson): MollieChargeback {
+/** Mollie may show the object that it was given as a text. */
+export function metadataIn(object: MollieJson): MollieJson {
+  const text = textAt(object, 'metadata')
+  if (text === undefined) return objectAt(object, 'metadata')
+  try {
+    return objectAt(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function chargebackIn(object: MollieJson, place: number): MollieChargeback {
   return {
+    id: textAt(object, 'id') ?? `chargeback ${place + 1}`,
     isReversed: timeAt(object, 'reversedAt') !== undefined,
     ...present({ amount: amountAt(object, 'amount'), reason: textAt(objectAt(object, 'reason'), 'code') }),
   }
@@ -118,3 +133,26 @@ const webAddress = (url: string | undefined): string | undefined =>
 function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
+
+// ---- enumerations -----------------------------------------------------------------------------------------
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+/** Every value that Mollie's reference has for payments, captures, refunds and mandates. */
+export const ENUMERATIONS = {
+  paymentStatus: {
+    handled: words('open pending authorized paid canceled expired failed'),
+    ignored: [],
+  },
+  captureStatus: { handled: words('pending succeeded failed'), ignored: [] },
+  refundStatus: { handled: words('queued pending processing refunded failed canceled'), ignored: [] },
+  mandateStatus: { handled: words('valid pending invalid'), ignored: [] },
+} as const satisfies Enumerations
+
+type Name = keyof typeof ENUMERATIONS
+
+/** Values that Mollie's reference does not have, as texts to count. */
+export const unlistedOf = (values: readonly (readonly [Name, string])[]): string[] =>
+  values.flatMap(([name, value]) =>
+    isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`.slice(0, 100)],
+  )

@@ -4,7 +4,7 @@ import { listPayments, readList, readMandate, readPayment } from './calls.ts'
 import { ask, type MollieContext, type MollieFailure, type MollieRead } from './exchange.ts'
 import { mandateOf, storedIn } from './facts.ts'
 import { unreadable } from './outcomes.ts'
-import { type MolliePayment, missingLists, paymentIn } from './payment.ts'
+import { type MolliePayment, metadataIn, missingLists, paymentIn } from './payment.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isId, linkAt, listAt, type MollieJson, objectAt, textAt } from './wire.ts'
 
@@ -36,7 +36,7 @@ async function withLists(ctx: MollieContext, id: string, read: MollieRead): Prom
  */
 export async function retrieve(ctx: MollieContext, reference: string, handles: Handles): Promise<Sight> {
   const { payment, customer } = handles
-  if (isId(payment)) return readById(ctx, payment)
+  if (isId(payment)) return readById(ctx, payment, handles)
   if (!isId(customer)) return { kind: 'unreadable', isUnpaid: true }
   const read = await ask(ctx, listPayments(customer))
   if (read.kind !== 'object') return sightOf(read)
@@ -46,12 +46,12 @@ export async function retrieve(ctx: MollieContext, reference: string, handles: H
     listed.find((one) => isAbout(one, reference)),
     'id',
   )
-  if (isId(found)) return readById(ctx, found)
+  if (isId(found)) return readById(ctx, found, handles)
   return notListed(ctx, handles, linkAt(read.object, 'next') === undefined)
 }
 
 const isAbout = (payment: MollieJson, reference: string): boolean =>
-  textAt(objectAt(payment, 'metadata'), 'reference') === reference
+  textAt(metadataIn(payment), 'reference') === reference
 
 /** When Mollie forgets a key, a charge with it is in the list or was never made. */
 const FORGOTTEN_MS = HOUR
@@ -61,10 +61,10 @@ function notListed({ now }: MollieContext, { asked }: Handles, isComplete: boole
   return isOld && isComplete ? { kind: 'unreadable', isUnpaid: true } : { kind: 'unreadable' }
 }
 
-async function readById(ctx: MollieContext, id: string): Promise<Sight> {
+async function readById(ctx: MollieContext, id: string, handles: Handles): Promise<Sight> {
   const payment = await readWhole(ctx, id)
   if (isFailure(payment)) return sightOf(payment)
-  return withStored(ctx, payment, snapshotOf(payment, ctx.now()))
+  return withStored(ctx, payment, snapshotOf(payment, ctx.now(), handles))
 }
 
 /** A read is not declined, and an id that we were given exists. */

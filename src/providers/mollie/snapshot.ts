@@ -1,17 +1,20 @@
+import { after, MINUTE } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, StepRefused } from '../outcome.ts'
 import { sumOf, toWire } from './amounts.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'
-import type { MollieChargeback, MolliePayment, MollieRefund } from './payment.ts'
+import { type MollieChargeback, type MolliePayment, type MollieRefund, unlistedOf } from './payment.ts'
 
 /** Pure: a payment of Mollie as the core sees it. */
-export function snapshotOf(payment: MolliePayment, now: Date): Snapshot {
+export function snapshotOf(payment: MolliePayment, now: Date, { rest }: Handles = {}): Snapshot {
   const { amount, status, refunds, checkoutUrl, reference } = payment
   const { currency } = amount
-  const captured = capturedOf(payment)
+  const isDue = rest !== undefined && isReleaseDue(payment, now, rest)
+  const captured = isDue ? money(0n, currency) : capturedOf(payment)
   const stage = stageOf(payment, captured, now)
-  const dispute = disputeOf(payment.chargebacks, currency)
+  const disputes = payment.chargebacks.map(disputeOf)
+  const unlisted = unlistedIn(payment)
   const refused = refusedCaptures(payment)
   return {
     kind: 'snapshot',
@@ -25,13 +28,21 @@ export function snapshotOf(payment: MolliePayment, now: Date): Snapshot {
     ),
     refunds: refunds.map(refundSeen),
     ...(stage === 'declined' ? { decline: declineOf({ status, ...payment.failure }) } : {}),
-    ...(dispute ? { disputes: [dispute] } : {}),
+    ...(disputes.length > 0 ? { disputes } : {}),
     ...(refused.length > 0 ? { refused } : {}),
     ...(stage === 'needs-customer' && checkoutUrl ? { customerUrl: checkoutUrl } : {}),
     facts: factsOf(payment, captured),
     ...(reference === undefined ? {} : { reference }),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
   }
 }
+
+const unlistedIn = ({ status, captures, refunds }: MolliePayment): string[] =>
+  unlistedOf([
+    ['paymentStatus', status],
+    ...captures.map((one) => ['captureStatus', one.status] as const),
+    ...refunds.map((one) => ['refundStatus', one.status] as const),
+  ])
 
 /** `amount` shows later whether a capture takes only a part. */
 export function handlesOf({ id, customer, amount, captures }: MolliePayment): Handles {
@@ -42,6 +53,20 @@ export function handlesOf({ id, customer, amount, captures }: MolliePayment): Ha
     ...(capture ? { capture: capture.id } : {}),
   }
 }
+
+/** If the release of the rest takes longer, the capture counts without it. */
+const RELEASE_MS = 15 * MINUTE
+
+/**
+ * A capture of a part has succeeded, and the rest is still reserved. The operation `rest` is sent again to
+ * release it and ends then, so until then the reservation reads as untouched.
+ */
+const isReleaseDue = ({ status, captures }: MolliePayment, now: Date, rest: string | undefined): boolean =>
+  status === 'authorized' &&
+  captures.some(
+    ({ status: one, operationKey, createdAt }) =>
+      one === 'succeeded' && operationKey === rest && createdAt && now < after(createdAt, RELEASE_MS),
+  )
 
 /** The money was reserved before it was taken, or before it was released. */
 const isReserved = ({ isManual, status, wasAuthorised }: MolliePayment): boolean =>
@@ -109,16 +134,8 @@ function refundSeen(refund: MollieRefund): RefundSeen {
 }
 
 /** Mollie tells that a chargeback was reversed, and never that it is final. */
-function disputeOf(chargebacks: readonly MollieChargeback[], currency: string): Dispute | undefined {
-  if (chargebacks.length === 0) return undefined
-  const open = chargebacks.filter(({ isReversed }) => !isReversed)
-  const counted = open.length > 0 ? open : chargebacks
-  const reason = counted.find((one) => one.reason !== undefined)?.reason
-  const amounts = counted.flatMap(({ amount }) => (amount?.currency === currency ? [amount] : []))
-  return {
-    id: 'chargebacks',
-    state: open.length > 0 ? 'open' : 'won',
-    ...(amounts.length === counted.length ? { amount: sumOf(amounts, currency) } : {}),
-    ...(reason === undefined ? {} : { reason }),
-  }
-}
+const disputeOf = ({ id, amount, reason, isReversed }: MollieChargeback): Dispute => ({
+  ...{ id, state: isReversed ? 'won' : 'open' },
+  ...(amount ? { amount } : {}),
+  ...(reason === undefined ? {} : { reason }),
+})

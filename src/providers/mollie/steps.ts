@@ -21,6 +21,7 @@ import { manifest } from './manifest.ts'
 import {
   cancelled,
   captureOutcome,
+  captureResult,
   paymentOutcome,
   refundOutcome,
   refundResult,
@@ -104,13 +105,27 @@ export async function capture(
   amount: Money,
 ): Promise<Outcome> {
   if (!isId(payment)) return noPayment
-  const read = await ask(ctx, capturePayment(op, payment, amount))
-  const outcome = captureOutcome(read, { op, id: payment }, ctx.now())
+  const outcome = await captureOnce(ctx, op, payment, amount)
   const isPart = reserved !== undefined && reserved !== toWire(amount).value
-  // The rest is not captured any more. If this request fails, the reservation of the rest ends by itself.
-  if (outcome.kind === 'approved' && isPart)
-    await ask(ctx, releaseAuthorisation(payment, subKey(op.key, 'A')))
-  return outcome
+  if (!isPart) return outcome
+  // The capture is sent again when it has succeeded: the rest cannot be released before that.
+  if (outcome.kind === 'pending')
+    return { ...outcome, isDeferred: true, handles: { ...outcome.handles, rest: op.key } }
+  // If this request fails, the reservation of the rest ends by itself.
+  if (outcome.kind !== 'approved') return outcome
+  await ask(ctx, releaseAuthorisation(payment, subKey(op.key, 'A')))
+  return { ...outcome, handles: { ...outcome.handles, rest: undefined } }
+}
+
+/** A repetition looks first: Mollie may have forgotten the key. */
+async function captureOnce(ctx: MollieContext, op: Operation, id: string, amount: Money): Promise<Outcome> {
+  if (op.sending > 1) {
+    const payment = await readWhole(ctx, id)
+    if (isFailure(payment)) return payment
+    const made = payment.captures.find(({ operationKey }) => operationKey === op.key)
+    if (made) return captureResult(made, ctx.now())
+  }
+  return captureOutcome(await ask(ctx, capturePayment(op, id, amount)), { op, id }, ctx.now())
 }
 
 /** Releases a reservation, or closes an open page. Without an id no one has the address of the page. */

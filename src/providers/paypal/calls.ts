@@ -2,7 +2,7 @@ import type { Money } from '../../base/money.ts'
 import { cut, folded } from '../../base/text.ts'
 import type { Breakdown } from '../amounts.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { Operation, Purchase } from '../port.ts'
+import type { Operation, Purchase, ShippingAddress } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import type { PaypalCall } from './api.ts'
 import { manifest } from './manifest.ts'
@@ -26,10 +26,26 @@ export function startCall(op: Operation, purchase: Purchase): PaypalCall | undef
       return_url: backUrl,
       cancel_url: backUrl,
       user_action: 'PAY_NOW',
-      shipping_preference: 'NO_SHIPPING',
+      shipping_preference: purchase.shipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
     },
   }
   return orderCall(op, purchase, paypal)
+}
+
+/** PayPal protects sales of goods only if the order has the address that they go to. */
+function shippingOf({ name, line1, line2, city, state, postalCode, country }: ShippingAddress) {
+  return {
+    type: 'SHIPPING',
+    ...(name ? { name: { full_name: cut(folded(name), 300) } } : {}),
+    address: {
+      address_line_1: cut(folded(line1), 300),
+      ...(line2 ? { address_line_2: cut(folded(line2), 300) } : {}),
+      admin_area_2: cut(folded(city), 120),
+      ...(state ? { admin_area_1: cut(folded(state), 300) } : {}),
+      ...(postalCode ? { postal_code: cut(folded(postalCode), 60) } : {}),
+      country_code: country,
+    },
+  }
 }
 
 /** Every customer gets a token of their own, also when two of them pay with one PayPal account. */
@@ -58,6 +74,7 @@ function orderCall(op: Operation, purchase: Purchase, paypal?: object): PaypalCa
     ...(description === '' ? {} : { description }),
     amount: { ...amount, ...(parts ? { breakdown: parts.breakdown } : {}) },
     ...(parts ? { items: parts.items } : {}),
+    ...(purchase.shipping ? { shipping: shippingOf(purchase.shipping) } : {}),
   }
   const json = {
     intent: purchase.sale ? 'CAPTURE' : 'AUTHORIZE',
@@ -132,11 +149,17 @@ export const processCall = (id: string, key: string, isSale: boolean): PaypalCal
   json: {},
 })
 
-/** Charges a stored wallet for an order that was opened for it. */
-export const chargeCall = (id: string, key: string, isSale: boolean, token: string): PaypalCall => ({
-  ...processCall(id, key, isSale),
-  json: { payment_source: { paypal: { vault_id: token } } },
-})
+/** Charges a stored wallet for an order that was opened for it. A present payer can be sent to PayPal. */
+export function chargeCall(
+  id: string,
+  key: string,
+  token: string,
+  { isSale, backUrl }: { readonly isSale: boolean; readonly backUrl: string | undefined },
+): PaypalCall {
+  const pages = { return_url: backUrl, cancel_url: backUrl }
+  const paypal = { vault_id: token, ...(backUrl === undefined ? {} : { experience_context: pages }) }
+  return { ...processCall(id, key, isSale), json: { payment_source: { paypal } } }
+}
 
 /** Captures once and releases the rest. The invoice number shows which operation made the capture. */
 export function captureCall(op: Operation, id: string, amount: Money): PaypalCall | undefined {
@@ -177,6 +200,11 @@ export const voidCall = (id: string): PaypalCall => ({
 export const captureRead = (id: string): PaypalCall => ({
   method: 'GET',
   path: `${PAYMENTS}/captures/${encodeURIComponent(id)}`,
+})
+
+export const refundRead = (id: string): PaypalCall => ({
+  method: 'GET',
+  path: `${PAYMENTS}/refunds/${encodeURIComponent(id)}`,
 })
 
 /** The operation's key as `custom_id` shows which operation made the refund. */

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema, Step } from '../port.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { unitOf } from './money.ts'
 
 export interface PaypalSettings {
@@ -64,6 +65,7 @@ export const manifest: Manifest<PaypalSettings> = {
     ...(origin === SANDBOX || origin === LIVE ? [] : [origin]),
     origin === LIVE ? 'https://www.paypal.com' : 'https://www.sandbox.paypal.com',
   ],
+  enumerations: ENUMERATIONS,
   // The token of a stored wallet, also in the links of replies.
   hides: { names: ['vault_id', 'vault.id'], texts: /\bpayment-tokens\/[\w.~%-]{1,255}/g },
   dashboardLink: ({ capture, authorisation }, _config, isSandbox) => {

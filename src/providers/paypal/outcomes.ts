@@ -3,7 +3,7 @@ import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Told, Unk
 import type { Operation } from '../port.ts'
 import type { PaypalReply } from './api.ts'
 import { refusalOf } from './refusals.ts'
-import { declineOf, factsOf, feeOf, handlesOf, isTaken, snapshotOf } from './snapshot.ts'
+import { declineOf, factsOf, feeOf, handlesOf, isRefused, isTaken, snapshotOf } from './snapshot.ts'
 import {
   authorizationIn,
   captureIn,
@@ -87,7 +87,7 @@ export function captureOutcome(capture: PaypalCapture, authorisation: string | u
   if (isTaken(capture)) return { kind: 'approved', handles, facts, told } satisfies Approved
   if (capture.status === 'PENDING')
     return { kind: 'pending', handles, waitsFor: waitOf(capture), facts, told } satisfies Pending
-  if (capture.status !== 'DECLINED' && capture.status !== 'FAILED') return { ...unreadable(), handles }
+  if (!isRefused(capture)) return { ...unreadable(), handles }
   // The authorisation may still be captured, so its id stays; the declined capture is of no use.
   return { kind: 'declined', handles: reserved, ...declineOf(capture) }
 }

@@ -22,7 +22,7 @@ describe('the table of issues', () => {
   })
 
   it.each([
-    ['INSTRUMENT_DECLINED', 'insufficient-funds', 'later'],
+    ['INSTRUMENT_DECLINED', 'do-not-honour', 'after-customer-acts'],
     ['CARD_EXPIRED', 'expired-card', 'never'],
     ['TRANSACTION_REFUSED', 'blocked', 'never'],
     ['PAYER_ACTION_REQUIRED', 'authentication-required', 'after-customer-acts'],

@@ -1,5 +1,5 @@
-import { after, SECOND } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { retryAfterIn } from '../../net/retry-after.ts'
 import type { Declined, DeclineReason, NotDone, ProviderMessage, RetryAdvice, Unknown } from '../outcome.ts'
 import { listOf, memberOf, textOf } from './wire.ts'
 
@@ -22,13 +22,15 @@ const table = (rows: readonly (readonly [PaypalIssue, string])[]): ReadonlyMap<s
 
 /** Issues of the statuses 400, 403 and 422 (`details[].issue`). */
 export const ISSUES = table([
-  [declined('insufficient-funds', 'later'), 'INSTRUMENT_DECLINED'],
   [declined('insufficient-funds', 'after-customer-acts'), 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'],
   [declined('insufficient-funds', 'later'), 'REFUND_FAILED_INSUFFICIENT_FUNDS'],
   [declined('expired-card', 'never'), 'CARD_EXPIRED REFERENCED_CARD_EXPIRED'],
   [declined('authentication-required', 'after-customer-acts'), 'PAYER_ACTION_REQUIRED'],
   [declined('authentication-failed', 'after-customer-acts'), 'PAYMENT_SOURCE_INFO_CANNOT_BE_VERIFIED'],
-  [declined('do-not-honour', 'after-customer-acts'), 'PAYER_CANNOT_PAY PAYMENT_SOURCE_DECLINED_BY_PROCESSOR'],
+  [
+    declined('do-not-honour', 'after-customer-acts'),
+    'INSTRUMENT_DECLINED PAYER_CANNOT_PAY PAYMENT_SOURCE_DECLINED_BY_PROCESSOR',
+  ],
   [declined('do-not-honour', 'later'), 'DECLINED_DUE_TO_RELATED_TXN'],
   [
     declined('blocked', 'never'),
@@ -54,7 +56,11 @@ export const ISSUES = table([
     declined('card-not-supported', 'after-customer-acts'),
     'PAYMENT_SOURCE_CANNOT_BE_USED CARD_BRAND_NOT_SUPPORTED',
   ],
-  [declined('incorrect-address', 'after-customer-acts'), 'SHIPPING_ADDRESS_INVALID BILLING_ADDRESS_INVALID'],
+  [
+    declined('incorrect-address', 'after-customer-acts'),
+    'SHIPPING_ADDRESS_INVALID BILLING_ADDRESS_INVALID CITY_REQUIRED POSTAL_CODE_REQUIRED ' +
+      'INVALID_COUNTRY_CODE',
+  ],
   [
     declined('currency-not-supported', 'never'),
     'INVALID_CURRENCY_CODE CURRENCY_NOT_SUPPORTED_FOR_COUNTRY CURRENCY_NOT_SUPPORTED_FOR_CARD_TYPE',
@@ -122,14 +128,10 @@ export function failureOf(reply: HttpReply, now: Date): NotDone | Unknown | unde
   const raw = messageOf(reply)
   if (status === 401) return { kind: 'not-done', why: 'bad-credentials', raw }
   if (status === 415) return { kind: 'not-done', why: 'bad-request', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', raw, ...retryAfter(reply, now) }
+  if (status === 429)
+    return { kind: 'not-done', why: 'rate-limited', raw, ...retryAfterIn(reply.headers, now) }
   // 409: another request with this id is being processed.
   return { kind: 'unknown', why: status >= 409 ? 'server-error' : 'unreadable-reply', raw }
-}
-
-function retryAfter({ headers }: PaypalReply, now: Date): { retryAfter?: Date } {
-  const text = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(text) ? { retryAfter: after(now, Number(text) * SECOND) } : {}
 }
 
 /** The refusal in a reply. Undefined for 2xx. */

@@ -1,13 +1,21 @@
 import { type Money, money } from '../../base/money.ts'
-import type { Facts, Handles, RefundSeen, Snapshot, Stage, StoredMethod } from '../outcome.ts'
+import type { Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused, StoredMethod } from '../outcome.ts'
+import { unlistedOf } from './enumerations.ts'
 import { sum } from './money.ts'
 import { BANK_CODES } from './refusals.ts'
 import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalPayer, PaypalRefund } from './wire.ts'
 
 /** Pure: PayPal's state of an order. */
 
-export const isTaken = ({ status }: PaypalCapture): boolean =>
-  status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED'
+/** PayPal has taken the money. While it holds it because of a dispute, the capture is pending again. */
+export const isTaken = (capture: PaypalCapture): boolean =>
+  ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(capture.status) || isComplained(capture)
+
+export const isComplained = ({ status, reason }: PaypalCapture): boolean =>
+  status === 'PENDING' && (reason === 'BUYER_COMPLAINT' || reason === 'CHARGEBACK')
+
+/** PayPal or the payer's bank refused the capture. */
+export const isRefused = ({ status }: PaypalCapture): boolean => status === 'DECLINED' || status === 'FAILED'
 
 /** Still holds money of the payer. */
 export const isLive = ({ status }: PaypalAuthorization): boolean =>
@@ -21,34 +29,65 @@ export function snapshotOf(order: PaypalOrder, now: Date): Snapshot {
   const { currency } = order.amount
   const stage = stageOf(order, now)
   const authorization = order.intent === 'AUTHORIZE' ? authorizationOf(order) : undefined
-  const done = [...order.refunds.filter(({ status }) => status === 'COMPLETED'), ...reversedIn(order)]
-  const amounts = (payments: readonly { readonly amount: Money }[]) => payments.map(({ amount }) => amount)
+  const refused = refusedIn(order)
+  const unlisted = unlistedIn(order)
   return {
     kind: 'snapshot',
     handles: handlesOf(order),
     stage,
     ...(authorization && stage !== 'declined' ? { authorised: authorization.amount } : {}),
-    captured: summed(amounts(order.captures.filter(isTaken)), currency),
-    refunded: summed(amounts(done), currency),
+    captured: summed(order.captures.filter(isTaken), currency),
+    refunded: refundedIn(order),
     refunds: order.refunds.map((refund) => refundSeen(refund, order.reference)),
     ...(stage === 'declined'
       ? { decline: declineOf(order.captures.at(-1) ?? order.authorizations.at(-1)) }
       : {}),
+    ...(refused.length > 0 ? { refused } : {}),
     ...(stage === 'needs-customer' && order.approvalUrl ? { customerUrl: order.approvalUrl } : {}),
     facts: factsOf(order),
     ...(order.reference === undefined ? {} : { reference: order.reference }),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
   }
 }
 
+/** What refunds have returned, and what PayPal took back without one. */
+function refundedIn(order: PaypalOrder): Money {
+  const { refundedSum, amount } = order
+  const done = order.refunds.filter(({ status }) => status === 'COMPLETED')
+  const shown = summed([...done, ...reversedIn(order)], amount.currency)
+  const isMore = refundedSum?.currency === shown.currency && refundedSum.minor > shown.minor
+  return isMore ? refundedSum : shown
+}
+
 /** Captures that PayPal took back without a refund, for example after the payer's bank did. */
-const reversedIn = ({ captures, refunds }: PaypalOrder): PaypalCapture[] =>
+export const reversedIn = ({ captures, refunds }: PaypalOrder): PaypalCapture[] =>
   captures.filter(({ id, status }) => status === 'REFUNDED' && !refunds.some((one) => one.captureId === id))
 
 /** In the currency of the payments, so that another currency than the order's is noticed. */
-const summed = (amounts: readonly Money[], currency: string): Money => {
+const summed = (payments: readonly { readonly amount: Money }[], currency: string): Money => {
+  const amounts = payments.map(({ amount }) => amount)
   const other = amounts.find((amount) => amount.currency !== currency)
   return other ?? sum(amounts, currency)
 }
+
+/** Captures of an authorisation that PayPal accepted as pending and refused later. */
+const refusedIn = ({ intent, captures, reference }: PaypalOrder): StepRefused[] =>
+  captures
+    .filter((one) => intent === 'AUTHORIZE' && isRefused(one))
+    .map(({ id, invoiceId, status, reason }) => ({
+      ...{ step: 'capture' as const, id },
+      ...(invoiceId === undefined || invoiceId === reference ? {} : { operationKey: invoiceId }),
+      problem: `PayPal says that the capture is ${status.toLowerCase()}${reason ? ` (${reason})` : ''}.`,
+    }))
+
+const unlistedIn = ({ status, authorizations, captures, refunds }: PaypalOrder): string[] =>
+  unlistedOf([
+    ['orderStatus', status],
+    ...authorizations.map((one) => ['authorizationStatus', one.status] as const),
+    ...captures.map((one) => ['captureStatus', one.status] as const),
+    ...captures.map((one) => ['captureReason', one.reason] as const),
+    ...refunds.map((one) => ['refundStatus', one.status] as const),
+  ])
 
 function stageOf(order: PaypalOrder, now: Date): Stage {
   const { captures } = order
@@ -121,12 +160,16 @@ function refundSeen(
   }
 }
 
-/** `intent` and `opened` are for later calls: how to process the order, and when it can have lapsed. */
+/**
+ * `intent` and `opened` are for later calls: how to process the order, and when it can have lapsed. Some
+ * notifications name only the order: `lookup`.
+ */
 export function handlesOf(order: PaypalOrder): Handles {
   const authorisation = authorizationOf(order)?.id
   const capture = order.captures.findLast(isTaken)?.id ?? order.captures.at(-1)?.id
   return {
     payment: order.id,
+    lookup: order.id,
     intent: order.intent,
     currency: order.amount.currency,
     ...(order.createdAt ? { opened: order.createdAt.toISOString() } : {}),

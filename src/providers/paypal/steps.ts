@@ -1,7 +1,8 @@
-import { after, DAY, HOUR, SECOND } from '../../base/clock.ts'
-import { type Money, money } from '../../base/money.ts'
-import type { Handles, NotDone, Outcome, Sight, Unknown } from '../outcome.ts'
+import { after, DAY, SECOND } from '../../base/clock.ts'
+import type { Money } from '../../base/money.ts'
+import type { Handles, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
+import { subKey } from '../sub-key.ts'
 import { callApi, type PaypalCall, type PaypalContext } from './api.ts'
 import {
   authorizationRead,
@@ -14,7 +15,6 @@ import {
   startCall,
   voidCall,
 } from './calls.ts'
-import { withDispute } from './disputes.ts'
 import {
   attemptOutcome,
   cannotExpress,
@@ -26,8 +26,8 @@ import {
   readVoid,
   refundOutcome,
 } from './outcomes.ts'
-import { authorizationOf, handlesOf, isLive, isTaken, snapshotOf } from './snapshot.ts'
-import { isStored, NOT_CHARGED, seenAs } from './vault/order.ts'
+import { actionKey, askPayer } from './payer-action.ts'
+import { authorizationOf, handlesOf, isLive, isTaken } from './snapshot.ts'
 import {
   authorizationIn,
   type PaypalAuthorization,
@@ -40,8 +40,6 @@ import {
 
 /** PayPal honours an authorisation for three days. After that it wants a new one. */
 const HONOURED_MS = 3 * DAY
-/** PayPal forgets an order that was not paid after some hours. */
-const LAPSES_MS = 6 * HOUR
 /** A worker that takes an operation over waits longer than this. */
 const FIRST_SENDING_MS = 20 * SECOND
 
@@ -68,7 +66,23 @@ export async function start(ctx: PaypalContext, op: Operation, purchase: Purchas
   const call = startCall(op, purchase)
   if (!call) return cannotExpress(purchase.amount)
   const result = await sendAttempt(ctx, call)
-  if (!isOrder(result)) return result
+  if (!isOrder(result)) return isAddressRefused(result, purchase) ? startBare(ctx, op, purchase) : result
+  return opened(ctx, result)
+}
+
+/** An address that PayPal does not accept is left out: the payment matters more. */
+const isAddressRefused = (outcome: Outcome, { shipping }: Purchase): boolean =>
+  shipping !== undefined && outcome.kind === 'declined' && outcome.reason === 'incorrect-address'
+
+async function startBare(ctx: PaypalContext, op: Operation, purchase: Purchase): Promise<Outcome> {
+  const { shipping: _refused, ...bare } = purchase
+  const call = startCall({ ...op, key: subKey(op.key, 'A') }, bare)
+  if (!call) return cannotExpress(purchase.amount)
+  const result = await sendAttempt(ctx, call)
+  return isOrder(result) ? opened(ctx, result) : result
+}
+
+function opened(ctx: PaypalContext, result: PaypalOrder): Outcome {
   // A repeated request shows the order as it is now.
   if (result.status === 'APPROVED')
     return { kind: 'pending', handles: handlesOf(result), waitsFor: 'customer' }
@@ -85,25 +99,30 @@ export async function resume(
   const { payment } = handles
   if (payment === undefined) return { kind: 'not-done', why: 'not-found' }
   const isSale = handles.intent === undefined ? purchase.sale : handles.intent === 'CAPTURE'
-  const result = await sendAttempt(ctx, processCall(payment, op.key, isSale))
-  return isOrder(result) ? attemptOutcome(result, ctx.now()) : result
+  const reply = await callApi(ctx, processCall(payment, actionKey(op.key, handles), isSale))
+  const read = readOrder(reply)
+  const outcome = read.kind === 'read' ? attemptOutcome(read.value, ctx.now()) : read
+  return askPayer(outcome, { reply, handles, isPresent: purchase.customerPresent })
 }
 
 /** Ids that are known although the request failed. */
 const withHandles = (outcome: Outcome, handles: Handles): Outcome =>
   outcome.kind === 'not-done' ? outcome : { ...outcome, handles }
 
-type Failed = Exclude<Outcome, { kind: 'approved' | 'pending' | 'redirect' }>
+export type Failed = Exclude<Outcome, { kind: 'approved' | 'pending' | 'redirect' }>
 
-/** The order of a payment. `absent`: PayPal does not know it any more. */
-async function findOrder(ctx: PaypalContext, handles: Handles): Promise<PaypalOrder | Failed | undefined> {
+/** The order of a payment. Undefined: PayPal does not know it any more. */
+export async function findOrder(
+  ctx: PaypalContext,
+  handles: Handles,
+): Promise<PaypalOrder | Failed | undefined> {
   if (handles.payment === undefined) return undefined
   const read = readOrder(await callApi(ctx, orderRead(handles.payment)))
   if (read.kind === 'read') return read.value
   return read.kind === 'not-done' && read.why === 'not-found' ? undefined : read
 }
 
-const isFailed = (found: PaypalOrder | Failed | undefined): found is Failed =>
+export const isFailed = (found: PaypalOrder | Failed | undefined): found is Failed =>
   found !== undefined && 'kind' in found
 
 export async function capture(
@@ -215,48 +234,6 @@ function leftOf({ id, amount }: PaypalCapture, refunds: readonly PaypalRefund[])
   return refunds
     .filter((one) => one.captureId === id && (one.status === 'COMPLETED' || one.status === 'PENDING'))
     .reduce((left, one) => left - one.amount.minor, amount.minor)
-}
-
-export async function retrieve(ctx: PaypalContext, reference: string, handles: Handles): Promise<Sight> {
-  // A page cannot be paid, and a stored wallet is not charged, before the id of the order is saved.
-  if (handles.payment === undefined) return { kind: 'unreadable', isUnpaid: true }
-  const order = await findOrder(ctx, handles)
-  if (order === undefined) return lapsed(ctx, reference, handles)
-  if (isFailed(order)) return order.kind === 'declined' ? declinedRead(order) : order
-  return withDispute(ctx, seenAs(handles, snapshotOf(order, ctx.now())), order.captures)
-}
-
-/** A read is not declined; a refusal that is not in the table proves nothing. */
-const declinedRead = ({ raw }: Extract<Failed, { kind: 'declined' }>): Unknown => ({
-  kind: 'unknown',
-  why: 'server-error',
-  raw,
-})
-
-/**
- * PayPal does not know the order. One that is old enough has lapsed without money, if we know of none. A
- * younger one may only be late in PayPal's index.
- */
-function lapsed(ctx: PaypalContext, reference: string, handles: Handles): Sight {
-  const { payment, opened, currency, authorisation, capture: captureId } = handles
-  const isPaid = authorisation !== undefined || captureId !== undefined
-  const isOld = opened !== undefined && after(new Date(opened), LAPSES_MS) < ctx.now()
-  if (isPaid || !isOld || currency === undefined || payment === undefined)
-    return { kind: 'absent', conclusive: false }
-  const none = money(0n, currency)
-  return {
-    kind: 'snapshot',
-    ...{
-      // All of them: the next read must recognise it too.
-      handles,
-      captured: none,
-      refunded: none,
-      refunds: [],
-      facts: {},
-      reference,
-    },
-    ...(isStored(handles) ? NOT_CHARGED : { stage: 'expired' }),
-  }
 }
 
 /** Our reference of the payment that a capture belongs to. */

@@ -13,6 +13,8 @@ export interface PaypalOrder {
   readonly approvalUrl: string | undefined
   readonly payer: PaypalPayer
   readonly vaultId: string | undefined
+  /** What refunds have returned, if not all of them are known. */
+  readonly refundedSum?: Money | undefined
   readonly authorizations: readonly PaypalAuthorization[]
   readonly captures: readonly PaypalCapture[]
   readonly refunds: readonly PaypalRefund[]
@@ -49,6 +51,8 @@ export interface PaypalCapture extends Payment {
 
 export interface PaypalRefund extends Payment {
   readonly captureId: string | undefined
+  /** What all refunds of the capture have returned so far. */
+  readonly total: Money | undefined
 }
 
 export function memberOf(value: unknown, name: string): unknown {
@@ -135,7 +139,8 @@ export function captureIn(value: unknown): PaypalCapture | undefined {
 
 export function refundIn(value: unknown): PaypalRefund | undefined {
   const payment = paymentIn(value)
-  return payment && { ...payment, captureId: captureIdIn(value) }
+  const total = moneyIn(memberOf(memberOf(value, 'seller_payable_breakdown'), 'total_refunded_amount'))
+  return payment && { ...payment, captureId: captureIdIn(value), total }
 }
 
 /** The capture that a refund belongs to, from its link. */

@@ -29,9 +29,9 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { receive } from './receive.ts'
-import { findTenders, retrieve } from './retrieve.ts'
+import { findTenders, partsOf, retrieve } from './retrieve.ts'
 import { forget, storedCard, storePaid } from './store.ts'
-import { isId, textAt } from './wire.ts'
+import { isId, moneyAt, textAt } from './wire.ts'
 
 /**
  * Square: payment links, which take the money at once, and stored cards, which are reserved first. See
@@ -154,12 +154,26 @@ async function closePage(
   return closed(after(ctx.now(), HOUR))
 }
 
-async function refund(
-  ctx: SquareContext,
-  op: Operation,
-  { payment }: Handles,
-  amount: Money,
-): Promise<Outcome> {
-  if (!isId(payment)) return notPaid
+async function refund(ctx: SquareContext, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
+  const parts = partsOf(handles)
+  const payment = parts.length > 1 ? await partWith(ctx, parts, amount) : parts[0]
+  if (payment === undefined) return notPaid
+  if (typeof payment !== 'string') return payment
   return refundOutcome(await askFor(ctx, refundPayment(op, payment, amount), 'refund'), op, payment)
+}
+
+/** A refund is of one payment: the first part of a page that has enough left. */
+async function partWith(
+  ctx: SquareContext,
+  parts: readonly string[],
+  amount: Money,
+): Promise<string | Outcome> {
+  for (const id of parts) {
+    const read = await askFor(ctx, readPayment(id), 'payment')
+    if (read.kind !== 'object') return plain(read)
+    const left = (amountIn(read.object)?.minor ?? 0n) - (moneyAt(read.object, 'refunded_money')?.minor ?? 0n)
+    if (left >= amount.minor) return id
+  }
+  const message = 'No part of this payment has that much left.'
+  return { kind: 'not-done', why: 'bad-request', raw: { message } }
 }

@@ -1,9 +1,11 @@
 import type { Money } from '../../base/money.ts'
 import { sha256 } from '../../base/secret.ts'
+import { cut } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase, Storing } from '../port.ts'
 import { subKey } from '../sub-key.ts'
+import { EVENTS } from './enumerations.ts'
 import { manifest } from './manifest.ts'
 import { toWire } from './wire.ts'
 
@@ -88,7 +90,9 @@ export function chargeStored(
 
 export const readPayment = (id: string): SquareRequest => get(`/v2/payments/${id}`)
 
-/** Lists nothing but the newest payment: shows whether token and location work. */
+export const readLocation = (id: string): SquareRequest => get(`/v2/locations/${id}`)
+
+/** Lists nothing but the newest payment: shows whether the token may read payments of the location. */
 export const listNewest = (location: string): SquareRequest =>
   get(`/v2/payments?${new URLSearchParams({ location_id: location, limit: '1' })}`)
 
@@ -151,9 +155,18 @@ export function createCustomer({ key, customer }: Storing): SquareRequest {
     ...(given ? { given_name: given } : {}),
     ...(family ? { family_name: family } : {}),
     ...(email ? { email_address: email } : {}),
-    reference_id: key,
+    reference_id: ownReference(customer.id),
   })
 }
+
+/** The customers that were made for one of ours. A new one is found some time later. */
+export const searchCustomers = (reference: string): SquareRequest =>
+  post('/v2/customers/search', {
+    limit: 1,
+    query: { filter: { reference_id: { exact: ownReference(reference) } } },
+  })
+
+const ownReference = (id: string): string => cut(id, manifest.texts.customerId)
 
 /** If Square has forgotten the first request, a repeat makes another customer, and that is another card. */
 export const createCard = ({ key }: Storing, payment: string, customer: string): SquareRequest =>
@@ -173,11 +186,6 @@ export const disableCard = (card: string): SquareRequest => ({
 
 const SUBSCRIPTIONS = '/v2/webhooks/subscriptions'
 
-const EVENTS: readonly string[] = [
-  ...['payment.created', 'payment.updated', 'refund.created', 'refund.updated'],
-  ...['dispute.created', 'dispute.state.updated'],
-]
-
 export const listSubscriptions = (cursor: string | undefined): SquareRequest =>
   get(`${SUBSCRIPTIONS}?${new URLSearchParams({ limit: '100', ...(cursor ? { cursor } : {}) })}`)
 
@@ -188,3 +196,9 @@ export const createSubscription = (key: string, url: string): SquareRequest =>
     idempotency_key: key,
     subscription: { name: 'Tender', enabled: true, event_types: EVENTS, notification_url: url },
   })
+
+export const updateSubscription = (id: string, events: readonly string[]): SquareRequest => ({
+  method: 'PUT',
+  path: `${SUBSCRIPTIONS}/${id}`,
+  json: { subscription: { enabled: true, event_types: events } },
+})

@@ -1,12 +1,43 @@
 import { createHash } from 'node:crypto'
+import { type Checked, checkProblem } from '../check.ts'
 import type { Connected } from '../port.ts'
-import { createSubscription, listNewest, listSubscriptions, readSubscription } from './calls.ts'
+import {
+  createSubscription,
+  listNewest,
+  listSubscriptions,
+  readLocation,
+  readSubscription,
+  updateSubscription,
+} from './calls.ts'
+import { EVENTS } from './enumerations.ts'
 import { ask, askFor, type SquareContext, type SquareFailure } from './exchange.ts'
 import { isId, listAt, type SquareJson, textAt } from './wire.ts'
 
-export async function check(ctx: SquareContext): Promise<{ ok: true } | { ok: false; problem: string }> {
-  const read = await ask(ctx, listNewest(ctx.config.locationId))
-  return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
+export async function check(ctx: SquareContext): Promise<Checked> {
+  const { locationId } = ctx.config
+  const read = await ask(ctx, listNewest(locationId))
+  if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
+  const shown = await askFor(ctx, readLocation(locationId), 'location')
+  // The token may lack the permission to read locations, which payments do not need.
+  if (shown.kind !== 'object') return { ok: true, warnings: [NOT_SHOWN] }
+  const problem = locationProblem(shown.object, ctx.profile?.currency)
+  if (problem !== undefined) return { ok: false, problem, code: 'refused' }
+  const account = textAt(shown.object, 'merchant_id')
+  return { ok: true, ...(account ? { account } : {}) }
+}
+
+const NOT_SHOWN = 'The access token may not read the location (MERCHANT_PROFILE_READ), so it was not checked.'
+
+/** Why the location cannot take payments in the currency of the profile. */
+function locationProblem(location: SquareJson, wanted: string | undefined): string | undefined {
+  const [currency, status] = [textAt(location, 'currency'), textAt(location, 'status')]
+  const capabilities: unknown = location.capabilities
+  if (status !== undefined && status !== 'ACTIVE') return 'The location is not active at Square.'
+  if (wanted !== undefined && currency !== undefined && currency !== wanted)
+    return `The location takes ${currency} only, and the profile is for ${wanted}.`
+  if (Array.isArray(capabilities) && !capabilities.includes('CREDIT_CARD_PROCESSING'))
+    return 'The location cannot take cards yet: activate card payments in the Square Dashboard.'
+  return undefined
 }
 
 /** Creates the webhook subscription, unless it is there, and takes its signature key. */
@@ -14,7 +45,7 @@ export async function connect(ctx: SquareContext): Promise<Connected> {
   const existing = await findSubscription(ctx)
   if ('kind' in existing) return { ok: false, problem: problemOf(existing as SquareFailure) }
   const id = textAt(existing, 'id')
-  const made = isId(id) ? await withKey(ctx, existing, id) : await create(ctx)
+  const made = isId(id) ? await renewed(ctx, existing, id) : await create(ctx)
   if (made.kind !== 'object') return { ok: false, problem: problemOf(made) }
   const key = textAt(made.object, 'signature_key') ?? ctx.config.webhookSignatureKey
   return key ? { ok: true, settings: { webhookSignatureKey: key } } : { ok: false, problem: NO_KEY }
@@ -38,6 +69,18 @@ async function findSubscription(ctx: SquareContext): Promise<SquareJson | Square
     if (found || cursor === undefined) return found ?? {}
   }
   return {}
+}
+
+/** A subscription of an earlier version may lack events. */
+async function renewed(ctx: SquareContext, listed: SquareJson, id: string) {
+  const known: unknown = listed.event_types
+  const events = [...new Set([...(Array.isArray(known) ? known : []), ...EVENTS])].filter(
+    (name) => typeof name === 'string',
+  )
+  const isWhole = Array.isArray(known) && EVENTS.every((name) => known.includes(name))
+  if (isWhole) return withKey(ctx, listed, id)
+  const changed = await askFor(ctx, updateSubscription(id, events), 'subscription')
+  return changed.kind === 'object' ? withKey(ctx, changed.object, id) : changed
 }
 
 /** A list may leave the signature key out. */

@@ -1,5 +1,6 @@
 import { cut, folded } from '../../base/text.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { retryAfterIn } from '../../net/retry-after.ts'
 import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import type { SquareRequest } from './calls.ts'
@@ -69,7 +70,7 @@ function failureOf(reply: Replied, now: Date): SquareFailure {
   const [code = '', category = ''] = [textAt(error, 'code'), textAt(error, 'category')]
   const raw = { status, ...messageIn(body) }
   if (status === 429 || category === 'RATE_LIMIT_ERROR')
-    return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
+    return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
   if (status >= 500 || status === 408 || status === 409 || category === 'API_ERROR')
     return { kind: 'unknown', why: 'server-error', raw }
   // An earlier request with this key was another one: what became of it is not known.
@@ -88,9 +89,4 @@ export function messageIn(body: unknown): ProviderMessage {
   const [error] = listAt(body, 'errors')
   const [code, message] = [textAt(error, 'code'), textAt(error, 'detail')]
   return { ...(code ? { code } : {}), ...(message ? { message: cut(folded(message), 500) } : {}) }
-}
-
-function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
-  const seconds = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(seconds) ? { retryAfter: new Date(now.getTime() + Number(seconds) * 1_000) } : {}
 }

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import type { Manifest, SettingsSchema } from '../port.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 
 export interface SquareSettings {
   readonly accessToken: string
@@ -45,6 +46,7 @@ export const manifest: Manifest<SquareSettings> = {
     'https://sandbox.square.link',
     'https://checkout.square.site',
   ],
+  enumerations: ENUMERATIONS,
   // A stored card is a customer and a card.
   hides: {
     names: ['signature_key', 'source_id', 'customer_id', 'customer.id', 'card.id'],

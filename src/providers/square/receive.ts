@@ -1,6 +1,7 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
 import type { SquareContext } from './exchange.ts'
+import { unlistedOf } from './enumerations.ts'
 import { referenceIn } from './facts.ts'
 import { isId, isKey, objectAt, type SquareJson, textAt } from './wire.ts'
 
@@ -10,8 +11,11 @@ export function receive({ config, notifyUrl }: SquareContext, { headers, rawBody
   const given = Buffer.from(headers['x-square-hmacsha256-signature'] ?? '', 'base64')
   const signed = Buffer.concat([Buffer.from(notifyUrl, 'utf8'), rawBody])
   if (key === undefined || !sameBytes(hmacSha256(key, signed), given)) return { kind: 'forged' }
-  const hints = hintsIn(objectAt(parsed(rawBody), 'data', 'object'))
-  return hints.length > 0 ? { kind: 'events', hints } : { kind: 'ignored' }
+  const event = parsed(rawBody)
+  const hints = hintsIn(objectAt(event, 'data', 'object'))
+  if (hints.length > 0) return { kind: 'events', hints }
+  const [unlisted] = unlistedOf([['event', textAt(event, 'type')]])
+  return unlisted === undefined ? { kind: 'ignored' } : { kind: 'ignored', unlisted }
 }
 
 function parsed(body: Uint8Array): unknown {

@@ -1,14 +1,15 @@
 import { after, MINUTE } from '../../base/clock.ts'
-import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
 import { ask, askFor, plain, type SquareContext, type SquareFailure, unreadable } from './exchange.ts'
 import { referenceIn } from './facts.ts'
-import { pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
+import { joined, pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
 import { isId, listAt, type SquareJson, textAt, timeAt } from './wire.ts'
 
 /** By the id of the payment, else by the order of the page. */
 export async function retrieve(ctx: SquareContext, reference: string, handles: Handles): Promise<Sight> {
-  if (isId(handles.payment)) return readWhole(ctx, handles.payment, handles)
+  const known = partsOf(handles)
+  if (known.length > 0) return readParts(ctx, known, handles)
   if (!isId(handles.order)) return { kind: 'unreadable' }
   const read = await askFor(ctx, readOrder(handles.order), 'order')
   if (read.kind !== 'object') return missing(read)
@@ -16,13 +17,31 @@ export async function retrieve(ctx: SquareContext, reference: string, handles: H
   if ((textAt(order, 'reference_id') ?? reference) !== reference) return unreadable()
   const found = await findTenders(ctx, order, reference)
   if ('kind' in found) return found
-  const { paid, failed } = found
-  const payment = paid.at(-1)
-  if (payment !== undefined) return readWhole(ctx, payment, handles)
+  const { paid, failed, isShort } = found
+  if (isShort) return pageSnapshot(order, handles)
+  if (paid.length > 0) return readParts(ctx, paid, handles)
   const last = failed.at(-1)
   const why = last === undefined ? undefined : await askFor(ctx, readPayment(last), 'payment')
   if (why && why.kind !== 'object') return plain(why)
   return pageSnapshot(order, handles, why?.object)
+}
+
+/** The ids of the payments: a page may be paid in several parts. */
+export const partsOf = ({ payment, payments }: Handles): readonly string[] => {
+  const parts = (payments ?? '').split(',').filter(isId)
+  return parts.length > 0 ? parts : isId(payment) ? [payment] : []
+}
+
+async function readParts(ctx: SquareContext, ids: readonly string[], handles: Handles): Promise<Sight> {
+  const [only = '', ...more] = ids
+  if (more.length === 0) return readWhole(ctx, only, handles)
+  const parts: (Snapshot | Unknown)[] = []
+  for (const id of ids) {
+    const sight = await readWhole(ctx, id, handles)
+    if (sight.kind !== 'snapshot' && sight.kind !== 'unknown') return sight
+    parts.push(sight)
+  }
+  return joined(parts)
 }
 
 /** How long clocks may differ. */
@@ -59,9 +78,11 @@ async function readWhole(ctx: SquareContext, id: string, handles: Handles): Prom
   const payment = read.object
   const refunds = await readRefunds(ctx, payment, handles)
   if ('kind' in refunds) return refunds
-  const disputes = textAt(payment, 'status') === 'COMPLETED' ? await readDisputes(ctx, id) : []
-  if ('kind' in disputes) return disputes
-  return snapshotOf({ payment, refunds, disputes, handles, isSandbox: ctx.sandbox })
+  const found = textAt(payment, 'status') === 'COMPLETED' ? await readDisputes(ctx, id) : []
+  // Without its disputes a payment stays readable, and is read again.
+  const isIncomplete = 'kind' in found
+  const disputes = isIncomplete ? [] : found
+  return snapshotOf({ payment, refunds, disputes, handles, isSandbox: ctx.sandbox, isIncomplete })
 }
 
 const MOST_REFUNDS = 100
@@ -97,9 +118,9 @@ async function readDisputes(
   const found = await readPages(ctx, (cursor) => listDisputes(ctx.config.locationId, cursor), {
     name: 'disputes',
     isWanted: (one) => textAt(one, 'disputed_payment', 'payment_id') === payment,
+    isAll: true,
   })
   if (!('kind' in found)) return found
-  // A payment stays readable without its disputes.
   const isLasting = found === TOO_LONG || (found.kind === 'not-done' && LASTING.includes(found.why))
   return isLasting ? [] : found
 }
@@ -107,24 +128,27 @@ async function readDisputes(
 interface Listed {
   readonly name: string
   isWanted(item: SquareJson): boolean
+  /** Of every page, not only of the first one that has some. */
+  readonly isAll?: true
 }
 
 /** A list that is too long to be read is not empty. */
 const TOO_LONG = unreadable({ code: 'TOO_LONG' })
 
-/** The wanted items of the first page that has some. */
+/** The wanted items. */
 async function readPages(
   ctx: SquareContext,
   list: (cursor?: string) => SquareRequest,
-  { name, isWanted }: Listed,
+  { name, isWanted, isAll }: Listed,
 ): Promise<readonly SquareJson[] | NotDone | Unknown> {
+  const found: SquareJson[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const read = await ask(ctx, list(cursor))
     if (read.kind !== 'object') return plain(read)
-    const found = listAt(read.object, name).filter(isWanted)
+    found.push(...listAt(read.object, name).filter(isWanted))
     cursor = textAt(read.object, 'cursor')
-    if (found.length > 0 || cursor === undefined) return found
+    if ((found.length > 0 && !isAll) || cursor === undefined) return found
   }
-  return TOO_LONG
+  return found.length > 0 ? found : TOO_LONG
 }

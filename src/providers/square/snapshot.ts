@@ -1,6 +1,7 @@
 import { type Money, money } from '../../base/money.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { keyInReason } from './calls.ts'
+import { unlistedOf } from './enumerations.ts'
 import { unreadable } from './exchange.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
 import { declineIn } from './outcomes.ts'
@@ -13,6 +14,8 @@ interface Seen {
   readonly refunds: readonly SquareJson[]
   /** The disputes of the payment. */
   readonly disputes: readonly SquareJson[]
+  /** Some disputes could not be read now. */
+  readonly isIncomplete?: boolean
   /** Of the attempt, as far as they are known. */
   readonly handles: Handles
   readonly isSandbox: boolean
@@ -25,7 +28,8 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
   if (!amount || !stage || !refunds.every((refund) => refund !== undefined)) return unreadable()
   const done = refunds.filter(({ state }) => state === 'done')
   const refunded = done.reduce((sum, refund) => sum + refund.amount.minor, 0n)
-  const dispute = disputeOf(seen.disputes, isSandbox)
+  const disputes = seen.disputes.map((one, place) => disputeOf(one, place, isSandbox))
+  const unlisted = unlistedIn(seen)
   const reference = referenceIn(payment)
   const authorised = authorisedIn(payment, handles, amount)
   return {
@@ -37,9 +41,11 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
     refunded: money(refunded, amount.currency),
     refunds,
     ...(stage === 'declined' ? { decline: declineIn(payment) } : {}),
-    ...(dispute ? { disputes: [dispute] } : {}),
+    ...(disputes.length > 0 ? { disputes } : {}),
     facts: factsOf(payment),
     ...(reference ? { reference } : {}),
+    ...(unlisted.length > 0 ? { unlisted } : {}),
+    ...(seen.isIncomplete ? { isIncomplete: true } : {}),
   }
 }
 
@@ -94,26 +100,29 @@ const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
   ...{ WON: 'won', INQUIRY_CLOSED: 'won', LOST: 'lost', ACCEPTED: 'lost' },
 }
 
-/** The newest: an inquiry may be followed by a dispute. */
-function disputeOf(disputes: readonly SquareJson[], isSandbox: boolean): Dispute | undefined {
-  const when = (dispute: SquareJson): number =>
-    (timeAt(dispute, 'updated_at') ?? timeAt(dispute, 'created_at'))?.getTime() ?? 0
-  const [newest] = disputes.toSorted((one, other) => when(other) - when(one))
-  if (!newest) return undefined
-  const id = textAt(newest, 'id') ?? textAt(newest, 'dispute_id')
-  const amount = moneyAt(newest, 'amount_money')
-  const reason = textAt(newest, 'reason')
-  const evidenceDue = timeAt(newest, 'due_at')
+/** No money is taken during an inquiry, and a refund ends it. */
+const INQUIRIES = ['INQUIRY_EVIDENCE_REQUIRED', 'INQUIRY_PROCESSING']
+
+function disputeOf(dispute: SquareJson, place: number, isSandbox: boolean): Dispute {
+  const id = textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id')
+  const state = textAt(dispute, 'state') ?? ''
+  const amount = moneyAt(dispute, 'amount_money')
+  const reason = textAt(dispute, 'reason')
+  const evidenceDue = timeAt(dispute, 'due_at')
   const host = isSandbox ? 'app.squareupsandbox.com' : 'app.squareup.com'
   return {
-    id: id ?? '',
-    state: DISPUTE_STATES[textAt(newest, 'state') ?? ''] ?? 'open',
+    id: id ?? `dispute ${place + 1}`,
+    state: DISPUTE_STATES[state] ?? 'open',
     ...(amount ? { amount } : {}),
+    ...(INQUIRIES.includes(state) ? { isRefundable: true } : {}),
     ...(reason ? { reason } : {}),
     ...(evidenceDue ? { evidenceDue } : {}),
     ...(isId(id) ? { url: `https://${host}/dashboard/sales/disputes/${id}` } : {}),
   }
 }
+
+const unlistedIn = ({ disputes }: Pick<Seen, 'disputes'>): string[] =>
+  unlistedOf(disputes.map((one) => ['disputeState', textAt(one, 'state')] as const))
 
 // ---- pages ------------------------------------------------------------------------------------------------
 
@@ -121,6 +130,8 @@ function disputeOf(disputes: readonly SquareJson[], isSandbox: boolean): Dispute
 export interface Tenders {
   readonly paid: readonly string[]
   readonly failed: readonly string[]
+  /** The page was paid in part only: the customer has yet to pay the rest. */
+  readonly isShort?: boolean
 }
 
 export function tendersIn(order: SquareJson): Tenders {
@@ -129,10 +140,12 @@ export function tendersIn(order: SquareJson): Tenders {
     ['FAILED', 'VOIDED'].includes(textAt(tender, 'card_details', 'status') ?? '')
   const tenders = listAt(order, 'tenders')
   const ids = (found: readonly SquareJson[]) => found.map(idOf).filter(isId)
-  return {
-    paid: ids(tenders.filter((tender) => !hasFailed(tender))),
-    failed: ids(tenders.filter(hasFailed)),
-  }
+  const paid = tenders.filter((tender) => !hasFailed(tender))
+  const amounts = paid.map((tender) => moneyAt(tender, 'amount_money')?.minor)
+  const total = moneyAt(order, 'total_money')?.minor
+  const sum = amounts.reduce<bigint>((all, minor) => all + (minor ?? 0n), 0n)
+  const isShort = total !== undefined && !amounts.includes(undefined) && paid.length > 0 && sum < total
+  return { paid: ids(paid), failed: ids(tenders.filter(hasFailed)), isShort }
 }
 
 /** The same from payments, which Square may list in any order. */
@@ -161,5 +174,30 @@ export function pageSnapshot(order: SquareJson, handles: Handles, failed?: Squar
     ...{ captured: nothing, refunded: nothing, refunds: [], facts: {} },
     ...(decline ? { decline } : {}),
     ...(reference ? { reference } : {}),
+  }
+}
+
+/**
+ * A page that was paid in several parts, such as a gift card and a card. The parts are one payment: the last
+ * one stands for it, and sums are of all of them.
+ */
+export function joined(parts: readonly (Snapshot | Unknown)[]): Snapshot | Unknown {
+  const seen = parts.filter((part) => part.kind === 'snapshot')
+  const main = seen.at(-1)
+  if (!main || seen.length < parts.length)
+    return parts.find((part) => part.kind !== 'snapshot') ?? unreadable()
+  const disputes = seen.flatMap((part) => part.disputes ?? [])
+  const sumOf = (pick: (part: Snapshot) => Money): Money => ({
+    ...main.captured,
+    minor: seen.reduce((total, part) => total + pick(part).minor, 0n),
+  })
+  return {
+    ...main,
+    handles: { ...main.handles, payments: seen.map((part) => part.handles.payment).join(',') },
+    stage: seen.every(({ stage }) => stage === 'captured') ? 'captured' : 'processing',
+    captured: sumOf((part) => part.captured),
+    refunded: sumOf((part) => part.refunded),
+    refunds: seen.flatMap((part) => part.refunds),
+    ...(disputes.length > 0 ? { disputes } : {}),
   }
 }

@@ -189,11 +189,20 @@ describe('a snapshot', () => {
     expect(snapshotOf({ ...seen, payment, handles: { order: 'O1' } })).not.toHaveProperty('authorised')
   })
 
-  it('takes the newest dispute', () => {
-    const dispute = (state: string, day: number) => ({ id: `D${day}`, state, updated_at: `2027-02-0${day}` })
-    const disputes = [dispute('INQUIRY_CLOSED', 1), dispute('EVIDENCE_REQUIRED', 3), dispute('WON', 2)]
+  it('has every dispute by its id; an inquiry is refundable while it is open', () => {
+    const dispute = (state: string, id: string) => ({ id, state, updated_at: '2027-02-01' })
+    const disputes = [
+      ...[dispute('INQUIRY_CLOSED', 'D1'), dispute('INQUIRY_PROCESSING', 'D2')],
+      ...[dispute('EVIDENCE_REQUIRED', 'D3'), dispute('ACCEPTED', 'D4'), dispute('NEW_STATE', 'D5')],
+    ]
     const payment = { ...PAYMENT, status: 'COMPLETED' }
-    expect(snapshotOf({ ...seen, payment, disputes })).toMatchObject({ dispute: { state: 'open' } })
+    const snapshot = snapshotOf({ ...seen, payment, disputes })
+    const found = snapshot.kind === 'snapshot' ? (snapshot.disputes ?? []) : []
+    expect(found.map(({ id, state, isRefundable = false }) => [id, state, isRefundable])).toEqual([
+      ...[['D1', 'won', false] as const, ['D2', 'open', true] as const, ['D3', 'open', false] as const],
+      ...[['D4', 'lost', false] as const, ['D5', 'open', false] as const],
+    ])
+    expect(snapshot).toMatchObject({ unlisted: ['disputeState NEW_STATE'] })
   })
 
   it('of a page needs a known state', () => {

@@ -1,21 +1,34 @@
 import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
 import type { Storing } from '../port.ts'
-import { createCard, createCustomer, disableCard, type StoredCard } from './calls.ts'
+import { createCard, createCustomer, disableCard, type StoredCard, searchCustomers } from './calls.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { cardIn } from './facts.ts'
 import { unsupported } from './outcomes.ts'
-import { isId, type SquareJson, textAt } from './wire.ts'
+import { isId, listAt, type SquareJson, textAt } from './wire.ts'
 
-/** Stored cards: made from a payment, each for a customer of its own. */
+/** Stored cards: made from a payment, for the entry of the customer in the merchant's directory. */
 
 export async function storePaid(ctx: SquareContext, storing: Storing, { payment }: Handles): Promise<Keep> {
   if (!isId(payment)) return { kind: 'not-done', why: 'not-found' }
-  const customer = await askFor(ctx, createCustomer(storing), 'customer')
-  if (customer.kind !== 'object') return customer
-  const customerId = textAt(customer.object, 'id')
-  if (!isId(customerId)) return { kind: 'unknown', why: 'unreadable-reply' }
+  const customerId = (await knownCustomer(ctx, storing)) ?? (await newCustomer(ctx, storing))
+  if (typeof customerId !== 'string') return customerId
   const card = await askFor(ctx, createCard(storing, payment, customerId), 'card')
   return card.kind === 'object' ? kept(customerId, card.object) : card
+}
+
+/** The customer's entry in the merchant's directory, if there is one. */
+async function knownCustomer(ctx: SquareContext, { customer }: Storing): Promise<string | undefined> {
+  const read = await ask(ctx, searchCustomers(customer.id))
+  const [found] = read.kind === 'object' ? listAt(read.object, 'customers') : []
+  const id = textAt(found, 'id')
+  return isId(id) ? id : undefined
+}
+
+async function newCustomer(ctx: SquareContext, storing: Storing): Promise<string | Keep> {
+  const made = await askFor(ctx, createCustomer(storing), 'customer')
+  if (made.kind !== 'object') return made
+  const id = textAt(made.object, 'id')
+  return isId(id) ? id : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
 function kept(customer: string, made: SquareJson): Keep {

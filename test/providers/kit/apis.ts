@@ -38,7 +38,7 @@ export const APIS: Readonly<Record<string, Api>> = {
     ],
     // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
     undescribed:
-      /^\/(?:v1\/(?:oauth2\/token$|customer\/disputes|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
+      /^\/(?:v1\/(?:oauth2\/token$|identity\/|customer\/|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],
@@ -54,6 +54,6 @@ export const APIS: Readonly<Record<string, Api>> = {
   square: {
     // The schema is of the catalogue, which is not used.
     descriptions: [{ file: 'square-payments-2025-08-20.json', lacks: ['CatalogModifierToggleOverrideType'] }],
-    undescribed: /^\/v2\/(?:disputes$|webhooks\/subscriptions\/)/,
+    undescribed: /^\/v2\/(?:disputes$|webhooks\/subscriptions\/|locations\/|customers\/search$)/,
   },
 }

@@ -18,7 +18,8 @@ import {
  * The official API descriptions of the providers judge what we send and what the simulators answer. They are
  * not part of the project: where the folder is missing, the tests are skipped and the run says so.
  */
-const FOLDER = process.env.PROVIDER_DESCRIPTIONS ?? join(import.meta.dirname, '../../../../shared/providers')
+export const FOLDER =
+  process.env.PROVIDER_DESCRIPTIONS ?? join(import.meta.dirname, '../../../../shared/providers')
 
 export const DESCRIBED = Object.keys(APIS)
 export const hasDescriptions = existsSync(FOLDER)

@@ -75,6 +75,34 @@ describe('a reservation', () => {
     expect(account.simulator.requests.filter(({ path }) => path.endsWith('-authorization'))).toHaveLength(1)
   })
 
+  it('is released for the rest when a capture in part that was pending has succeeded', async () => {
+    const part = await paid()
+    account.simulator.arm({ kind: 'pending', operation: 'capture' })
+    const op = operation('capture', part.reference)
+    const first = await mollie.capture(account.context(), op, part.handles, money(400n, 'EUR'))
+    expect(first).toMatchObject({ kind: 'pending', isDeferred: true, recheckAt: expect.any(Date) })
+    const handles = { ...part.handles, ...('handles' in first ? first.handles : {}) }
+    expect(await seen(part.reference, handles)).toMatchObject({ stage: 'processing' })
+    account.advance(MINUTE)
+    const due = await seen(part.reference, handles)
+    expect(due, 'the step is sent again').toMatchObject({ stage: 'authorised', captured: money(0n, 'EUR') })
+    const again = { ...op, sending: 2 }
+    const second = await mollie.capture(account.context(), again, handles, money(400n, 'EUR'))
+    expect(second).toMatchObject({ kind: 'approved', told: { amount: money(400n, 'EUR') } })
+    expect(kinds(part.reference)).toEqual(['authorise 1050 done', 'capture 400 done', 'void 650 done'])
+    const taken = { stage: 'captured', captured: money(400n, 'EUR') }
+    expect(await seen(part.reference, part.handles)).toMatchObject(taken)
+  })
+
+  it('shows a capture in part after a while, also if the rest was never released', async () => {
+    const part = await paid()
+    account.simulator.arm({ kind: 'pending', operation: 'capture' })
+    const first = await capture(part, money(400n, 'EUR'))
+    const handles = { ...part.handles, ...('handles' in first ? first.handles : {}) }
+    account.advance(20 * MINUTE)
+    expect(await seen(part.reference, handles)).toMatchObject({ captured: money(400n, 'EUR') })
+  })
+
   it('is captured although the release of the rest fails', async () => {
     const part = await paid()
     account.simulator.arm({ kind: 'error', operation: 'cancel', status: 503 })
@@ -284,12 +312,51 @@ it('lists that a payment does not embed are read one by one', async () => {
     },
   }
   const expected = await seen(payment.reference, payment.handles)
-  expect(expected).toMatchObject({ refunded: money(300n, 'EUR'), dispute: { state: 'open' } })
+  expect(expected).toMatchObject({ refunded: money(300n, 'EUR'), disputes: [{ state: 'open' }] })
   expect(await mollie.retrieve(account.context(bare), payment.reference, payment.handles)).toEqual(expected)
 })
 
 it('an id that Mollie does not know is not taken for an unpaid payment', async () => {
   expect(await seen('A0000000000000000001', { payment: 'tr_0000000000' })).toEqual({
     ...{ kind: 'absent', conclusive: false },
+  })
+})
+
+describe('the account', () => {
+  const profile = { methods: ['CreditCard', 'Paypal'] as const, currency: 'EUR' }
+
+  it('is named by check, with methods that are not turned on', async () => {
+    const ctx = { ...account.context(), profile }
+    expect(await mollie.check(ctx)).toEqual({ ok: true, account: 'pfl_simulated' })
+    account.simulator.turnOn('creditcard')
+    expect(await mollie.check(ctx)).toEqual({
+      ...{ ok: false, code: 'refused' },
+      problem: expect.stringMatching(/^Not turned on at Mollie: Paypal\./),
+    })
+    expect(await mollie.check(account.context())).toMatchObject({ ok: true })
+  })
+
+  it('without a method cannot take it: that is no error of the request', async () => {
+    account.simulator.turnOn('creditcard')
+    const wanted = purchase({ method: 'Paypal', sale: true })
+    expect(await mollie.start(account.context(), operation('start'), wanted)).toMatchObject({
+      ...{ kind: 'not-done', why: 'unsupported', raw: { code: 'method', status: 422 } },
+    })
+  })
+
+  it('has chargebacks, each by its id', async () => {
+    const one = await paid({ sale: true })
+    const dispute = (which: number, state: 'open' | 'won') =>
+      account.simulator.dashboard(one.reference, { kind: 'dispute', state, which, amountMinor: 300n })
+    dispute(1, 'open')
+    dispute(2, 'open')
+    dispute(1, 'won')
+    const sight = await seen(one.reference, one.handles)
+    expect(sight).toMatchObject({
+      disputes: [
+        { id: expect.stringMatching(/^chb_/), state: 'won', amount: money(300n, 'EUR') },
+        { id: expect.stringMatching(/^chb_/), state: 'open', amount: money(300n, 'EUR') },
+      ],
+    })
   })
 })

@@ -1,4 +1,4 @@
-import type { DashboardAct } from '../kit/simulator.ts'
+import type { DashboardAct, DisputeAct } from '../kit/simulator.ts'
 import { capture, end, failRefund, finishRefund, refund, refundable, release, reserved } from './money.ts'
 import { amountOf, book, newId, notify, type Payment, referenceOf, type State } from './state.ts'
 import { captureBefore } from './views.ts'
@@ -44,7 +44,7 @@ function actOn(state: State, payment: Payment, act: DashboardAct): boolean {
     case 'expire-authorisation':
       return expire(state, payment)
     case 'dispute':
-      return dispute(state, payment, act.state)
+      return dispute(state, payment, act)
     case 'fail-refund': {
       const made = payment.refunds.findLast(({ status }) => status !== 'failed')
       if (made) failRefund(state, payment, made)
@@ -63,12 +63,13 @@ function expire(state: State, payment: Payment): boolean {
 }
 
 /** Mollie never tells that a chargeback is final. */
-function dispute(state: State, payment: Payment, wanted: 'open' | 'won' | 'lost'): boolean {
-  if (wanted === 'lost' || refundable(payment) === 0n) return false
-  const [first] = payment.chargebacks
-  const made = first ?? { id: newId('chb'), createdAt: state.now() }
-  if (!first) payment.chargebacks.push(made)
-  if (wanted === 'won') made.reversedAt = state.now()
+function dispute(state: State, payment: Payment, act: DisputeAct): boolean {
+  if (act.state === 'lost' || act.isInquiry || refundable(payment) === 0n) return false
+  const known = payment.chargebacks[(act.which ?? 1) - 1]
+  const amountMinor = act.amountMinor ?? payment.amountMinor
+  const made = known ?? { id: newId('chb'), createdAt: state.now(), amountMinor }
+  if (!known) payment.chargebacks.push(made)
+  if (act.state === 'won') made.reversedAt = state.now()
   notify(state, payment)
   return true
 }

@@ -53,6 +53,8 @@ function createPayment(call: Call): Answer {
   const body = call.body as unknown as PaymentBody
   const { amount, sequenceType, customerId, mandateId } = body
   if (customerId !== undefined && !state.customers.has(customerId)) return absent('customer', customerId)
+  if (body.method && !state.methods.includes(body.method))
+    return error(422, 'The payment method is not enabled in your website profile', 'method')
   if (minorOf(amount) === 0n) return error(422, 'The amount is lower than the minimum', 'amount')
   const payment: Payment = {
     ...{ id: newId('tr'), body, amountMinor: minorOf(amount), status: 'open', isOpened: false },
@@ -165,17 +167,14 @@ function revokeMandate(call: Call): Answer {
   return { status: 204 }
 }
 
-const METHODS = {
+function listMethods({ state }: Call): Answer {
+  const methods = state.methods.map((id) => ({ resource: 'method', id, status: 'activated' }))
+  return { status: 200, body: { count: methods.length, _embedded: { methods } } }
+}
+
+const PROFILE = {
   status: 200,
-  body: {
-    count: 2,
-    _embedded: {
-      methods: [
-        { resource: 'method', id: 'creditcard' },
-        { resource: 'method', id: 'paypal' },
-      ],
-    },
-  },
+  body: { resource: 'profile', id: 'pfl_simulated', mode: 'test', name: 'Shop' },
 }
 
 const at = (path: string): RegExp => new RegExp(`^/v2${path}$`)
@@ -187,7 +186,8 @@ const read = { method: 'GET', operation: always('read') } as const
 const keyed = { method: 'POST', isKeyed: true } as const
 
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', pattern: at('/methods'), run: () => METHODS },
+  { method: 'GET', pattern: at('/methods'), run: listMethods },
+  { method: 'GET', pattern: at('/profiles/me'), run: () => PROFILE },
   {
     ...{ ...keyed, pattern: at('/payments'), check: schemas.PAYMENT, run: createPayment },
     operation: ({ sequenceType }) => (sequenceType === 'recurring' ? 'charge' : 'start'),

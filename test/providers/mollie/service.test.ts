@@ -210,6 +210,15 @@ describe('at Mollie', () => {
     expect(await kinds(payment)).toEqual(['authorise done', 'capture done'])
   })
 
+  it('the rest of a capture in part is released once the capture has succeeded', async () => {
+    const payment = await paid(RESERVED)
+    world.simulator.arm({ kind: 'pending', operation: 'capture' })
+    expect(await act(world, payment, 'capture?amount=10')).toMatchObject({ paymentState: 'Capturing' })
+    await then(payment, { kind: 'settle' })
+    await shows(payment, { paymentState: 'Captured', capturedAmount: 10 })
+    expect(await kinds(payment)).toEqual(['authorise done', 'capture done', 'void done'])
+  })
+
   it('a refund is on its way for some time, and may fail', async () => {
     const payment = await paid()
     expect(await act(world, payment, 'refund?amount=5')).toMatchObject({ paymentState: 'Refunding' })

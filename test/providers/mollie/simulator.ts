@@ -22,6 +22,8 @@ interface MollieOptions {
 }
 
 export interface MollieSimulator extends ProviderSimulator, InMemory {
+  /** Turns methods on in the account, and the others off. */
+  turnOn(...methods: readonly string[]): void
   /** A key without permissions. */
   readonly powerlessKey: string
   /** A page is opened by a payer, who does nothing on it. */
@@ -44,7 +46,13 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
   let offset = 0
   let origin = inMemory?.origin ?? ''
   const state: State = {
-    ...{ now: () => clock() + offset, origin: () => origin, refundMs, pageMs },
+    ...{
+      now: () => clock() + offset,
+      origin: () => origin,
+      refundMs,
+      pageMs,
+      methods: ['creditcard', 'paypal'],
+    },
     ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
   }
   const gate: Gate = {
@@ -75,6 +83,9 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
     },
     ...controlsOf(state, gate, handle),
     holdNextRead: () => new Promise((answered) => void holds.push(answered)),
+    turnOn(...methods) {
+      state.methods = methods
+    },
     advance(ms) {
       offset += ms
       for (const work of state.delayed.splice(0)) work()

@@ -55,6 +55,7 @@ export interface Movement {
 
 interface Chargeback {
   readonly id: string
+  readonly amountMinor: bigint
   readonly createdAt: number
   reversedAt?: number
 }
@@ -80,6 +81,8 @@ export interface State {
   /** How long a refund is on its way. */
   readonly refundMs: number
   readonly pageMs: number
+  /** Turned on in the account. */
+  methods: readonly string[]
 }
 
 let draw: (count: number) => Uint8Array = randomBytes

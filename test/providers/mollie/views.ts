@@ -78,8 +78,9 @@ function detailsOf({ body, status, failure }: Payment): object {
 export function listOf(state: State, payment: Payment, name: string): object[] {
   if (name === 'captures') return payment.captures.map((one) => movementView(state, payment, one, 'capture'))
   if (name === 'refunds') return payment.refunds.map((one) => movementView(state, payment, one, 'refund'))
-  return payment.chargebacks.map(({ id, createdAt, reversedAt }) => ({
-    ...{ resource: 'chargeback', id, amount: payment.body.amount, createdAt: isoTime(createdAt) },
+  return payment.chargebacks.map(({ id, amountMinor, createdAt, reversedAt }) => ({
+    ...{ resource: 'chargeback', id, createdAt: isoTime(createdAt) },
+    amount: amountOf(amountMinor, payment.body.amount.currency),
     ...{ paymentId: payment.id, reason: { code: '4853', description: 'Cardholder dispute' } },
     reversedAt: reversedAt === undefined ? null : isoTime(reversedAt),
   }))

@@ -1,11 +1,12 @@
-import type { DashboardAct } from '../kit/simulator.ts'
+import type { DashboardAct, DisputeAct } from '../kit/simulator.ts'
 import { tellAuthorization, tellCapture, tellDispute, tellRefund } from './notifications.ts'
-import { addCapture, addRefund, markRefunded, voidAuthorization } from './payments.ts'
+import { addCapture, addRefund, declineCapture, markRefunded, voidAuthorization } from './payments.ts'
 import {
   type Authorization,
   type Capture,
   capturedFrom,
   type Dispute,
+  isComplained,
   newId,
   type Order,
   refundedFrom,
@@ -33,7 +34,7 @@ export function act(world: World, order: Order, wanted: DashboardAct): boolean {
       if (authorization) voidAuthorization(world, authorization)
       return authorization !== undefined
     case 'dispute':
-      return order.captures[0] !== undefined && dispute(world, order.captures[0], wanted.state)
+      return order.captures[0] !== undefined && dispute(world, order.captures[0], wanted)
     case 'fail-refund':
       return failRefund(world, order)
     case 'hold':
@@ -42,8 +43,9 @@ export function act(world: World, order: Order, wanted: DashboardAct): boolean {
     case 'settle':
       settle(world, order)
       return true
-    case 'return-debit':
     case 'deny-capture':
+      return deny(world, order)
+    case 'return-debit':
     case 'fail-capture':
     case 'recapture':
     case 'repeat-refund':
@@ -66,24 +68,54 @@ function captureBy(world: World, authorization: Authorization, minor: bigint | u
   return true
 }
 
-function dispute(world: World, capture: Capture, state: 'open' | 'won' | 'lost'): boolean {
+/** While PayPal decides about a claim, the capture is pending. An inquiry leaves it alone. */
+function dispute(world: World, capture: Capture, wanted: DisputeAct): boolean {
   const now = world.now()
-  const open = [...world.disputes.values()].find((one) => one.capture === capture)
-  const one: Dispute = open ?? {
-    id: `PP-D-${newId()}`,
-    capture,
-    createdAt: now,
-    updatedAt: now,
-    status: 'WAITING_FOR_SELLER_RESPONSE',
-    outcome: undefined,
+  const all = [...world.disputes.values()].filter((one) => one.capture === capture)
+  const known = all[(wanted.which ?? 1) - 1]
+  const one: Dispute = known ?? {
+    ...{ id: `PP-D-${newId()}`, capture, createdAt: now, updatedAt: now, outcome: undefined },
+    amount: { ...capture.amount, minor: wanted.amountMinor ?? capture.amount.minor },
+    ...{ stage: 'INQUIRY', status: 'OPEN', returned: undefined },
   }
   world.disputes.set(one.id, one)
-  if (!open) tellDispute(world, one, 'CREATED')
-  if (state === 'open') return true
+  one.updatedAt = now
+  if (wanted.state === 'open') {
+    const isInquiry = wanted.isInquiry === true
+    Object.assign(one, { stage: isInquiry ? 'INQUIRY' : 'CHARGEBACK', outcome: undefined })
+    one.status = isInquiry ? 'OPEN' : 'WAITING_FOR_SELLER_RESPONSE'
+    if (!isInquiry) Object.assign(capture, { status: 'PENDING', reason: 'BUYER_COMPLAINT' })
+    tellDispute(world, one, known ? 'UPDATED' : 'CREATED')
+    return true
+  }
+  if (!known) tellDispute(world, one, 'CREATED')
+  resolve(world, one, wanted.state)
+  return true
+}
+
+/** A refund during the inquiry is what the payer gets. */
+function resolve(world: World, one: Dispute, state: 'won' | 'lost'): void {
+  const { capture } = one
   one.status = 'RESOLVED'
   one.outcome = state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR'
-  one.updatedAt = now
+  one.returned = state === 'lost' ? one.amount : undefined
+  capture.reason = undefined
+  markRefunded(capture)
+  const lost = [...world.disputes.values()]
+    .filter((other) => other.capture === capture && other.returned !== undefined)
+    .reduce((sum, { amount }) => sum + amount.minor, 0n)
+  if (lost > 0n) capture.status = lost >= capture.amount.minor ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+  if (state === 'lost') tellCapture(world, capture, 'REVERSED')
   tellDispute(world, one, 'RESOLVED')
+}
+
+/** A capture that was pending is refused. */
+function deny(world: World, order: Order): boolean {
+  const pending = order.captures.findLast((one) => one.status === 'PENDING' && !isComplained(one))
+  if (!pending) return false
+  declineCapture(pending)
+  pending.updatedAt = world.now()
+  tellCapture(world, pending, 'DENIED')
   return true
 }
 
@@ -120,7 +152,9 @@ function settle(world: World, order: Order): void {
     if (one.entry) one.entry.state = 'done'
     tellAuthorization(world, one, 'CREATED')
   }
-  for (const one of order.captures.filter(({ status }) => status === 'PENDING')) {
+  for (const one of order.captures.filter(
+    (capture) => capture.status === 'PENDING' && !isComplained(capture),
+  )) {
     Object.assign(one, { status: 'COMPLETED', reason: undefined, updatedAt: world.now() })
     one.entry.state = 'done'
     tellCapture(world, one, 'COMPLETED')

@@ -388,10 +388,10 @@ describe('a stored wallet', () => {
     expect((await paypal.charge(ctx(), takenOver, bought(), token)).kind).toBe('unknown')
   })
 
-  it('that needs the payer is declined with authentication-required', async () => {
+  it('that needs an absent payer is declined with authentication-required', async () => {
     const token = await storedToken()
     client.simulator.arm({ kind: 'decline', operation: 'charge', code: 'PAYER_ACTION_REQUIRED' })
-    const outcome = await paypal.charge(ctx(), op('charge'), bought(), token)
+    const outcome = await paypal.charge(ctx(), op('charge'), bought({ customerPresent: false }), token)
     expect(outcome).toMatchObject({ reason: 'authentication-required', retry: 'after-customer-acts' })
   })
 })
@@ -446,34 +446,5 @@ describe('access tokens', () => {
     client.simulator.arm({ kind: 'error', operation: 'start', status: 429, retryAfterSeconds: 30 })
     const limited = await paypal.start(ctx(), op('start'), bought())
     expect(limited).toMatchObject({ kind: 'not-done', why: 'rate-limited', retryAfter: expect.any(Date) })
-  })
-})
-
-describe('a dispute', () => {
-  it('is shown with amount, reason, deadline and page, and with its result', async () => {
-    const [lost, won] = [await paid({ sale: true }), await paid({ sale: true })]
-    client.simulator.dashboard(lost.reference, { kind: 'dispute', state: 'open' })
-    expect((await see(lost)).disputes?.[0]).toEqual({
-      state: 'open',
-      amount: eur(1_050n),
-      reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
-      evidenceDue: expect.any(Date),
-      url: expect.stringMatching(/^https:\/\/www\.sandbox\.paypal\.com\/resolutioncenter\/view\/PP-D-/),
-    })
-    client.simulator.dashboard(lost.reference, { kind: 'dispute', state: 'lost' })
-    client.simulator.dashboard(won.reference, { kind: 'dispute', state: 'won' })
-    expect([(await see(lost)).disputes?.[0]?.state, (await see(won)).disputes?.[0]?.state]).toEqual([
-      'lost',
-      'won',
-    ])
-  })
-
-  it('is not ruled out while PayPal does not answer; without permission there is none', async () => {
-    const one = await paid({ sale: true })
-    client.answer(/disputes/, { kind: 'no-answer', why: 'timeout', cause: 'timeout' })
-    expect((await paypal.retrieve(ctx(), one.reference, one.handles)).kind).toBe('unknown')
-    const forbidden = { name: 'NOT_AUTHORIZED', message: 'no', debug_id: '1' }
-    client.answer(/disputes/, { kind: 'reply', status: 403, headers: {}, body: forbidden })
-    expect(await see(one)).not.toHaveProperty('dispute')
   })
 })

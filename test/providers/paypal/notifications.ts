@@ -120,7 +120,9 @@ export const tellAuthorization = (world: World, one: Authorization, what: 'CREAT
     summary: `A payment authorization was ${what.toLowerCase()}`,
   })
 
-export const tellCapture = (world: World, one: Capture, what: 'COMPLETED' | 'PENDING' | 'DECLINED'): void =>
+type CaptureEvent = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'DENIED' | 'REVERSED'
+
+export const tellCapture = (world: World, one: Capture, what: CaptureEvent): void =>
   tell(world, {
     type: `PAYMENT.CAPTURE.${what}`,
     resourceType: 'capture',
@@ -155,6 +157,9 @@ export const tellVault = (world: World, token: VaultToken, what: 'CREATED' | 'DE
   tell(world, {
     type: `VAULT.PAYMENT-TOKEN.${what}`,
     resourceType: 'payment_token',
-    resource: tokenView(world, token),
+    resource: {
+      ...tokenView(world, token),
+      ...(token.orderId === undefined ? {} : { metadata: { order_id: token.orderId } }),
+    },
     summary: `A payment token has been ${what.toLowerCase()}`,
   })

@@ -22,6 +22,7 @@ const HOUR = 3_600_000
 const OPEN_MS = 3 * HOUR
 
 type Unit = OrderRequest['purchase_units'][number]
+type Wallet = NonNullable<ProcessRequest['payment_source']>['paypal']
 
 export function createOrder(call: Call): Reply | (() => Reply) {
   const { world } = call
@@ -41,10 +42,16 @@ export function createOrder(call: Call): Reply | (() => Reply) {
     world.violations.push('order: return_url and cancel_url are required')
     return unprocessable('INCOMPATIBLE_PARAMETER_VALUE', '/payment_source/paypal/experience_context')
   }
+  if (wallet && isAddressed(unit) !== (context?.shipping_preference === 'SET_PROVIDED_ADDRESS'))
+    world.violations.push('order: SET_PROVIDED_ADDRESS goes with an address')
+  if (/^bad/i.test(unit.shipping?.address?.postal_code ?? ''))
+    return unprocessable('SHIPPING_ADDRESS_INVALID')
   const order = newOrder(world, body, amount)
   order.status = wallet ? 'PAYER_ACTION_REQUIRED' : 'CREATED'
   return shown(call, order)
 }
+
+const isAddressed = ({ shipping }: Unit): boolean => shipping?.address !== undefined
 
 function newOrder(world: World, body: OrderRequest, amount: Amount): Order {
   const now = world.now()
@@ -134,14 +141,18 @@ function complete(world: World, order: Order, by: { key?: string; isPending: boo
   order.status = 'COMPLETED'
   order.updatedAt = world.now()
   order.lapsesAt = Number.POSITIVE_INFINITY
-  if (order.storesMethod && !order.vaultToken) {
-    order.vaultToken = { id: newId().toLowerCase(), customerId: newId().slice(0, 10), removed: false }
-    world.vault.set(order.vaultToken.id, order.vaultToken)
-    tellVault(world, order.vaultToken, 'CREATED')
-  }
+  if (!world.storesLate) storeWallet(world, order)
   if (order.intent === 'AUTHORIZE') addAuthorization(world, order, by)
   else addCapture(world, { order, amount: order.amount, isFinal: true, key: by.key, isPending: by.isPending })
   if (order.intent === 'CAPTURE' && !by.isPending) tellOrder(world, order, 'COMPLETED')
+}
+
+export function storeWallet(world: World, order: Order): void {
+  if (!order.storesMethod || order.vaultToken) return
+  const ids = { id: newId().toLowerCase(), customerId: newId().slice(0, 10), orderId: order.id }
+  order.vaultToken = { ...ids, removed: false }
+  world.vault.set(order.vaultToken.id, order.vaultToken)
+  tellVault(world, order.vaultToken, 'CREATED')
 }
 
 export const findOrder = (world: World, id: string): Order | undefined => {
@@ -164,15 +175,16 @@ function process(call: Call, intent: Order['intent']): Reply | (() => Reply) {
   if (order.intent !== intent) return unprocessable('ACTION_DOES_NOT_MATCH_INTENT')
   if (order.status === 'COMPLETED')
     return unprocessable(intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED')
-  const vaultId = (call.body as ProcessRequest | undefined)?.payment_source?.paypal.vault_id
-  if (vaultId !== undefined) return chargeVaulted(call, order, vaultId)
+  const wallet = (call.body as ProcessRequest | undefined)?.payment_source?.paypal
+  if (wallet) return chargeVaulted(call, order, wallet)
   if (order.status !== 'APPROVED') return unprocessable('ORDER_NOT_APPROVED')
   const declines = armed?.kind === 'decline' ? armed.code : order.declines
   if (declines !== undefined) {
     // The payer has to choose another funding source: the order waits for a new approval.
     order.status = 'PAYER_ACTION_REQUIRED'
     order.declines = undefined
-    const link = { href: approvalUrl(world, order), rel: 'redirect', method: 'GET' }
+    const rel = declines === 'PAYER_ACTION_REQUIRED' ? 'payer-action' : 'redirect'
+    const link = { href: approvalUrl(world, order), rel, method: 'GET' }
     return problem(422, [{ issue: declines }], [link])
   }
   complete(world, order, { ...withKey(key), isPending: armed?.kind === 'pending' })
@@ -180,7 +192,11 @@ function process(call: Call, intent: Order['intent']): Reply | (() => Reply) {
 }
 
 /** Pays an order with a stored wallet: there is nothing for the payer to approve. */
-function chargeVaulted(call: Call, order: Order, vaultId: string): Reply | (() => Reply) {
+function chargeVaulted(
+  call: Call,
+  order: Order,
+  { vault_id: vaultId, experience_context: context }: Wallet,
+): Reply | (() => Reply) {
   const { world, key, armed } = call
   if (order.pages) {
     world.violations.push(`order ${order.id}: a stored wallet for an order with a page`)
@@ -189,7 +205,11 @@ function chargeVaulted(call: Call, order: Order, vaultId: string): Reply | (() =
   const token = world.vault.get(vaultId)
   if (!token) return unprocessable('BILLING_AGREEMENT_NOT_FOUND')
   if (token.removed) return unprocessable('AGREEMENT_ALREADY_CANCELLED')
-  if (armed?.kind === 'decline') order.status = 'PAYER_ACTION_REQUIRED'
+  if (armed?.kind === 'decline') {
+    order.status = 'PAYER_ACTION_REQUIRED'
+    const { return_url: returnUrl, cancel_url: cancelUrl } = context ?? {}
+    if (returnUrl && cancelUrl) order.pages = { returnUrl, cancelUrl }
+  }
   if (armed?.kind === 'decline' && armed.code !== 'PAYER_ACTION_REQUIRED') return unprocessable(armed.code)
   if (armed?.kind !== 'decline') {
     order.hasPayer = true

@@ -206,7 +206,7 @@ const isInvoiced = (world: World, invoiceId: string | undefined): boolean =>
   invoiceId !== undefined &&
   [...world.orders.values()].some(({ captures }) => captures.some((one) => one.invoiceId === invoiceId))
 
-function declineCapture(made: Capture): void {
+export function declineCapture(made: Capture): void {
   made.status = 'DECLINED'
   made.reason = 'OTHER'
   made.entry.state = 'failed'
@@ -258,14 +258,17 @@ export function refundCapture({ world, id, body, key, armed }: Call): Reply | ((
   if (isReply(amount)) return amount
   if (amount.minor > left.minor) return unprocessable('REFUND_AMOUNT_EXCEEDED')
   if (world.now() > one.createdAt + 180 * DAY) return unprocessable('REFUND_TIME_LIMIT_EXCEEDED')
-  if (
-    [...world.disputes.values()].some((dispute) => dispute.capture === one && dispute.status !== 'RESOLVED')
-  )
-    return unprocessable('TRANSACTION_DISPUTED')
+  if (isDisputed(world, one)) return unprocessable('TRANSACTION_DISPUTED')
   if (armed?.kind === 'decline') return unprocessable(armed.code)
   const made = addRefund(world, one, amount, { key, body: wanted, isPending: armed?.kind === 'pending' })
   return () => ({ status: 201, body: refundView(world, made) })
 }
+
+/** An inquiry can be ended by a refund. */
+const isDisputed = (world: World, one: Capture): boolean =>
+  [...world.disputes.values()].some(
+    ({ capture, status, stage }) => capture === one && status !== 'RESOLVED' && stage !== 'INQUIRY',
+  )
 
 export function readRefund({ world, id }: Call): Reply {
   const one = findRefund(world, id)

@@ -133,7 +133,14 @@ export type OrderRequest = Type.Static<typeof OrderRequest>
 
 /** Orders are authorised and captured with the source that the payer approved, or with a stored wallet. */
 export const ProcessRequest = closed({
-  payment_source: maybe(closed({ paypal: closed({ vault_id: text(1, 255, '^[0-9a-zA-Z_-]+$') }) })),
+  payment_source: maybe(
+    closed({
+      paypal: closed({
+        vault_id: text(1, 255, '^[0-9a-zA-Z_-]+$'),
+        experience_context: maybe(ExperienceContext),
+      }),
+    }),
+  ),
 })
 export type ProcessRequest = Type.Static<typeof ProcessRequest>
 

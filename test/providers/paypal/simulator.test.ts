@@ -315,7 +315,7 @@ describe('notifications of the PayPal simulator', () => {
     expect(simulator.dashboard('REF1', { kind: 'refund', amountMinor: 100n })).toBe(true)
     expect(simulator.dashboard('REF1', { kind: 'dispute', state: 'open' })).toBe(true)
     expect(simulator.dashboard('REF1', { kind: 'dispute', state: 'lost' })).toBe(true)
-    const [refund, opened, lost] = simulator.takeNotifications().map(eventOf)
+    const [refund, opened, reversed, lost] = simulator.takeNotifications().map(eventOf)
     expect(refund).toMatchObject({
       event_type: 'PAYMENT.CAPTURE.REFUNDED',
       resource: { amount: eur('1.00') },
@@ -324,6 +324,7 @@ describe('notifications of the PayPal simulator', () => {
       event_type: 'CUSTOMER.DISPUTE.CREATED',
       resource: { disputed_transactions: [{ seller_transaction_id: capture }] },
     })
+    expect(reversed).toMatchObject({ event_type: 'PAYMENT.CAPTURE.REVERSED' })
     expect(lost).toMatchObject({ event_type: 'CUSTOMER.DISPUTE.RESOLVED', resource: { status: 'RESOLVED' } })
     await authorised()
     simulator.takeNotifications()

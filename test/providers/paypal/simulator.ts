@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { InMemory, InMemoryOptions, ProviderSimulator } from '../kit/simulator.ts'
 import { act, passTime } from './acts.ts'
+import { storeWallet } from './orders.ts'
 import { actOnPage } from './pages.ts'
+import { removeToken } from './resources.ts'
 import { answer, readRequest } from './server.ts'
 import { findByReference, restartIds, type World } from './world.ts'
 
@@ -16,7 +18,28 @@ export interface PaypalOptions {
 export interface PaypalSimulator extends ProviderSimulator, InMemory {
   /** Access tokens that were issued so far are refused from now on. */
   revokeTokens(): void
+  /** Wallets are stored some time after the payment. `hidden`: the order never shows their ids. */
+  storesLate: boolean | 'hidden'
+  /** Stores the wallet of a payment now. */
+  storeWallet(reference: string): void
+  /** The payers remove their wallets at PayPal. */
+  removeWallets(): void
+  /** Names that webhooks may ask for. */
+  eventTypes: readonly string[]
+  /** Orders are too old to be shown. Their payments are not. */
+  forgetOrders(): void
 }
+
+/** As PayPal publishes them for orders, payments, disputes and stored wallets. */
+const EVENT_TYPES = [
+  ...['CHECKOUT.ORDER.APPROVED', 'CHECKOUT.ORDER.COMPLETED', 'CHECKOUT.PAYMENT-APPROVAL.REVERSED'],
+  ...['PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.AUTHORIZATION.VOIDED', 'PAYMENT.CAPTURE.COMPLETED'],
+  ...['PAYMENT.CAPTURE.DECLINED', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.PENDING'],
+  ...['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED', 'PAYMENT.REFUND.PENDING'],
+  ...['PAYMENT.REFUND.FAILED', 'CUSTOMER.DISPUTE.CREATED', 'CUSTOMER.DISPUTE.UPDATED'],
+  ...['CUSTOMER.DISPUTE.RESOLVED', 'VAULT.PAYMENT-TOKEN.CREATED', 'VAULT.PAYMENT-TOKEN.DELETED'],
+  'VAULT.PAYMENT-TOKEN.DELETION-INITIATED',
+]
 
 const ACCOUNT = {
   clientId: 'AUASNhD7YM7dc5Wmc5YE9pEsC0o4eVOyYWO9ezXWBu2XTc63d3Au',
@@ -72,6 +95,8 @@ function createWorld(base: () => number): MovingWorld {
     armed: [],
     requests: [],
     violations: [],
+    storesLate: false,
+    eventTypes: EVENT_TYPES,
   }
   return world
 }
@@ -109,9 +134,35 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     arm(behaviour) {
       world.armed.push(behaviour)
     },
+    get storesLate() {
+      return world.storesLate
+    },
+    set storesLate(late) {
+      world.storesLate = late
+    },
+    ...walletsOf(world),
+    get eventTypes() {
+      return world.eventTypes
+    },
+    set eventTypes(names) {
+      world.eventTypes = names
+    },
+    forgetOrders() {
+      for (const order of world.orders.values()) order.lapsesAt = 0
+    },
     revokeTokens() {
       for (const token of world.accessTokens.keys()) world.accessTokens.set(token, 0)
     },
     close,
   }
 }
+
+const walletsOf = (world: World): Pick<PaypalSimulator, 'storeWallet' | 'removeWallets'> => ({
+  storeWallet(reference) {
+    const order = findByReference(world, reference)
+    if (order) storeWallet(world, order)
+  },
+  removeWallets() {
+    for (const token of world.vault.values()) removeToken(world, token)
+  },
+})

@@ -72,10 +72,18 @@ export function orderView(world: World, order: Order) {
   }
 }
 
-function walletView(world: World, { hasPayer, vaultToken }: Order) {
+function walletView(
+  world: World,
+  { id, hasPayer, vaultToken, storesMethod, captures, authorizations }: Order,
+) {
   if (!hasPayer) return {}
+  const isPaid = captures.length + authorizations.length > 0
   const { name, email_address, payer_id: account_id, address } = PAYER
-  const vault = vaultToken ? { attributes: { vault: vaultedView(world, vaultToken) } } : {}
+  // An approved wallet is not stored yet.
+  const up = [link(`${world.origin}/v2/checkout/orders/${id}`, 'up', 'GET')]
+  const isShown = vaultToken && world.storesLate !== 'hidden'
+  const stored = isShown ? vaultedView(world, vaultToken) : { status: 'APPROVED', links: up }
+  const vault = storesMethod && isPaid ? { attributes: { vault: stored } } : {}
   return { name, email_address, account_id, account_status: 'VERIFIED', address, ...vault }
 }
 
@@ -202,14 +210,19 @@ export function disputeView(world: World, one: Dispute) {
     ],
     reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
     status: one.status,
-    dispute_amount: moneyOf(capture.amount),
-    ...(one.outcome === undefined ? {} : { dispute_outcome: { outcome_code: one.outcome } }),
-    dispute_life_cycle_stage: 'CHARGEBACK',
+    dispute_amount: moneyOf(one.amount),
+    ...(one.outcome === undefined ? {} : { dispute_outcome: outcomeView(one) }),
+    dispute_life_cycle_stage: one.stage,
     dispute_channel: 'INTERNAL',
     seller_response_due_date: instant(one.createdAt + 10 * DAY),
     links: [link(`${world.origin}/v1/customer/disputes/${one.id}`, 'self', 'GET')],
   }
 }
+
+const outcomeView = ({ outcome, returned }: Dispute) => ({
+  outcome_code: outcome,
+  ...(returned === undefined ? {} : { amount_refunded: moneyOf(returned) }),
+})
 
 /** Names and messages of PayPal's errors by status. */
 const ERRORS: Readonly<Record<number, readonly [name: string, message: string]>> = {

@@ -18,6 +18,10 @@ export interface World {
   readonly armed: ArmedBehaviour[]
   readonly requests: SeenRequest[]
   readonly violations: string[]
+  /** Wallets are stored some time after the payment. `hidden`: the order never shows their ids. */
+  storesLate: boolean | 'hidden'
+  /** Names that webhooks may ask for. */
+  eventTypes: readonly string[]
 }
 
 export interface Amount {
@@ -37,7 +41,7 @@ export interface Order {
   readonly invoiceId: string | undefined
   readonly amount: Amount
   readonly storesMethod: boolean
-  readonly pages: { readonly returnUrl: string; readonly cancelUrl: string } | undefined
+  pages: { readonly returnUrl: string; readonly cancelUrl: string } | undefined
   hasPayer: boolean
   /** The issue with which the payer's funding source is declined. */
   declines: string | undefined
@@ -93,6 +97,8 @@ export interface Refund {
 export interface VaultToken {
   readonly id: string
   readonly customerId: string
+  /** The order that stored it. */
+  readonly orderId?: string
   removed: boolean
 }
 
@@ -111,9 +117,13 @@ export interface Dispute {
   readonly id: string
   readonly capture: Capture
   readonly createdAt: number
+  readonly amount: Amount
   updatedAt: number
-  status: 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED'
+  stage: 'INQUIRY' | 'CHARGEBACK'
+  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED'
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | undefined
+  /** What the payer got of a lost dispute. */
+  returned: Amount | undefined
 }
 
 export interface Webhook {
@@ -225,6 +235,10 @@ export const capturedFrom = (authorization: Authorization): bigint =>
   authorization.order.captures
     .filter((one) => one.authorization === authorization && TAKEN.includes(one.status))
     .reduce((sum, { amount }) => sum + amount.minor, 0n)
+
+/** PayPal holds the money because of a dispute. */
+export const isComplained = ({ status, reason }: Capture): boolean =>
+  status === 'PENDING' && reason === 'BUYER_COMPLAINT'
 
 /** Returned from this capture, pending refunds included. */
 export const refundedFrom = (capture: Capture): bigint =>

@@ -353,3 +353,84 @@ describe('connecting', () => {
     })
   })
 })
+
+describe('what happens around a payment', () => {
+  it('every dispute is shown by its id, also beyond the first page of the list', async () => {
+    const one = await account.paid()
+    const act = (which: number, state: 'open' | 'won' | 'lost') =>
+      account.simulator.dashboard(one.op.reference, { kind: 'dispute', state, which, amountMinor: 300n })
+    act(1, 'open')
+    act(2, 'open')
+    act(1, 'won')
+    act(2, 'lost')
+    const { disputes = [] } = await see({ reference: one.op.reference, handles: one.handles })
+    expect(disputes).toMatchObject([
+      { state: 'won', amount: part(300n) },
+      { state: 'lost', amount: part(300n) },
+    ])
+    expect(new Set(disputes.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('disputes that cannot be read now leave the payment readable', async () => {
+    const one = await account.paid()
+    const { http } = account.context()
+    const down = { kind: 'no-answer', why: 'timeout', cause: 'timeout' } as const
+    const call: typeof http.call = async (request) =>
+      request.url.includes('/disputes') ? down : http.call(request)
+    const ctx = { ...account.context(), http: { call } }
+    expect(await square.retrieve(ctx, one.op.reference, one.handles)).toMatchObject({
+      ...{ kind: 'snapshot', stage: 'captured', isIncomplete: true },
+    })
+  })
+
+  it('a page that is paid by a gift card and a card is one payment', async () => {
+    const { op, handles, url } = await account.open()
+    await account.simulator.payer(url, { kind: 'pay-part', percent: 40 })
+    const first = await see({ reference: op.reference, handles })
+    expect(first).toMatchObject({ stage: 'needs-customer', captured: part(0n) })
+    await account.simulator.payer(url, { kind: 'pay' })
+    const seen = await see({ reference: op.reference, handles: { ...handles, ...first.handles } })
+    expect(seen).toMatchObject({ stage: 'captured', captured: AMOUNT })
+    const all = { reference: op.reference, handles: { ...handles, ...seen.handles } }
+    const refund = (minor: bigint) =>
+      square.refund(account.context(), step('refund', op.reference), all.handles, part(minor))
+    expect((await refund(600n)).kind).toBe('pending')
+    expect((await refund(400n)).kind).toBe('pending')
+    expect(await refund(600n)).toMatchObject({ kind: 'not-done', why: 'bad-request' })
+    account.advance(120_000)
+    expect(await see(all)).toMatchObject({ captured: AMOUNT, refunded: part(1_000n) })
+  })
+
+  it('a customer who stores a second card has one entry in the directory', async () => {
+    const before = account.simulator.directory()
+    await account.stored()
+    expect(account.simulator.directory()).toBe(before)
+  })
+})
+
+describe('the location', () => {
+  const profile = { methods: ['CreditCard'] as const, currency: 'EUR' }
+  const check = (about: object) => {
+    account.simulator.describeLocation(about)
+    return square.check({ ...account.context(), profile })
+  }
+
+  it('is checked: its account, its currency, its status and whether it takes cards', async () => {
+    expect(await check({})).toEqual({ ok: true, account: 'MLSIMULATED01' })
+    const refused = (problem: RegExp) => ({
+      ok: false,
+      code: 'refused',
+      problem: expect.stringMatching(problem),
+    })
+    expect(await check({ currency: 'USD' })).toEqual(refused(/takes USD only/))
+    expect(await check({ status: 'INACTIVE' })).toEqual(refused(/not active/))
+    expect(await check({ capabilities: ['AUTOMATIC_TRANSFERS'] })).toEqual(refused(/cannot take cards/))
+    account.simulator.describeLocation({})
+  })
+
+  it('gets the events that its subscription lacks', async () => {
+    account.simulator.dropEvents()
+    expect(await square.connect?.(account.context())).toMatchObject({ ok: true })
+    expect(account.simulator.subscribedEvents()).toEqual(expect.arrayContaining(['dispute.state.updated']))
+  })
+})

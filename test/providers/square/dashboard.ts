@@ -1,4 +1,4 @@
-import type { DashboardAct } from '../kit/simulator.ts'
+import type { DashboardAct, DisputeAct } from '../kit/simulator.ts'
 import { approve, cancel, complete, emit, endRefund, refund, refundable } from './money.ts'
 import { newId, type Payment, type State } from './state.ts'
 
@@ -32,7 +32,7 @@ function actOn(state: State, payment: Payment, act: DashboardAct): boolean {
       if (isHeld) cancel(state, payment, payment.delayedUntil)
       return isHeld
     case 'dispute':
-      return dispute(state, payment, act.state)
+      return dispute(state, payment, act)
     case 'fail-refund': {
       const last = payment.refunds.findLast(({ status }) => status === 'COMPLETED')
       if (last) endRefund(state, last, 'FAILED')
@@ -50,17 +50,21 @@ function settle(state: State, payment: Payment): boolean {
 }
 
 /** A dispute that is decided was opened before. */
-function dispute(state: State, payment: Payment, wanted: 'open' | 'won' | 'lost'): boolean {
+function dispute(state: State, payment: Payment, act: DisputeAct): boolean {
   if (payment.status !== 'COMPLETED') return false
   const now = state.now()
-  let found = state.disputes.find((one) => one.payment === payment)
-  if (!found) {
-    found = { id: newId(22), payment, createdAt: now, updatedAt: now, state: 'EVIDENCE_REQUIRED' }
+  const opened = act.isInquiry ? 'INQUIRY_EVIDENCE_REQUIRED' : 'EVIDENCE_REQUIRED'
+  const known = state.disputes.filter((one) => one.payment === payment)[(act.which ?? 1) - 1]
+  const amount = { ...payment.amount, amount: Number(act.amountMinor ?? payment.amount.amount) }
+  const found = known ?? { id: newId(22), payment, amount, createdAt: now, updatedAt: now, state: opened }
+  if (!known) {
     state.disputes.push(found)
     emit(state, 'dispute.created', found)
   }
-  if (wanted === 'open') return true
-  Object.assign(found, { state: wanted === 'won' ? 'WON' : 'LOST', updatedAt: now })
+  if (act.state === 'open' && !known) return true
+  const won = act.isInquiry ? 'INQUIRY_CLOSED' : 'WON'
+  const states = { open: opened, won, lost: 'LOST' } as const
+  Object.assign(found, { state: states[act.state], updatedAt: now })
   emit(state, 'dispute.state.updated', found)
   return true
 }

@@ -14,6 +14,21 @@ function createCustomer({ state, body }: Call): Answer {
   return ok({ customer })
 }
 
+function searchCustomers({ state, body }: Call): Answer {
+  const { query } = body as { query: { filter: { reference_id: { exact: string } } } }
+  const customers = [...state.customers.values()].filter(
+    ({ reference_id: own }) => own === query.filter.reference_id.exact,
+  )
+  return ok(customers.length > 0 ? { customers } : {})
+}
+
+function readLocation({ state, id }: Call): Answer {
+  if (id !== state.location) return missing('The location')
+  const usual = { id, name: 'Shop', status: 'ACTIVE', merchant_id: 'MLSIMULATED01', currency: 'EUR' }
+  const capabilities = ['CREDIT_CARD_PROCESSING', 'AUTOMATIC_TRANSFERS']
+  return ok({ location: { ...usual, capabilities, ...state.about } })
+}
+
 /** From a payment that was made. */
 function createCard({ state, body }: Call): Answer {
   const { source_id, card: wanted } = body as {
@@ -61,10 +76,20 @@ function createSubscription({ state, body }: Call): Answer {
   return ok({ subscription: subscriptionView(made, true) })
 }
 
+function changeSubscription({ state, id, body }: Call): Answer {
+  const found = state.subscriptions.get(id)
+  if (!found) return missing('The subscription')
+  found.events = (body as { subscription: { event_types: string[] } }).subscription.event_types
+  return ok({ subscription: subscriptionView(found, false) })
+}
+
 const HOOKS = '/webhooks/subscriptions'
 
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'POST', pattern: at('/customers'), check: schemas.CUSTOMER, run: createCustomer },
+  { method: 'POST', pattern: at('/customers/search'), check: schemas.SEARCH, run: searchCustomers },
+  { method: 'GET', pattern: at(`/locations/${ID}`), run: readLocation },
+  { method: 'PUT', pattern: at(`${HOOKS}/${ID}`), check: schemas.CHANGED, run: changeSubscription },
   { method: 'POST', pattern: at('/cards'), check: schemas.CARD, run: createCard },
   { method: 'POST', pattern: at(`/cards/${ID}/disable`), run: disableCard },
   { method: 'GET', pattern: at('/disputes'), query: ['location_id', 'cursor'], run: listDisputes },

@@ -1,5 +1,5 @@
 import type { SimulatedReply } from '../kit/simulator.ts'
-import { payOrder } from './money.ts'
+import { payOrder, payPart } from './money.ts'
 import type { Link, State } from './state.ts'
 
 /** The page of a payment link. */
@@ -27,11 +27,15 @@ export function servePage(state: State, method: string, path: string, body: stri
 }
 
 /** Square sends the customer back with the ids of the order and the payment. */
-function acted(state: State, link: Link, { act, code }: Record<string, string>): SimulatedReply {
+function acted(state: State, link: Link, { act, code, percent }: Record<string, string>): SimulatedReply {
   const { order, note, returnUrl } = link
   if (act === 'decline') {
     payOrder(state, order, note, code ?? 'GENERIC_DECLINE')
     return page(200, `<p role="alert">The card was declined.</p>${button('pay', 'Pay')}`)
+  }
+  if (percent !== undefined) {
+    payPart(state, order, note, Number(percent))
+    return page(200, `<p>Pay the rest.</p>${button('pay', 'Pay')}`)
   }
   const payment = payOrder(state, order, note)
   const back = new URL(returnUrl ?? `${state.origin()}/thanks`)

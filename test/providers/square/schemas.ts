@@ -63,6 +63,13 @@ export const CUSTOMER = object(
   },
 )
 
+export const SEARCH = object({
+  limit: integerFrom(1),
+  query: object({ filter: object({ reference_id: object({ exact: text({ max: 100 }) }) }) }),
+})
+
+export const CHANGED = object({ subscription: object({ enabled: bool, event_types: list(text()) }) })
+
 export const CARD = object({
   ...{ idempotency_key: key, source_id: id },
   card: object({ customer_id: id }, { reference_id: text({ max: 128 }) }),

@@ -33,6 +33,13 @@ export interface SquareSimulator extends ProviderSimulator, InMemory {
   storedCards(): number
   /** The customer pays while the page of this reference is being closed. */
   payOnClose(reference: string): void
+  /** What the location shows of itself. */
+  describeLocation(about: object): void
+  /** Subscriptions have only their first two events. */
+  dropEvents(): void
+  subscribedEvents(): readonly string[]
+  /** How many customers the merchant's directory has. */
+  directory(): number
 }
 
 const TOKEN = 'EAAAlSimulatedAccessTokenOfTheTenderTestAccount0123456789'
@@ -100,6 +107,10 @@ type Control =
   | 'storedCards'
   | 'lagTenders'
   | 'payOnClose'
+  | 'describeLocation'
+  | 'dropEvents'
+  | 'subscribedEvents'
+  | 'directory'
 
 /** What tests do to the account. */
 const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control> => ({
@@ -115,6 +126,14 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
   lagTenders(isLagging) {
     state.isLagging = isLagging
   },
+  describeLocation(about) {
+    state.about = about
+  },
+  dropEvents() {
+    for (const one of state.subscriptions.values()) one.events = one.events.slice(0, 2)
+  },
+  subscribedEvents: () => [...state.subscriptions.values()].flatMap(({ events }) => events),
+  directory: () => state.customers.size,
   storedCards: () => [...state.cards.values()].filter(({ isEnabled }) => isEnabled).length,
   payOnClose: (reference) => void state.paidOnClose.add(reference),
 })
@@ -122,7 +141,7 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
 const createState = (own: Pick<State, 'now' | 'origin' | 'refundMs'>): State => ({
   ...{ location: LOCATION, links: new Map(), orders: new Map(), payments: new Map(), refunds: new Map() },
   ...{ cards: new Map(), customers: new Map(), disputes: [], subscriptions: new Map() },
-  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set(), isLagging: false },
+  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set(), isLagging: false, about: {} },
   ...own,
 })
 
@@ -141,10 +160,10 @@ function settingsOf(state: State): Readonly<Record<string, string>> {
 
 /** Sends the same form as a browser. Returns where the customer is sent. */
 async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
-  if (act.kind === 'pay-part') throw new Error('a link is not paid in parts')
   if (act.kind === 'abandon') return undefined
   const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
-  const form = act.kind === 'decline' ? { act: 'decline', ...code } : { act: 'pay' }
+  const percent = act.kind === 'pay-part' ? { percent: String(act.percent) } : {}
+  const form = act.kind === 'decline' ? { act: 'decline', ...code } : { act: 'pay', ...percent }
   const body = new URLSearchParams(form).toString()
   const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
   if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)

@@ -71,7 +71,8 @@ export interface Dispute {
   readonly id: string
   readonly payment: Payment
   readonly createdAt: number
-  state: 'EVIDENCE_REQUIRED' | 'WON' | 'LOST'
+  readonly amount: Amount
+  state: 'INQUIRY_EVIDENCE_REQUIRED' | 'INQUIRY_CLOSED' | 'EVIDENCE_REQUIRED' | 'WON' | 'LOST'
   updatedAt: number
 }
 
@@ -79,7 +80,7 @@ export interface Subscription {
   readonly id: string
   readonly name: string
   readonly url: string
-  readonly events: readonly string[]
+  events: readonly string[]
   readonly key: string
 }
 
@@ -99,7 +100,7 @@ export interface State {
   readonly payments: Map<string, Payment>
   readonly refunds: Map<string, Refund>
   readonly cards: Map<string, Card>
-  readonly customers: Map<string, object>
+  readonly customers: Map<string, Readonly<Record<string, unknown>>>
   readonly disputes: Dispute[]
   readonly subscriptions: Map<string, Subscription>
   readonly ledger: LedgerEntry[]
@@ -109,6 +110,8 @@ export interface State {
   readonly paidOnClose: Set<string>
   /** Orders do not show yet how they were paid. */
   isLagging: boolean
+  /** What the location shows of itself, over the usual. */
+  about: object
   /** A refund is pending for this long. */
   readonly refundMs: number
 }

@@ -100,7 +100,7 @@ export const cardView = ({ id, customer, reference, isEnabled }: Card): object =
 })
 
 export const disputeView = (state: State, { id, payment, createdAt, ...dispute }: Dispute): object => ({
-  ...{ id, dispute_id: id, state: dispute.state, reason: 'NO_KNOWLEDGE', amount_money: payment.amount },
+  ...{ id, dispute_id: id, state: dispute.state, reason: 'NO_KNOWLEDGE', amount_money: dispute.amount },
   ...{ created_at: iso(createdAt), updated_at: iso(dispute.updatedAt), card_brand: 'VISA' },
   ...{ due_at: iso(createdAt + 7 * 86_400_000), location_id: state.location },
   disputed_payment: { payment_id: payment.id },

@@ -1,9 +1,10 @@
 import type { Handles, Outcome } from '../../outcome.ts'
 import type { Operation, Purchase } from '../../port.ts'
 import { subKey } from '../../sub-key.ts'
-import type { PaypalContext } from '../api.ts'
-import { chargeCall, openCall } from '../calls.ts'
-import { attemptOutcome, cannotExpress, toldOf } from '../outcomes.ts'
+import { callApi, type PaypalContext } from '../api.ts'
+import { chargeCall, openCall, processCall } from '../calls.ts'
+import { attemptOutcome, cannotExpress, readOrder, toldOf } from '../outcomes.ts'
+import { actionKey, askPayer, isActed } from '../payer-action.ts'
 import { isOrder, sendAttempt } from '../steps.ts'
 import type { PaypalOrder } from '../wire.ts'
 import { storedHandles } from './order.ts'
@@ -19,7 +20,7 @@ export async function charge(
   purchase: Purchase,
   token: string,
 ): Promise<Outcome> {
-  if (op.saved?.payment !== undefined) return pay(ctx, op, token, op.saved)
+  if (op.saved?.payment !== undefined) return pay(ctx, op, { token, purchase }, op.saved)
   const call = openCall(op, purchase)
   if (!call) return cannotExpress(purchase.amount)
   const opened = await sendAttempt(ctx, call)
@@ -31,7 +32,7 @@ export async function charge(
   if (!isAsked(opened, op, purchase))
     return { kind: 'pending', handles, waitsFor: 'provider', told: toldOf(opened) }
   if (!(await op.save?.(handles))) return { kind: 'unknown', why: 'unreadable-reply' }
-  return pay(ctx, op, token, handles)
+  return pay(ctx, op, { token, purchase }, handles)
 }
 
 const isPaid = ({ captures, authorizations }: PaypalOrder): boolean =>
@@ -42,18 +43,34 @@ const isAsked = ({ reference, amount }: PaypalOrder, op: Operation, purchase: Pu
   amount.minor === purchase.amount.minor &&
   amount.currency === purchase.amount.currency
 
-async function pay(ctx: PaypalContext, op: Operation, token: string, handles: Handles): Promise<Outcome> {
+async function pay(
+  ctx: PaypalContext,
+  op: Operation,
+  { token, purchase }: { readonly token: string; readonly purchase: Purchase },
+  handles: Handles,
+): Promise<Outcome> {
   const { payment = '', intent } = handles
-  const call = chargeCall(payment, subKey(op.key, 'A'), intent === 'CAPTURE', token)
-  const paid = await sendAttempt(ctx, call)
-  if (!isOrder(paid)) return paid.kind === 'not-done' ? paid : { ...paid, handles }
-  if (isPaid(paid)) return attemptOutcome(paid, ctx.now())
-  if (paid.status !== 'PAYER_ACTION_REQUIRED') return { kind: 'unknown', why: 'unreadable-reply', handles }
-  return {
-    kind: 'declined',
-    handles,
-    reason: 'authentication-required',
-    retry: 'after-customer-acts',
-    raw: { code: paid.status },
+  const isSale = intent === 'CAPTURE'
+  const isPresent = purchase.customerPresent
+  const backUrl = isPresent ? purchase.backUrl : undefined
+  // After the payer has acted, the order is approved and needs no wallet.
+  const call = isActed(handles)
+    ? processCall(payment, actionKey(op.key, handles), isSale)
+    : chargeCall(payment, subKey(op.key, 'A'), token, { isSale, backUrl })
+  const reply = await callApi(ctx, call)
+  const read = readOrder(reply)
+  if (read.kind !== 'read') {
+    const asked = askPayer(read, { reply, handles, isPresent })
+    return asked.kind === 'not-done' ? asked : { ...asked, handles: { ...handles, ...asked.handles } }
   }
+  if (isPaid(read.value)) return attemptOutcome(read.value, ctx.now())
+  if (read.value.status !== 'PAYER_ACTION_REQUIRED')
+    return { kind: 'unknown', why: 'unreadable-reply', handles }
+  const { approvalUrl: url } = read.value
+  return askPayer(url === undefined ? NO_PAGE : { kind: 'redirect', handles, url }, { handles, isPresent })
 }
+
+const NO_PAGE = {
+  ...({ kind: 'declined', reason: 'authentication-required', retry: 'after-customer-acts' } as const),
+  raw: { code: 'PAYER_ACTION_REQUIRED' },
+} as const

@@ -9,11 +9,15 @@ export const storedHandles = (order: PaypalOrder): Handles => ({ ...handlesOf(or
 
 export const isStored = ({ wallet }: Handles): boolean => wallet === 'stored'
 
-/** While it is not paid, the wallet is approved and the second request did not arrive or was declined. */
+/**
+ * While it is not paid, the wallet is approved and the second request did not arrive or was declined. If
+ * PayPal has sent for the payer, the order is like one that the payer approves.
+ */
 export function seenAs(handles: Handles, snapshot: Snapshot): Snapshot {
   if (!isStored(handles)) return snapshot
   const { customerUrl: _link, ...rest } = snapshot
   const ids = { ...snapshot.handles, wallet: 'stored' }
+  if (handles.acted !== undefined) return { ...snapshot, handles: { ...ids, acted: handles.acted } }
   return { ...rest, handles: ids, stage: rest.stage === 'needs-customer' ? 'approved' : rest.stage }
 }
 

@@ -1,9 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { parseUrl } from '../../base/text.ts'
-import type { InboundCall } from '../port.ts'
-import { callApi, type PaypalContext } from './api.ts'
-import { memberOf } from './wire.ts'
+import { parseUrl } from '../../../base/text.ts'
+import type { InboundCall } from '../../port.ts'
+import { callApi, type PaypalContext } from '../api.ts'
+import { memberOf } from '../wire.ts'
 
 /** The proof of a notification, from its headers. */
 interface Proof {

@@ -1,30 +1,14 @@
-import { type Checked, checkProblem } from '../check.ts'
-import type { NotDone, Unknown } from '../outcome.ts'
-import type { Connected } from '../port.ts'
-import { callApi, type PaypalContext, type PaypalReply } from './api.ts'
-import { messageOf } from './refusals.ts'
-import { listOf, memberOf, textOf } from './wire.ts'
+import { type Checked, checkProblem } from '../../check.ts'
+import type { NotDone, Unknown } from '../../outcome.ts'
+import type { Connected } from '../../port.ts'
+import { callApi, type PaypalContext, type PaypalReply } from '../api.ts'
+import { EVENTS } from '../enumerations.ts'
+import { messageOf } from '../refusals.ts'
+import { listOf, memberOf, textOf } from '../wire.ts'
 
 /** The webhook of a profile, and whether its settings work. */
 
 const WEBHOOKS = '/v1/notifications/webhooks'
-
-const EVENTS = [
-  'CHECKOUT.ORDER.APPROVED',
-  'PAYMENT.AUTHORIZATION.CREATED',
-  'PAYMENT.AUTHORIZATION.VOIDED',
-  'PAYMENT.CAPTURE.COMPLETED',
-  'PAYMENT.CAPTURE.DECLINED',
-  'PAYMENT.CAPTURE.DENIED',
-  'PAYMENT.CAPTURE.PENDING',
-  'PAYMENT.CAPTURE.REFUNDED',
-  'PAYMENT.CAPTURE.REVERSED',
-  'PAYMENT.REFUND.PENDING',
-  'PAYMENT.REFUND.FAILED',
-  'CUSTOMER.DISPUTE.CREATED',
-  'CUSTOMER.DISPUTE.UPDATED',
-  'CUSTOMER.DISPUTE.RESOLVED',
-].map((name) => ({ name }))
 
 export async function check(ctx: PaypalContext): Promise<Checked> {
   const { webhookId } = ctx.config
@@ -32,7 +16,7 @@ export async function check(ctx: PaypalContext): Promise<Checked> {
   const reply = await callApi(ctx, { method: 'GET', path })
   const isUnknown = reply.kind === 'reply' && reply.status === 404
   const shown = isDone(reply) ? (memberOf(reply.body, 'webhooks') ?? memberOf(reply.body, 'id')) : undefined
-  if (shown !== undefined) return { ok: true }
+  if (shown !== undefined) return { ok: true, ...(await accountOf(ctx)), ...(await warningsOf(ctx)) }
   if (webhookId !== undefined && isUnknown)
     return {
       ok: false,
@@ -41,6 +25,21 @@ export async function check(ctx: PaypalContext): Promise<Checked> {
     }
   const code = reply.kind !== 'reply' ? checkProblem(reply) : reply.status === 403 ? 'permission' : 'refused'
   return { ok: false, problem: problemOf(reply), code }
+}
+
+/** The account that the REST app belongs to, if PayPal tells it to this app. */
+async function accountOf(ctx: PaypalContext): Promise<{ account?: string }> {
+  const path = '/v1/identity/oauth2/userinfo?schema=paypalv1.1'
+  const reply = await callApi(ctx, { method: 'GET', path })
+  const account = isDone(reply) ? textOf(memberOf(reply.body, 'payer_id')) : undefined
+  return account !== undefined && /^[0-9A-Za-z]{5,30}$/.test(account) ? { account } : {}
+}
+
+async function warningsOf(ctx: PaypalContext): Promise<{ warnings?: readonly string[] }> {
+  const reply = await callApi(ctx, { method: 'GET', path: '/v1/customer/disputes?page_size=1' })
+  return reply.kind === 'reply' && reply.status === 403
+    ? { warnings: ['The REST app may not read disputes: turn on Customer disputes under its features.'] }
+    : {}
 }
 
 const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>
@@ -54,8 +53,9 @@ export async function connect(ctx: PaypalContext): Promise<Connected> {
     (one) => memberOf(one, 'url') === ctx.notifyUrl,
   )
   const knownId = textOf(memberOf(known, 'id'))
-  if (knownId !== undefined) return renew(ctx, knownId)
-  const json = { url: ctx.notifyUrl, event_types: EVENTS }
+  const events = await takenEvents(ctx)
+  if (knownId !== undefined) return renew(ctx, knownId, events)
+  const json = { url: ctx.notifyUrl, event_types: events }
   const made = await callApi(ctx, { method: 'POST', path: WEBHOOKS, json })
   const webhookId = isDone(made) ? textOf(memberOf(made.body, 'id')) : undefined
   return webhookId === undefined
@@ -63,9 +63,29 @@ export async function connect(ctx: PaypalContext): Promise<Connected> {
     : { ok: true, settings: { webhookId } }
 }
 
+interface EventType {
+  readonly name: string
+}
+
+/** One name that PayPal does not take would refuse the whole webhook, so only names of its list are sent. */
+async function takenEvents(ctx: PaypalContext): Promise<readonly EventType[]> {
+  const listed = await callApi(ctx, { method: 'GET', path: '/v1/notifications/webhooks-event-types' })
+  const types = isDone(listed) ? (listOf(memberOf(listed.body, 'event_types')) ?? []) : []
+  const names = new Set(types.map((type) => memberOf(type, 'name')))
+  const taken = EVENTS.filter((name) => names.has(name))
+  return (taken.length > 0 ? taken : EVENTS.filter((name) => !UNPUBLISHED.test(name))).map((name) => ({
+    name,
+  }))
+}
+const UNPUBLISHED = /^PAYMENT\.REFUND\./
+
 /** An older webhook may lack events. */
-async function renew(ctx: PaypalContext, webhookId: string): Promise<Connected> {
-  const text = JSON.stringify([{ op: 'replace', path: '/event_types', value: EVENTS }])
+async function renew(
+  ctx: PaypalContext,
+  webhookId: string,
+  events: readonly EventType[],
+): Promise<Connected> {
+  const text = JSON.stringify([{ op: 'replace', path: '/event_types', value: events }])
   const changed = await callApi(ctx, { method: 'PATCH', path: `${WEBHOOKS}/${webhookId}`, text })
   return isDone(changed) ? { ok: true, settings: { webhookId } } : { ok: false, problem: problemOf(changed) }
 }

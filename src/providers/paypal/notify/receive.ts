@@ -1,0 +1,107 @@
+import type { Hint, InboundCall, Received } from '../../port.ts'
+import type { PaypalContext } from '../api.ts'
+import { unlistedOf } from '../enumerations.ts'
+import { type Certificates, isGenuine } from './signature.ts'
+import { referenceOfCapture } from '../steps.ts'
+import { captureIdIn, idOf, linkIn, listOf, memberOf, textOf } from '../wire.ts'
+
+/** Verifies a notification and finds the payment that it is about. */
+export async function receive(
+  ctx: PaypalContext,
+  call: InboundCall,
+  certificates: Certificates,
+): Promise<Received> {
+  const event = eventIn(call.rawBody)
+  if (event === undefined || !(await isGenuine(ctx, call, certificates))) return { kind: 'forged' }
+  const type = textOf(memberOf(event, 'event_type')) ?? ''
+  const resource = memberOf(event, 'resource')
+  if (type === 'VAULT.PAYMENT-TOKEN.DELETED') return removed(resource)
+  const hints =
+    type === 'VAULT.PAYMENT-TOKEN.CREATED' ? storedHints(resource) : await paidHints(ctx, type, resource)
+  if (hints.length > 0) return { kind: 'events', hints }
+  const [unlisted] = unlistedOf([['event', type]])
+  return unlisted === undefined ? { kind: 'ignored' } : { kind: 'ignored', unlisted }
+}
+
+/** Hints of the payments that are ours: the account may also serve others. */
+async function paidHints(ctx: PaypalContext, type: string, resource: unknown): Promise<Hint[]> {
+  const references = await referencesOf(ctx, type, resource)
+  const says = isOurs(type, resource) ? SAYS[type] : undefined
+  return [...new Set(references)]
+    .filter((one) => one !== undefined && /^[0-9A-Z]{20}$/.test(one))
+    .map((reference) => ({ reference, ...(says ? { says } : {}) }) as Hint)
+}
+
+/** A wallet that PayPal stored after the payment. It names the order, and PayPal's record of the customer. */
+function storedHints(resource: unknown): Hint[] {
+  const lookup = idOf(memberOf(memberOf(resource, 'metadata'), 'order_id'))
+  const customer = idOf(memberOf(memberOf(resource, 'customer'), 'id'))
+  if (lookup === undefined) return []
+  return [{ lookup, ...(customer === undefined ? {} : { handles: { vaultCustomer: customer } }) }]
+}
+
+/** The customer removed the wallet at PayPal, or we did. */
+function removed(resource: unknown): Received {
+  const token = idOf(memberOf(resource, 'id'))
+  return token === undefined ? { kind: 'ignored' } : { kind: 'ignored', removed: token }
+}
+
+const SAYS: Readonly<Record<string, Hint['says']>> = {
+  'PAYMENT.AUTHORIZATION.CREATED': 'authorised',
+  'PAYMENT.CAPTURE.COMPLETED': 'captured',
+}
+
+/**
+ * Whether a capture is one of our own requests: of an order, or of an authorisation with an invoice number
+ * that is not the order's. A capture in PayPal's dashboard may be one of several.
+ */
+function isOurs(type: string, resource: unknown): boolean {
+  if (type !== 'PAYMENT.CAPTURE.COMPLETED') return true
+  const invoice = textOf(memberOf(resource, 'invoice_id'))
+  const isOfOrder = /\/checkout\/orders\/\w{1,64}$/.test(linkIn(resource, 'up') ?? '')
+  return isOfOrder || (invoice !== undefined && invoice !== textOf(memberOf(resource, 'custom_id')))
+}
+
+/** The event, if the body is a JSON object in UTF-8. */
+function eventIn(rawBody: Uint8Array): object | undefined {
+  try {
+    const event: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody),
+    )
+    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Orders, authorisations and captures carry our reference. Refunds and disputes name only captures. */
+async function referencesOf(
+  ctx: PaypalContext,
+  type: string,
+  resource: unknown,
+): Promise<(string | undefined)[]> {
+  if (/^CHECKOUT\.ORDER\./.test(type)) {
+    const [unit] = listOf(memberOf(resource, 'purchase_units')) ?? []
+    return [textOf(memberOf(unit, 'custom_id'))]
+  }
+  const captureIds = captureIdsOf(type, resource)
+  if (captureIds) return Promise.all(captureIds.map((id) => referenceOfCapture(ctx, id)))
+  const isPayment = /^PAYMENT\.(AUTHORIZATION|CAPTURE)\./.test(type)
+  return isPayment ? [textOf(memberOf(resource, 'custom_id'))] : []
+}
+
+const MOST_TRANSACTIONS = 20
+
+/** Undefined for events that are not about captures. */
+function captureIdsOf(type: string, resource: unknown): readonly string[] | undefined {
+  if (/^PAYMENT\.(CAPTURE\.(REFUNDED|REVERSED)|REFUND\.\w+)$/.test(type)) {
+    const id = captureIdIn(resource)
+    return id === undefined ? undefined : [id]
+  }
+  if (!/^CUSTOMER\.DISPUTE\./.test(type)) return undefined
+  const transactions = listOf(memberOf(resource, 'disputed_transactions')) ?? []
+  return transactions.slice(0, MOST_TRANSACTIONS).flatMap((one) => {
+    const id = textOf(memberOf(one, 'seller_transaction_id'))
+    return id !== undefined && /^[0-9A-Za-z]{1,64}$/.test(id) ? [id] : []
+  })
+}

@@ -1,0 +1,35 @@
+import type { Handles, Snapshot } from '../../outcome.ts'
+import { callApi, type PaypalCall, type PaypalContext } from '../api.ts'
+import { readAs } from '../outcomes.ts'
+import { walletOf } from '../snapshot.ts'
+import { idOf, listOf, memberOf, payerIn } from '../wire.ts'
+
+/**
+ * PayPal may store a wallet some seconds after the payment, and the order may never show its id. The
+ * notification about it names PayPal's record of the customer, whose wallets can be listed. Each order that
+ * stores a wallet has a record of its own, so more than one wallet tells nothing.
+ */
+export async function withWallet(ctx: PaypalContext, known: Handles, seen: Snapshot): Promise<Snapshot> {
+  const { vaultCustomer } = known
+  const isPaid = seen.stage === 'authorised' || seen.stage === 'captured'
+  if (vaultCustomer === undefined || !isPaid || seen.facts.stored) return seen
+  const read = readAs(await callApi(ctx, walletsRead(vaultCustomer)), walletsIn)
+  if (read.kind === 'unknown') return { ...seen, isIncomplete: true }
+  const [stored, ...more] = read.kind === 'read' ? read.value : []
+  if (!stored || more.length > 0) return seen
+  // Once it is stored, it is not looked for again.
+  return { ...seen, handles: { ...seen.handles, vaultCustomer: undefined }, facts: { ...seen.facts, stored } }
+}
+
+const walletsRead = (customer: string): PaypalCall => ({
+  method: 'GET',
+  path: `/v3/vault/payment-tokens?${new URLSearchParams({ customer_id: customer })}`,
+})
+
+function walletsIn(body: unknown) {
+  return listOf(memberOf(body, 'payment_tokens'))?.flatMap((token) => {
+    const id = idOf(memberOf(token, 'id'))
+    const isWallet = memberOf(memberOf(token, 'payment_source'), 'paypal') !== undefined
+    return id === undefined || !isWallet ? [] : [walletOf(id, payerIn(token))]
+  })
+}

@@ -1,0 +1,32 @@
+import { type Enumerations, isListed } from '../enumerations.ts'
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+/** Events of the webhook subscription. */
+export const EVENTS = words(
+  'payment.created payment.updated refund.created refund.updated dispute.created dispute.state.updated',
+)
+
+/** Every value that Square's description has for payments, refunds, orders and disputes. */
+export const ENUMERATIONS = {
+  event: { handled: EVENTS, ignored: words('dispute.state.changed dispute.evidence.created') },
+  paymentStatus: { handled: words('APPROVED PENDING COMPLETED CANCELED FAILED'), ignored: [] },
+  refundStatus: { handled: words('PENDING COMPLETED REJECTED FAILED'), ignored: [] },
+  orderState: { handled: words('OPEN COMPLETED CANCELED DRAFT'), ignored: [] },
+  tenderStatus: { handled: words('FAILED VOIDED'), ignored: words('AUTHORIZED CAPTURED') },
+  disputeState: {
+    handled: words(
+      'INQUIRY_EVIDENCE_REQUIRED INQUIRY_PROCESSING INQUIRY_CLOSED EVIDENCE_REQUIRED PROCESSING ' +
+        'WON LOST ACCEPTED',
+    ),
+    ignored: [],
+  },
+} as const satisfies Enumerations
+
+type Name = keyof typeof ENUMERATIONS
+
+/** Values that Square's description does not have, as texts to count. */
+export const unlistedOf = (values: readonly (readonly [Name, string | undefined])[]): string[] =>
+  values.flatMap(([name, value]) =>
+    value === undefined || isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`.slice(0, 100)],
+  )

@@ -1,0 +1,44 @@
+import type { Http } from '../../../src/net/http.ts'
+import { mollie } from '../../../src/providers/mollie/adapter.ts'
+import { readReply } from '../../../src/providers/mollie/exchange.ts'
+import { storedIn } from '../../../src/providers/mollie/facts.ts'
+import type { MollieSettings } from '../../../src/providers/mollie/manifest.ts'
+import { captureResult, paymentOutcome, refundResult } from '../../../src/providers/mollie/outcomes.ts'
+import { movementIn, paymentIn } from '../../../src/providers/mollie/payment.ts'
+import { received } from '../../../src/providers/mollie/receive.ts'
+import { snapshotOf } from '../../../src/providers/mollie/snapshot.ts'
+import { objectAt } from '../../../src/providers/mollie/wire.ts'
+import type { MethodKind } from '../../../src/providers/outcome.ts'
+import type { ProviderContext } from '../../../src/providers/port.ts'
+import type { Feed } from '../kit/samples.ts'
+
+const NOW = new Date('2024-03-20T10:00:00.000Z')
+
+/** Every read is answered with the sample. */
+function contextOf(answer: unknown, methods: readonly MethodKind[]): ProviderContext<MollieSettings> {
+  const http: Http = { call: async () => ({ kind: 'reply', status: 200, headers: {}, body: answer }) }
+  return {
+    ...{ config: { apiKey: 'test_1234567890' }, sandbox: true, origin: 'https://api.mollie.com', http },
+    tokens: { get: () => Promise.reject(new Error('no tokens')), drop: () => {} },
+    ...{ now: () => NOW, signal: new AbortController().signal, notifyUrl: 'https://tender.example/notify' },
+    profile: { methods, currency: 'EUR' },
+  }
+}
+
+const readable = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the sample cannot be read')
+  return value
+}
+
+export const feed: Feed = {
+  payment: (body) => snapshotOf(readable(paymentIn(objectAt(body))), NOW),
+  'new payment': (body) => paymentOutcome(readable(paymentIn(objectAt(body)))),
+  'payment with lists': (body, given) =>
+    snapshotOf(readable(paymentIn({ ...objectAt(given), _embedded: objectAt(body, '_embedded') })), NOW),
+  capture: (body) => captureResult(readable(movementIn(objectAt(body))), NOW),
+  refund: (body) => refundResult(readable(movementIn(objectAt(body)))),
+  mandate: (body) => storedIn({ customer: 'cst_1', mandate: String(objectAt(body).id) }, objectAt(body)),
+  methods: (body, given) => mollie.check(contextOf(body, given as MethodKind[])),
+  refusal: (body, status) => readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW),
+  notification: (body) => received(Buffer.from(String(body))),
+}

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto'
+import type { Http } from '../../../src/net/http.ts'
+import { operation } from '../../../src/providers/contract/core.ts'
+import type { ProviderContext } from '../../../src/providers/port.ts'
+import { square } from '../../../src/providers/square/adapter.ts'
+import { readReply } from '../../../src/providers/square/exchange.ts'
+import type { SquareSettings } from '../../../src/providers/square/manifest.ts'
+import { cancelled, linkOutcome, refundOutcome } from '../../../src/providers/square/outcomes.ts'
+import { snapshotOf, tendersIn } from '../../../src/providers/square/snapshot.ts'
+import { listAt, objectAt, textAt } from '../../../src/providers/square/wire.ts'
+import type { Feed } from '../kit/samples.ts'
+
+const NOW = new Date('2027-01-04T09:00:00.000Z')
+const URL = 'https://tender.example/notify'
+const KEY = 'signature-key-of-the-samples'
+
+function contextOf(answer: unknown, currency: string): ProviderContext<SquareSettings> {
+  const http: Http = {
+    call: async () => ({ kind: 'reply', status: 200, headers: {}, body: answer }),
+  }
+  const config = { accessToken: 'EAAA0123456789012345678901', locationId: 'L1', webhookSignatureKey: KEY }
+  return {
+    ...{ config, sandbox: true, origin: 'https://connect.squareupsandbox.com', http, now: () => NOW },
+    tokens: { get: () => Promise.reject(new Error('no tokens')), drop: () => {} },
+    ...{ signal: new AbortController().signal, notifyUrl: URL },
+    profile: { methods: ['CreditCard'], currency },
+  }
+}
+
+const seen = { refunds: [], disputes: [], handles: {}, isSandbox: true }
+
+export const feed: Feed = {
+  event(body) {
+    const text = JSON.stringify(body)
+    const signature = createHmac('sha256', KEY)
+      .update(URL + text)
+      .digest('base64')
+    const headers = { 'x-square-hmacsha256-signature': signature }
+    return square.receive(contextOf({}, 'USD'), { headers, rawBody: Buffer.from(text), url: URL })
+  },
+  payment: (body) => snapshotOf({ ...seen, payment: objectAt(body, 'payment') }),
+  'payment with disputes': (body, given) =>
+    snapshotOf({ ...seen, payment: objectAt(given), disputes: listAt(body, 'disputes') }),
+  'payment with a refund': (body, given) =>
+    snapshotOf({ ...seen, payment: objectAt(given, 'payment'), refunds: [objectAt(body, 'refund')] }),
+  'cancelled payment': (body) => cancelled(objectAt(body, 'payment')),
+  refund(body) {
+    const refund = objectAt(body, 'refund')
+    return refundOutcome(
+      { kind: 'object', object: refund },
+      operation('refund'),
+      textAt(refund, 'payment_id') ?? '',
+    )
+  },
+  link: (body) => linkOutcome({ kind: 'object', object: objectAt(body) }),
+  order: (body) => tendersIn(objectAt(body, 'order')),
+  location: (body, currency) => square.check(contextOf(body, String(currency))),
+  refusal: (body, status) => readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW),
+}
