@@ -299,11 +299,8 @@ export interface InboundCall {
 }
 export type Received =
   | { readonly kind: 'forged' }
-  /**
-   * `unlisted`: an event name that the adapter's enumerations do not list. It is counted. `removed`: the
-   * token of a stored method that was removed at the provider.
-   */
-  | { readonly kind: 'ignored'; readonly unlisted?: string; readonly removed?: string }
+  /** `unlisted`: an event name that the adapter's enumerations do not list. It is counted. */
+  | { readonly kind: 'ignored'; readonly unlisted?: string }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */

@@ -8,14 +8,14 @@ import type { Operation } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { profileOf } from '../provider/inputs.ts'
-import { summary } from '../provider/merge-facts.ts'
-import { operationUpdate } from '../provider/outcome/endings.ts'
+import { declineFailure, summary } from '../provider/merge-facts.ts'
+import { attemptEnded, operationUpdate } from '../provider/outcome/endings.ts'
 import { recheck } from '../provider/recheck.ts'
 import { sendOperations } from '../provider/send.ts'
 import { undoKey } from '../provider/undo/undo.ts'
 import { findOpenOperation } from '../store/operations.ts'
 import { abilitiesOf } from '../view.ts'
-import { isChallenged, payableUntil, withWatch } from './due.ts'
+import { isAskedAgain, isChallenged, payableUntil, withWatch } from './due.ts'
 
 /** What time ends: links with their pages at providers, bank challenges, waits for another capture. */
 
@@ -26,7 +26,7 @@ export async function onTimer(ctx: Context, app: App, payment: Payment): Promise
   const current = isReadFirst ? await recheck(ctx, app, payment) : payment
   const isDue = (time: string | undefined) => time !== undefined && new Date(time) <= appNow(ctx, app)
   if (current.state === 'Created') await expireLink(ctx, app, current)
-  else if (isChallenged(current) && isDue(current.payInfo?.challengeUntil))
+  else if ((isChallenged(current) || isAskedAgain(current)) && isDue(current.payInfo?.challengeUntil))
     await endChallenge(ctx, app, current)
   else if (current.state === 'Capturing' && isDue(current.payInfo?.recapture?.until))
     await giveUpCapture(ctx, app, current)
@@ -39,6 +39,7 @@ export async function onTimer(ctx: Context, app: App, payment: Payment): Promise
  */
 export async function endChallenge(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const { attemptKey, paymentId, attempt, handles } = payment
+  if (isAskedAgain(payment)) return endApproval(ctx, app, payment)
   if (!isChallenged(payment) || attemptKey === null) return payment
   const profile = profileOf(app, payment)
   const op: Operation = {
@@ -56,6 +57,18 @@ export async function endChallenge(ctx: Context, app: App, payment: Payment): Pr
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
   }
   return recheck(ctx, app, payment)
+}
+
+/** The customer did not agree a second time. The provider takes nothing without our next request. */
+async function endApproval(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
+  const isOver = new Date(payment.payInfo?.challengeUntil ?? 0) <= appNow(ctx, app)
+  const applied = await apply(ctx, app, payment, (current) => {
+    if (!isAskedAgain(current) || open?.status !== 'waiting') return undefined
+    const news = { ...operationUpdate(open, 'declined', summary('expired')), leaseToken: null }
+    return attemptEnded(current, { failure: declineFailure(isOver ? 'expired' : 'customer-cancelled'), news })
+  })
+  return applied.payment
 }
 
 /** The provider did not capture again in time. If it does later, the money is given back. */

@@ -38,6 +38,10 @@ export function withWatch(payInfo: PayInfo | null, since: Date, now: Date): PayI
 export const isChallenged = ({ state, payInfo }: Payment): boolean =>
   (state === 'Authorizing' || state === 'SaleInProgress') && payInfo?.challengeUntil !== undefined
 
+/** The customer must agree once more on the provider's page. Without it no money moves. */
+export const isAskedAgain = ({ state, payInfo, redirectUrl }: Payment): boolean =>
+  state === 'Approved' && payInfo?.challengeUntil !== undefined && redirectUrl !== null
+
 /**
  * The time of the next change by time alone: the end of the link, the authorisation, the bank's challenge or
  * the wait for another capture, or the next read of a debit that can be returned.
@@ -52,6 +56,7 @@ export function alarmOf(payment: Payment): Date | null {
       return payment.authorisedUntil
     case 'Authorizing':
     case 'SaleInProgress':
+    case 'Approved':
       return challengeUntil ? new Date(challengeUntil) : null
     case 'Capturing':
       return recapture ? new Date(recapture.until) : null

@@ -2,14 +2,14 @@ import type { ProviderAdapter } from '../port.ts'
 import { callApi } from './api.ts'
 import { forgetCall } from './calls.ts'
 import { manifest, type PaypalSettings } from './manifest.ts'
-import { readAs } from './outcomes.ts'
-import { retrieve } from './read/retrieve.ts'
 import { receive } from './notify/receive.ts'
 import type { Certificates } from './notify/signature.ts'
+import { check, connect } from './notify/webhooks.ts'
+import { readAs } from './outcomes.ts'
+import { retrieve } from './read/retrieve.ts'
 import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.ts'
 import { charge } from './vault/charge.ts'
 import { keep, kept } from './vault/keep.ts'
-import { check, connect } from './notify/webhooks.ts'
 
 export function createPaypal(): ProviderAdapter<PaypalSettings> {
   const certificates: Certificates = new Map()

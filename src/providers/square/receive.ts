@@ -1,7 +1,7 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
-import type { SquareContext } from './exchange.ts'
 import { unlistedOf } from './enumerations.ts'
+import type { SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
 import { isId, isKey, objectAt, type SquareJson, textAt } from './wire.ts'
 

@@ -218,7 +218,9 @@ describe('a wallet that PayPal stores late', () => {
     const token = (await see(one)).facts.stored?.token
     client.simulator.takeNotifications()
     client.simulator.removeWallets()
-    expect(await told('VAULT.PAYMENT-TOKEN.DELETED')).toEqual({ kind: 'ignored', removed: token })
+    expect(await told('VAULT.PAYMENT-TOKEN.DELETED')).toEqual({
+      ...{ kind: 'events', hints: [{ removedToken: token }] },
+    })
   })
 })
 

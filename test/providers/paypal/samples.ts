@@ -1,4 +1,5 @@
 import type { Http, HttpReply } from '../../../src/net/http.ts'
+import { operation } from '../../../src/providers/contract/core.ts'
 import { createPaypal } from '../../../src/providers/paypal/adapter.ts'
 import type { PaypalSettings } from '../../../src/providers/paypal/manifest.ts'
 import { captureOutcome, refundOutcome } from '../../../src/providers/paypal/outcomes.ts'
@@ -7,7 +8,6 @@ import { refusalOf } from '../../../src/providers/paypal/refusals.ts'
 import { snapshotOf } from '../../../src/providers/paypal/snapshot.ts'
 import { captureIn, orderIn, refundIn } from '../../../src/providers/paypal/wire.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
-import { operation } from '../../../src/providers/contract/core.ts'
 import type { Feed } from '../kit/samples.ts'
 
 const NOW = new Date('2027-01-04T09:00:00.000Z')

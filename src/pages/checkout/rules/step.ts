@@ -12,8 +12,8 @@ export function stepOf(payment: Payment, now: Date, isInProgress = false): Check
       return openStep(payment, now, isInProgress)
     case 'Authorizing':
     case 'SaleInProgress':
-      return payment.redirectUrl === null ? 'status' : 'challenge'
     case 'Approved':
+      return payment.redirectUrl === null ? 'status' : 'challenge'
     case 'Capturing':
       return 'status'
     default:

@@ -23,8 +23,20 @@ export function isBehind(payment: Payment, snapshot: Snapshot): boolean {
   return isReturned || hasDisputeNews(payment, snapshot) || returnedMinor(snapshot, payment) > refundedMinor
 }
 
+/** The customer was sent to the provider's page once more and has agreed there: the step is sent again. */
+const hasActed = ({
+  payment,
+  operation,
+  snapshot,
+}: Pick<SnapshotContext, 'payment' | 'operation' | 'snapshot'>) =>
+  (operation?.step === 'resume' || operation?.step === 'charge') &&
+  operation.status === 'waiting' &&
+  payment.redirectUrl !== null &&
+  snapshot.stage === 'approved'
+
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */
 export function wasNotReceived({ payment, operation, snapshot }: SnapshotContext): boolean {
+  if (hasActed({ payment, operation, snapshot })) return true
   if (operation?.status !== 'open') return false
   switch (operation.step) {
     case 'capture':

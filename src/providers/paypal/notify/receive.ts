@@ -1,9 +1,9 @@
 import type { Hint, InboundCall, Received } from '../../port.ts'
 import type { PaypalContext } from '../api.ts'
 import { unlistedOf } from '../enumerations.ts'
-import { type Certificates, isGenuine } from './signature.ts'
 import { referenceOfCapture } from '../steps.ts'
 import { captureIdIn, idOf, linkIn, listOf, memberOf, textOf } from '../wire.ts'
+import { type Certificates, isGenuine } from './signature.ts'
 
 /** Verifies a notification and finds the payment that it is about. */
 export async function receive(
@@ -43,7 +43,7 @@ function storedHints(resource: unknown): Hint[] {
 /** The customer removed the wallet at PayPal, or we did. */
 function removed(resource: unknown): Received {
   const token = idOf(memberOf(resource, 'id'))
-  return token === undefined ? { kind: 'ignored' } : { kind: 'ignored', removed: token }
+  return token === undefined ? { kind: 'ignored' } : { kind: 'events', hints: [{ removedToken: token }] }
 }
 
 const SAYS: Readonly<Record<string, Hint['says']>> = {
