@@ -183,7 +183,12 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const news = { ...operationUpdate(operation, 'not-done', kept), ...again }
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   const endsAttempt = isAttempt(operation) && !isRelease(context)
-  if (endsAttempt && outcome.why === 'rate-limited' && waitsForRate(context, context.inputs.now)) {
+  if (
+    endsAttempt &&
+    !context.isMoved &&
+    outcome.why === 'rate-limited' &&
+    waitsForRate(context, context.inputs.now)
+  ) {
     const pauseMs = rateLimitPause(operation, context.inputs.now, outcome.retryAfter)
     return { kind: 'retry', outcome: kept, pauseMs }
   }

@@ -75,7 +75,7 @@ async function tryFailover(ctx: Context, app: App, sending: Sending, outcome: Ou
   const off = configOf(app).noFailoverAfter
   if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined, off })) return undefined
   const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
-  const decision = decideOutcome({ payment, operation, inputs }, outcome)
+  const decision = decideOutcome({ payment, operation, inputs, isMoved: true }, outcome)
   return decision.kind === 'change' ? failover({ payment, change: decision.change }) : undefined
 }
 

@@ -21,6 +21,8 @@ export interface OutcomeInputs {
 }
 
 export interface OperationContext {
+  /** Another profile would take the payment over: a rate limit is not waited for. */
+  readonly isMoved?: true
   readonly payment: Payment
   readonly operation: OperationRecord
   readonly inputs: OutcomeInputs
