@@ -1535,6 +1535,31 @@ select
 from
   gone;
 
+-- clear.profile_notifications
+with
+  gone as (
+    delete from profile_notifications
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            profile_notifications
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
 -- clear.provider_log
 with
   gone as (

@@ -1208,8 +1208,12 @@ export interface Payment {
     currency: string
     isProviderFeeActual: boolean
   } | null
+  /** The first of `disputes`. */
   dispute: {
+    /** The provider's id. */
+    disputeId: string
     state: 'open' | 'won' | 'lost'
+    /** The disputed amount; null: all that was captured. */
     amount: number | null
     /** The provider's reason code. */
     reason: string | null
@@ -1217,7 +1221,25 @@ export interface Payment {
     evidenceDueTime: string | null
     /** The provider's page about the dispute. */
     providerUrl: string | null
+    /** The provider takes a refund while this dispute is open. */
+    canRefund: boolean
   } | null
+  /** Every dispute of the payment: open ones first, then lost ones. */
+  disputes: {
+    /** The provider's id. */
+    disputeId: string
+    state: 'open' | 'won' | 'lost'
+    /** The disputed amount; null: all that was captured. */
+    amount: number | null
+    /** The provider's reason code. */
+    reason: string | null
+    /** Until when evidence can be sent. */
+    evidenceDueTime: string | null
+    /** The provider's page about the dispute. */
+    providerUrl: string | null
+    /** The provider takes a refund while this dispute is open. */
+    canRefund: boolean
+  }[]
   payInfo?: {
     providerReferenceId: string | null
     authorizeId: string | null
@@ -2082,6 +2104,9 @@ export interface TestHelpersPayInput {
 
 export interface TestHelpersDisputeInput {
   outcome?: 'open' | 'won' | 'lost' | null
+  amount?: number | string | null
+  isFurther?: boolean | null
+  isInquiry?: boolean | null
 }
 
 export interface TestHelpersSetFaultInput {
