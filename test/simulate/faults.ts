@@ -11,6 +11,10 @@ const WORST = {
   'unreadable answer': 0.1,
   '5xx before effect': 0.1,
   '5xx after effect': 0.1,
+  /** 429: the provider takes no more calls now. */
+  'rate limited': 0.08,
+  /** 401: the key was changed, and the new one is not known here yet. */
+  'key refused': 0.03,
   duplicate: 0.2,
   /** Held back while others overtake it, and still answered. */
   reordered: 0.2,

@@ -27,6 +27,8 @@ async function carry(world: World, who: string, call: HttpCall): Promise<HttpRep
     return timedOut(world)
   }
   if (world.strikes('5xx before effect')) return BROKEN
+  if (isProvider(world, call) && world.strikes('rate limited')) return RATE_LIMITED
+  if (isProvider(world, call) && world.strikes('key refused')) return KEY_REFUSED
   if (world.strikes('reordered')) await clock.sleep(dice.next() * HELD_BACK_MS)
   const mayBeDoubled = call.method === 'GET' || world.provider?.isKeyless !== true
   if (world.strikes('duplicate') && mayBeDoubled) void deliver(world, call)
@@ -53,6 +55,11 @@ export async function letArrive({ underWay, until }: World, pauseMs: number): Pr
   if (pauseMs > 2 * SILENCE_MS) await until(Promise.all(underWay))
 }
 
+const isProvider = ({ provider }: World, { url }: HttpCall): boolean =>
+  url.startsWith(BANK_URL) || (provider !== undefined && url.startsWith(provider.origin))
+
+const RATE_LIMITED: HttpReply = { kind: 'reply', status: 429, headers: {}, body: undefined }
+const KEY_REFUSED: HttpReply = { kind: 'reply', status: 401, headers: {}, body: undefined }
 const RECEIVED: HttpReply = { kind: 'reply', status: 200, headers: {}, body: undefined }
 const BROKEN: HttpReply = { kind: 'reply', status: 502, headers: {}, body: undefined }
 

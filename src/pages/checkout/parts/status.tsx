@@ -66,7 +66,7 @@ export function ChallengePage({ visit, url, attemptId }: ChallengeProps) {
         <LinkButton href={url} id="open-challenge">
           {challenge.open}
         </LinkButton>
-        <form method="post" action={`${visit.base}/another-way`}>
+        <form class="statement" method="post" action={`${visit.base}/another-way`}>
           <input type="hidden" name="attempt" value={attemptId} />
           <button class="button quiet" type="submit">
             {challenge.another}
