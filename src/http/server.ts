@@ -258,6 +258,7 @@ async function admit(
     requestId: request.id,
     headers,
     route,
+    url: request.url,
   })
   tender.scope = scope
   tender.caller = caller

@@ -9,6 +9,8 @@ export interface SignedIn {
   readonly name: string | null
   readonly isOperator: boolean
   readonly hasSecondFactor: boolean
+  /** Since when; null without one. */
+  readonly secondFactorTime: Date | null
   /** When the person last proved who they are, for sensitive actions. */
   readonly provenTime: Date
   readonly language: string | null

@@ -171,7 +171,7 @@ function askRemove(visit: AppVisit): PageAnswer {
     children: (
       <Ask
         visit={visit}
-        action={`${base}/routing/remove`}
+        action={`${base}/routing/remove?place=${place}`}
         button={texts.routing.removeOne(place + 1)}
         kind="danger"
         back={`${base}/routing`}

@@ -12,8 +12,9 @@ import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
 import { mailChanges } from './mails.ts'
 import { type MailChanges, updateMails } from './mails-store.ts'
+import { checkLoosening, loosened, namesProtection } from './rules.ts'
 import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from './schema.ts'
-import { type AppChanges, updateApp } from './store.ts'
+import { type AppChanges, lockProtection, updateApp } from './store.ts'
 
 /** The profile that comes first for a currency; null: none does. */
 interface DefaultProfile {
@@ -70,6 +71,8 @@ export const removeCheckoutHost = (ctx: Context, app: App): Promise<App> =>
   changeCheckoutPage(ctx, app, { domain: { value: null } })
 
 async function updateSettings(ctx: Context, tx: Queryable, app: App, changes: AppChanges): Promise<void> {
+  if (namesProtection(changes))
+    checkLoosening(ctx.actor, loosened(await lockProtection(tx, app.appId), changes))
   // Also without a difference: the cached app may be older than a change on another node.
   await updateApp(tx, app.appId, changes)
   const changed = changedMembers(app, changes)

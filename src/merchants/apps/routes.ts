@@ -22,11 +22,15 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
       method: 'PATCH',
       path: '',
       summary: 'Change the settings of the app',
+      description:
+        'What protects refunds (`isTwoFactorAuthenticationEnabled`, `requireOtpForApiKeys`, ' +
+        '`maxThresholdRefundCountDaily`, `refundProcessReceiverEmails`) is loosened only by a person with a ' +
+        'code of the second factor, in the console or with `otpCode` in the query. An API key can tighten it.',
       tag: 'App',
       status: 200,
       body: AppPatch,
       response: AppAnswer,
-      errors: ['unknown_fraud_policy'],
+      errors: ['unknown_fraud_policy', 'protected_setting'],
       examples: {
         body: {
           paymentWebhookUrl: { value: 'https://shop.example/hooks' },

@@ -1,3 +1,4 @@
+import { assert } from '../../base/assert.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
 import type { App } from '../app.ts'
@@ -39,6 +40,29 @@ const UPDATE = sql<never>(
      personal_data_days = case when $24 then $25::integer else personal_data_days end
    where app_id = $1`,
 )
+
+const LOCK_PROTECTION = sql<{
+  two_factor_required: boolean
+  require_otp_for_api_keys: boolean
+  max_refunds_daily: number | null
+  refund_emails: string[]
+}>(
+  'apps.lock_protection',
+  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_emails
+   from apps where app_id = $1 for update`,
+)
+
+/** What protects refunds, as it is now: the cached app may be older. */
+export async function lockProtection(tx: Queryable, appId: string) {
+  const [row] = await tx.query(LOCK_PROTECTION, [appId])
+  assert(row, 'an app is never deleted')
+  return {
+    twoFactorRequired: row.two_factor_required,
+    requireOtpForApiKeys: row.require_otp_for_api_keys,
+    maxRefundsDaily: row.max_refunds_daily,
+    refundEmails: row.refund_emails,
+  }
+}
 
 /** One statement, so that concurrent changes do not overwrite each other. */
 export async function updateApp(db: Queryable, appId: string, changes: AppChanges): Promise<void> {

@@ -155,8 +155,8 @@ it('a key keeps the person who made it, and its changes are in the audit log', a
   const app = await loadApp(world.ctx, world.sandbox.appId)
   if (!app) throw new Error('the app exists')
   const actor = { kind: 'person', id: 'per_1', name: 'a@b.example', address: '::1', requestId: 'r' } as const
-  const anna = acting(world.ctx, actor)
-  const { row } = await createKey(anna, app, { name: 'Hers' })
+  const anna = acting(world.ctx, { ...actor, grants: ['read'] })
+  const { row } = await createKey(anna, app, { name: 'Hers', scopes: ['read'] })
   const listed = (await world.ask('GET', '/api-keys')).json
   expect(listed).toContainEqual(expect.objectContaining({ keyId: row.key_id, createdBy: 'per_1' }))
   const rotated = await world.ask('POST', `/api-keys/${row.key_id}/rotate`, { overlapSeconds: 0 })

@@ -5,7 +5,7 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { readEmail } from '../accounts/email.ts'
 import type { SignInClient } from '../person.ts'
-import { rotateSession } from '../sessions/sessions.ts'
+import { proveSession } from '../sessions/sessions.ts'
 import { proceed, type SignInResult } from '../sign-in/sign-in.ts'
 import { readValue, signValue } from '../sign-in/signed-value.ts'
 import type { SignedIn } from '../signed-in.ts'
@@ -112,7 +112,7 @@ export async function proveWithOidc(
 ): Promise<string | undefined> {
   const claims = await finish(ctx, answer, person.sessionId)
   const found = claims && (await matchPerson(ctx, claims, client))
-  return found?.personId === person.personId ? rotateSession(ctx, person) : undefined
+  return found?.personId === person.personId ? proveSession(ctx, person) : undefined
 }
 
 /** The verified claims; undefined when the person declined or anything is wrong. */

@@ -3,7 +3,7 @@ import { invalid } from '../../base/errors.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { SignInClient } from '../person.ts'
-import { rotateSession } from '../sessions/sessions.ts'
+import { proveSession } from '../sessions/sessions.ts'
 import { completePending, completeSignIn, findPending, type SignInResult } from '../sign-in/sign-in.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { type Passkey, recordPasskeyUse, selectPasskey, selectPasskeys } from '../store/passkeys.ts'
@@ -83,7 +83,7 @@ export async function proveWithPasskey(
   const passkey = await checkedPasskey(ctx, { kind: 'proof', person }, answer)
   if (passkey?.personId !== person.personId)
     throw invalid([{ field: 'passkey', message: 'was not accepted: try again' }])
-  return rotateSession(ctx, person)
+  return proveSession(ctx, person)
 }
 
 /** The passkey that signed the challenge; undefined when anything about the answer is wrong. */

@@ -11,7 +11,7 @@ const DESCRIPTIONS: Readonly<Record<Role | typeof BOT_ROLE, string>> = {
   Admin: 'Everything except owners.',
   Manager: 'Payments, customers, providers and fraud policies.',
   Support: 'Payments and customers, with refunds up to a daily amount.',
-  Developer: 'API keys, webhooks, providers and routing; no money.',
+  Developer: 'Reads everything; API keys that read, webhooks and test tools; no money.',
   Viewer: 'Reads payments, customers, providers and fraud policies.',
   Bot: 'An API key of the app.',
 }

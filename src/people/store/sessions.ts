@@ -48,7 +48,7 @@ const toSession = (row: Row): StoredSession => ({
   userAgent: row.user_agent,
 })
 
-type FullRow = Row & PersonRow & { memberships: readonly Membership[] }
+type FullRow = Row & PersonRow & { totp_enabled_time: Date | null; memberships: readonly Membership[] }
 
 const toSignedIn = (row: FullRow): SignedIn => ({
   sessionId: row.session_id,
@@ -57,6 +57,7 @@ const toSignedIn = (row: FullRow): SignedIn => ({
   name: row.name,
   isOperator: row.is_operator,
   hasSecondFactor: row.has_totp,
+  secondFactorTime: row.totp_enabled_time,
   provenTime: row.proven_time,
   language: row.language,
   theme: row.theme,
@@ -67,7 +68,7 @@ const toSignedIn = (row: FullRow): SignedIn => ({
 
 const FIND = lookup<{ hash: string }, FullRow>('sessions.find', {
   asks: 'hash text',
-  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, array(
+  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, p.totp_enabled_time, array(
         select json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
         from memberships m where m.person_id = p.person_id order by m.license_id) as memberships
       from person_sessions s join people p on p.person_id = s.person_id
@@ -89,7 +90,8 @@ const TOUCH = sql<never>(
 )
 const ROTATE = sql<{ session_id: string }>(
   'sessions.rotate',
-  `update person_sessions set token_hash = $2, proven_time = $3 where session_id = $1 returning session_id`,
+  `update person_sessions set token_hash = $2, proven_time = coalesce($3, proven_time)
+   where session_id = $1 returning session_id`,
 )
 const LIST = sql<Row>(
   'sessions.list',
@@ -143,9 +145,13 @@ export async function touchSession(db: Queryable, sessionId: string, now: Date, 
   await db.query(TOUCH, [sessionId, now, expiresTime])
 }
 
-/** Replaces the token and records a proof. False when the session has ended. */
-export const rotateToken = async (db: Queryable, sessionId: string, tokenHash: Uint8Array, now: Date) =>
-  (await db.query(ROTATE, [sessionId, tokenHash, now])).length > 0
+/** Replaces the token. Without `provenTime` the last proof stays. False when the session has ended. */
+export const rotateToken = async (
+  db: Queryable,
+  sessionId: string,
+  tokenHash: Uint8Array,
+  provenTime: Date | null,
+) => (await db.query(ROTATE, [sessionId, tokenHash, provenTime])).length > 0
 
 export const selectSessions = async (db: Queryable, personId: string, now: Date, most: number) =>
   (await db.query(LIST, [personId, now, most])).map(toSession)

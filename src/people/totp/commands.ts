@@ -63,7 +63,10 @@ export interface ActivatedTotp {
   readonly token: string
 }
 
-/** Turns the second factor on. The session gets a new token, and all others end. */
+/**
+ * Turns the second factor on; the caller has checked for a fresh proof. The session gets a new token, and all
+ * others end.
+ */
 export async function activateTotp(ctx: Context, person: SignedIn, code: string): Promise<ActivatedTotp> {
   const { personId } = person
   const found = await selectTotp(ctx.db, personId)
