@@ -3,6 +3,8 @@ import { ROLES, type Role } from '../../src/people/access/roles.ts'
 import { openSession } from '../../src/people/sessions/sessions.ts'
 import { insertMembership } from '../../src/people/store/memberships.ts'
 import { insertPerson } from '../../src/people/store/people.ts'
+import { disableTotp, enableTotp, prepareTotp } from '../../src/people/store/secrets.ts'
+import { codeOf, stepOf } from '../../src/people/totp/totp.ts'
 import { openWindow, type Watched } from './browser.ts'
 import { startTestService, type TestApp, type TestService, type TestServiceOptions } from './tender.ts'
 
@@ -80,4 +82,24 @@ async function signedIn({ service: { ctx } }: TestService, licenseId: string, ro
     await insertMembership(tx, { licenseId, personId, role, refundLimits, now })
     return openSession(ctx, tx, personId, CLIENT)
   })
+}
+
+const SECRET = Buffer.from('a secret of twenty bytes')
+
+/**
+ * Gives a person a second factor since a time, and returns the code of now. By default since long before the
+ * sign-in, whose proof then had a code.
+ */
+export async function giveSecondFactor(
+  { tender: { service } }: TestConsole,
+  role: Role,
+  since = new Date(0),
+): Promise<() => string> {
+  const { ctx } = service
+  const personId = `usr_${role.toLowerCase()}`
+  await disableTotp(ctx.db, personId)
+  await prepareTotp(ctx.db, personId, ctx.vault.seal(SECRET.toString('base64')))
+  await enableTotp(ctx.db, personId, since, [])
+  ctx.node.sessions.clear()
+  return () => codeOf(SECRET, stepOf(ctx.clock.now()))
 }

@@ -18,7 +18,7 @@ export const grantScreens = ({ person }: Screens): Route[] => [
   person('POST', '/signin', answer, '/auth'),
 ]
 
-const returnText = ({ call }: Visit): string => call.query.returnUrl ?? ''
+const returnText = ({ call }: Visit): string => call.form.get('returnUrl') ?? call.query.returnUrl ?? ''
 
 /** The page and its form have one address, to which a proof leads back. */
 const consentPage = (returnUrl: string): string =>
@@ -61,7 +61,7 @@ async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<Pa
     formOrigins: url.origins,
     children: (
       <form method="post" action={consentPage(url.text)} class="stack card">
-        <Hidden values={{ form: visit.formId }} />
+        <Hidden values={{ form: visit.formId, returnUrl: url.text }} />
         <p>
           <bdi class="requester">{url.host}</bdi> {account.grantAsks}
         </p>
@@ -98,8 +98,6 @@ async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<Pa
 
 /** Leads to another site, only after a click on the page that names it: the form id proves it. */
 function answer(visit: Visit): PageAnswer | Promise<PageAnswer> {
-  // Without it no proof was asked for.
-  if (visit.call.query.grantAuthorization !== 'true') return seeOther('/console')
   const url = readReturnUrl(returnText(visit))
   if (!url) return wrongUrl(visit)
   if (visit.call.form.get('decision') !== 'grant') return seeOther(url.text)

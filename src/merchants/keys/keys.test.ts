@@ -45,7 +45,12 @@ it('API keys can be limited to scopes, which a rotated key keeps', async () => {
   expect((await world.ask('PATCH', '', {}, rotated.json.apiKey)).status).toBe(403)
   for (const scopes of [[], ['all'], 'read'])
     expect((await world.ask('POST', '/api-keys', { scopes })).status).toBe(400)
-  expect((await world.ask('POST', '/api-keys', { scopes: null })).json.scopes).toBe(null)
+  // Full access is given only when it is asked for.
+  for (const least of [{}, { scopes: null }, { fullAccess: false }])
+    expect((await world.ask('POST', '/api-keys', least)).json.scopes).toEqual(['read'])
+  expect((await world.ask('POST', '/api-keys', { fullAccess: true })).json.scopes).toBe(null)
+  const both = await world.ask('POST', '/api-keys', { fullAccess: true, scopes: ['read'] })
+  expect(both.json).toMatchObject({ status: 400, errors: [{ field: 'fullAccess' }] })
 })
 
 it('API keys show when and from where they were used last', async () => {

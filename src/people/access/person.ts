@@ -16,7 +16,7 @@ export const PERSON_ROUTES: Readonly<Record<string, SessionRule>> = {
   'POST /api/apps/{appId}/twofactor/activate': PROOF,
   'POST /api/apps/{appId}/twofactor/deactivate': PROOF,
   'GET /auth/signin': { proof: true, onlyWith: 'grantAuthorization' },
-  'POST /auth/signin': { proof: true, onlyWith: 'grantAuthorization' },
+  'POST /auth/signin': PROOF,
   'POST /console/profile/password': { proof: true, page: '/profile' },
   [`GET ${SECOND_FACTOR}`]: PROOF,
   [`POST ${SECOND_FACTOR}`]: PROOF,

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HttpReply } from '../../../src/net/http.ts'
-import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type DnsServer, startDns } from '../../support/dns.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
@@ -44,8 +44,19 @@ describe('general settings', () => {
     })
     const { html } = await world.get('Owner', 'audit?action=app.changed')
     expect(html).toContain('admin@example.com')
+  })
+
+  it('protect refunds less only for a person with a code', async () => {
     const fields = { ...GENERAL, maxThresholdRefundCountDaily: '', refundProcessReceiverEmails: '' }
-    await world.post('Admin', 'settings', fields)
+    const refused = await world.post('Admin', 'settings', fields)
+    expect([refused.status, refused.html.includes('Set up a second factor first.')]).toEqual([403, true])
+    expect(await appOf()).toMatchObject({ maxThresholdRefundCountDaily: 7 })
+    await giveSecondFactor(world, 'Owner', world.tender.service.ctx.clock.now())
+    // The sign-in was before the second factor, so its proof had no code.
+    const proof = `/console/profile/proof?next=${encodeURIComponent(`/console/${world.sandbox.appId}/settings`)}`
+    expect((await world.post('Owner', 'settings', fields)).location).toBe(proof)
+    await giveSecondFactor(world, 'Owner')
+    expect((await world.post('Owner', 'settings', fields)).location).toContain('note=saved')
     expect(await appOf()).toMatchObject({
       maxThresholdRefundCountDaily: null,
       refundProcessReceiverEmails: [],
