@@ -45,8 +45,8 @@ export const ERRORS = {
   },
   otp_required: {
     status: 403,
-    title: 'A one-time code is needed',
-    help: 'Send `otpCode` with the current code. `TypeName` is `Need2FaException`.',
+    title: 'A one-time code or a new sign-in is needed',
+    help: 'Send `otpCode`, or sign in again where `detail` says so. `TypeName` is `Need2FaException`.',
   },
   otp_invalid: {
     status: 403,
@@ -57,18 +57,6 @@ export const ERRORS = {
     status: 403,
     title: 'A second factor must be set up first',
     help: 'Set it up under My profile in the console. `TypeName` is `NeedToActive2FaException`.',
-  },
-  proof_required: {
-    status: 403,
-    title: 'A proof of the last five minutes is needed',
-    help:
-      'Sign in again, or send the current code of the second factor as `otpCode` in the query. `TypeName` is ' +
-      '`Need2FaException`.',
-  },
-  protected_setting: {
-    status: 403,
-    title: 'Only a person with a code can loosen this setting',
-    help: 'An API key can only tighten it. Change it in the console, with a second factor.',
   },
   not_found: {
     status: 404,

@@ -22,7 +22,7 @@ export function missingProof(
 const filled = (page: string, params: PageCall['params']): string =>
   page.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''))
 
-/** The address of the request, escaped in one way whatever the client escaped: `nextPage` accepts few characters. */
+/** The address of the request. `nextPage` accepts few characters, so all others are escaped. */
 export function sameAddress({ path }: PageCall): string {
   const [base = '', query] = path.split('?')
   const escaped = base.replace(

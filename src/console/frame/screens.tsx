@@ -9,7 +9,7 @@ import { newFormId, readFormId } from '../../pages/form-id.ts'
 import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { countHeld } from '../../payments/search/search.ts'
-import type { AppRule } from '../../people/access/rule.ts'
+import type { AppRule, SessionRule } from '../../people/access/rule.ts'
 import { grantsIn } from '../../people/access/scopes.ts'
 import { personRuleFor, ruleFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
@@ -85,12 +85,7 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
       return make(
         method,
         path,
-        guarded((visit) => {
-          const proof = missingProof(visit, rule, root)
-          if (proof !== undefined) return seeOther(proof)
-          checkForm(visit)
-          return handler(visit)
-        }),
+        guarded((visit) => enterPerson(visit, rule, root) ?? handler(visit)),
         root,
       )
     },
@@ -142,6 +137,14 @@ async function enter(ctx: Context, assets: ConsoleAssets, call: PageCall): Promi
     badges: {},
     can: (permission) => app !== undefined && may(person, app.licenseId, permission),
   }
+}
+
+/** The redirect to the page that asks for a proof; undefined when the handler may run. */
+function enterPerson(visit: Visit, rule: SessionRule, root: string): PageAnswer | undefined {
+  const proof = missingProof(visit, rule, root)
+  if (proof !== undefined) return seeOther(proof)
+  checkForm(visit)
+  return undefined
 }
 
 /**

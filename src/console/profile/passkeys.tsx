@@ -14,7 +14,7 @@ import type { Visit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
-import { cameFrom, withFrom } from './protect.tsx'
+import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
 const NEW_PASSKEY = `${PROFILE}/passkeys/new`
 
@@ -40,7 +40,7 @@ export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
           action={withFrom(visit, NEW_PASSKEY)}
           options={`${NEW_PASSKEY}/options`}
           button={profile.addPasskey}
-          hidden={{ form: visit.formId }}
+          hidden={{ form: visit.formId, ...fromOf(visit) }}
         >
           <Field
             id="passkey-name"
@@ -91,6 +91,7 @@ export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
         button={texts.profile.remove}
         kind="danger"
         back={PROFILE}
+        hidden={{ id: passkey.credentialId }}
       >
         <p>{texts.profile.removeBody}</p>
       </Ask>
@@ -99,6 +100,6 @@ export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
 }
 
 export async function postRemovePasskey({ ctx, call, person }: Visit): Promise<PageAnswer> {
-  await removePasskey(ctx, person, call.query.id ?? '')
+  await removePasskey(ctx, person, call.form.get('id') ?? '')
   return seeOther(`${PROFILE}?note=passkey-removed`)
 }

@@ -11,7 +11,12 @@ export const PROTECT = '/console/protect'
 const PROFILE = '/console/profile'
 
 /** Where a change of how a person signs in ends: in the profile, or in the set-up that it is a part of. */
-export const cameFrom = ({ call }: Visit): string => (call.query.from === 'protect' ? PROTECT : PROFILE)
+export const cameFrom = ({ call }: Visit): string =>
+  (call.form.get('from') ?? call.query.from) === 'protect' ? PROTECT : PROFILE
+
+/** Kept by the forms between, so that they come back. */
+export const fromOf = (visit: Visit): Readonly<Record<string, string>> =>
+  cameFrom(visit) === PROTECT ? { from: 'protect' } : {}
 
 /** The address of a page or form between, which knows where it came from. */
 export const withFrom = (visit: Visit, page: string): string =>

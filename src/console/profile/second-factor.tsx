@@ -17,7 +17,7 @@ import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, Form } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
-import { cameFrom, withFrom } from './protect.tsx'
+import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
 const SECOND_FACTOR = `${PROFILE}/second-factor`
 
@@ -44,7 +44,7 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
           <span class="muted">{profile.secretLabel}: </span>
           <CopyText visit={visit} text={secret} label={profile.secretLabel} />
         </p>
-        <Form visit={visit} action={withFrom(visit, SECOND_FACTOR)}>
+        <Form visit={visit} action={withFrom(visit, SECOND_FACTOR)} hidden={fromOf(visit)}>
           <Field
             id="code"
             name="code"

@@ -24,13 +24,14 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
       summary: 'Change the settings of the app',
       description:
         'What protects refunds (`isTwoFactorAuthenticationEnabled`, `requireOtpForApiKeys`, ' +
-        '`maxThresholdRefundCountDaily`, `refundProcessReceiverEmails`) is loosened only by a person with a ' +
-        'code of the second factor, in the console or with `otpCode` in the query. An API key can tighten it.',
+        '`maxThresholdRefundCountDaily`, `refundProcessReceiverEmails`) is loosened only by a person with ' +
+        'a code of the second factor, in the console or with `otpCode` in the query. An API key can ' +
+        'tighten it.',
       tag: 'App',
       status: 200,
       body: AppPatch,
       response: AppAnswer,
-      errors: ['unknown_fraud_policy', 'protected_setting'],
+      errors: ['unknown_fraud_policy', 'forbidden', 'otp_required', 'otp_not_enrolled'],
       examples: {
         body: {
           paymentWebhookUrl: { value: 'https://shop.example/hooks' },

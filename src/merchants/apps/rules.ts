@@ -24,9 +24,8 @@ const OTP_ERRORS = {
 } as const
 
 /** Existing clients tell these three apart by their TypeName. */
-export function otpError(code: keyof typeof OTP_ERRORS): ApiError {
-  const [TypeName, detail] = OTP_ERRORS[code]
-  return new ApiError(code, detail, { members: { TypeName } })
+export function otpError(code: keyof typeof OTP_ERRORS, detail: string = OTP_ERRORS[code][1]): ApiError {
+  return new ApiError(code, detail, { members: { TypeName: OTP_ERRORS[code][0] } })
 }
 
 type Protection = Pick<App, 'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundEmails'>
@@ -63,7 +62,7 @@ export function loosened(before: Protection, changes: ProtectionChanges): string
 export function checkLoosening(actor: Actor | undefined, names: readonly string[]): void {
   if (names.length === 0 || !actor) return
   if (actor.kind !== 'person')
-    throw new ApiError('protected_setting', `Only a person with a code can loosen ${names.join(', ')}.`, {
+    throw new ApiError('forbidden', `Only a person with a code can loosen ${names.join(', ')}.`, {
       errors: names.map((field) => ({ field, message: 'can be loosened only by a person with a code' })),
     })
   if (actor.code !== 'given')

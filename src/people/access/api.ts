@@ -1,11 +1,11 @@
-import type { AppRow } from './rule.ts'
+import type { RouteRow } from './rule.ts'
 
 /**
  * What each API route asks of a person, with paths relative to `/api/apps/{appId}`. An API key without scopes
  * may call all of them, one with scopes what scopes.ts says; a proof is asked of people only. A route that is
  * missing here is refused to every person and to keys with scopes.
  */
-export const API_ROUTES: Readonly<Record<string, AppRow>> = {
+export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /payments/overview': 'DashboardRead',
   'GET /payments/dashboard-payments': 'DashboardRead',
   'GET /fraud-policies/dashboard-rejected-payments': 'DashboardRead',

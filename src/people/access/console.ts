@@ -1,11 +1,11 @@
-import type { AppRow } from './rule.ts'
+import type { RouteRow } from './rule.ts'
 
 /**
  * What each page and form of the console asks of a person, with paths relative to `/console/{appId}`. Pages
- * of the person (`/console/profile`) are in person.ts; the page of the operator (`/console/system`) checks for
- * an operator itself.
+ * of the person (`/console/profile`) are in person.ts; the page of the operator (`/console/system`) checks
+ * for an operator itself.
  */
-export const CONSOLE_ROUTES: Readonly<Record<string, AppRow>> = {
+export const CONSOLE_ROUTES: Readonly<Record<string, RouteRow>> = {
   // overview
   'GET /overview': 'DashboardRead',
   'GET /overview/steps': 'DashboardRead',

@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
+import type { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { readQuery } from '../../http/query.ts'
 import { otpError } from '../../merchants/apps/rules.ts'
@@ -42,7 +42,8 @@ export async function checkProof(
   return code
 }
 
-function proofRequired(): ApiError {
-  const detail = 'Sign in again, or send the current one-time code as otpCode.'
-  return new ApiError('proof_required', detail, { members: { TypeName: 'Need2FaException' } })
-}
+const proofRequired = (): ApiError =>
+  otpError(
+    'otp_required',
+    'This needs a proof of the last five minutes: sign in again, or send a one-time code as otpCode.',
+  )

@@ -19,4 +19,4 @@ export interface AppRule extends SessionRule {
 }
 
 /** A row of a table of routes; a permission alone asks for no proof. */
-export type AppRow = Permission | AppRule
+export type RouteRow = Permission | AppRule

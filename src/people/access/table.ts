@@ -2,7 +2,7 @@ import { API_ROUTES } from './api.ts'
 import { CONSOLE_ROUTES } from './console.ts'
 import { PERSON_ROUTES } from './person.ts'
 import type { Permission } from './roles.ts'
-import type { AppRow, AppRule, SessionRule } from './rule.ts'
+import type { RouteRow, AppRule, SessionRule } from './rule.ts'
 import { TEAM_ROUTES } from './team.ts'
 
 /** One table for API and console: `METHOD /path` → what it asks of a person. */
@@ -12,7 +12,7 @@ export const APP_RULES: ReadonlyMap<string, AppRule> = new Map([
   ...rulesOf(CONSOLE_ROUTES, '/console/{appId}'),
 ])
 
-function rulesOf(rows: Readonly<Record<string, AppRow>>, base: string) {
+function rulesOf(rows: Readonly<Record<string, RouteRow>>, base: string) {
   return Object.entries(rows).map(([route, row]): [string, AppRule] => {
     const [method = '', path = ''] = route.split(' ')
     return [`${method} ${base}${path}`, typeof row === 'string' ? { permission: row } : row]

@@ -1,7 +1,7 @@
-import type { AppRow } from './rule.ts'
+import type { RouteRow } from './rule.ts'
 
 /** What each team route asks of a person, relative to `/api/team/resources/{appId}`. */
-export const TEAM_ROUTES: Readonly<Record<string, AppRow>> = {
+export const TEAM_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /user-roles': 'RoleRead',
   'GET /roles': 'RoleRead',
   'POST /roles/{roleId}/users/email:{email}': { permission: 'RoleWrite', proof: true },

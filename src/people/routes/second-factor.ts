@@ -17,7 +17,7 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     path: `${BASE}/qr-code`,
     summary: 'Begin to set up a second factor: a QR code for an authenticator app',
     response: Type.String({ description: 'A data URI of an SVG image.' }),
-    errors: ['forbidden', 'proof_required', 'not_possible'],
+    errors: ['forbidden', 'otp_required', 'not_possible'],
     secret: true,
     handler: async (person: SignedIn) => {
       const { uri } = await prepareSecondFactor(ctx, person)
@@ -32,7 +32,7 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     description: 'The session gets a new cookie, and all other sessions of the person end.',
     query: OtpQuery,
     response: SecondFactorState,
-    errors: ['forbidden', 'proof_required', 'not_possible'],
+    errors: ['forbidden', 'otp_required', 'not_possible'],
     secret: true,
     handler: async (person: SignedIn, { query, actor, reply }) => {
       const { token, recoveryCodes } = await activateTotp(acting(ctx, actor), person, query.otpCode)
@@ -47,7 +47,7 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     description: 'Needs `otpCode`, unless the person gave a proof within the last five minutes.',
     query: MaybeOtpQuery,
     response: SecondFactorState,
-    errors: ['forbidden', 'proof_required', 'otp_invalid'],
+    errors: ['forbidden', 'otp_required', 'otp_invalid'],
     handler: async (person: SignedIn, { actor }) => {
       await deactivateTotp(acting(ctx, actor), person)
       return { isActive: false }

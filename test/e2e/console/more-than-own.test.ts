@@ -149,7 +149,7 @@ describe('what protects refunds', () => {
       for (const body of LOOSER)
         expect([body, (await withKey(key, 'PATCH', '', body)).body]).toMatchObject([
           body,
-          { status: 403, code: 'protected_setting' },
+          { status: 403, code: 'forbidden' },
         ])
     const tighter = {
       maxThresholdRefundCountDaily: 4,

@@ -51,7 +51,7 @@ async function call(method: string, path: string, body?: object, token = world.t
   return { status, location: headers.get('location'), headers, json: isJson ? JSON.parse(text) : undefined }
 }
 
-const REFUSED = { status: 403, json: { code: 'proof_required', TypeName: 'Need2FaException' } }
+const REFUSED = { status: 403, json: { code: 'otp_required', TypeName: 'Need2FaException' } }
 
 type Request = readonly [method: string, path: string, body?: object]
 
@@ -159,7 +159,7 @@ async function asksForProof(name: string): Promise<boolean> {
   const filled = path.replace('{appId}', world.sandbox.appId).replaceAll(/\{\w+\}/g, '999999999')
   const { location, json } = await call(method, filled + (QUERY[name] ?? ''))
   if (location?.startsWith('/console/profile/proof?next=')) return true
-  return json?.code === 'proof_required' && json.TypeName === 'Need2FaException'
+  return json?.code === 'otp_required' && json.TypeName === 'Need2FaException'
 }
 
 it('every route of the tables asks for a fresh proof, or does not, as it must', async () => {

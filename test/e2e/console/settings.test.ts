@@ -53,8 +53,9 @@ describe('general settings', () => {
     expect(await appOf()).toMatchObject({ maxThresholdRefundCountDaily: 7 })
     await giveSecondFactor(world, 'Owner', world.tender.service.ctx.clock.now())
     // The sign-in was before the second factor, so its proof had no code.
-    const proof = `/console/profile/proof?next=${encodeURIComponent(`/console/${world.sandbox.appId}/settings`)}`
-    expect((await world.post('Owner', 'settings', fields)).location).toBe(proof)
+    const next = encodeURIComponent(`/console/${world.sandbox.appId}/settings`)
+    const asked = await world.post('Owner', 'settings', fields)
+    expect(asked.location).toBe(`/console/profile/proof?next=${next}`)
     await giveSecondFactor(world, 'Owner')
     expect((await world.post('Owner', 'settings', fields)).location).toContain('note=saved')
     expect(await appOf()).toMatchObject({
