@@ -688,6 +688,18 @@ where
   app_id = $1
   and first_capture_time is null;
 
+-- apps.lock_protection
+select
+  two_factor_required,
+  require_otp_for_api_keys,
+  max_refunds_daily,
+  refund_emails
+from
+  apps
+where
+  app_id = $1
+for update;
+
 -- apps.update
 update apps
 set
@@ -23032,6 +23044,7 @@ from
       p.totp_enabled_time is not null as has_totp,
       p.created_time,
       p.last_seen_time,
+      p.totp_enabled_time,
       array(
         select
           json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
@@ -23117,7 +23130,7 @@ limit
 update person_sessions
 set
   token_hash = $2,
-  proven_time = $3
+  proven_time = coalesce($3, proven_time)
 where
   session_id = $1
 returning

@@ -285,7 +285,7 @@ export interface ApiKey {
   lastUsedTime: string | null
   /** Where it was used from then. */
   lastUsedAddress: string | null
-  /** What the key may do. Null: everything. */
+  /** What the key may do. Null: full access. */
   scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
@@ -294,8 +294,13 @@ export interface ApiKey {
 export interface ApiKeyInput {
   name?: string | null
   expiresTime?: string | null
-  /** What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything. */
+  /**
+   * What the key may do; other requests are refused with 403 `key_scope`. Absent or null: `read` alone. A
+   * person can name only scopes whose permissions the own role has.
+   */
   scopes?: ('read' | 'payments' | 'refunds' | 'reviews' | 'customers' | 'settings')[] | null
+  /** True: everything that a key can do, instead of scopes. For owners, admins and keys with full access. */
+  fullAccess?: boolean | null
 }
 
 export interface NewApiKey {
@@ -311,7 +316,7 @@ export interface NewApiKey {
   lastUsedTime: string | null
   /** Where it was used from then. */
   lastUsedAddress: string | null
-  /** What the key may do. Null: everything. */
+  /** What the key may do. Null: full access. */
   scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
