@@ -1,4 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { after, DAY } from '../../src/base/clock.ts'
+import { sql } from '../../src/db/database.ts'
 import { ROLES, type Role } from '../../src/people/access/roles.ts'
 import { openSession } from '../../src/people/sessions/sessions.ts'
 import { insertMembership } from '../../src/people/store/memberships.ts'
@@ -70,6 +72,9 @@ export async function startTestConsole(name: string, options: TestServiceOptions
   }
 }
 
+/** A proof that stays fresh, however long the tests of a file take. */
+const PROVE = sql<never>('test.prove', 'update person_sessions set proven_time = $2 where person_id = $1')
+
 /** A person of the licence with this role, and the token of a session. */
 async function signedIn({ service: { ctx } }: TestService, licenseId: string, role: Role): Promise<string> {
   const personId = `usr_${role.toLowerCase()}`
@@ -80,11 +85,16 @@ async function signedIn({ service: { ctx } }: TestService, licenseId: string, ro
     const isOperator = role === 'Owner'
     await insertPerson(tx, { personId, email, name: `${role} Person`, passwordHash: null, isOperator, now })
     await insertMembership(tx, { licenseId, personId, role, refundLimits, now })
-    return openSession(ctx, tx, personId, CLIENT)
+    const token = await openSession(ctx, tx, personId, CLIENT)
+    await tx.query(PROVE, [personId, after(now, DAY)])
+    return token
   })
 }
 
 const SECRET = Buffer.from('a secret of twenty bytes')
+
+/** Later than the proof of every session. */
+export const AFTER_PROOFS = new Date('2100-01-01T00:00:00Z')
 
 /**
  * Gives a person a second factor since a time, and returns the code of now. By default since long before the

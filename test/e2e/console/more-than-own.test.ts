@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissionsOf, ROLES, type Role } from '../../../src/people/access/roles.ts'
 import { mayManage } from '../../../src/people/members/rules.ts'
-import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
+import { AFTER_PROOFS, giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { good } from '../../support/tender.ts'
 
 /** Keys, bots and settings with which a caller would get or give more than the own role or key has. */
@@ -167,7 +167,7 @@ describe('what protects refunds', () => {
         { status: 403, TypeName: 'NeedToActive2FaException' },
       ])
     // The sign-in was before the second factor, so its proof had no code.
-    const codeNow = await giveSecondFactor(world, 'Owner', world.tender.service.ctx.clock.now())
+    const codeNow = await giveSecondFactor(world, 'Owner', AFTER_PROOFS)
     const limit = { maxThresholdRefundCountDaily: 6 }
     expect((await call('Owner', 'PATCH', '{app}', limit)).json).toMatchObject({
       status: 403,

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HttpReply } from '../../../src/net/http.ts'
-import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
+import { AFTER_PROOFS, giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type DnsServer, startDns } from '../../support/dns.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
@@ -51,7 +51,7 @@ describe('general settings', () => {
     const refused = await world.post('Admin', 'settings', fields)
     expect([refused.status, refused.html.includes('Set up a second factor first.')]).toEqual([403, true])
     expect(await appOf()).toMatchObject({ maxThresholdRefundCountDaily: 7 })
-    await giveSecondFactor(world, 'Owner', world.tender.service.ctx.clock.now())
+    await giveSecondFactor(world, 'Owner', AFTER_PROOFS)
     // The sign-in was before the second factor, so its proof had no code.
     const next = encodeURIComponent(`/console/${world.sandbox.appId}/settings`)
     const asked = await world.post('Owner', 'settings', fields)
@@ -292,7 +292,7 @@ describe('a blocked app', () => {
   it('is blocked only by people who may change settings, after a fresh proof', async () => {
     expect((await world.post('Manager', block, {}, 'overview')).status).toBe(403)
     const { db } = world.tender.service.ctx
-    const text = "update person_sessions set proven_time = proven_time - interval '1 hour'"
+    const text = "update person_sessions set proven_time = proven_time - interval '2 days'"
     await db.query({ name: 'test.age_proofs', text }, [])
     world.tender.service.ctx.node.sessions.clear()
     expect((await world.post('Owner', block, {}, 'settings')).location).toContain('/profile/proof?next=')

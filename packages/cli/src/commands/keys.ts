@@ -14,10 +14,12 @@ const newKey = (key: NewApiKey): Shown => ({
   lines: [key.apiKey, 'Store it now: it is not shown again.'],
 })
 
+type Scopes = NonNullable<ApiKeyInput['scopes']>
+
 /** The service says which scopes there are. */
 function accessOf(access: string | undefined): Pick<ApiKeyInput, 'scopes' | 'fullAccess'> {
   if (access === undefined) return {}
-  return access === 'full' ? { fullAccess: true } : { scopes: access.split(',') as ApiKeyInput['scopes'] }
+  return access === 'full' ? { fullAccess: true } : { scopes: access.split(',') as Scopes }
 }
 
 export const KEYS: readonly Command[] = [
