@@ -48,7 +48,7 @@ export async function showProof(visit: Visit, problem?: ApiError): Promise<PageA
               hidden={{ ...hidden, form: visit.formId }}
             />
           )}
-          {hasOidc(ctx) && (
+          {hasOidc(ctx) && !person.hasSecondFactor && (
             <LinkButton kind="quiet" href={`/console/oidc/proof?next=${encodeURIComponent(next)}`}>
               {profile.proofProvider(ctx.config.oidc?.name ?? '')}
             </LinkButton>

@@ -103,13 +103,17 @@ export async function signInWithOidc(
   return person ? proceed(ctx, person, client) : { kind: 'refused' }
 }
 
-/** A fresh proof at the provider. Returns the new token of the session, or undefined. */
+/**
+ * A fresh proof at the provider. Returns the new token of the session, or undefined, also for a person with a
+ * second factor: their proofs have a code.
+ */
 export async function proveWithOidc(
   ctx: Context,
   person: SignedIn,
   answer: OidcReturn,
   client: SignInClient,
 ): Promise<string | undefined> {
+  if (person.hasSecondFactor) return undefined
   const claims = await finish(ctx, answer, person.sessionId)
   const found = claims && (await matchPerson(ctx, claims, client))
   return found?.personId === person.personId ? proveSession(ctx, person) : undefined

@@ -48,7 +48,8 @@ async function call(method: string, path: string, body?: object, token = world.t
   const text = await reply.text()
   const isJson = /json/.test(reply.headers.get('content-type') ?? '')
   const { status, headers } = reply
-  return { status, location: headers.get('location'), headers, json: isJson ? JSON.parse(text) : undefined }
+  const json = isJson ? JSON.parse(text) : undefined
+  return { status, location: headers.get('location'), headers, text, json }
 }
 
 const REFUSED = { status: 403, json: { code: 'otp_required', TypeName: 'Need2FaException' } }
@@ -179,6 +180,26 @@ it('no route asks for a proof that was just given', async () => {
     if (await asksForProof(name)) asking.push(name)
   }
   expect(asking).toEqual([])
+})
+
+it('leads back to the page that asked, or to the page of the form', async () => {
+  await proven(2 * HOUR)
+  const base = `/console/${world.sandbox.appId}`
+  const asked = async (method: string, path: string) => {
+    const { location } = await call(method, base + path)
+    const page = await call('GET', location ?? '')
+    const next = new URL(location ?? '', world.origin).searchParams.get('next')
+    // The form of the proof keeps it, so it is a page of this service.
+    expect(page.text).toContain(`name="next" value="${next?.replaceAll('&', '&amp;')}"`)
+    return next?.replace(base, '')
+  }
+  expect(await asked('GET', '/payments/export?q=state%3Afailed&x=1')).toBe(
+    '/payments/export?q=state%3Afailed&x=1',
+  )
+  expect(await asked('GET', "/customers/d'ana(1)*/erase")).toBe('/customers/d%27ana%281%29%2A/erase')
+  expect(await asked('POST', '/developers/keys')).toBe('/developers/keys/new')
+  expect(await asked('POST', '/providers/7/enable')).toBe('/providers/7')
+  expect(await asked('POST', '/routing/route?place=2')).toBe('/routing/route?place=2')
 })
 
 it('every proof of the console leads back to a page', () => {
