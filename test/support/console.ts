@@ -33,15 +33,26 @@ interface ConsolePage {
   readonly location: string | null
 }
 
+const PROVE = sql<never>('test.prove', 'update person_sessions set proven_time = $1')
+
 const CLIENT = { address: '127.0.0.1', network: '127.0.0.1', userAgent: 'test', requestId: 'req_test' }
 
-export async function startTestConsole(name: string, options: TestServiceOptions = {}): Promise<TestConsole> {
+interface TestConsoleOptions extends TestServiceOptions {
+  /** Proofs are those of a sign-in now. Without it they stay fresh, however long the tests of a file take. */
+  readonly hasAgingProofs?: true
+}
+
+export async function startTestConsole(
+  name: string,
+  { hasAgingProofs, ...options }: TestConsoleOptions = {},
+): Promise<TestConsole> {
   const tender = await startTestService(name, options)
   const { ctx } = tender.service
   const licenseId = (await ctx.node.directory.app(tender.sandbox.appId))?.licenseId ?? ''
   const tokens = Object.fromEntries(
     await Promise.all(ROLES.map(async (role) => [role, await signedIn(tender, licenseId, role)] as const)),
   ) as Record<Role, string>
+  if (!hasAgingProofs) await ctx.db.query(PROVE, [after(ctx.clock.now(), DAY)])
   const origin = tender.url
   const base = `${origin}/console/${tender.sandbox.appId}`
   const ask = async (role: Role, url: string, init: RequestInit = {}): Promise<ConsolePage> => {
@@ -72,9 +83,6 @@ export async function startTestConsole(name: string, options: TestServiceOptions
   }
 }
 
-/** A proof that stays fresh, however long the tests of a file take. */
-const PROVE = sql<never>('test.prove', 'update person_sessions set proven_time = $2 where person_id = $1')
-
 /** A person of the licence with this role, and the token of a session. */
 async function signedIn({ service: { ctx } }: TestService, licenseId: string, role: Role): Promise<string> {
   const personId = `usr_${role.toLowerCase()}`
@@ -85,9 +93,7 @@ async function signedIn({ service: { ctx } }: TestService, licenseId: string, ro
     const isOperator = role === 'Owner'
     await insertPerson(tx, { personId, email, name: `${role} Person`, passwordHash: null, isOperator, now })
     await insertMembership(tx, { licenseId, personId, role, refundLimits, now })
-    const token = await openSession(ctx, tx, personId, CLIENT)
-    await tx.query(PROVE, [personId, after(now, DAY)])
-    return token
+    return openSession(ctx, tx, personId, CLIENT)
   })
 }
 

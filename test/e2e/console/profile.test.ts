@@ -24,6 +24,7 @@ beforeAll(async () => {
   oidc = await startOidcProvider(`${site}/console/oidc/callback`)
   world = await startTestConsole('console_profile', {
     clock,
+    hasAgingProofs: true,
     config: { port, publicUrl: site, oidc: oidc.config },
   })
 })

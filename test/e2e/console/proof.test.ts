@@ -8,7 +8,7 @@ import { PERSON_ROUTES } from '../../../src/people/access/person.ts'
 import { APP_RULES } from '../../../src/people/access/table.ts'
 import { selectTotp } from '../../../src/people/store/secrets.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
-import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 
 /** What a session may do when its proof is two hours old, and when it is fresh. */
 
@@ -183,6 +183,7 @@ it('no route asks for a proof that was just given', async () => {
 })
 
 it('leads back to the page that asked, or to the page of the form', async () => {
+  await giveSecondFactor(world, 'Owner')
   await proven(2 * HOUR)
   const base = `/console/${world.sandbox.appId}`
   const asked = async (method: string, path: string) => {
