@@ -44,8 +44,8 @@ export const scopeSheet = (says: Readonly<Record<Permission, string>>): Sheet =>
 })
 
 export const ROUTES_SAY =
-  'What each route asks of a person. With *proof*, the person must have signed in, or given a password, code ' +
-  'or passkey, within the last five minutes: the console asks for it, and the API answers 403 ' +
+  'What each route asks of a person. With *proof*, the person must have signed in, or given a password, ' +
+  'code or passkey, within the last five minutes: the console asks for it, and the API answers 403 ' +
   '`otp_required` and takes `otpCode`. Requests with an API key need none; their scopes bind them.'
 
 const proofText = ({ proof, onlyWith }: SessionRule): string => {
