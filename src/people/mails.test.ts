@@ -70,6 +70,7 @@ describe('an invitation', () => {
 
     const settings = { theme: null, timeZone: null, hasShortcuts: true }
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: 'de' })
+    await mails()
     await invite(acted, 'neu@example.com')
     expect((await mails())[0]?.headers.subject).toBe('Du bist zu Corner Bookshop eingeladen')
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: null })

@@ -102,7 +102,8 @@ const END = sql<{ session_id: string }>(
 )
 const END_ALL = sql<{ session_id: string }>(
   'sessions.end_all',
-  `with pending as (delete from pending_sign_ins where person_id = $1)
+  `with pending as (delete from pending_sign_ins where person_id = $1),
+     fence as (update people set access_version = access_version + 1 where person_id = $1)
    delete from person_sessions where person_id = $1 and session_id is distinct from $2 returning session_id`,
 )
 const END_OLDEST = sql<never>(
@@ -153,7 +154,7 @@ export const selectSessions = async (db: Queryable, personId: string, now: Date,
 export const deleteSession = async (db: Queryable, personId: string, sessionId: string): Promise<boolean> =>
   (await db.query(END, [personId, sessionId])).length > 0
 
-/** Also ends sign-ins that wait for a second factor. Returns the number of ended sessions. */
+/** Also ends sign-ins that have begun, with or without a second factor. Returns the number of ended sessions. */
 export const deleteSessions = async (db: Queryable, personId: string, except?: string): Promise<number> =>
   (await db.query(END_ALL, [personId, except ?? null])).length
 

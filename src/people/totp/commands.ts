@@ -2,6 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
+import { tellOfAccess } from '../mails.ts'
 import { endOtherSessions, rotateSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
 import {
@@ -75,6 +76,7 @@ export async function activateTotp(ctx: Context, person: SignedIn, code: string)
     if (!(await enableTotp(tx, personId, ctx.clock.now(), recoveryCodes.map(recoveryHash))))
       throw alreadyActive()
     await auditPerson(ctx, tx, person, 'person.second_factor_added')
+    await tellOfAccess(ctx, tx, personId, { what: 'second-factor' })
   })
   await endOtherSessions(ctx, person)
   return { recoveryCodes, token: await rotateSession(ctx, person) }
