@@ -1,5 +1,5 @@
--- Accounts belong to the person who holds the e-mail address. Verified: by a link that went by e-mail alone, or
--- by the OpenID provider. Accounts that the provider made are verified; of all others it is not known.
+-- Accounts belong to the person who holds the e-mail address. Verified: by a link that went by e-mail alone,
+-- or by the OpenID provider. Accounts that the provider made are verified; of all others it is not known.
 alter table people
   add column verified_time  timestamptz,
   -- Grows when all sessions end: a sign-in that began before gets none.

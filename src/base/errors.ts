@@ -124,11 +124,6 @@ export const ERRORS = {
     title: 'The person already has this role',
     help: 'Choose another role, or leave the member as it is.',
   },
-  address_not_verified: {
-    status: 409,
-    title: 'The e-mail address of the account is not verified',
-    help: 'Its person opens a link that was sent by e-mail, or signs in at the OpenID provider.',
-  },
   last_owner: {
     status: 409,
     title: 'The licence would be left without an owner',

@@ -52,7 +52,7 @@ export async function showInvitation(visit: OpenVisit, problem?: ApiError): Prom
   const wrong = errorsByField(problem)
   const here = `/console/join/${tokenOf(visit)}`
   const isForm = way !== 'sign-in' && (isOwn || !person)
-  const isUnproved = problem?.code === 'address_not_verified'
+  const isUnproved = problem?.extras.members?.isNotVerified === true
   const title = account.joinTitle((await licenseName(ctx, link.licenseId ?? '')) ?? '')
   return drawPlain(visit, {
     name: 'join',

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../base/errors.ts'
+import { parseUrl } from '../../base/text.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import { seeOther } from '../../pages/page-route.tsx'
 import { Button, Checkbox, Hidden } from '../../pages/ui/controls.tsx'
@@ -76,7 +77,7 @@ function issuerName({ ctx }: OpenVisit, issuer: string): string {
   return oidc?.issuer === issuer ? oidc.name : hostOf(issuer)
 }
 
-const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer)
+const hostOf = (issuer: string): string => parseUrl(issuer)?.host ?? issuer
 
 /** Removed unless the page offered the choice and the person declined. */
 const removesOthers = ({ call: { form } }: OpenVisit): boolean =>

@@ -215,4 +215,6 @@ export async function addMember(
 
 /** Another person may have opened the account. */
 const notVerified = (): ApiError =>
-  new ApiError('address_not_verified', 'The e-mail address of the account is not verified yet.')
+  new ApiError('forbidden', 'The e-mail address of the account is not verified yet.', {
+    members: { isNotVerified: true },
+  })

@@ -54,7 +54,7 @@ afterAll(async () => {
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
-    (error) => error.code ?? String(error),
+    (error) => (error.extras?.members?.isNotVerified ? 'not verified' : (error.code ?? String(error))),
   )
 
 /** Sends what is queued; returns the token of the last link to this page. */
@@ -110,7 +110,7 @@ describe('an account that another person prepared', () => {
   it('joins no second licence', async () => {
     const { session } = await prepared()
     const { token } = await invite(session.email, 'Admin', world.ctx)
-    expect(await codeOf(joinAsExisting(ctx, token, session))).toBe('address_not_verified')
+    expect(await codeOf(joinAsExisting(ctx, token, session))).toBe('not verified')
     expect(await findInvitation(ctx, token)).toBeDefined()
   })
 
@@ -139,7 +139,7 @@ describe('an account that another person prepared', () => {
     await invite(email)
     const token = await mailedToken(email, 'join')
     expect(await findInvitation(ctx, token)).toMatchObject({ way: 'take-over' })
-    expect(await codeOf(joinAsExisting(ctx, token, session))).toBe('address_not_verified')
+    expect(await codeOf(joinAsExisting(ctx, token, session))).toBe('not verified')
     await joinAsNew(ctx, token, { name: 'Carla', password: NEW_PASSWORD }, clientAt())
     expect([await byPasskey(authenticator), await byPassword(email)]).toEqual(['refused', 'refused'])
     const own = await sessionOf(ctx, await signIn(ctx, { email, password: NEW_PASSWORD }, clientAt()))
@@ -155,7 +155,7 @@ describe('an account that another person prepared', () => {
     await resetPassword(ctx, { token, password: PASSWORD, kind: 'password-reset' }, clientAt())
     const again = await sessionOf(ctx, await signIn(ctx, { email, password: PASSWORD }, clientAt()))
     const invitation = await invite(email, 'Admin', world.ctx)
-    expect(await codeOf(joinAsExisting(ctx, invitation.token, again))).toBe('address_not_verified')
+    expect(await codeOf(joinAsExisting(ctx, invitation.token, again))).toBe('not verified')
     await joinAsExisting(ctx, invitation.token, await bySingleSignOn(email))
     expect(await byPassword(email)).toBe('refused')
   })

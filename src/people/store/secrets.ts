@@ -14,7 +14,8 @@ export interface SignInRow {
 const SIGN_IN = sql<SignInRow>(
   'people.sign_in',
   `select p.person_id, p.password_hash, p.totp_enabled_time is not null as has_totp, p.is_disabled,
-     p.access_version, exists (select from person_networks n where n.person_id = p.person_id and n.network = $2)
+     p.access_version,
+     exists (select from person_networks n where n.person_id = p.person_id and n.network = $2)
        as is_known_network
    from people p where p.email = $1`,
 )

@@ -154,7 +154,7 @@ export const selectSessions = async (db: Queryable, personId: string, now: Date,
 export const deleteSession = async (db: Queryable, personId: string, sessionId: string): Promise<boolean> =>
   (await db.query(END, [personId, sessionId])).length > 0
 
-/** Also ends sign-ins that have begun, with or without a second factor. Returns the number of ended sessions. */
+/** Also ends sign-ins that have begun. Returns the number of ended sessions. */
 export const deleteSessions = async (db: Queryable, personId: string, except?: string): Promise<number> =>
   (await db.query(END_ALL, [personId, except ?? null])).length
 

@@ -43,8 +43,8 @@ export const account: ConsoleTexts['account'] = {
   joinSignIn: 'Es gibt ein Konto mit dieser Adresse. Melde dich an, um die Einladung anzunehmen.',
   join: 'Dem Team beitreten',
   joinUnproved:
-    'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb kann es keinem zweiten Händler beitreten. ' +
-    'Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort schicken. ' +
+    'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb kann es keinem zweiten Händler ' +
+    'beitreten. Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort schicken. ' +
     'Alles, was davor eingerichtet wurde, endet dann.',
   joinOther: (email: string) => `Die Einladung ist für ${email}. Bitte zuerst abmelden.`,
 
