@@ -44,7 +44,8 @@ export const account: ConsoleTexts['account'] = {
   join: 'Dem Team beitreten',
   joinUnproved:
     'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb kann es keinem zweiten Händler ' +
-    'beitreten. Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort schicken. ' +
+    'beitreten. Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort ' +
+    'schicken. ' +
     'Alles, was davor eingerichtet wurde, endet dann.',
   joinOther: (email: string) => `Die Einladung ist für ${email}. Bitte zuerst abmelden.`,
 
