@@ -7,8 +7,21 @@ import type { PageAnswer } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
+import { AskButton } from '../parts/forms.tsx'
+import { withProof } from '../profile/proof.tsx'
 import { DatabaseCard, InstallationCard, SettingsCard, WebhooksCard } from './cards.tsx'
 import { readDisk } from './disk.ts'
+import {
+  askEnter,
+  askInviteOwner,
+  askNewLicense,
+  enterPage,
+  invitePage,
+  NEW_LICENSE,
+  postEnter,
+  postInviteOwner,
+  postNewLicense,
+} from './licenses.tsx'
 import { Licenses, Queues, Tables, Troubles } from './lists.tsx'
 
 /** What the page shows of the process beside its database. */
@@ -22,9 +35,49 @@ export interface SystemTools {
 /** For operators; others get the answer of a page that does not exist. */
 export function systemScreens({ person }: Screens, tools: SystemTools): Route[] {
   const readQueues = queueReader(tools.jobs)
+  const proven = (page: (visit: Visit) => string, handler: Handler) => operators(withProof(page, handler))
+  const newPage = () => NEW_LICENSE
   return [
-    person('GET', '/system', async (visit: Visit): Promise<PageAnswer> => {
-      if (!visit.person.isOperator) throw notFound('The page')
+    person(
+      'GET',
+      '/system/licenses/new',
+      proven(newPage, (visit) => askNewLicense(visit)),
+    ),
+    person('POST', '/system/licenses/new', proven(newPage, postNewLicense)),
+    person(
+      'GET',
+      '/system/licenses/{licenseId}/invite',
+      proven(invitePage, (visit) => askInviteOwner(visit)),
+    ),
+    person('POST', '/system/licenses/{licenseId}/invite', proven(invitePage, postInviteOwner)),
+    person(
+      'GET',
+      '/system/licenses/{licenseId}/enter',
+      proven(enterPage, (visit) => askEnter(visit)),
+    ),
+    person('POST', '/system/licenses/{licenseId}/enter', proven(enterPage, postEnter)),
+    systemScreen(person, readQueues, tools),
+  ]
+}
+
+type Handler = (visit: Visit) => PageAnswer | Promise<PageAnswer>
+
+const operators =
+  (handler: Handler): Handler =>
+  (visit) => {
+    if (!visit.person.isOperator) throw notFound('The page')
+    return handler(visit)
+  }
+
+const systemScreen = (
+  person: Screens['person'],
+  readQueues: ReturnType<typeof queueReader>,
+  tools: SystemTools,
+): Route =>
+  person(
+    'GET',
+    '/system',
+    operators(async (visit) => {
       const { ctx, call, texts } = visit
       const [state, disk, licenses] = await Promise.all([
         systemState(ctx, readQueues),
@@ -32,9 +85,18 @@ export function systemScreens({ person }: Screens, tools: SystemTools): Route[] 
         licensePage(ctx, (call.query.cursor ?? '').slice(0, 100)),
       ])
       const props = { visit, state }
+      const note = Object.hasOwn(texts.system.notes, call.query.note ?? '')
+        ? texts.system.notes[call.query.note as keyof typeof texts.system.notes]
+        : undefined
       return drawScreen(visit, {
         name: 'system',
         title: texts.system.title,
+        flash: note ? { kind: 'ok', text: note } : undefined,
+        actions: (
+          <AskButton href={NEW_LICENSE} kind="primary">
+            {texts.system.newLicense}
+          </AskButton>
+        ),
         children: (
           <>
             <p class="muted">{texts.system.intro}</p>
@@ -54,5 +116,4 @@ export function systemScreens({ person }: Screens, tools: SystemTools): Route[] 
         ),
       })
     }),
-  ]
-}
+  )

@@ -105,15 +105,15 @@ export async function renewRecoveryCodes(ctx: Context, person: SignedIn): Promis
 export const remainingRecoveryCodes = (ctx: Context, personId: string): Promise<number> =>
   countRecoveryCodes(ctx.db, personId)
 
-/** An entry in each licence of the person. */
+/** An entry in each licence of the person, except those that an operator has entered. */
 export async function auditPerson(
   ctx: Context,
   tx: Queryable,
   { personId, memberships }: Pick<SignedIn, 'personId' | 'memberships'>,
   action: string,
 ): Promise<void> {
-  for (const { licenseId } of memberships)
-    await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
+  for (const { licenseId, endsTime } of memberships)
+    if (!endsTime) await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
 }
 
 /** Whether the code is right and was not used before, on any node. */
