@@ -98,9 +98,10 @@ export function Licenses({ visit, licenses }: LicensesProps) {
         caption={system.licenses}
         columns={[
           { label: system.license },
-          { label: system.created },
-          { label: system.apps },
+          // Beside the name, so that a phone shows them.
           { label: frame.more, isQuiet: true },
+          { label: system.apps },
+          { label: system.created },
         ]}
         rows={licenses.items.map((license) => ({
           cells: [
@@ -110,7 +111,7 @@ export function Licenses({ visit, licenses }: LicensesProps) {
               <br />
               <code class="muted">{license.license_id}</code>
             </>,
-            <Time visit={visit} time={license.created_time} style="day" />,
+            <LicenseActions visit={visit} license={license} />,
             <ul>
               {license.apps.map((app) => (
                 <li>
@@ -118,7 +119,7 @@ export function Licenses({ visit, licenses }: LicensesProps) {
                 </li>
               ))}
             </ul>,
-            <LicenseActions visit={visit} license={license} />,
+            <Time visit={visit} time={license.created_time} style="day" />,
           ],
         }))}
       />

@@ -25,8 +25,8 @@ const LicenseInput = Type.Object(
 const InvitationLink = Type.Optional(
   Type.String({
     description:
-      'Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the address ' +
-      'alone.',
+      'Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the ' +
+      'address alone.',
   }),
 )
 

@@ -18,7 +18,8 @@ const UPSERT = sql<never>(
   `insert into license_visits (license_id, person_id, reason, created_time, expires_time)
    values ($1, $2, $3, $4, $5)
    on conflict (license_id, person_id) do update
-     set reason = excluded.reason, created_time = excluded.created_time, expires_time = excluded.expires_time`,
+     set reason = excluded.reason, created_time = excluded.created_time,
+       expires_time = excluded.expires_time`,
 )
 const END = sql<{ license_id: string }>(
   'visits.end',
