@@ -1,6 +1,6 @@
 import { type ApiError, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { licenseName } from '../../merchants/licenses/commands.ts'
+import { appIdsOfLicense, licenseName } from '../../merchants/licenses/commands.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { readName } from '../../people/accounts/settings.ts'
@@ -184,7 +184,8 @@ export const postEnter = (visit: Visit): Promise<PageAnswer> =>
       const licenseId = licenseOf(visit)
       const reason = call.form.get('reason') ?? ''
       await enterLicense(ctx, { licenseId, personId: person.personId, reason })
-      return seeOther(`${SYSTEM}?note=entered`)
+      const [appId] = await appIdsOfLicense(ctx, licenseId)
+      return seeOther(appId === undefined ? SYSTEM : `/console/${appId}/overview`)
     },
     (problem) => askEnter(visit, problem),
   )

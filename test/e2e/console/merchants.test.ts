@@ -80,7 +80,10 @@ describe('the operator', () => {
     expect((await world.get('Owner', overview)).status).toBe(404)
 
     const reason = 'Ticket 4711: webhooks do not arrive'
-    expect((await world.post('Owner', `${page}/enter`, { reason })).status).toBe(303)
+    expect(await world.post('Owner', `${page}/enter`, { reason })).toMatchObject({
+      status: 303,
+      location: overview,
+    })
     const inside = await world.get('Owner', overview)
     expect([inside.status, inside.html.includes('You read this licence as the operator')]).toEqual([
       200,

@@ -84,6 +84,5 @@ export const system: ConsoleTexts['system'] = {
   reasonWrong: (least, most) => `Gib einen Grund von ${least} bis ${most} Zeichen an.`,
   notes: {
     invited: 'Die Lizenz hat eine Einladung für ihren Owner, die per E-Mail unterwegs ist.',
-    entered: 'Du kannst die Lizenz eine Stunde lang lesen. Öffne sie in der Liste der Lizenzen.',
   },
 }

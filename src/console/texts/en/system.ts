@@ -82,6 +82,5 @@ export const system = {
   reasonWrong: (least: string, most: string) => `Give a reason of ${least} to ${most} characters.`,
   notes: {
     invited: 'The licence has an invitation for its owner, which is on its way by e-mail.',
-    entered: 'You can read the licence for one hour. Open it in the list of licences.',
   },
 }
