@@ -58,6 +58,7 @@ import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
+import { operatorRoutes } from './people/licenses/operator-routes.ts'
 import { licenseRoutesOfPeople } from './people/licenses/routes.ts'
 import { peopleRoutes } from './people/routes/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
@@ -115,6 +116,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...insightRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
+  ...operatorRoutes(ctx),
   ...licenseRoutesOfPeople(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),

@@ -18,6 +18,7 @@ create table api_keys (
   created_by text,
   scopes text[],
   last_used_address text,
+  told_time timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (app_id, key_id),
   constraint api_keys_app_id_key_hash_key UNIQUE (app_id, key_hash),
   constraint api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
@@ -25,6 +26,7 @@ create table api_keys (
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'license'::text]))),
   constraint api_keys_scopes CHECK (((scopes IS NULL) OR ((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))))
 );
+CREATE INDEX api_keys_untold ON api_keys USING btree (created_time) WHERE ((created_by IS NOT NULL) AND (told_time IS NULL));
 
 create table api_log (
   app_id text not null,
@@ -342,6 +344,19 @@ create table license_codes (
   constraint license_codes_pkey PRIMARY KEY (license_id, host),
   constraint license_codes_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id)
 );
+
+create table license_visits (
+  license_id text not null,
+  person_id text not null,
+  reason text not null,
+  created_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  constraint license_visits_pkey PRIMARY KEY (license_id, person_id),
+  constraint license_visits_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint license_visits_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX license_visits_ended ON license_visits USING btree (expires_time);
+CREATE INDEX license_visits_of_person ON license_visits USING btree (person_id);
 
 create table licenses (
   license_id text not null,
@@ -762,6 +777,8 @@ create table people (
   is_disabled boolean default false not null,
   created_time timestamp with time zone not null,
   last_seen_time timestamp with time zone,
+  verified_time timestamp with time zone,
+  access_version integer default 0 not null,
   constraint people_pkey PRIMARY KEY (person_id),
   constraint people_email UNIQUE (email),
   constraint people_check CHECK (((totp_enabled_time IS NULL) OR (totp_secret IS NOT NULL))),
@@ -781,6 +798,8 @@ create table person_links (
   created_time timestamp with time zone not null,
   expires_time timestamp with time zone not null,
   used_time timestamp with time zone,
+  maker_id text,
+  is_mailed boolean default false not null,
   constraint person_links_pkey PRIMARY KEY (link_hash),
   constraint person_links_id UNIQUE (link_id),
   constraint person_links_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
@@ -796,6 +815,8 @@ END),
 CREATE INDEX person_links_by_email ON person_links USING btree (email) WHERE (used_time IS NULL);
 CREATE INDEX person_links_ended ON person_links USING btree (expires_time);
 CREATE INDEX person_links_of_license ON person_links USING btree (license_id) WHERE (used_time IS NULL);
+CREATE INDEX person_links_of_maker ON person_links USING btree (maker_id) WHERE (used_time IS NULL);
+CREATE INDEX person_links_of_person ON person_links USING btree (person_id) WHERE (used_time IS NULL);
 
 create table person_networks (
   person_id text not null,

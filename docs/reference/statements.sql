@@ -3025,6 +3025,11 @@ set
 returning
   i.person_id;
 
+-- identities.delete_all
+delete from oidc_identities
+where
+  person_id = $1;
+
 -- identities.find
 select
   person_id
@@ -3033,6 +3038,17 @@ from
 where
   issuer = $1
   and subject = $2;
+
+-- identities.list
+select
+  issuer
+from
+  oidc_identities
+where
+  person_id = $1
+order by
+  created_time,
+  issuer;
 
 -- inbound.arrivals
 select
@@ -3982,6 +3998,13 @@ where
       where
         created_time < x.now - 2592000000 * interval '1 millisecond'
     )
+    or exists (
+      select
+      from
+        license_visits
+      where
+        expires_time < x.now - 2592000000 * interval '1 millisecond'
+    )
     when 'payment search catch-up' then exists (
       select
       from
@@ -4474,6 +4497,14 @@ select
   l.license_id,
   l.name,
   l.created_time,
+  exists (
+    select
+    from
+      memberships m
+    where
+      m.license_id = l.license_id
+      and m.role = 'Owner'
+  ) as has_owner,
   (
     select
       coalesce(
@@ -4563,6 +4594,38 @@ set
   granted_by = excluded.granted_by,
   created_time = excluded.created_time;
 
+-- links.drop_of_maker
+delete from person_links
+where
+  maker_id = $1
+  and kind = 'invitation'
+  and used_time is null
+  and (
+    $2::text is null
+    or license_id = $2
+  )
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  maker_id,
+  is_mailed,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.drop_others_resets
+delete from person_links
+where
+  person_id = $1
+  and not is_mailed
+  and used_time is null;
+
 -- links.find
 select
   link_id,
@@ -4573,6 +4636,8 @@ select
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time
@@ -4609,11 +4674,13 @@ insert into
     refund_limits,
     person_id,
     created_by,
+    maker_id,
+    is_mailed,
     created_time,
     expires_time
   )
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning
   link_id,
   kind,
@@ -4623,6 +4690,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4637,6 +4706,8 @@ select
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time
@@ -4685,6 +4756,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4708,6 +4781,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4728,6 +4803,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4982,6 +5059,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time,
   m.license_id,
@@ -5888,6 +5967,54 @@ order by
   e.payment_id,
   e.sequence;
 
+-- notices.keys
+with
+  told as (
+    update api_keys k
+    set
+      told_time = $1
+    where
+      (k.app_id, k.key_id) in (
+        select
+          app_id,
+          key_id
+        from
+          api_keys
+        where
+          created_by is not null
+          and told_time is null
+          and created_time <= $1::timestamptz
+        order by
+          created_time
+        limit
+          $2
+        for update
+          skip locked
+      )
+    returning
+      k.app_id,
+      k.key_id,
+      k.name,
+      k.hint,
+      k.created_time,
+      k.created_by
+  )
+select
+  t.key_id,
+  t.name,
+  t.hint,
+  t.created_time,
+  a.friendly_name as app,
+  p.email,
+  p.language
+from
+  told t
+  join apps a on a.app_id = t.app_id
+  left join people p on p.person_id = t.created_by
+order by
+  t.created_time,
+  t.key_id;
+
 -- notices.languages
 select
   i.address,
@@ -6434,6 +6561,11 @@ where
 returning
   credential_id;
 
+-- passkeys.delete_all
+delete from passkeys
+where
+  person_id = $1;
+
 -- passkeys.find
 select
   credential_id,
@@ -6444,9 +6576,17 @@ select
   name,
   is_synced,
   created_time,
-  last_used_time
+  last_used_time,
+  (
+    select
+      access_version
+    from
+      people p
+    where
+      p.person_id = k.person_id
+  )
 from
-  passkeys
+  passkeys k
 where
   credential_id = $1;
 
@@ -11816,6 +11956,7 @@ returning
 select
   i.person_id,
   p.email,
+  p.access_version,
   exists (
     select
     from
@@ -11894,8 +12035,26 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
+
+-- people.clear_secrets
+with
+  networks as (
+    delete from person_networks
+    where
+      person_id = $1
+  )
+update people
+set
+  password_hash = null,
+  totp_enabled_time = null,
+  totp_secret = null,
+  recovery_codes = '{}'
+where
+  person_id = $1;
 
 -- people.count_recovery_codes
 select
@@ -11957,6 +12116,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -11977,6 +12138,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -11986,9 +12149,9 @@ where
 
 -- people.insert
 insert into
-  people as p (person_id, email, name, password_hash, is_operator, created_time)
+  people as p (person_id, email, name, password_hash, is_operator, created_time, verified_time)
 values
-  ($1, $2, $3, $4, $5, $6)
+  ($1, $2, $3, $4, $5, $6, $7)
 on conflict (email) do nothing
 returning
   p.person_id,
@@ -12002,6 +12165,8 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
 
@@ -12018,6 +12183,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -12056,6 +12223,13 @@ where
   person_id = $1
   and password_hash = $2;
 
+-- people.rename
+update people
+set
+  name = $2
+where
+  person_id = $1;
+
 -- people.set_disabled
 update people p
 set
@@ -12074,6 +12248,8 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
 
@@ -12096,12 +12272,20 @@ where
 returning
   person_id;
 
+-- people.set_verified
+update people
+set
+  verified_time = $2
+where
+  person_id = $1;
+
 -- people.sign_in
 select
   p.person_id,
   p.password_hash,
   p.totp_enabled_time is not null as has_totp,
   p.is_disabled,
+  p.access_version,
   exists (
     select
     from
@@ -22989,6 +23173,13 @@ with
     delete from pending_sign_ins
     where
       person_id = $1
+  ),
+  fence as (
+    update people
+    set
+      access_version = access_version + 1
+    where
+      person_id = $1
   )
 delete from person_sessions
 where
@@ -23042,6 +23233,8 @@ from
       p.is_disabled,
       p.password_hash is not null as has_password,
       p.totp_enabled_time is not null as has_totp,
+      p.verified_time is not null as is_verified,
+      p.access_version,
       p.created_time,
       p.last_seen_time,
       p.totp_enabled_time,
@@ -23054,7 +23247,26 @@ from
           m.person_id = p.person_id
         order by
           m.license_id
-      ) as memberships
+      ) as memberships,
+      array(
+        select
+          json_build_object('licenseId', v.license_id, 'until', v.expires_time)
+        from
+          license_visits v
+        where
+          v.person_id = p.person_id
+          and p.is_operator
+          and not exists (
+            select
+            from
+              memberships m
+            where
+              m.license_id = v.license_id
+              and m.person_id = v.person_id
+          )
+        order by
+          v.license_id
+      ) as visits
     from
       person_sessions s
       join people p on p.person_id = s.person_id
@@ -24078,6 +24290,34 @@ where
       and v.visit_time < $1::timestamptz - 7776000000 * interval '1 millisecond'
   );
 
+-- visits.end
+update license_visits
+set
+  expires_time = $3
+where
+  license_id = $1
+  and person_id = $2
+  and expires_time > $3
+returning
+  license_id;
+
+-- visits.forget
+delete from license_visits
+where
+  (license_id, person_id) in (
+    select
+      license_id,
+      person_id
+    from
+      license_visits
+    where
+      expires_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  person_id;
+
 -- visits.insert
 with
   added as (
@@ -24181,6 +24421,17 @@ where
   and v.step = old.step
 returning
   v.payment_id;
+
+-- visits.upsert
+insert into
+  license_visits (license_id, person_id, reason, created_time, expires_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (license_id, person_id) do update
+set
+  reason = excluded.reason,
+  created_time = excluded.created_time,
+  expires_time = excluded.expires_time;
 
 -- webhooks.addTest
 with

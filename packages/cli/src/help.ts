@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 const START = `Usage: tender <command> [options]
 
 TENDER_APP_ID and TENDER_API_KEY name the app and its key; TENDER_URL the service, http://localhost:8080 by
-default.`
+default. Commands for operators need TENDER_OPERATOR_TOKEN instead of a key.`
 
 const COMMON: readonly (readonly [string, string])[] = [
   ['--json', 'Print JSON.'],

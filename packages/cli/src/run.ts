@@ -3,6 +3,7 @@ import { createTender, TenderError } from '../../sdk/src/tender.ts'
 import { type Command, type Connection, type Io, RefusedError, type Shown, UsageError } from './command.ts'
 import { DOCTOR } from './commands/doctor.ts'
 import { KEYS } from './commands/keys.ts'
+import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
 import { PAYMENTS } from './commands/payments.ts'
 import { TRIGGER } from './commands/trigger.ts'
@@ -33,7 +34,16 @@ function completion(others: readonly Command[]): Command {
   return command
 }
 
-const COMMANDS: readonly Command[] = [...PAYMENTS, ...WEBHOOKS, ...KEYS, TRIGGER, LISTEN, DOCTOR, OPENAPI]
+const COMMANDS: readonly Command[] = [
+  ...PAYMENTS,
+  ...WEBHOOKS,
+  ...KEYS,
+  ...LICENSES,
+  TRIGGER,
+  LISTEN,
+  DOCTOR,
+  OPENAPI,
+]
 
 const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
 

@@ -24,7 +24,7 @@ function composed(visit: AppVisit) {
   const { ctx, app } = visit
   const { kind, locale } = chosen(visit)
   const { logoUrl } = brandingView(ctx, app)
-  const ofPerson = ['invitation', 'password-reset', 'sign-in'].includes(kind)
+  const ofPerson = ['invitation', 'password-reset', 'sign-in', 'access-added'].includes(kind)
   return composeMail(ctx, sampleMail(kind, ctx.config.publicUrl), {
     app: ofPerson ? undefined : app,
     locale,

@@ -3,10 +3,11 @@ import type { SessionRule } from './rule.ts'
 const PROOF = { proof: true } as const
 const SECOND_FACTOR = '/console/profile/second-factor'
 const PASSKEYS = '/console/profile/passkeys'
+const LICENSES = '/console/system/licenses'
 
 /**
- * What routes for every person with a session ask beyond it: those of the API, of the profile and of the page
- * that connects shops. Routes that are missing ask for nothing more.
+ * What routes for every person with a session ask beyond it: those of the API, of the profile, of the page
+ * that connects shops and of the operator. Routes that are missing ask for nothing more.
  */
 export const PERSON_ROUTES: Readonly<Record<string, SessionRule>> = {
   'GET /api/licenses/best-license': { proof: true, onlyWith: 'generateBot' },
@@ -29,4 +30,10 @@ export const PERSON_ROUTES: Readonly<Record<string, SessionRule>> = {
   [`GET ${PASSKEYS}/new/options`]: PROOF,
   [`GET ${PASSKEYS}/remove`]: PROOF,
   [`POST ${PASSKEYS}/remove`]: PROOF,
+  [`GET ${LICENSES}/new`]: PROOF,
+  [`POST ${LICENSES}/new`]: PROOF,
+  [`GET ${LICENSES}/{licenseId}/invite`]: PROOF,
+  [`POST ${LICENSES}/{licenseId}/invite`]: PROOF,
+  [`GET ${LICENSES}/{licenseId}/enter`]: PROOF,
+  [`POST ${LICENSES}/{licenseId}/enter`]: PROOF,
 }

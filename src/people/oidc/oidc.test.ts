@@ -108,8 +108,8 @@ describe('an answer of the provider is refused', () => {
 })
 
 it('a sign-in at the provider is a fresh proof of its own session only', async () => {
-  const member = await newMember(world(), 'Viewer')
-  await signInAs('prover', verified(member.email))
+  const { email } = await newMember(world(), 'Viewer')
+  const member = await sessionOf(ctx, (await signInAs('prover', verified(email))).result)
   const prove = async (login: string) => {
     const { url, cookie } = await startOidc(ctx, member)
     const query = await oidc.signIn(url, login)

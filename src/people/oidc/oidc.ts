@@ -10,7 +10,7 @@ import { proceed, type SignInResult } from '../sign-in/sign-in.ts'
 import { readValue, signValue } from '../sign-in/signed-value.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { loadOpenid } from './discovery.ts'
-import { matchPerson, type OidcClaims } from './match.ts'
+import { matchAndVerify, matchPerson, type OidcClaims } from './match.ts'
 
 // Sign-in by OpenID Connect: code flow with PKCE, state and nonce.
 
@@ -99,7 +99,7 @@ export async function signInWithOidc(
   client: SignInClient,
 ): Promise<SignInResult> {
   const claims = await finish(ctx, answer, undefined)
-  const person = claims && (await matchPerson(ctx, claims, client))
+  const person = claims && (await matchAndVerify(ctx, claims, client))
   return person ? proceed(ctx, person, client) : { kind: 'refused' }
 }
 

@@ -57,7 +57,7 @@ export async function signInWithPasskey(
 ): Promise<SignInResult> {
   const passkey = await checkedPasskey(ctx, { kind: 'sign-in' }, answer)
   const person = passkey && (await selectPerson(ctx.db, passkey.personId))
-  return person && !person.isDisabled ? completeSignIn(ctx, person.personId, client) : REFUSED
+  return person && !person.isDisabled ? completeSignIn(ctx, passkey, client) : REFUSED
 }
 
 /** Completes a pending sign-in with a passkey of the same person. */
@@ -71,7 +71,7 @@ export async function completeWithPasskey(
   if (!pending) return REFUSED
   const { person_id: personId } = pending
   const passkey = await checkedPasskey(ctx, { kind: 'second-factor', token, personId }, answer)
-  return passkey?.personId === personId ? completePending(ctx, token, personId, client) : REFUSED
+  return passkey?.personId === personId ? completePending(ctx, token, pending, client) : REFUSED
 }
 
 /** A fresh proof by passkey. Returns the new token of the session. */
@@ -91,7 +91,7 @@ async function checkedPasskey(
   ctx: Context,
   purpose: PasskeyPurpose,
   { state, response }: PasskeyAnswer,
-): Promise<Passkey | undefined> {
+): Promise<Awaited<ReturnType<typeof selectPasskey>>> {
   const challenge = readChallenge(ctx, purposeText(purpose), state)
   const id = (response as { id?: unknown } | null)?.id
   const passkey = typeof id === 'string' ? await selectPasskey(ctx.db, id) : undefined

@@ -24,7 +24,7 @@ export const roleView = (role: Role | typeof BOT_ROLE) => ({
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const NOT_A_BOT = { isEmailVerified: true, isPhoneVerified: false, isBot: false, description: null }
+const NOT_A_BOT = { isPhoneVerified: false, isBot: false, description: null }
 
 export const personView = (person: Person) => ({
   userId: person.personId,
@@ -33,6 +33,7 @@ export const personView = (person: Person) => ({
   createdTime: person.createdTime.toISOString(),
   accessedTime: iso(person.lastSeenTime),
   isDisabled: person.isDisabled,
+  isEmailVerified: person.isVerified,
   ...NOT_A_BOT,
 })
 

@@ -64,7 +64,11 @@ export async function findSession(
 ): Promise<SignedIn | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined
   const found = await ctx.node.sessions.get(sha256(token).toString('base64'))
-  return found && found.session.endTime > ctx.clock.now() ? found.signedIn : undefined
+  const now = ctx.clock.now()
+  if (!found || found.session.endTime <= now) return undefined
+  const { signedIn, visits } = found
+  const open = visits.filter(({ endsTime }) => endsTime > now)
+  return open.length === 0 ? signedIn : { ...signedIn, memberships: [...signedIn.memberships, ...open] }
 }
 
 type Rotating = Pick<Context, 'db' | 'node' | 'clock' | 'random'>

@@ -4,6 +4,8 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET /health/ready': 'service.ready',
   'GET /openapi.json': 'service.openapi',
   'POST /api/licenses': 'licenses.create',
+  'POST /api/licenses/{licenseId}/owner-invitation': 'licenses.inviteOwner',
+  'POST /api/licenses/{licenseId}/visits': 'licenses.enter',
   'GET /api/licenses/{licenseId}': 'licenses.apps',
   'GET /api/apps/providers': 'service.providers',
   'GET /api/settings': 'service.settings',

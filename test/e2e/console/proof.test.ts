@@ -136,6 +136,10 @@ const SENSITIVE: readonly string[] = [
   ...both(...['', '/off', '/codes'].map((end) => `${PROFILE}/second-factor${end}`)),
   ...both(`${PROFILE}/passkeys/new`, `${PROFILE}/passkeys/remove`, '/auth/signin'),
   ...[`GET ${PROFILE}/passkeys/new/options`, `POST ${PROFILE}/password`],
+  // the operator
+  ...both(
+    ...['new', '{licenseId}/invite', '{licenseId}/enter'].map((end) => `/console/system/licenses/${end}`),
+  ),
 ]
 
 /** These change nothing without a parameter of the query. */

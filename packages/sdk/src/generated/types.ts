@@ -4,26 +4,6 @@ export interface Health {
   status: 'ok'
 }
 
-export interface LicenseInput {
-  licenseName: string
-}
-
-export interface License {
-  licenseId: string
-  licenseName: string
-  /** Shown once. Opens GET /api/licenses/{licenseId}. */
-  authorizationCode: string
-  apps: {
-    appId: string
-    isSandbox: boolean
-    friendlyName: string
-    /** Shown once. */
-    apiKey: string
-    /** Shown once. Signs the webhooks of the app. */
-    webhookSecret: string
-  }[]
-}
-
 export interface LicensedApp {
   isSandbox: boolean
   appId: string
@@ -498,6 +478,7 @@ export interface TeamUser {
   createdTime: string
   accessedTime: string | null
   isDisabled: boolean
+  /** The person opened a link that was sent by e-mail, or came from the OpenID provider. */
   isEmailVerified: boolean
   isPhoneVerified: boolean
   /** A bot is an API key. */
@@ -511,7 +492,10 @@ export interface TeamUserRole {
   userId: string
   role: TeamRole
   user: TeamUser
-  /** Shown once, for a person without membership. Valid for seven days. */
+  /**
+   * Shown once, for a person without membership. Valid for seven days. Absent where e-mails are set up: the
+   * link then goes to the address alone.
+   */
   invitationLink?: string
 }
 
@@ -551,6 +535,7 @@ export interface CurrentUser {
   createdTime: string
   accessedTime: string | null
   isDisabled: boolean
+  /** The person opened a link that was sent by e-mail, or came from the OpenID provider. */
   isEmailVerified: boolean
   isPhoneVerified: boolean
   /** A bot is an API key. */
@@ -1604,6 +1589,66 @@ export interface ApiCallDetails {
   requestBody: unknown
   /** Masked JSON of about 8 kB at most; null when it is not kept. */
   answerBody: unknown
+}
+
+export interface LicenseInput {
+  licenseName: string
+  ownerEmail?: string
+}
+
+export interface License {
+  licenseId: string
+  licenseName: string
+  /** Shown once. Opens GET /api/licenses/{licenseId}. */
+  authorizationCode: string
+  apps: {
+    appId: string
+    isSandbox: boolean
+    friendlyName: string
+    /** Shown once. */
+    apiKey: string
+    /** Shown once. Signs the webhooks of the app. */
+    webhookSecret: string
+  }[]
+  /** Who is invited as the owner. */
+  ownerEmail?: string
+  /**
+   * Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the address
+   * alone.
+   */
+  invitationLink?: string
+}
+
+export interface OwnerInput {
+  email: string
+}
+
+export interface OwnerInvitation {
+  licenseId: string
+  email: string
+  /** ISO 8601, UTC, with milliseconds. */
+  expiresTime: string
+  /**
+   * Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the address
+   * alone.
+   */
+  invitationLink?: string
+}
+
+export interface VisitInput {
+  email: string
+  reason: string
+}
+
+export interface LicenseVisit {
+  licenseId: string
+  email: string
+  role: string
+  reason: string
+  /** ISO 8601, UTC, with milliseconds. */
+  expiresTime: string
+  /** Sandbox first. The console shows them meanwhile. */
+  appIds: string[]
 }
 
 export interface Problem {

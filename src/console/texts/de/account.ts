@@ -42,14 +42,26 @@ export const account: ConsoleTexts['account'] = {
   joinIntro: (email: string, role: string) => `Du bist als ${role} eingeladen, mit der Adresse ${email}.`,
   joinSignIn: 'Es gibt ein Konto mit dieser Adresse. Melde dich an, um die Einladung anzunehmen.',
   join: 'Dem Team beitreten',
+  joinUnproved:
+    'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb kann es keinem zweiten Händler ' +
+    'beitreten. Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort ' +
+    'schicken. ' +
+    'Alles, was davor eingerichtet wurde, endet dann.',
   joinOther: (email: string) => `Die Einladung ist für ${email}. Bitte zuerst abmelden.`,
 
   resetTitle: 'Neues Passwort wählen',
   resetButton: 'Passwort ändern',
   restoreTitle: 'Zugang wiederherstellen',
   restoreIntro:
-    'Wähle ein neues Passwort. Auch der zweite Faktor wird entfernt; richte nach dem Anmelden ' +
-    'einen neuen ein.',
+    'Wähle ein neues Passwort. Zweiter Faktor, Passkeys und Anmeldungen bei OpenID-Anbietern werden auch ' +
+    'entfernt; richte sie nach der Anmeldung neu ein.',
+  firstProof:
+    'Damit bestätigst du zum ersten Mal, dass die E-Mail-Adresse dir gehört. Passwort, Passkeys, zweiter ' +
+    'Faktor, Anmeldungen bei OpenID-Anbietern und Sitzungen von davor enden.',
+  otherWays: 'Auch damit lässt sich dein Konto öffnen:',
+  otherPasskey: 'Passkey',
+  otherProvider: 'Single Sign-on',
+  removeOthers: 'Alle entfernen. Lass das angekreuzt, wenn du nicht jede Zeile kennst.',
   secondTitle: 'Zweiten Faktor entfernen',
   secondIntro:
     'Zum Anmelden braucht es weiterhin das Passwort. Richte danach einen neuen zweiten Faktor ein.',
