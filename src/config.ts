@@ -131,7 +131,7 @@ export const SETTINGS = {
   },
   OPERATOR_TOKEN: {
     says: 'The bearer token that authorises creating licences.',
-    mustBe: 'visible characters without spaces',
+    mustBe: `visible characters without spaces, in production at least ${MIN_KEY_LENGTH}`,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
     defaultSays:
       'development: generated, stored in `DATA_DIR/operator-token`; production: no licences can be created',
@@ -247,6 +247,8 @@ export async function loadConfig(env: Environment): Promise<Config> {
   const production = isProduction(env)
   if (production && !given(env, 'SECRET_KEY'))
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
+  if (production && values.OPERATOR_TOKEN && given(env, 'OPERATOR_TOKEN').length < MIN_KEY_LENGTH)
+    problems.push(`OPERATOR_TOKEN must be ${SETTINGS.OPERATOR_TOKEN.mustBe}`)
   const oidc = readOidc(values, production, problems)
   const mail = readMail(values, problems)
   const monitoring = readMonitoring(values, problems)

@@ -24,7 +24,7 @@ export interface ProcessOptions {
   readonly nodeArgs?: readonly string[]
 }
 
-export const PROCESS_TOKEN = 'operator-token-of-processes'
+export const PROCESS_TOKEN = 'operator-token-of-the-test-processes'
 
 const MAIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist', 'main.js')
 const START_MS = 60_000
