@@ -225,11 +225,11 @@ async function openMetricsPort({ config, log }: Context, read: () => Promise<str
   return port === undefined || worker !== undefined ? () => {} : await serveMetrics({ host, port, read, log })
 }
 
-/** The operator token is not printed: in production the operator adds it to the address. */
+/** In production the set-up asks for the operator token in its form; in development the link has a token. */
 async function consoleUrlOf(ctx: Context): Promise<string> {
   const { publicUrl, production } = ctx.config
   if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
-  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
+  return `${publicUrl}/console/setup${production ? '' : `?token=${setupToken(ctx)}`}`
 }
 
 /** The same distance from src/ and from dist/. */
