@@ -105,6 +105,6 @@ describe('npm run lockfile', () => {
       ...before.packages,
       'node_modules/a/node_modules/@tool/b': { version: '2.0.0', integrity: checksum, dev: true },
     })
-    expect(withoutChecksum({ packages }).map(([path]: [string]) => path)).toEqual(['node_modules/c'])
+    expect(withoutChecksum({ packages }).map(([path]) => path)).toEqual(['node_modules/c'])
   })
 })
