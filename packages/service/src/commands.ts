@@ -44,10 +44,11 @@ const RESTORE: Command = {
   name: 'restore',
   says: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
   args: ['file'],
+  options: { unverified: { says: 'Restore an archive that no key of SECRET_KEY signed.' } },
   isWithoutApp: true,
-  async run({ io, args: [file = ''] }) {
+  async run({ io, args: [file = ''], values }) {
     const { restore } = (await load('backup/restore')) as typeof import('../../../src/backup/restore.ts')
-    return says(await orRefused(restore(io.env, file)))
+    return says(await orRefused(restore(io.env, file, { unverified: values.unverified !== undefined })))
   },
 }
 
