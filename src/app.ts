@@ -32,6 +32,7 @@ import { mailJobs } from './mail/jobs.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
+import { hostClaimsJob } from './merchants/hosts/jobs.ts'
 import { merchantRoutes } from './merchants/routes.ts'
 import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
@@ -134,6 +135,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       notificationRemovalJob(ctx),
       idempotencyJob(ctx),
       panelJob(ctx),
+      hostClaimsJob(ctx),
       peopleJob(ctx),
       searchWriterJob(ctx),
       searchCatchUpJob(ctx),

@@ -36,6 +36,16 @@ describe('SANDBOX_BANK', () => {
   })
 })
 
+describe('OWN_HOSTS', () => {
+  test('are names in lower case', async () => {
+    expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('ownHosts')
+    const ownHosts = ['tender', 'pay.example.com']
+    expect(await loadConfig({ DATA_DIR, OWN_HOSTS: 'tender, Pay.Example.com.' })).toMatchObject({ ownHosts })
+    for (const wrong of ['https://x.example', 'a b', 'x.example:80', 'x.example,'])
+      expect((await problemsOf({ OWN_HOSTS: wrong }))[0]).toContain('OWN_HOSTS must be')
+  })
+})
+
 describe('METRICS_PORT', () => {
   test('is absent by default, and other than PORT', async () => {
     expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('metricsPort')
