@@ -28,6 +28,7 @@ import { apiLogRoutes } from './logs/api/routes.ts'
 import { clearLogs, eraseLogs } from './logs/erasure.ts'
 import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { clearMails, eraseMails } from './mail/erasure.ts'
+import { storeMailKeys } from './mail/hash-keys.ts'
 import { mailJobs } from './mail/jobs.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
@@ -171,6 +172,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, { ...outside, ...(metrics && { meter: metrics.meter }) })
   await sandbox?.bank.start()
+  await storeMailKeys(ctx)
   const jobs = jobsOf(ctx, sandbox)
   const scrape = metrics && scraperOf(ctx, metrics, jobs)
   const server = composeServer(ctx, sandbox, jobs)

@@ -42,7 +42,17 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 export interface Outside
   extends Pick<
     Context,
-    'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'dns' | 'post' | 'sharedLimits' | 'meter' | 'tracer'
+    | 'db'
+    | 'clock'
+    | 'random'
+    | 'vault'
+    | 'log'
+    | 'http'
+    | 'dns'
+    | 'post'
+    | 'sharedLimits'
+    | 'meter'
+    | 'tracer'
   > {
   /** Absent when the setting SANDBOX_BANK is off. */
   readonly sandbox?: Sandbox | undefined

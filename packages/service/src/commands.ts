@@ -52,6 +52,17 @@ const RESTORE: Command = {
   },
 }
 
+const RESEAL: Command = {
+  name: 'reseal',
+  says: 'Finish a change of SECRET_KEY: seal everything by its first key, while all nodes have both keys.',
+  isWithoutApp: true,
+  async run({ io }) {
+    const { reseal } = (await load('reseal/reseal')) as typeof import('../../../src/reseal/reseal.ts')
+    const lines = await orRefused(reseal(io.env, (line) => io.err(line)))
+    return { data: { says: lines }, lines }
+  },
+}
+
 const NO_APP: Finding = {
   subject: 'app',
   status: 'warning',
@@ -89,4 +100,4 @@ async function orRefused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The commands that run the service on this machine. */
-export const SERVICE_COMMANDS: readonly Command[] = [START, DOCTOR, BACKUP, RESTORE, RESTORE_OWNER]
+export const SERVICE_COMMANDS: readonly Command[] = [START, DOCTOR, BACKUP, RESTORE, RESEAL, RESTORE_OWNER]

@@ -119,6 +119,12 @@ export const API_ROUTES: Readonly<Record<Permission, readonly string[]>> = {
   RoleWriteOwner: [],
   AuditRead: [],
   AppSettingRead: ['GET ', 'GET /panel-link'],
-  AppSettingWrite: ['PATCH ', 'PATCH /checkout-page', 'DELETE /checkout-domain', 'POST /checkout-domain/check', 'POST /clear-all'],
+  AppSettingWrite: [
+    'PATCH ',
+    'PATCH /checkout-page',
+    'DELETE /checkout-domain',
+    'POST /checkout-domain/check',
+    'POST /clear-all',
+  ],
   LicenseManagement: [],
 }
