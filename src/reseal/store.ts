@@ -43,7 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 const TYPES = { bytes: 'bytea', base64: 'text', hints: 'text' } as const
 
 /** The column as text or bytes: JSON has no equality. */
-const valueOf = ({ column, format }: SealedColumn): string =>
+const asComparable = ({ column, format }: SealedColumn): string =>
   format === 'hints' ? `${column}::text` : column
 
 export interface SealedRow {
@@ -76,7 +76,7 @@ export function selectSealed(
   column: SealedColumn,
   { first, end, keyId }: Range,
 ): Promise<SealedRow[]> {
-  const value = valueOf(column)
+  const value = asComparable(column)
   const other =
     column.format === 'bytes' ? `substring(${column.column} from 2 for 4) <> $3` : '$3 is not null'
   const text = `select ctid::text as at, ${value} as value from ${column.table}
@@ -100,7 +100,7 @@ export async function updateSealed(
   const fresh = column.format === 'hints' ? 'i.fresh::json' : 'i.fresh'
   const text = `update ${column.table} t set ${column.column} = ${fresh}
    from unnest($1::text[]::tid[], $2::${type}[], $3::${type}[]) as i (at, value, fresh)
-   where t.ctid = i.at and t.${valueOf(column)} = i.value returning 1 as n`
+   where t.ctid = i.at and t.${asComparable(column)} = i.value returning 1 as n`
   const values = [rows.map(({ at }) => at), rows.map(({ value }) => value), rows.map((row) => row.fresh)]
   return (await db.query(sql<{ n: number }>(nameOf(column, 'write'), text), values)).length
 }
