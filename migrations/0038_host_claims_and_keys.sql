@@ -2,7 +2,8 @@
 -- have no proof: they stay, until another app proves that the name is its own.
 alter table apps
   add column checkout_host_proven_time timestamptz,
-  add constraint apps_checkout_host_proven check (checkout_host_proven_time is null or checkout_host is not null);
+  add constraint apps_checkout_host_proven
+    check (checkout_host_proven_time is null or checkout_host is not null);
 
 -- Names that apps ask for. Several apps may ask for one.
 create table checkout_host_claims (
@@ -16,7 +17,7 @@ create table checkout_host_claims (
 );
 create index checkout_host_claims_due on checkout_host_claims (due_time) where due_time is not null;
 
--- Keys that stay the same when SECRET_KEY changes, each sealed by it: hashes made with them are compared later.
+-- Keys that stay the same when SECRET_KEY changes, each sealed by it: hashes of them are compared later.
 create table installation_keys (
   purpose text collate "C" primary key,
   sealed  bytea not null

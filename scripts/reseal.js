@@ -6,9 +6,9 @@ import { readOptions } from './options.js'
 readOptions({
   usage: 'npm run reseal',
   does:
-    'Finishes a change of SECRET_KEY: seals everything by its first key and revokes the keys that licence codes ' +
-    'gave out under an earlier one. All nodes must run with both keys. Settings come from the environment, as ' +
-    'for npm start.',
+    'Finishes a change of SECRET_KEY: seals everything by its first key and revokes the keys that licence ' +
+    'codes gave out under an earlier one. All nodes must run with both keys. Settings come from the ' +
+    'environment, as for npm start.',
 })
 build('reseal/reseal')
 const { reseal } = await import(pathToFileURL(join(root, 'dist', 'reseal/reseal.js')).href)

@@ -28,6 +28,6 @@ function reasonOf(keys: readonly Secret[], signature: string): string {
 
 const unverified = (reason: string): StartError =>
   new StartError(
-    `The archive cannot be verified: ${reason}. Nothing was restored. Who changes an archive can run programs ` +
-      'on this machine. Use --unverified only if no other person can write where it was stored.',
+    `The archive cannot be verified: ${reason}. Nothing was restored. Who changes an archive can run ` +
+      'programs on this machine. Use --unverified only if no other person can write where it was stored.',
   )

@@ -2,8 +2,8 @@ import { assert } from '../base/assert.ts'
 import type { Context } from '../context.ts'
 import { insertKeyIfAbsent, selectInstallationKey } from './hash-keys-store.ts'
 
-// Hashes of unsubscribed addresses, and links in e-mails that were sent, are compared for years. Their keys are
-// stored, sealed, so that they survive a change of SECRET_KEY.
+// Hashes of unsubscribed addresses, and links in e-mails that were sent, are compared for years. Their keys
+// are stored, sealed, so that they survive a change of SECRET_KEY.
 
 const PURPOSES = ['mail-opt-out', 'mail-unsubscribe'] as const
 type MailKeyPurpose = (typeof PURPOSES)[number]

@@ -65,7 +65,7 @@ const environment = (keys: string) => ({
 const withKey = (key: string): Promise<TestContext> =>
   testContext({ sharing: before, config: { secretKeys: [new Secret(key)] } })
 
-it('every bytea column of the schema is in the list of sealed ones, or is known not to be sealed', async () => {
+it('every bytea column of the schema is listed as sealed, or is known not to be sealed', async () => {
   const rows = await query<{ name: string }>(
     `select case table_schema when 'public' then '' else table_schema || '.' end
        || table_name || '.' || column_name as name

@@ -85,12 +85,13 @@ export const settings: ConsoleTexts['settings'] = {
   proofUrl: 'Adresse der Datei',
   proofContent: 'Inhalt der Datei',
   proofJob:
-    'Der Dienst sucht alle paar Stunden danach, anfangs öfter, 30 Tage lang. Weist eine andere App den Namen ' +
-    'zuerst nach, ist er vergeben.',
+    'Der Dienst sucht alle paar Stunden danach, anfangs öfter, 30 Tage lang. Weist eine andere App den ' +
+    'Namen zuerst nach, ist er vergeben.',
   proofVerdicts: {
     proven: (host: string) => `${host} ist nachgewiesen. Neue Zahlungslinks beginnen damit.`,
     'not-found': (host: string) =>
-      `Weder der DNS-Eintrag noch die Datei von ${host} wurde gefunden. Ein neuer Eintrag braucht einige Minuten.`,
+      `Weder der DNS-Eintrag noch die Datei von ${host} wurde gefunden. Ein neuer Eintrag ` +
+      'braucht einige Minuten.',
     taken: (host: string) =>
       `Eine andere App hat ${host} schon nachgewiesen. Entferne den Namen dort zuerst.`,
   },
