@@ -4,8 +4,8 @@ import { headerName, hostNames, type Setting, trustedProxies } from './values.ts
 export const NETWORK_SETTINGS = {
   OWN_HOSTS: {
     says:
-      'Further host names of this installation beside that of `PUBLIC_URL`, such as an alias or the name in ' +
-      'a cluster. No checkout can take them, and they always serve everything.',
+      'Further host names of this installation beside that of `PUBLIC_URL`, such as an alias or the name ' +
+      'in a cluster. No checkout can take them, and they always serve everything.',
     mustBe: 'host names without scheme and port, separated by commas',
     parse: hostNames,
     defaultSays: 'none',
