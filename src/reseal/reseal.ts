@@ -70,7 +70,8 @@ export async function reseal(
 const incomplete = (total: number, unopened: number): StartError =>
   new StartError(
     `${total} values are sealed anew. ${unopened} values were sealed by a key that SECRET_KEY does not ` +
-      'hold, or are damaged: they stay as they are. Add that key to the end of SECRET_KEY and run this again.',
+      'hold, or are damaged: they stay as they are. Add that key to the end of SECRET_KEY and run this ' +
+      'again.',
   )
 
 async function openServer({ databaseUrl, dataDir }: Config) {

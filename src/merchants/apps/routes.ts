@@ -72,8 +72,8 @@ function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {
       description:
         'A host name takes effect when its proof is found: create the DNS entry or the file of ' +
         '`hostProof`. The service looks for it for 30 days, and at once when it is asked to check. Then ' +
-        'new payment links begin with `https://` and the host name; a payment keeps the link that it was made with. ' +
-        'Point the name to `targetCName` and let your proxy serve it.',
+        'new payment links begin with `https://` and the host name; a payment keeps the link that it ' +
+        'was made with. Point the name to `targetCName` and let your proxy serve it.',
       tag: 'App',
       status: 200,
       body: CheckoutPagePatch,
