@@ -9,7 +9,7 @@ import { loadApp } from '../merchants/directory.ts'
 import { licenseKey } from '../merchants/keys/commands.ts'
 import { packHints, unpackHints } from '../notifications/hints.ts'
 import { reseal } from './reseal.ts'
-import { SEALED_COLUMNS } from './store.ts'
+import { SEALED_COLUMNS, type SealedColumn, selectSealed, updateSealed } from './store.ts'
 
 const OLD = 'the old secret key of this test with enough characters'
 const NEW = 'the new secret key of this test with enough characters'
@@ -87,6 +87,36 @@ describe('tender reseal', () => {
     await expect(reseal(environment(NEW), () => {})).rejects.toThrow(/\d+ values were sealed by a key that/)
     const stillOld = await loadApp(await withKey(OLD), shop.sandbox.appId)
     expect(createVault([OLD], before.random).open(stillOld?.webhookSecret ?? Buffer.alloc(0))).not.toBe('')
+  })
+
+  it('stays complete when it is interrupted: what is done is sealed anew, the rest as before', async () => {
+    const stopAt = (line: string) => {
+      if (line.startsWith('payment_profiles.')) throw new Error('interrupted')
+    }
+    await expect(reseal(environment(`${NEW},${OLD}`), stopAt)).rejects.toThrow('interrupted')
+    const { keyId } = createVault([OLD], before.random)
+    const left = `select count(*)::int as count from provider_movements
+      where substring(sealed from 2 for 4) = $1::bytea`
+    expect(await query(left, [keyId])).toEqual([{ count: 1500 }])
+    const app = await loadApp(await withKey(NEW), shop.sandbox.appId)
+    expect(createVault([NEW], before.random).open(app?.webhookSecret ?? Buffer.alloc(0))).not.toBe('')
+    // Keys of licences come last.
+    const live = `select count(*)::int as count from api_keys where kind = 'license' and revoked_time is null`
+    expect(await query(live)).toEqual([{ count: 1 }])
+  })
+
+  it('keeps what the service wrote between its reading and its writing', async () => {
+    const column = SEALED_COLUMNS.find(({ table }) => table === 'provider_movements') as SealedColumn
+    const { keyId } = createVault([NEW], before.random)
+    const rows = await selectSealed(before.db, column, { first: 0, end: 1000, keyId })
+    expect(rows).toHaveLength(1500)
+    const written = before.vault.seal('written meanwhile')
+    await query(`update provider_movements set sealed = $1 where attempt_key = 'a7'`, [written])
+    const changed = rows.map((row) => ({ ...row, fresh: before.vault.seal('a movement') }))
+    expect(await updateSealed(before.db, column, changed)).toBe(1499)
+    const text = `select sealed from provider_movements where attempt_key = 'a7'`
+    const [row] = await query<{ sealed: Buffer }>(text)
+    expect(row?.sealed).toEqual(written)
   })
 
   it('seals everything by the first key, with lines about the progress', async () => {
