@@ -114,12 +114,14 @@ create table apps (
   team_addresses text[] default '{}'::text[] not null,
   webhooks_held_until timestamp with time zone,
   show_powered_by boolean default true not null,
+  checkout_host_proven_time timestamp with time zone,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
   constraint apps_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
   constraint apps_check CHECK ((is_sandbox OR (clock_offset_ms = 0))),
   constraint apps_check1 CHECK (((webhook_previous_secret IS NULL) = (webhook_previous_until IS NULL))),
+  constraint apps_checkout_host_proven CHECK (((checkout_host_proven_time IS NULL) OR (checkout_host IS NOT NULL))),
   constraint apps_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
   constraint apps_logo_whole CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
   constraint apps_max_refunds_daily_check CHECK (((max_refunds_daily >= 0) AND (max_refunds_daily <= 1000000))),
@@ -152,6 +154,19 @@ CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, e
 CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
 CREATE INDEX audit_log_by_target ON audit_log USING btree (license_id, target, entry_id);
 CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time, entry_id);
+
+create table checkout_host_claims (
+  app_id text not null,
+  host text not null,
+  token text not null,
+  created_time timestamp with time zone not null,
+  checked_time timestamp with time zone,
+  due_time timestamp with time zone,
+  tries integer default 0 not null,
+  constraint checkout_host_claims_pkey PRIMARY KEY (app_id),
+  constraint checkout_host_claims_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX checkout_host_claims_due ON checkout_host_claims USING btree (due_time) WHERE (due_time IS NOT NULL);
 
 create table customer_activity (
   app_id text not null,
@@ -325,6 +340,12 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (app_id, idempotency_key)
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_time);
+
+create table installation_keys (
+  purpose text not null,
+  sealed bytea not null,
+  constraint installation_keys_pkey PRIMARY KEY (purpose)
+);
 
 create table latency_rollups (
   app_id text not null,

@@ -739,6 +739,10 @@ set
     when $18 then $19
     else checkout_host
   end,
+  checkout_host_proven_time = case
+    when $18 then null
+    else checkout_host_proven_time
+  end,
   two_factor_required = case
     when $20 then $21::boolean
     else two_factor_required
@@ -2172,6 +2176,15 @@ from
       a.refund_emails,
       a.time_zone,
       a.checkout_host,
+      a.checkout_host_proven_time is not null as is_host_proven,
+      (
+        select
+          json_build_object('host', c.host, 'token', c.token)
+        from
+          checkout_host_claims c
+        where
+          c.app_id = a.app_id
+      ) as host_claim,
       a.two_factor_required,
       a.require_otp_for_api_keys,
       a.personal_data_days,
@@ -2936,6 +2949,112 @@ order by
   o.step desc
 limit
   500;
+
+-- hosts.claim
+insert into
+  checkout_host_claims as c (app_id, host, token, created_time, due_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (app_id) do update
+set
+  host = excluded.host,
+  token = case
+    when c.host = excluded.host then c.token
+    else excluded.token
+  end,
+  created_time = excluded.created_time,
+  due_time = excluded.due_time,
+  tries = 0;
+
+-- hosts.delete_claim
+delete from checkout_host_claims
+where
+  app_id = $1
+returning
+  app_id;
+
+-- hosts.hold
+update apps
+set
+  checkout_host = $2,
+  checkout_host_proven_time = $3
+where
+  app_id = $1;
+
+-- hosts.lock_claim
+select
+  app_id
+from
+  checkout_host_claims
+where
+  app_id = $1
+  and host = $2
+  and token = $3
+for update;
+
+-- hosts.proven_holder
+select
+  app_id
+from
+  apps
+where
+  checkout_host = $1
+  and app_id <> $2
+  and checkout_host_proven_time is not null;
+
+-- hosts.release_unproven
+update apps
+set
+  checkout_host = null
+where
+  checkout_host = $1
+  and app_id <> $2
+  and checkout_host_proven_time is null
+returning
+  app_id;
+
+-- hosts.take_check
+update checkout_host_claims
+set
+  checked_time = $2
+where
+  app_id = $1
+  and (
+    checked_time is null
+    or checked_time <= $3
+  )
+returning
+  app_id,
+  host,
+  token;
+
+-- hosts.take_due
+update checkout_host_claims
+set
+  tries = tries + 1,
+  checked_time = $1,
+  due_time = case
+    when created_time > $1::timestamptz - interval '30 days' then $1::timestamptz + least(interval '1 minute' * power(2, least(tries, 20)), interval '6 hours')
+  end
+where
+  app_id in (
+    select
+      app_id
+    from
+      checkout_host_claims
+    where
+      due_time <= $1::timestamptz
+    order by
+      due_time
+    limit
+      $2
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  host,
+  token;
 
 -- idempotency.claim
 insert into
@@ -3949,6 +4068,13 @@ where
       where
         created_time < x.now - 691200000 * interval '1 millisecond'
     )
+    when 'host-claims' then exists (
+      select
+      from
+        checkout_host_claims
+      where
+        due_time <= x.now
+    )
     when 'people' then exists (
       select
       from
@@ -4944,6 +5070,14 @@ where
   and customer_id = $2
   and due_time is not null;
 
+-- mails.find_key
+select
+  sealed
+from
+  installation_keys
+where
+  purpose = $1;
+
 -- mails.isOptedOut
 select
   exists (
@@ -4952,7 +5086,7 @@ select
       mail_opt_outs
     where
       app_id = $1
-      and address_hash = $2
+      and address_hash = any ($2::bytea[])
   ) as found;
 
 -- mails.optOut
@@ -4987,6 +5121,13 @@ where
   )
 returning
   mail_id;
+
+-- mails.store_key
+insert into
+  installation_keys (purpose, sealed)
+values
+  ($1, $2)
+on conflict do nothing;
 
 -- memberships.count
 select

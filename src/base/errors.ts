@@ -142,7 +142,7 @@ export const ERRORS = {
   checkout_host_taken: {
     status: 409,
     title: 'This host name belongs to another app',
-    help: 'A checkout host name names one app. Choose another one, or remove it from the other app first.',
+    help: 'Another app has proved this host name. Choose another one, or remove it from the other app first.',
   },
   refund_limit_reached: {
     status: 409,

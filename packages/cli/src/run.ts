@@ -86,8 +86,13 @@ function commandOf(
 }
 
 function readLine(command: Command, argv: readonly string[]) {
+  const own = Object.entries(command.options ?? {})
+  const flags = own.flatMap(([name, { value }]) => (value ? [] : [name]))
   const options = Object.fromEntries(
-    [...Object.keys(command.options ?? {}), 'url', 'app'].map((name) => [name, { type: 'string' as const }]),
+    [...own.map(([name]) => name), 'url', 'app'].map((name) => [
+      name,
+      { type: flags.includes(name) ? ('boolean' as const) : ('string' as const) },
+    ]),
   )
   const { positionals, values } = parsed(() =>
     parseArgs({
@@ -96,7 +101,10 @@ function readLine(command: Command, argv: readonly string[]) {
       allowPositionals: true,
     }),
   )
-  const { json, ...texts } = values as Record<string, string | undefined> & { json?: boolean | undefined }
+  const { json, ...given } = values as Record<string, string | true | undefined>
+  const texts = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === true ? 'yes' : value]),
+  )
   const words = command.name.split(' ')
   const isShort = positionals[1] !== words[1]
   const args = positionals.slice(isShort ? 1 : words.length)

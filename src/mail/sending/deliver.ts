@@ -78,7 +78,7 @@ interface Outgoing extends ReadMail {
 
 async function messageOf(ctx: Context, outgoing: Outgoing): Promise<SmtpMessage> {
   const { claimed, content, mail, app, to } = outgoing
-  const unsubscribe = app && isReminder(mail.kind) ? unsubscribeUrl(ctx, app.appId, to) : undefined
+  const unsubscribe = app && isReminder(mail.kind) ? await unsubscribeUrl(ctx, app.appId, to) : undefined
   const logo = app && (await logoOf(ctx, app))
   const composed = composeMail(ctx, mail, {
     app,

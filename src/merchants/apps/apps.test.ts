@@ -38,6 +38,7 @@ it('the app is read with every member of the contract', async () => {
     logo: null,
     hostedPageBaseUrl: 'http://tender.test',
     canRemoveHostedPageDomain: false,
+    hostProof: null,
     targetCName: 'tender.test',
     checkoutSlogan1: null,
     checkoutSlogan2: null,

@@ -8,6 +8,7 @@ import { type App, findProfile } from '../app.ts'
 import { auditApp, changedMembers } from '../app-audit.ts'
 import type { Clear } from '../app-rows.ts'
 import { forgetApp, loadApp } from '../directory.ts'
+import { claimHost, removeClaim } from '../hosts/claims.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
 import { mailChanges } from './mails.ts'
@@ -52,16 +53,19 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   return reread(ctx, app)
 }
 
+/** A new host name takes effect when it is proved; until then the one from before stays. */
 export async function changeCheckoutPage(ctx: Context, app: App, body: CheckoutPagePatch): Promise<App> {
-  const checkoutHost = emptyIsNull(readPatch(body.domain))
-  if (checkoutHost && checkoutHost === new URL(ctx.config.publicUrl).hostname)
-    throw invalid([{ field: 'domain', message: 'is the host name of this installation' }])
+  const host = emptyIsNull(readPatch(body.domain))
   const look = {
     slogan1: emptyIsNull(readPatch(body.checkoutSlogan1)),
     slogan2: emptyIsNull(readPatch(body.checkoutSlogan2)),
   }
   await ctx.db.transaction(async (tx) => {
-    await updateSettings(ctx, tx, app, { checkoutHost })
+    if (host) await claimHost(ctx, tx, app, host)
+    if (host === null) {
+      await removeClaim(tx, app)
+      await updateSettings(ctx, tx, app, { checkoutHost: null })
+    }
     await brand(ctx, tx, app, look)
   })
   return reread(ctx, app)

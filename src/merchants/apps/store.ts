@@ -1,5 +1,4 @@
 import { assert } from '../../base/assert.ts'
-import { ApiError } from '../../base/errors.ts'
 import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
 import type { App } from '../app.ts'
 import { unknownFraudPolicy } from './rules.ts'
@@ -14,14 +13,16 @@ type AppSettings = Pick<
   | 'maxRefundsDaily'
   | 'refundEmails'
   | 'timeZone'
-  | 'checkoutHost'
   | 'twoFactorRequired'
   | 'requireOtpForApiKeys'
   | 'personalDataDays'
 >
 
 /** Absent fields stay unchanged; null clears. */
-export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined }
+export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined } & {
+  /** Only removed here: a name is set by its proof. */
+  readonly checkoutHost?: null | undefined
+}
 
 const UPDATE = sql<never>(
   'apps.update',
@@ -35,6 +36,7 @@ const UPDATE = sql<never>(
      refund_emails = case when $14 then $15::text[] else refund_emails end,
      time_zone = case when $16 then $17 else time_zone end,
      checkout_host = case when $18 then $19 else checkout_host end,
+     checkout_host_proven_time = case when $18 then null else checkout_host_proven_time end,
      two_factor_required = case when $20 then $21::boolean else two_factor_required end,
      require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
      personal_data_days = case when $24 then $25::integer else personal_data_days end
@@ -84,10 +86,6 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
   await db.query(UPDATE, values).catch((error) => {
     const constraint = violatedConstraint(error)
     if (constraint === 'apps_default_fraud_policy') throw unknownFraudPolicy('defaultFraudPolicyId')
-    if (constraint === 'apps_checkout_host')
-      throw new ApiError('checkout_host_taken', 'Another app uses this host name.', {
-        errors: [{ field: 'domain', message: 'is used by another app' }],
-      })
     throw error
   })
 }

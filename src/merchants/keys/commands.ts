@@ -213,7 +213,14 @@ export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string>
   return apiKey
 }
 
-function derivedSecret(ctx: Context, appId: string, keyId: string): string {
+/** Whether the key was derived from the installation's present secret. */
+export const isCurrentLicenseKey = (
+  ctx: Pick<Context, 'vault'>,
+  owner: KeyOwner,
+  { keyId, hash }: { readonly keyId: string; readonly hash: Uint8Array },
+): boolean => sameBytes(sha256(keyText(owner, derivedSecret(ctx, owner.appId, keyId))), hash)
+
+function derivedSecret(ctx: Pick<Context, 'vault'>, appId: string, keyId: string): string {
   const digest = hmacSha256(ctx.vault.derive('license-keys'), `${appId}:${keyId}`)
   // Five bits a character, as for random keys: 32 bytes give 32 characters.
   return randomText({ bytes: () => digest }, SECRET_CHARACTERS)

@@ -97,5 +97,6 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'PATCH ': { permission: 'AppSettingWrite', proof: true },
   'PATCH /checkout-page': { permission: 'AppSettingWrite', proof: true },
   'DELETE /checkout-domain': { permission: 'AppSettingWrite', proof: true },
+  'POST /checkout-domain/check': 'AppSettingWrite',
   'POST /clear-all': 'AppSettingWrite',
 }

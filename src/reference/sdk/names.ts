@@ -13,6 +13,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'PATCH ~': 'app.update',
   'PATCH ~/checkout-page': 'app.updateCheckoutPage',
   'DELETE ~/checkout-domain': 'app.removeCheckoutDomain',
+  'POST ~/checkout-domain/check': 'app.checkCheckoutDomain',
   'GET ~/panel-link': 'app.consoleLink',
   'POST ~/clear-all': 'app.clearAll',
   'GET ~/api-keys': 'apiKeys.list',

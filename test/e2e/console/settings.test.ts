@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HttpReply } from '../../../src/net/http.ts'
 import { AFTER_PROOFS, giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type DnsServer, startDns } from '../../support/dns.ts'
+import { fakeTexts } from '../../support/host-proof.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 let world: TestConsole
@@ -199,6 +200,30 @@ describe('the checkout host', () => {
     return { kind: 'reply', status: reply.statusCode, headers: {}, body: await reply.body.json() }
   }
 
+  it('shows what proves a new name, and takes it when the proof is found', async () => {
+    await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+    const { hostProof } = await appOf()
+    const { html } = await world.get('Owner', 'settings/host')
+    for (const text of Object.values(hostProof)) if (text !== 'TXT') expect(html).toContain(String(text))
+    expect((await world.get('Viewer', 'settings/host')).html).not.toContain('Check now')
+    const texts = fakeTexts(world.tender.service.ctx)
+    texts.entries.set(hostProof.recordName, [hostProof.recordValue])
+    const checked = await world.post('Owner', 'settings/host/check', {}, 'settings/host')
+    texts.restore()
+    const after = await world.get('Owner', checked.location ?? '')
+    expect(after.html).toContain('pay.shop.example is proved. New payment links begin with it.')
+    expect(after.html).not.toContain(hostProof.recordValue)
+    expect(await appOf()).toMatchObject({ hostedPageBaseUrl: 'https://pay.shop.example', hostProof: null })
+  })
+
+  it('says that a proof was not found', async () => {
+    await world.post('Owner', 'settings/host', { domain: 'other.shop.example' })
+    const { location } = await world.post('Owner', 'settings/host/check', {}, 'settings/host')
+    const { html } = await world.get('Owner', location ?? '')
+    expect(html).toContain('Neither the DNS entry nor the file of other.shop.example was found.')
+    await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+  })
+
   it('is checked, and a sentence says what is wrong', async () => {
     await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
     const check = async () => {
@@ -233,6 +258,8 @@ describe('the checkout host', () => {
     const right = await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
     expect(right.location).toContain('note=saved')
     expect((await world.get('Viewer', 'settings/host')).html).toContain('https://pay.shop.example')
+    await world.post('Owner', 'settings/host', { domain: 'next.shop.example' })
+    expect((await world.get('Owner', 'settings/host/remove')).html).toContain('pay.shop.example')
     const removed = await world.post('Owner', 'settings/host/remove', {})
     expect(removed.location).toContain('note=removed')
     expect(await appOf()).toMatchObject({ canRemoveHostedPageDomain: false })

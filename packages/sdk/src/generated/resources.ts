@@ -45,6 +45,9 @@ const app = (send: Send) => ({
   /** Change the host name and the texts of the checkout. */
   updateCheckoutPage: (body?: T.CheckoutPagePatch, options?: CallOptions): Promise<T.App> =>
     send('PATCH', '/api/apps/{appId}/checkout-page', { body, options }),
+  /** Look for the proof of the host name now. */
+  checkCheckoutDomain: (options?: CallOptions): Promise<T.CheckedHost> =>
+    send('POST', '/api/apps/{appId}/checkout-domain/check', { options }),
   /** Remove the host name of the checkout. */
   removeCheckoutDomain: (options?: CallOptions): Promise<T.App> =>
     send('DELETE', '/api/apps/{appId}/checkout-domain', { options }),

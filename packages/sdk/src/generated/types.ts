@@ -43,6 +43,21 @@ export interface PaymentProfileSummary {
   paymentProvider: PaymentProvider
 }
 
+/** How to prove that a host name is yours: one of both. It takes effect when the proof is found. */
+export interface HostProof {
+  /** The name that the app asked for. */
+  host: string
+  recordType: 'TXT'
+  /** The name of a DNS entry of this type… */
+  recordName: string
+  /** …and its value. */
+  recordValue: string
+  /** Or: an address on the host name… */
+  fileUrl: string
+  /** …that answers 200 with this text. */
+  fileContent: string
+}
+
 /** How the app shows itself on the checkout and the customer panel. */
 export interface Branding {
   logoUrl: string | null
@@ -116,6 +131,8 @@ export interface App {
   hostedPageBaseUrl: string
   /** The checkout has a host name of its own. */
   canRemoveHostedPageDomain: boolean
+  /** Of a host name that is not proved yet. */
+  hostProof: HostProof | null
   /** Where the DNS entry of such a host name leads to. */
   targetCName: string
   checkoutSlogan1: string | null
@@ -244,6 +261,15 @@ export interface CheckoutPagePatch {
   checkoutSlogan2?: string | null | {
     value?: string | null
   }
+}
+
+export interface CheckedHost {
+  /** The host name is in effect. */
+  isProven: boolean
+  /** Neither the DNS entry nor the file was found, or another app proved the name before. */
+  problem: 'not-found' | 'taken' | null
+  /** Payment links begin with it. */
+  hostedPageBaseUrl: string
 }
 
 export interface ClearedApp {

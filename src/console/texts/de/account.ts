@@ -33,9 +33,10 @@ export const account: ConsoleTexts['account'] = {
   setupTitle: 'Tender einrichten',
   setupIntro: 'Lege das Konto des Inhabers an. Weitere Personen werden auf der Teamseite eingeladen.',
   setupWrong: 'Dieser Link ist ungültig',
-  setupWrongBody:
-    'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt. In der Produktion ' +
-    'endet der Link mit dem Operator-Token.',
+  setupWrongBody: 'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt.',
+  setupNoToken: 'Setze OPERATOR_TOKEN und starte den Dienst neu: die Einrichtung fragt nach diesem Token.',
+  operatorToken: 'Operator-Token',
+  operatorTokenHint: 'Die Einstellung OPERATOR_TOKEN dieser Installation.',
   createAccount: 'Konto anlegen',
 
   joinTitle: (business: string) => `${business} beitreten`,

@@ -31,9 +31,10 @@ export const account = {
   setupTitle: 'Set up Tender',
   setupIntro: 'Create the account of the owner. Further people are invited from the team page.',
   setupWrong: 'This link is not valid',
-  setupWrongBody:
-    'Start the service and open the address that it prints after “Console”. In production the ' +
-    'link ends with the operator token.',
+  setupWrongBody: 'Start the service and open the address that it prints after “Console”.',
+  setupNoToken: 'Set OPERATOR_TOKEN and start the service again: the set-up asks for this token.',
+  operatorToken: 'Operator token',
+  operatorTokenHint: 'The setting OPERATOR_TOKEN of this installation.',
   createAccount: 'Create account',
 
   joinTitle: (business: string) => `Join ${business}`,
