@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { RequestState } from './client/request.ts'
 import type { ConcurrencyLimit } from './content/concurrency.ts'
+import { refuseCards, withoutUnknown } from './content/known-members.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -124,13 +125,15 @@ function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: 
     inspectText(name, value)
   }
   const query = readQuery(request.url)
-  const body = route.rawBody ? request.tender.rawBody : (request.body ?? (route.body ? {} : undefined))
+  const sent = route.rawBody ? request.tender.rawBody : (request.body ?? (route.body ? {} : undefined))
+  if (route.body) refuseCards(route.body, sent)
   const errors: FieldError[] = [
     ...(checks.params?.(params) ?? []),
     ...(checks.query?.(query) ?? []),
-    ...(checks.body?.(body) ?? []),
+    ...(checks.body?.(sent) ?? []),
   ]
   if (errors.length > 0) throw invalid(errors)
+  const body = route.body ? withoutUnknown(route.body, sent) : sent
   const { headers, id: requestId } = request
   const { keyId, actor, address, network } = request.tender
   const idempotencyKey = readKey(route, headers)
