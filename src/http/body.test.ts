@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import * as finder from '../base/cards/find.ts'
 import { askThings, goodThing, JSON_HEADERS, sayRaw, thingsServer } from '../../test/support/things.ts'
+import * as finder from '../base/cards/find.ts'
 
 const things = thingsServer()
 type Init = Parameters<typeof askThings>[3]

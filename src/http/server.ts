@@ -229,6 +229,7 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
   const { clock, log, repeats, concurrency } = options
   const handler = createAnswerer(route, { clock, log, repeats, concurrency })
+  const { enter, refused, bodyBytes } = route
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -238,9 +239,28 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
       ...(route.rawBody ? { body: 'raw' } : {}),
       ...(route.secret ? { isSecret: true } : {}),
     },
+    ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
     ...(guard && { onRequest: (request, reply) => admit(request, reply, route, guard) }),
+    ...(enter && {
+      onRequest: async (request: FastifyRequest) => {
+        const { params, headers, tender } = request
+        tender.entered = enter({ params: params as Record<string, string>, headers, network: tender.network })
+      },
+    }),
+    ...(refused && { errorHandler: drawRefusal(log, refused) }),
     handler,
   })
+}
+
+/** Refusals of the size and the rate of a page's request are pages; what else cannot be read is a problem. */
+function drawRefusal(log: Log, refused: NonNullable<Route['refused']>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toApiError(error, log, request.id)
+    if (known.status !== 413 && known.status !== 429)
+      return void send(reply, problemAnswer(known, request.id))
+    const { html, status = known.status, headers } = refused(known, request.headers)
+    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+  }
 }
 
 async function admit(
