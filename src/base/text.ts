@@ -37,5 +37,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** A host, with its port, of the characters that names and addresses have: browsers' parsers accept others. */
+/**
+ * A host, with its port, of the characters that names and addresses have: browsers' parsers accept others.
+ */
 export const isPlainHost = (host: string): boolean => /^[a-z0-9.:[\]-]+$/.test(host)

@@ -191,3 +191,14 @@ export function send(reply: FastifyReply, { status, headers, body }: Outgoing): 
   if (state && typeof body === 'string') state.answer = body
   return reply.code(status).headers(headers).send(body)
 }
+
+/** Refusals of the size and the rate of a page's request are pages; what else cannot be read is a problem. */
+export function drawRefusal(log: Log, refused: NonNullable<Route['refused']>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toApiError(error, log, request.id)
+    if (known.status !== 413 && known.status !== 429)
+      return void send(reply, problemAnswer(known, request.id))
+    const { html, status = known.status, headers } = refused(known, request.headers)
+    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+  }
+}

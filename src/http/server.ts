@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
+import { createAnswerer, drawRefusal, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
 import { type AnsweredRequest, answeredRequest, routeOf } from './answered.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
@@ -250,17 +250,6 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
     ...(refused && { errorHandler: drawRefusal(log, refused) }),
     handler,
   })
-}
-
-/** Refusals of the size and the rate of a page's request are pages; what else cannot be read is a problem. */
-function drawRefusal(log: Log, refused: NonNullable<Route['refused']>) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const known = toApiError(error, log, request.id)
-    if (known.status !== 413 && known.status !== 429)
-      return void send(reply, problemAnswer(known, request.id))
-    const { html, status = known.status, headers } = refused(known, request.headers)
-    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
-  }
 }
 
 async function admit(

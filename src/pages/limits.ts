@@ -71,7 +71,8 @@ const MOST_KNOWN = 20_000
 
 /**
  * Limits by the link that the work finds, or by address if it finds none. Both are taken before the body is
- * read: of a link that was found before, or a token of unknown ones, which is given back when a link is found.
+ * read: of a link that was found before, or a token of unknown ones, which is given back when a link
+ * is found.
  */
 export function createLinkEntry(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string) {
   const limits = createPageLimits(ctx, name)

@@ -1,12 +1,13 @@
 import { blankIbans, createIdentifiers } from './identifiers.ts'
 import { isElsewhere, issuedLengthsOf, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './number.ts'
 import { hasDigits, isDigit, plainCodes, unescapedCodes } from './plain.ts'
-import { addGroup, APART, createWindow, DOT, gapOf, LIST, PLUS, ring, type Window } from './runs.ts'
+import { addGroup, APART, createWindow, DOT, gapOf, LIST, PLUS, ring, type DigitWindow } from './runs.ts'
 
 /**
  * Finds card numbers in free text, so that they are refused before they are stored or logged. A number may be
  * written in groups with up to three characters between them that are neither letters nor digits, and in the
- * digits of any script. Takes time proportional to the text: a fixed number of passes over arrays, and for each
+ * digits of any script. Takes time proportional to the text: a fixed number of passes over arrays, and
+ * for each
  * group of digits at most seven look-ups, one for each length of a card number.
  */
 
@@ -43,7 +44,7 @@ function rangesIn(text: string, most: number): Range[] {
 
 interface Search {
   readonly codes: Uint16Array
-  readonly window: Window
+  readonly window: DigitWindow
   readonly isIdentifier: (start: number, end: number) => boolean
   readonly found: Range[]
   /** The next group to be judged. */
@@ -131,7 +132,7 @@ function isCard(search: Search, first: number, { last, length }: Candidate): boo
 const CARD_GROUP = 4
 
 /** Whether several groups are written like one number: nineteen at most. */
-function isOneNumber(window: Window, first: number, last: number): boolean {
+function isOneNumber(window: DigitWindow, first: number, last: number): boolean {
   const kind = window.gap[ring(first + 1)] ?? APART
   const isShort = lengthOf(window, first) < CARD_GROUP
   // `48.85661400000001`: a coordinate or another measure.
@@ -146,20 +147,20 @@ function isOneNumber(window: Window, first: number, last: number): boolean {
 }
 
 /** The second half of a decimal number is not joined to what follows the number. */
-const isFraction = (window: Window, group: number): boolean =>
+const isFraction = (window: DigitWindow, group: number): boolean =>
   window.gap[ring(group)] === DOT && lengthOf(window, group - 1) < CARD_GROUP
 
 /** Of a group that others follow. */
-const lengthOf = ({ from }: Window, group: number): number =>
+const lengthOf = ({ from }: DigitWindow, group: number): number =>
   (from[ring(group + 1)] ?? 0) - (from[ring(group)] ?? 0)
 
-function prefixAt({ digits }: Window, place: number): number {
+function prefixAt({ digits }: DigitWindow, place: number): number {
   let prefix = 0
   for (let at = place; at < place + 4; at++) prefix = prefix * 10 + (digits[ring(at)] ?? 0)
   return prefix
 }
 
-function digitsOf({ digits, from }: Window, first: number, length: number): Uint8Array {
+function digitsOf({ digits, from }: DigitWindow, first: number, length: number): Uint8Array {
   const start = from[ring(first)] ?? 0
   const own = new Uint8Array(length)
   for (let place = 0; place < length; place++) own[place] = digits[ring(start + place)] ?? 0
@@ -167,7 +168,7 @@ function digitsOf({ digits, from }: Window, first: number, length: number): Uint
 }
 
 /** A stretch is checked by one comparison. The last digit counts once, the one before it twice, and so on. */
-function passes({ sums }: Window, from: number, end: number): boolean {
+function passes({ sums }: DigitWindow, from: number, end: number): boolean {
   const differing = (sums[ring(end)] ?? 0) ^ (sums[ring(from)] ?? 0)
   return end % 2 === 1 ? differing < 32 : (differing & 31) === 0
 }

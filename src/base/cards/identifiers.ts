@@ -93,7 +93,8 @@ const IBAN_START = /[A-Z]{2}\d{2}/i
 const BLANK = 120
 
 /**
- * Replaces bank account numbers by letters: in groups of four they look like cards, and their check digits tell
+ * Replaces bank account numbers by letters: in groups of four they look like cards, and their check
+ * digits tell
  * them apart. A card number may follow without a space. At most 66 steps for each word of the text.
  */
 export function blankIbans(text: string, codes: Uint16Array): void {
@@ -106,7 +107,10 @@ export function blankIbans(text: string, codes: Uint16Array): void {
   }
 }
 
-/** The end of the IBAN with right check digits that starts here, or -1. Groups are joined by one space or dash. */
+/**
+ * The end of the IBAN with right check digits that starts here, or -1. Groups are joined by one space or
+ * dash.
+ */
 function ibanEnd(codes: Uint16Array, start: number): number {
   if (!isLetter(codes[start] ?? 0) || !isDigit(codes[start + 2] ?? 0) || !isDigit(codes[start + 3] ?? 0))
     return -1

@@ -36,8 +36,10 @@ const LAST = SIZE - 1
 const MOST_READ = 20
 
 /**
- * The last groups of digits of a text that is read from left to right, and their digits. Groups and digits are
- * numbered through the text and kept in rings, because a text may have a group in every second place. A run is
+ * The last groups of digits of a text that is read from left to right, and their digits. Groups and
+ * digits are
+ * numbered through the text and kept in rings, because a text may have a group in every second place.
+ * A run is
  * a row of groups that stand close enough together to be one number.
  */
 export function createWindow() {
@@ -50,11 +52,15 @@ export function createWindow() {
     end: ints(),
     /** The place of its first digit among all digits. */
     from: ints(),
-    /** What stands between a group and the one before: equal numbers are equal kinds. A run begins with APART. */
+    /**
+     * What stands between a group and the one before: equal numbers are equal kinds. A run begins with
+     * APART.
+     */
     gap: ints(),
     digits: new Uint8Array(SIZE),
     /**
-     * For each place two check sums of the digits before it, modulo 10: with the digits at odd places doubled,
+     * For each place two check sums of the digits before it, modulo 10: with the digits at odd places
+     * doubled,
      * times 32, and with those at even places doubled.
      */
     sums: new Uint16Array(SIZE),
@@ -63,12 +69,12 @@ export function createWindow() {
   }
 }
 
-export type Window = ReturnType<typeof createWindow>
+export type DigitWindow = ReturnType<typeof createWindow>
 
 export const ring = (index: number): number => index & LAST
 
 /** Reads the group that starts here. Returns the place of the text after it. */
-export function addGroup(window: Window, codes: Uint16Array, start: number, kind: number): number {
+export function addGroup(window: DigitWindow, codes: Uint16Array, start: number, kind: number): number {
   const group = ring(window.groups)
   window.start[group] = start
   window.from[group] = window.places
@@ -82,7 +88,7 @@ export function addGroup(window: Window, codes: Uint16Array, start: number, kind
 }
 
 /** Returns the place of the text after those that were read. */
-function addDigits(window: Window, codes: Uint16Array, start: number): number {
+function addDigits(window: DigitWindow, codes: Uint16Array, start: number): number {
   const { digits, sums, ending, places } = window
   let place = places
   let sum = sums[ring(place)] ?? 0

@@ -23,9 +23,12 @@ interface RefundRequest extends RefundKey {
 
 /**
  * Counts a refund towards the member's limit before it is sent, so that two refunds at once cannot exceed it.
- * Throws 403 beyond the limit. A repeated request is counted once; another amount under its key is refused, as
- * only one of the two would be counted. After a crash the amount stays counted until the day ends. Roles without
- * a limit reserve nothing. A request takes back only a reservation of its `own`; `shared`: another request with
+ * Throws 403 beyond the limit. A repeated request is counted once; another amount under its key is
+ * refused, as
+ * only one of the two would be counted. After a crash the amount stays counted until the day ends.
+ * Roles without
+ * a limit reserve nothing. A request takes back only a reservation of its `own`; `shared`: another
+ * request with
  * the same key made it.
  */
 export async function reserveRefund(

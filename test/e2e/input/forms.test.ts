@@ -26,7 +26,8 @@ function answerToHead(path: string, length: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: hostname, port: Number(port) }, () =>
       socket.write(
-        `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${FORM}\r\ncontent-length: ${length}\r\n\r\n`,
+        `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${FORM}\r\n` +
+          `content-length: ${length}\r\n\r\n`,
       ),
     )
     socket.once('data', (data) => {
