@@ -387,6 +387,15 @@ create table licenses (
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
 
+create table mail_days (
+  app_id text not null,
+  day date not null,
+  count integer not null,
+  constraint mail_days_pkey PRIMARY KEY (app_id, day),
+  constraint mail_days_count_check CHECK ((count >= 0))
+);
+CREATE INDEX mail_days_day ON mail_days USING btree (day);
+
 create table mail_opt_outs (
   app_id text not null,
   address_hash bytea not null,
@@ -997,6 +1006,7 @@ create table saved_views (
   constraint saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
+CREATE INDEX saved_views_app ON saved_views USING btree (app_id);
 
 create table sign_in_throttles (
   subject_hash bytea not null,

@@ -2412,6 +2412,59 @@ where
 returning
   p.payment_id;
 
+-- erasure.person_texts
+with
+  people as (
+    select
+      first_name,
+      last_name,
+      email,
+      mobile_number as mobile
+    from
+      customers
+    where
+      app_id = $1
+      and customer_id = $2
+    union
+    select
+      c ->> 'firstName',
+      c ->> 'lastName',
+      c ->> 'email',
+      c ->> 'phoneNumber'
+    from
+      (
+        select
+          details #> '{customerOrder,customer}' as c
+        from
+          payments
+        where
+          app_id = $1
+          and customer_id = $2
+        order by
+          payment_id desc
+        limit
+          200
+      ) latest
+  )
+select distinct
+  text
+from
+  people,
+  unnest(array[first_name, last_name, first_name || ' ' || last_name, email, mobile]) as text
+where
+  text is not null;
+
+-- erasure.remove_views
+delete from saved_views
+where
+  app_id = $1
+  and (person_id, name) in (
+    select
+      *
+    from
+      unnest($2::text[], $3::text[])
+  );
+
 -- erasure.schedule
 insert into
   erasures (app_id, customer_id, erased_time, due_time)
@@ -2421,6 +2474,16 @@ on conflict (app_id, customer_id) do update
 set
   erased_time = greatest(erasures.erased_time, excluded.erased_time),
   due_time = excluded.due_time;
+
+-- erasure.views
+select
+  person_id,
+  name,
+  query
+from
+  saved_views
+where
+  app_id = $1;
 
 -- fraud.block_customer
 with
@@ -4251,6 +4314,13 @@ where
       where
         ended_time < x.now - 2592000000 * interval '1 millisecond'
     )
+    or exists (
+      select
+      from
+        mail_days
+      where
+        day < (x.now - 259200000 * interval '1 millisecond')::date
+    )
     when 'API log removal' then exists (
       select
       from
@@ -5078,6 +5148,22 @@ from
 where
   purpose = $1;
 
+-- mails.has_member
+select
+  exists (
+    select
+    from
+      memberships m
+      join people p on p.person_id = m.person_id
+    where
+      m.license_id = $1
+      and not p.is_disabled
+      and (
+        lower(p.email) = any ($2::text[])
+        or split_part(lower(p.email), '@', 2) = $3::text
+      )
+  ) as is_found;
+
 -- mails.isOptedOut
 select
   exists (
@@ -5097,13 +5183,67 @@ values
 on conflict do nothing;
 
 -- mails.queue
-insert into
-  mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
-values
-  ($1, $2, $3, $4, $5, $6, $5, $7)
-on conflict (app_id, mail_id) do nothing
-returning
-  mail_id;
+with
+  counted as (
+    insert into
+      mail_days as d (app_id, day, count)
+    select
+      $1,
+      ($5::timestamptz at time zone 'UTC')::date,
+      1
+    where
+      $8::integer is not null
+      and not exists (
+        select
+        from
+          mails
+        where
+          app_id = $1
+          and mail_id = $2
+      )
+    on conflict (app_id, day) do update
+    set
+      count = d.count + 1
+    where
+      d.count < $8::integer
+    returning
+      d.count
+  ),
+  queued as (
+    insert into
+      mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
+    select
+      $1,
+      $2,
+      $3,
+      $4,
+      $5,
+      $6,
+      $5,
+      $7
+    where
+      $8::integer is null
+      or exists (
+        select
+        from
+          counted
+      )
+    on conflict (app_id, mail_id) do nothing
+    returning
+      mail_id
+  )
+select
+  exists (
+    select
+    from
+      queued
+  ) as is_queued,
+  (
+    select
+      count
+    from
+      counted
+  ) as count;
 
 -- mails.remove
 delete from mails
@@ -5128,6 +5268,23 @@ insert into
 values
   ($1, $2)
 on conflict do nothing;
+
+-- mails.remove_days
+delete from mail_days
+where
+  (app_id, day) in (
+    select
+      app_id,
+      day
+    from
+      mail_days
+    where
+      day < ($1::timestamptz - 259200000 * interval '1 millisecond')::date
+    limit
+      $2
+  )
+returning
+  app_id;
 
 -- memberships.count
 select
@@ -12499,7 +12656,9 @@ insert into
   person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor, day, created_time)
 values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-on conflict (app_id, payment_id, request_key) do nothing;
+on conflict (app_id, payment_id, request_key) do nothing
+returning
+  amount_minor::text;
 
 -- person_refunds.lock
 select
@@ -12511,6 +12670,17 @@ where
   license_id = $1
   and person_id = $2
 for update;
+
+-- person_refunds.reserved
+select
+  person_id,
+  amount_minor::text
+from
+  person_refunds
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
 
 -- person_refunds.sum
 select

@@ -37,8 +37,14 @@ export interface Screens {
    * For members of the app's licence whose role has the permission that people/access/console.ts names, with
    * a fresh proof where it asks for one. Relative to `/console/{appId}`.
    */
-  app(method: Method, path: string, handler: (visit: AppVisit) => Answer): Route
+  app(method: Method, path: string, handler: (visit: AppVisit) => Answer, form?: FormSize): Route
   readonly streams: LiveStreams
+}
+
+/** Of a form that has files, or more than 16 KiB. */
+export interface FormSize {
+  readonly formBytes: number
+  readonly takesFiles?: true
 }
 
 export interface ScreensOptions {
@@ -52,15 +58,8 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
     method: Method,
     path: string,
     handler: (call: PageCall) => Answer,
-    root = '/console',
-  ): Route =>
-    page({
-      method,
-      path: root + path,
-      summary: 'Console',
-      takesFiles: true,
-      handler: async (call) => handler(call),
-    })
+    form: Partial<FormSize> = {},
+  ): Route => page({ method, path, summary: 'Console', ...form, handler: async (call) => handler(call) })
 
   /** Draws an error page when the handler throws. */
   async function orError<V extends OpenVisit>(visit: V, handler: (visit: V) => Answer): Promise<PageAnswer> {
@@ -79,26 +78,26 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
 
   return {
     open: (method, path, handler) =>
-      make(method, path, (call) => orError(openVisit(ctx, assets, call), handler)),
+      make(method, `/console${path}`, (call) => orError(openVisit(ctx, assets, call), handler)),
     person: (method, path, handler, root = '/console') => {
       const rule = personRuleFor(method, root + path)
       return make(
         method,
-        path,
+        root + path,
         guarded((visit) => enterPerson(visit, rule, root) ?? handler(visit)),
-        root,
       )
     },
-    app: (method, path, handler) => {
+    app: (method, path, handler, form) => {
       const rule = ruleFor(method, `/console/{appId}${path}`)
       if (!rule) throw new Error(`people/access/console.ts has no row for ${method} ${path}`)
       return make(
         method,
-        `/{appId}${path}`,
+        `/console/{appId}${path}`,
         guarded(async (visit) => {
           const entered = await enterApp(visit, rule)
           return 'person' in entered ? handler(entered) : entered
         }),
+        form,
       )
     },
     streams,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clear } from '../../merchants/app-rows.ts'
 import type { PageAssets } from '../../pages/assets.ts'
@@ -23,7 +24,7 @@ export function settingsScreens({ app }: Screens, { clearers, pageAssets }: Sett
     app('GET', '/settings', showGeneral),
     app('POST', '/settings', postGeneral),
     app('GET', '/settings/checkout', showCheckout),
-    app('POST', '/settings/checkout', postCheckout),
+    app('POST', '/settings/checkout', postCheckout, { formBytes: LIMITS.bodyBytes, takesFiles: true }),
     app('GET', '/settings/preview', createPreview(pageAssets)),
     app('GET', '/settings/host', showHost),
     app('POST', '/settings/host', postHost),
