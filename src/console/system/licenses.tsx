@@ -14,7 +14,7 @@ import { Ask, TextArea } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { orAgain } from '../team/parts.tsx'
 
-export const SYSTEM = '/console/system'
+const SYSTEM = '/console/system'
 export const NEW_LICENSE = `${SYSTEM}/licenses/new`
 
 const crumbs = ({ texts }: Visit) => [{ label: texts.system.title, href: SYSTEM }]
