@@ -37,7 +37,7 @@ export interface Screens {
 }
 
 /** Of a form that has files, or more than 16 KiB. */
-export interface FormSize {
+interface FormSize {
   readonly formBytes: number
   readonly takesFiles?: true
 }
