@@ -71,8 +71,8 @@ const MOST_KNOWN = 20_000
 
 /**
  * Limits by the link that the work finds, or by address if it finds none. Those of a form are taken before
- * its body is read: that of a link that this node found before, or a token of unknown ones, which is given back
- * when a link is found.
+ * its body is read: that of a link that this node found before, or a token of unknown ones, which is given
+ * back when a link is found.
  */
 export function createLinkEntry(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string) {
   const limits = createPageLimits(ctx, name)
