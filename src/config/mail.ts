@@ -44,7 +44,7 @@ export const MAIL_SETTINGS = {
     defaultSays: 'required with `SMTP_URL`',
   },
   MAIL_DAILY_LIMIT: {
-    says: 'How many e-mails one app may send on a day (UTC). Further ones are left out, and the log tells it.',
+    says: 'How many e-mails one app may send on a day (UTC). Further ones are left out and logged once.',
     mustBe: `a whole number from 1 to ${MOST_PER_DAY}`,
     parse: (text) => count(text, MOST_PER_DAY),
     byDefault: '10000',

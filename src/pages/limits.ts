@@ -70,9 +70,9 @@ export interface PageEntry {
 const MOST_KNOWN = 20_000
 
 /**
- * Limits by the link that the work finds, or by address if it finds none. Those of a form are taken before its
- * body is read: that of a link that this node found before, or a token of unknown ones, which is given back
- * when a link is found.
+ * Limits by the link that the work finds, or by address if it finds none. Those of a form are taken before
+ * its body is read: that of a link that this node found before, or a token of unknown ones, which is given
+ * back when a link is found.
  */
 export function createLinkEntry(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string) {
   const limits = createPageLimits(ctx, name)
@@ -88,7 +88,7 @@ export function createLinkEntry(ctx: Pick<Context, 'clock' | 'sharedLimits'>, na
     const key = credential && shortHash(credential)
     const expected = key ? known.get(key) : undefined
     if (expected !== undefined) limits.found(client, expected)
-    // A GET has no body to read, and its token is taken by `leave`: unknown links do not block those of payers.
+    // A GET has no body, and `leave` takes its token: unknown links do not block those of payers.
     let reserved = expected === undefined && client.isPost ? limits.unknown(client) : undefined
     let admitted: string | undefined
     return {

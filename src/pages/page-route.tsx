@@ -194,8 +194,9 @@ interface FormReading {
 
 /**
  * Whether a page of another site posted the form, or another host of this site. Pages are served on
- * the hosts of checkouts too. Old browsers send `null` for our own forms, as our pages send no referrer: that is accepted
- * where forms carry a signed id, not where a session begins. A page of a provider takes forms of its site.
+ * the hosts of checkouts too. Old browsers send `null` for our own forms, as our pages send no referrer: that
+ * is accepted where forms carry a signed id, not where a session begins. A page of a provider takes forms of
+ * its site.
  */
 function isForeignForm(
   { config }: Context,

@@ -94,7 +94,7 @@ const BLANK = 120
 
 /**
  * Replaces bank account numbers by letters: in groups of four they look like cards, and their check
- * digits tell them apart. A card number may follow without a space. At most 66 steps for each word of the text.
+ * digits tell them apart. A card number may follow without a space. At most 66 steps for each word.
  */
 export function blankIbans(text: string, codes: Uint16Array): void {
   if (!IBAN_START.test(text)) return

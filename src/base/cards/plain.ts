@@ -108,7 +108,8 @@ const PAGE = 256
 const pages: (Uint8Array | undefined)[] = []
 
 function asciiOf(point: number): number {
-  const page = (pages[point >> 8] ??= makePage(point >> 8))
+  const page = pages[point >> 8] ?? makePage(point >> 8)
+  pages[point >> 8] = page
   return page[point & (PAGE - 1)] ?? STAR
 }
 

@@ -69,7 +69,10 @@ function pruned(at: Known, value: unknown): unknown {
 
 function inspect(at: Known, value: unknown, path: Path): void {
   if (typeof value === 'string' && value.length > at.maxLength) return
-  if (at.isWhole || typeof value !== 'object' || value === null) return inspectCards(value, path)
+  if (at.isWhole || typeof value !== 'object' || value === null) {
+    inspectCards(value, path)
+    return
+  }
   if (Array.isArray(value)) {
     const { items, maxItems } = at
     if (items && value.length <= maxItems)

@@ -13,8 +13,8 @@ const PUBLIC_DOMAINS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a sandbox app may write to an address: that of a member of its licence, also with a `+tag`, or one of
- * the same domain, unless that is a mail service's. `to` as `readAddress` returns it.
+ * Whether a sandbox app may write to an address: that of a member of its licence, also with a `+tag`, or one
+ * of the same domain, unless that is a mail service's. `to` as `readAddress` returns it.
  */
 export function mayTestWith(
   db: Queryable,

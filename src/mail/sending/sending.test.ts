@@ -215,7 +215,7 @@ it('an app with a long queue leaves places for another', async () => {
   expect(server.received).toHaveLength(31)
 })
 
-it('an app queues so many messages on a day, each counted once, and the log tells the limit once', async () => {
+it('an app queues so many messages on a day, each counted once, and the limit is logged once', async () => {
   const few = await testContext({ sharing: ctx, config: { mail: { ...server.mail, perAppDay: 3 } } })
   const warned = vi.spyOn(few.log, 'warn')
   const queueFor = (appId: string, mailId: string) =>
