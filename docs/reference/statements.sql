@@ -5262,13 +5262,6 @@ where
 returning
   mail_id;
 
--- mails.store_key
-insert into
-  installation_keys (purpose, sealed)
-values
-  ($1, $2)
-on conflict do nothing;
-
 -- mails.remove_days
 delete from mail_days
 where
@@ -5285,6 +5278,13 @@ where
   )
 returning
   app_id;
+
+-- mails.store_key
+insert into
+  installation_keys (purpose, sealed)
+values
+  ($1, $2)
+on conflict do nothing;
 
 -- memberships.count
 select
