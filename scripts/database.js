@@ -15,19 +15,22 @@ const COMMANDS = {
     program: 'backup/restore',
     call: 'restore',
     does: 'Restores an archive of npm run backup into an empty DATA_DIR. The service must not be running.',
+    options: {
+      unverified: { type: 'boolean', says: 'Restore an archive that no key of SECRET_KEY signed.' },
+    },
   },
 }
 
 const [name, ...args] = process.argv.slice(2)
-const { program, call, does } = COMMANDS[name]
+const { program, call, does, options } = COMMANDS[name]
 const usage = `npm run ${name} -- <file>`
-const { positionals } = readOptions({ usage, does, names: 'The file of the archive.' }, args)
+const { positionals, values } = readOptions({ usage, does, options, names: 'The file of the archive.' }, args)
 const [file, ...more] = positionals
 if (file === undefined || more.length > 0) refuse(usage, 'Give one file.')
 build(program)
 const commands = await import(pathToFileURL(join(root, 'dist', `${program}.js`)).href)
 try {
-  console.log(await commands[call](process.env, file))
+  console.log(await commands[call](process.env, file, name === 'restore' ? values : undefined))
 } catch (error) {
   console.error(error.name === 'StartError' ? error.message : error)
   process.exitCode = 1

@@ -6,7 +6,14 @@ import { build, buildCli, root, SERVICE } from './build.js'
 import { readOptions } from './options.js'
 
 /** Programs of the service that `tender` loads. */
-const PROGRAMS = ['main', 'restore-owner', 'backup/back-up', 'backup/restore', 'doctor/examine']
+const PROGRAMS = [
+  'main',
+  'restore-owner',
+  'backup/back-up',
+  'backup/restore',
+  'reseal/reseal',
+  'doctor/examine',
+]
 /** Sources that the service serves in their built form. */
 const BUILT_ASSETS = [
   'src/pages/assets/checkout.css',

@@ -7,8 +7,8 @@ const usage = 'npm run restore-owner -- <e-mail>'
 const { positionals } = readOptions({
   usage,
   does:
-    'Prints a link with which an owner chooses a new password. It also removes the second factor, works ' +
-    'once and for an hour. Settings come from the environment, as for npm start.',
+    'Prints a link with which an owner chooses a new password. It also removes the second factor, passkeys ' +
+    'and identities, works once and for an hour. Settings come from the environment, as for npm start.',
   names: 'The e-mail address of an owner.',
 })
 const [email, ...more] = positionals

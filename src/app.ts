@@ -28,10 +28,12 @@ import { apiLogRoutes } from './logs/api/routes.ts'
 import { clearLogs, eraseLogs } from './logs/erasure.ts'
 import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { clearMails, eraseMails } from './mail/erasure.ts'
+import { storeMailKeys } from './mail/hash-keys.ts'
 import { mailJobs } from './mail/jobs.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
+import { hostClaimsJob } from './merchants/hosts/jobs.ts'
 import { merchantRoutes } from './merchants/routes.ts'
 import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
@@ -58,6 +60,7 @@ import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
+import { operatorRoutes } from './people/licenses/operator-routes.ts'
 import { licenseRoutesOfPeople } from './people/licenses/routes.ts'
 import { peopleRoutes } from './people/routes/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
@@ -115,6 +118,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...insightRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
+  ...operatorRoutes(ctx),
   ...licenseRoutesOfPeople(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
@@ -134,6 +138,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       notificationRemovalJob(ctx),
       idempotencyJob(ctx),
       panelJob(ctx),
+      hostClaimsJob(ctx),
       peopleJob(ctx),
       searchWriterJob(ctx),
       searchCatchUpJob(ctx),
@@ -169,6 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, { ...outside, ...(metrics && { meter: metrics.meter }) })
   await sandbox?.bank.start()
+  await storeMailKeys(ctx)
   const jobs = jobsOf(ctx, sandbox)
   const scrape = metrics && scraperOf(ctx, metrics, jobs)
   const server = composeServer(ctx, sandbox, jobs)
@@ -225,11 +231,11 @@ async function openMetricsPort({ config, log }: Context, read: () => Promise<str
   return port === undefined || worker !== undefined ? () => {} : await serveMetrics({ host, port, read, log })
 }
 
-/** The operator token is not printed: in production the operator adds it to the address. */
+/** In production the set-up asks for the operator token in its form; in development the link has a token. */
 async function consoleUrlOf(ctx: Context): Promise<string> {
   const { publicUrl, production } = ctx.config
   if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
-  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
+  return `${publicUrl}/console/setup${production ? '' : `?token=${setupToken(ctx)}`}`
 }
 
 /** The same distance from src/ and from dist/. */

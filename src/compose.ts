@@ -42,7 +42,17 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 export interface Outside
   extends Pick<
     Context,
-    'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits' | 'meter' | 'tracer'
+    | 'db'
+    | 'clock'
+    | 'random'
+    | 'vault'
+    | 'log'
+    | 'http'
+    | 'dns'
+    | 'post'
+    | 'sharedLimits'
+    | 'meter'
+    | 'tracer'
   > {
   /** Absent when the setting SANDBOX_BANK is off. */
   readonly sandbox?: Sandbox | undefined
@@ -80,7 +90,7 @@ export function openOutside({
     await db.close()
   }
   const sharedLimits = createSharedLimits({ channel: channelOf(db, 'tender_siblings'), clock, random, log })
-  const opened = { db, clock, random, vault, log, http, post, sandbox, sharedLimits, close }
+  const opened = { db, clock, random, vault, log, http, dns: resolver, post, sandbox, sharedLimits, close }
   return { ...opened, ...(tracer && { tracer }) }
 }
 

@@ -36,6 +36,16 @@ describe('SANDBOX_BANK', () => {
   })
 })
 
+describe('OWN_HOSTS', () => {
+  test('are names in lower case', async () => {
+    expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('ownHosts')
+    const ownHosts = ['tender', 'pay.example.com']
+    expect(await loadConfig({ DATA_DIR, OWN_HOSTS: 'tender, Pay.Example.com.' })).toMatchObject({ ownHosts })
+    for (const wrong of ['https://x.example', 'a b', 'x.example:80', 'x.example,'])
+      expect((await problemsOf({ OWN_HOSTS: wrong }))[0]).toContain('OWN_HOSTS must be')
+  })
+})
+
 describe('METRICS_PORT', () => {
   test('is absent by default, and other than PORT', async () => {
     expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('metricsPort')
@@ -253,7 +263,7 @@ describe('A setting', () => {
       'DATABASE_URL must be an address like postgres://user:password@host:5432/database, ' +
         'or with several host:port',
       'SECRET_KEY must be at least 32 characters, or several such keys separated by commas',
-      'OPERATOR_TOKEN must be visible characters without spaces',
+      'OPERATOR_TOKEN must be visible characters without spaces, in production at least 32',
     ])
   })
 
@@ -277,6 +287,17 @@ describe('In production', () => {
     const config = await loadConfig({ DATA_DIR, NODE_ENV: 'production', SECRET_KEY: KEY })
     expect(config).not.toHaveProperty('operatorToken')
     expect(() => readdirSync(DATA_DIR)).toThrow('ENOENT')
+  })
+
+  test('the operator token has at least 32 characters, and is never repeated in the error', async () => {
+    const env = { NODE_ENV: 'production', SECRET_KEY: KEY }
+    for (const OPERATOR_TOKEN of ['a', 'o'.repeat(31)])
+      expect(await problemsOf({ ...env, OPERATOR_TOKEN })).toEqual([
+        'OPERATOR_TOKEN must be visible characters without spaces, in production at least 32',
+      ])
+    const config = await loadConfig({ DATA_DIR, ...env, OPERATOR_TOKEN: 'o'.repeat(32) })
+    expect(config.operatorToken?.reveal()).toBe('o'.repeat(32))
+    expect((await loadConfig({ DATA_DIR, OPERATOR_TOKEN: 'a' })).operatorToken?.reveal()).toBe('a')
   })
 
   test('the service listens on every address and keeps webhooks out of private networks', async () => {

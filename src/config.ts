@@ -5,12 +5,12 @@ import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
 import { MAIL_SETTINGS, type MailConfig, readMail } from './config/mail.ts'
 import { MONITORING_SETTINGS, type MonitoringConfig, readMonitoring } from './config/monitoring.ts'
+import { NETWORK_SETTINGS } from './config/network.ts'
 import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
 import { secretsOf } from './config/secrets.ts'
 import {
   count,
   databaseUrl,
-  headerName,
   MIN_KEY_LENGTH,
   oneOf,
   onOrOff,
@@ -18,7 +18,6 @@ import {
   publicUrl,
   type Setting,
   secretKeys,
-  trustedProxies,
   wholeNumber,
   yesOrNo,
 } from './config/values.ts'
@@ -29,6 +28,8 @@ export interface Config extends MonitoringConfig {
   readonly host: string
   /** Without a slash at its end. */
   readonly publicUrl: string
+  /** Further names of this installation, in lower case. */
+  readonly ownHosts?: readonly string[]
   readonly dataDir: string
   readonly databaseUrl?: Secret
   /** For reads that may be stale. */
@@ -131,7 +132,7 @@ export const SETTINGS = {
   },
   OPERATOR_TOKEN: {
     says: 'The bearer token that authorises creating licences.',
-    mustBe: 'visible characters without spaces',
+    mustBe: `visible characters without spaces, in production at least ${MIN_KEY_LENGTH}`,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
     defaultSays:
       'development: generated, stored in `DATA_DIR/operator-token`; production: no licences can be created',
@@ -170,22 +171,7 @@ export const SETTINGS = {
     parse: (text) => count(text, MOST_REQUESTS),
     defaultSays: '`1000`, or `RATE_LIMIT` where that is more',
   },
-  TRUSTED_PROXIES: {
-    says:
-      'The reverse proxies in front of the service. The client address header is trusted only from ' +
-      'them. Behind a proxy that is not listed, every client has the address of the proxy.',
-    mustBe: 'IP addresses and ranges such as 10.0.0.0/8, separated by commas, and not every address',
-    parse: trustedProxies,
-    defaultSays: 'none',
-  },
-  CLIENT_ADDRESS_HEADER: {
-    says:
-      'The header in which those proxies send the client address: the rightmost address in it ' +
-      'that is not a trusted proxy. `Forwarded` is parsed as RFC 7239, any other as a list of addresses.',
-    mustBe: 'the name of a header, such as X-Forwarded-For, X-Real-IP, CF-Connecting-IP or Forwarded',
-    parse: headerName,
-    byDefault: 'X-Forwarded-For',
-  },
+  ...NETWORK_SETTINGS,
   LOG_LEVEL: {
     says: 'The lowest level that is logged.',
     mustBe: '"debug", "info", "warn" or "error"',
@@ -247,6 +233,8 @@ export async function loadConfig(env: Environment): Promise<Config> {
   const production = isProduction(env)
   if (production && !given(env, 'SECRET_KEY'))
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
+  if (production && values.OPERATOR_TOKEN && given(env, 'OPERATOR_TOKEN').length < MIN_KEY_LENGTH)
+    problems.push(`OPERATOR_TOKEN must be ${SETTINGS.OPERATOR_TOKEN.mustBe}`)
   const oidc = readOidc(values, production, problems)
   const mail = readMail(values, problems)
   const monitoring = readMonitoring(values, problems)
@@ -256,6 +244,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    ...(values.OWN_HOSTS && { ownHosts: values.OWN_HOSTS }),
     dataDir: values.DATA_DIR,
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_REPLICA_URL && { databaseReplicaUrl: values.DATABASE_REPLICA_URL }),

@@ -12,6 +12,7 @@ import type { Background } from './jobs/background.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
+import type { Dns } from './net/resolver.ts'
 import type { NodeState } from './node/state.ts'
 import type { Providers } from './providers/port.ts'
 
@@ -26,6 +27,7 @@ export interface Context {
   readonly vault: Vault
   readonly log: Log
   readonly http: Http
+  readonly dns: Dns
   /** To addresses that merchants choose. */
   readonly post: Post
   readonly providers: Providers

@@ -13,8 +13,8 @@ import { createOwnerRestore } from './people/members/resets.ts'
 const OPERATOR = { kind: 'operator', id: 'operator', name: 'operator', address: '', requestId: '' } as const
 
 /**
- * Creates a one-time link with which an owner chooses a new password; it also removes the second factor. The
- * service may be running or not. Returns the address of the link.
+ * Creates a one-time link with which an owner chooses a new password; it also removes the second factor,
+ * passkeys and identities. The service may be running or not. Returns the address of the link.
  */
 export async function restoreOwner(
   environment: Parameters<typeof loadConfig>[0],

@@ -141,6 +141,7 @@ const PROMISED = [
   // settings that consoles read and change
   `PATCH ${APP}/checkout-page`,
   `DELETE ${APP}/checkout-domain`,
+  `POST ${APP}/checkout-domain/check`,
   `GET ${APP}/panel-link`,
   `POST ${APP}/clear-all`,
   `GET ${APP}/payment-providers`,

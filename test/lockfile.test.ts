@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { complete, missingEntries } from '../scripts/lockfile.js'
+import { complete, missingEntries, withChecksums, withoutChecksum } from '../scripts/lockfile.js'
 
 interface Entry {
   readonly version: string
@@ -9,6 +9,8 @@ interface Entry {
   readonly cpu?: readonly string[]
   readonly libc?: readonly string[]
   readonly link?: true
+  readonly dev?: true
+  readonly optional?: true
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -31,13 +33,13 @@ describe('package-lock.json, so that npm ci works', () => {
     expect(lockfile.packages['']).toMatchObject({ dependencies, devDependencies, optionalDependencies })
   })
 
-  it('has checksums of everything that Linux needs, on both processors', () => {
-    const elsewhere = ofPlatforms.filter(
-      ({ platform, libc }) => !SUPPORTED.includes(platform) || libc?.includes('musl'),
+  it('has checksums of all that runs in production, and of all that Linux needs', () => {
+    const elsewhere = ofPlatforms.filter(({ platform }) => !SUPPORTED.includes(platform))
+    const development = new Set(
+      elsewhere.flatMap(({ path, dev, optional }) => (dev && optional ? [path] : [])),
     )
-    const paths = new Set(elsewhere.map(({ path }) => path))
-    const without = entries.filter(([path, { integrity }]) => !paths.has(path) && !integrity)
-    expect(without.map(([path]) => path)).toEqual([])
+    const without = withoutChecksum(lockfile).map(([path]) => path)
+    expect(without.filter((path) => !development.has(path))).toEqual([])
     const counts = SUPPORTED.map((name) => ofPlatforms.filter(({ platform }) => platform === name).length)
     expect(Math.min(...counts)).toBeGreaterThan(5)
   })
@@ -76,5 +78,29 @@ describe('npm run lockfile', () => {
     })
     expect(packages['node_modules/@tool/win32-x64']).toEqual({ ...common, os: ['win32'], cpu: ['x64'] })
     expect(missingEntries({ packages })).toEqual([])
+  })
+
+  it('adds the checksums that the registry knows, and keeps those that are there', async () => {
+    const checksum = `sha512-${'a'.repeat(86)}==`
+    const known = { version: '1.0.0', integrity: 'sha512-of-present' }
+    const before = {
+      packages: {
+        '': {},
+        'node_modules/present': known,
+        'node_modules/a/node_modules/@tool/b': { version: '2.0.0', dev: true },
+        'node_modules/c': { version: '3.0.0' },
+      },
+    }
+    const asked: string[] = []
+    const { packages } = await withChecksums(before, async (name: string, version: string) => {
+      asked.push(`${name}@${version}`)
+      return name === '@tool/b' ? checksum : undefined
+    })
+    expect(asked).toEqual(['@tool/b@2.0.0', 'c@3.0.0'])
+    expect(packages).toEqual({
+      ...before.packages,
+      'node_modules/a/node_modules/@tool/b': { version: '2.0.0', integrity: checksum, dev: true },
+    })
+    expect(withoutChecksum({ packages }).map(([path]) => path)).toEqual(['node_modules/c'])
   })
 })

@@ -18,6 +18,7 @@ create table api_keys (
   created_by text,
   scopes text[],
   last_used_address text,
+  told_time timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (app_id, key_id),
   constraint api_keys_app_id_key_hash_key UNIQUE (app_id, key_hash),
   constraint api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
@@ -25,6 +26,7 @@ create table api_keys (
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'license'::text]))),
   constraint api_keys_scopes CHECK (((scopes IS NULL) OR ((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))))
 );
+CREATE INDEX api_keys_untold ON api_keys USING btree (created_time) WHERE ((created_by IS NOT NULL) AND (told_time IS NULL));
 
 create table api_log (
   app_id text not null,
@@ -112,12 +114,14 @@ create table apps (
   team_addresses text[] default '{}'::text[] not null,
   webhooks_held_until timestamp with time zone,
   show_powered_by boolean default true not null,
+  checkout_host_proven_time timestamp with time zone,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
   constraint apps_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
   constraint apps_check CHECK ((is_sandbox OR (clock_offset_ms = 0))),
   constraint apps_check1 CHECK (((webhook_previous_secret IS NULL) = (webhook_previous_until IS NULL))),
+  constraint apps_checkout_host_proven CHECK (((checkout_host_proven_time IS NULL) OR (checkout_host IS NOT NULL))),
   constraint apps_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
   constraint apps_logo_whole CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
   constraint apps_max_refunds_daily_check CHECK (((max_refunds_daily >= 0) AND (max_refunds_daily <= 1000000))),
@@ -150,6 +154,19 @@ CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, e
 CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
 CREATE INDEX audit_log_by_target ON audit_log USING btree (license_id, target, entry_id);
 CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time, entry_id);
+
+create table checkout_host_claims (
+  app_id text not null,
+  host text not null,
+  token text not null,
+  created_time timestamp with time zone not null,
+  checked_time timestamp with time zone,
+  due_time timestamp with time zone,
+  tries integer default 0 not null,
+  constraint checkout_host_claims_pkey PRIMARY KEY (app_id),
+  constraint checkout_host_claims_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX checkout_host_claims_due ON checkout_host_claims USING btree (due_time) WHERE (due_time IS NOT NULL);
 
 create table customer_activity (
   app_id text not null,
@@ -324,6 +341,12 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_time);
 
+create table installation_keys (
+  purpose text not null,
+  sealed bytea not null,
+  constraint installation_keys_pkey PRIMARY KEY (purpose)
+);
+
 create table latency_rollups (
   app_id text not null,
   bucket_time timestamp with time zone not null,
@@ -343,6 +366,19 @@ create table license_codes (
   constraint license_codes_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id)
 );
 
+create table license_visits (
+  license_id text not null,
+  person_id text not null,
+  reason text not null,
+  created_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  constraint license_visits_pkey PRIMARY KEY (license_id, person_id),
+  constraint license_visits_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint license_visits_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX license_visits_ended ON license_visits USING btree (expires_time);
+CREATE INDEX license_visits_of_person ON license_visits USING btree (person_id);
+
 create table licenses (
   license_id text not null,
   name text not null,
@@ -350,6 +386,15 @@ create table licenses (
   created_time timestamp with time zone not null,
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
+
+create table mail_days (
+  app_id text not null,
+  day date not null,
+  count integer not null,
+  constraint mail_days_pkey PRIMARY KEY (app_id, day),
+  constraint mail_days_count_check CHECK ((count >= 0))
+);
+CREATE INDEX mail_days_day ON mail_days USING btree (day);
 
 create table mail_opt_outs (
   app_id text not null,
@@ -765,6 +810,8 @@ create table people (
   is_disabled boolean default false not null,
   created_time timestamp with time zone not null,
   last_seen_time timestamp with time zone,
+  verified_time timestamp with time zone,
+  access_version integer default 0 not null,
   constraint people_pkey PRIMARY KEY (person_id),
   constraint people_email UNIQUE (email),
   constraint people_check CHECK (((totp_enabled_time IS NULL) OR (totp_secret IS NOT NULL))),
@@ -784,6 +831,8 @@ create table person_links (
   created_time timestamp with time zone not null,
   expires_time timestamp with time zone not null,
   used_time timestamp with time zone,
+  maker_id text,
+  is_mailed boolean default false not null,
   constraint person_links_pkey PRIMARY KEY (link_hash),
   constraint person_links_id UNIQUE (link_id),
   constraint person_links_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
@@ -799,6 +848,8 @@ END),
 CREATE INDEX person_links_by_email ON person_links USING btree (email) WHERE (used_time IS NULL);
 CREATE INDEX person_links_ended ON person_links USING btree (expires_time);
 CREATE INDEX person_links_of_license ON person_links USING btree (license_id) WHERE (used_time IS NULL);
+CREATE INDEX person_links_of_maker ON person_links USING btree (maker_id) WHERE (used_time IS NULL);
+CREATE INDEX person_links_of_person ON person_links USING btree (person_id) WHERE (used_time IS NULL);
 
 create table person_networks (
   person_id text not null,
@@ -966,6 +1017,7 @@ create table saved_views (
   constraint saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
+CREATE INDEX saved_views_app ON saved_views USING btree (app_id);
 
 create table sign_in_throttles (
   subject_hash bytea not null,

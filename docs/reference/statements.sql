@@ -688,6 +688,18 @@ where
   app_id = $1
   and first_capture_time is null;
 
+-- apps.lock_protection
+select
+  two_factor_required,
+  require_otp_for_api_keys,
+  max_refunds_daily,
+  refund_emails
+from
+  apps
+where
+  app_id = $1
+for update;
+
 -- apps.update
 update apps
 set
@@ -726,6 +738,10 @@ set
   checkout_host = case
     when $18 then $19
     else checkout_host
+  end,
+  checkout_host_proven_time = case
+    when $18 then null
+    else checkout_host_proven_time
   end,
   two_factor_required = case
     when $20 then $21::boolean
@@ -2275,6 +2291,15 @@ from
       a.refund_emails,
       a.time_zone,
       a.checkout_host,
+      a.checkout_host_proven_time is not null as is_host_proven,
+      (
+        select
+          json_build_object('host', c.host, 'token', c.token)
+        from
+          checkout_host_claims c
+        where
+          c.app_id = a.app_id
+      ) as host_claim,
       a.two_factor_required,
       a.require_otp_for_api_keys,
       a.personal_data_days,
@@ -2506,6 +2531,59 @@ where
 returning
   p.payment_id;
 
+-- erasure.person_texts
+with
+  people as (
+    select
+      first_name,
+      last_name,
+      email,
+      mobile_number as mobile
+    from
+      customers
+    where
+      app_id = $1
+      and customer_id = $2
+    union
+    select
+      c ->> 'firstName',
+      c ->> 'lastName',
+      c ->> 'email',
+      c ->> 'phoneNumber'
+    from
+      (
+        select
+          details #> '{customerOrder,customer}' as c
+        from
+          payments
+        where
+          app_id = $1
+          and customer_id = $2
+        order by
+          payment_id desc
+        limit
+          200
+      ) latest
+  )
+select distinct
+  text
+from
+  people,
+  unnest(array[first_name, last_name, first_name || ' ' || last_name, email, mobile]) as text
+where
+  text is not null;
+
+-- erasure.remove_views
+delete from saved_views
+where
+  app_id = $1
+  and (person_id, name) in (
+    select
+      *
+    from
+      unnest($2::text[], $3::text[])
+  );
+
 -- erasure.schedule
 insert into
   erasures (app_id, customer_id, erased_time, due_time)
@@ -2515,6 +2593,16 @@ on conflict (app_id, customer_id) do update
 set
   erased_time = greatest(erasures.erased_time, excluded.erased_time),
   due_time = excluded.due_time;
+
+-- erasure.views
+select
+  person_id,
+  name,
+  query
+from
+  saved_views
+where
+  app_id = $1;
 
 -- fraud.block_customer
 with
@@ -3044,6 +3132,112 @@ order by
 limit
   500;
 
+-- hosts.claim
+insert into
+  checkout_host_claims as c (app_id, host, token, created_time, due_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (app_id) do update
+set
+  host = excluded.host,
+  token = case
+    when c.host = excluded.host then c.token
+    else excluded.token
+  end,
+  created_time = excluded.created_time,
+  due_time = excluded.due_time,
+  tries = 0;
+
+-- hosts.delete_claim
+delete from checkout_host_claims
+where
+  app_id = $1
+returning
+  app_id;
+
+-- hosts.hold
+update apps
+set
+  checkout_host = $2,
+  checkout_host_proven_time = $3
+where
+  app_id = $1;
+
+-- hosts.lock_claim
+select
+  app_id
+from
+  checkout_host_claims
+where
+  app_id = $1
+  and host = $2
+  and token = $3
+for update;
+
+-- hosts.proven_holder
+select
+  app_id
+from
+  apps
+where
+  checkout_host = $1
+  and app_id <> $2
+  and checkout_host_proven_time is not null;
+
+-- hosts.release_unproven
+update apps
+set
+  checkout_host = null
+where
+  checkout_host = $1
+  and app_id <> $2
+  and checkout_host_proven_time is null
+returning
+  app_id;
+
+-- hosts.take_check
+update checkout_host_claims
+set
+  checked_time = $2
+where
+  app_id = $1
+  and (
+    checked_time is null
+    or checked_time <= $3
+  )
+returning
+  app_id,
+  host,
+  token;
+
+-- hosts.take_due
+update checkout_host_claims
+set
+  tries = tries + 1,
+  checked_time = $1,
+  due_time = case
+    when created_time > $1::timestamptz - interval '30 days' then $1::timestamptz + least(interval '1 minute' * power(2, least(tries, 20)), interval '6 hours')
+  end
+where
+  app_id in (
+    select
+      app_id
+    from
+      checkout_host_claims
+    where
+      due_time <= $1::timestamptz
+    order by
+      due_time
+    limit
+      $2
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  host,
+  token;
+
 -- idempotency.claim
 insert into
   idempotency_keys as k (app_id, idempotency_key, fingerprint, created_time, locked_until)
@@ -3132,6 +3326,11 @@ set
 returning
   i.person_id;
 
+-- identities.delete_all
+delete from oidc_identities
+where
+  person_id = $1;
+
 -- identities.find
 select
   person_id
@@ -3140,6 +3339,17 @@ from
 where
   issuer = $1
   and subject = $2;
+
+-- identities.list
+select
+  issuer
+from
+  oidc_identities
+where
+  person_id = $1
+order by
+  created_time,
+  issuer;
 
 -- inbound.arrivals
 select
@@ -4051,6 +4261,13 @@ where
       where
         created_time < x.now - 691200000 * interval '1 millisecond'
     )
+    when 'host-claims' then exists (
+      select
+      from
+        checkout_host_claims
+      where
+        due_time <= x.now
+    )
     when 'people' then exists (
       select
       from
@@ -4099,6 +4316,13 @@ where
         person_refunds
       where
         created_time < x.now - 2592000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        license_visits
+      where
+        expires_time < x.now - 2592000000 * interval '1 millisecond'
     )
     when 'payment search catch-up' then exists (
       select
@@ -4219,6 +4443,13 @@ where
         mails
       where
         ended_time < x.now - 2592000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        mail_days
+      where
+        day < (x.now - 259200000 * interval '1 millisecond')::date
     )
     when 'API log removal' then exists (
       select
@@ -4592,6 +4823,14 @@ select
   l.license_id,
   l.name,
   l.created_time,
+  exists (
+    select
+    from
+      memberships m
+    where
+      m.license_id = l.license_id
+      and m.role = 'Owner'
+  ) as has_owner,
   (
     select
       coalesce(
@@ -4681,6 +4920,38 @@ set
   granted_by = excluded.granted_by,
   created_time = excluded.created_time;
 
+-- links.drop_of_maker
+delete from person_links
+where
+  maker_id = $1
+  and kind = 'invitation'
+  and used_time is null
+  and (
+    $2::text is null
+    or license_id = $2
+  )
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  maker_id,
+  is_mailed,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.drop_others_resets
+delete from person_links
+where
+  person_id = $1
+  and not is_mailed
+  and used_time is null;
+
 -- links.find
 select
   link_id,
@@ -4691,6 +4962,8 @@ select
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time
@@ -4727,11 +5000,13 @@ insert into
     refund_limits,
     person_id,
     created_by,
+    maker_id,
+    is_mailed,
     created_time,
     expires_time
   )
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning
   link_id,
   kind,
@@ -4741,6 +5016,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4755,6 +5032,8 @@ select
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time
@@ -4803,6 +5082,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4826,6 +5107,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4846,6 +5129,8 @@ returning
   refund_limits,
   person_id,
   created_by,
+  maker_id,
+  is_mailed,
   created_time,
   expires_time,
   used_time;
@@ -4985,6 +5270,30 @@ where
   and customer_id = $2
   and due_time is not null;
 
+-- mails.find_key
+select
+  sealed
+from
+  installation_keys
+where
+  purpose = $1;
+
+-- mails.has_member
+select
+  exists (
+    select
+    from
+      memberships m
+      join people p on p.person_id = m.person_id
+    where
+      m.license_id = $1
+      and not p.is_disabled
+      and (
+        lower(p.email) = any ($2::text[])
+        or split_part(lower(p.email), '@', 2) = $3::text
+      )
+  ) as is_found;
+
 -- mails.isOptedOut
 select
   exists (
@@ -4993,7 +5302,7 @@ select
       mail_opt_outs
     where
       app_id = $1
-      and address_hash = $2
+      and address_hash = any ($2::bytea[])
   ) as found;
 
 -- mails.optOut
@@ -5004,13 +5313,67 @@ values
 on conflict do nothing;
 
 -- mails.queue
-insert into
-  mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
-values
-  ($1, $2, $3, $4, $5, $6, $5, $7)
-on conflict (app_id, mail_id) do nothing
-returning
-  mail_id;
+with
+  counted as (
+    insert into
+      mail_days as d (app_id, day, count)
+    select
+      $1,
+      ($5::timestamptz at time zone 'UTC')::date,
+      1
+    where
+      $8::integer is not null
+      and not exists (
+        select
+        from
+          mails
+        where
+          app_id = $1
+          and mail_id = $2
+      )
+    on conflict (app_id, day) do update
+    set
+      count = d.count + 1
+    where
+      d.count < $8::integer
+    returning
+      d.count
+  ),
+  queued as (
+    insert into
+      mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
+    select
+      $1,
+      $2,
+      $3,
+      $4,
+      $5,
+      $6,
+      $5,
+      $7
+    where
+      $8::integer is null
+      or exists (
+        select
+        from
+          counted
+      )
+    on conflict (app_id, mail_id) do nothing
+    returning
+      mail_id
+  )
+select
+  exists (
+    select
+    from
+      queued
+  ) as is_queued,
+  (
+    select
+      count
+    from
+      counted
+  ) as count;
 
 -- mails.remove
 delete from mails
@@ -5028,6 +5391,30 @@ where
   )
 returning
   mail_id;
+
+-- mails.remove_days
+delete from mail_days
+where
+  (app_id, day) in (
+    select
+      app_id,
+      day
+    from
+      mail_days
+    where
+      day < ($1::timestamptz - 259200000 * interval '1 millisecond')::date
+    limit
+      $2
+  )
+returning
+  app_id;
+
+-- mails.store_key
+insert into
+  installation_keys (purpose, sealed)
+values
+  ($1, $2)
+on conflict do nothing;
 
 -- memberships.count
 select
@@ -5100,6 +5487,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time,
   m.license_id,
@@ -6006,6 +6395,54 @@ order by
   e.payment_id,
   e.sequence;
 
+-- notices.keys
+with
+  told as (
+    update api_keys k
+    set
+      told_time = $1
+    where
+      (k.app_id, k.key_id) in (
+        select
+          app_id,
+          key_id
+        from
+          api_keys
+        where
+          created_by is not null
+          and told_time is null
+          and created_time <= $1::timestamptz
+        order by
+          created_time
+        limit
+          $2
+        for update
+          skip locked
+      )
+    returning
+      k.app_id,
+      k.key_id,
+      k.name,
+      k.hint,
+      k.created_time,
+      k.created_by
+  )
+select
+  t.key_id,
+  t.name,
+  t.hint,
+  t.created_time,
+  a.friendly_name as app,
+  p.email,
+  p.language
+from
+  told t
+  join apps a on a.app_id = t.app_id
+  left join people p on p.person_id = t.created_by
+order by
+  t.created_time,
+  t.key_id;
+
 -- notices.languages
 select
   i.address,
@@ -6552,6 +6989,11 @@ where
 returning
   credential_id;
 
+-- passkeys.delete_all
+delete from passkeys
+where
+  person_id = $1;
+
 -- passkeys.find
 select
   credential_id,
@@ -6562,9 +7004,17 @@ select
   name,
   is_synced,
   created_time,
-  last_used_time
+  last_used_time,
+  (
+    select
+      access_version
+    from
+      people p
+    where
+      p.person_id = k.person_id
+  )
 from
-  passkeys
+  passkeys k
 where
   credential_id = $1;
 
@@ -11934,6 +12384,7 @@ returning
 select
   i.person_id,
   p.email,
+  p.access_version,
   exists (
     select
     from
@@ -12012,8 +12463,26 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
+
+-- people.clear_secrets
+with
+  networks as (
+    delete from person_networks
+    where
+      person_id = $1
+  )
+update people
+set
+  password_hash = null,
+  totp_enabled_time = null,
+  totp_secret = null,
+  recovery_codes = '{}'
+where
+  person_id = $1;
 
 -- people.count_recovery_codes
 select
@@ -12075,6 +12544,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -12095,6 +12566,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -12104,9 +12577,9 @@ where
 
 -- people.insert
 insert into
-  people as p (person_id, email, name, password_hash, is_operator, created_time)
+  people as p (person_id, email, name, password_hash, is_operator, created_time, verified_time)
 values
-  ($1, $2, $3, $4, $5, $6)
+  ($1, $2, $3, $4, $5, $6, $7)
 on conflict (email) do nothing
 returning
   p.person_id,
@@ -12120,6 +12593,8 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
 
@@ -12136,6 +12611,8 @@ select
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time
 from
@@ -12174,6 +12651,13 @@ where
   person_id = $1
   and password_hash = $2;
 
+-- people.rename
+update people
+set
+  name = $2
+where
+  person_id = $1;
+
 -- people.set_disabled
 update people p
 set
@@ -12192,6 +12676,8 @@ returning
   p.is_disabled,
   p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp,
+  p.verified_time is not null as is_verified,
+  p.access_version,
   p.created_time,
   p.last_seen_time;
 
@@ -12214,12 +12700,20 @@ where
 returning
   person_id;
 
+-- people.set_verified
+update people
+set
+  verified_time = $2
+where
+  person_id = $1;
+
 -- people.sign_in
 select
   p.person_id,
   p.password_hash,
   p.totp_enabled_time is not null as has_totp,
   p.is_disabled,
+  p.access_version,
   exists (
     select
     from
@@ -12292,7 +12786,9 @@ insert into
   person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor, day, created_time)
 values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-on conflict (app_id, payment_id, request_key) do nothing;
+on conflict (app_id, payment_id, request_key) do nothing
+returning
+  amount_minor::text;
 
 -- person_refunds.lock
 select
@@ -12304,6 +12800,17 @@ where
   license_id = $1
   and person_id = $2
 for update;
+
+-- person_refunds.reserved
+select
+  person_id,
+  amount_minor::text
+from
+  person_refunds
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
 
 -- person_refunds.sum
 select
@@ -23135,6 +23642,13 @@ with
     delete from pending_sign_ins
     where
       person_id = $1
+  ),
+  fence as (
+    update people
+    set
+      access_version = access_version + 1
+    where
+      person_id = $1
   )
 delete from person_sessions
 where
@@ -23188,8 +23702,11 @@ from
       p.is_disabled,
       p.password_hash is not null as has_password,
       p.totp_enabled_time is not null as has_totp,
+      p.verified_time is not null as is_verified,
+      p.access_version,
       p.created_time,
       p.last_seen_time,
+      p.totp_enabled_time,
       array(
         select
           json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
@@ -23199,7 +23716,26 @@ from
           m.person_id = p.person_id
         order by
           m.license_id
-      ) as memberships
+      ) as memberships,
+      array(
+        select
+          json_build_object('licenseId', v.license_id, 'until', v.expires_time)
+        from
+          license_visits v
+        where
+          v.person_id = p.person_id
+          and p.is_operator
+          and not exists (
+            select
+            from
+              memberships m
+            where
+              m.license_id = v.license_id
+              and m.person_id = v.person_id
+          )
+        order by
+          v.license_id
+      ) as visits
     from
       person_sessions s
       join people p on p.person_id = s.person_id
@@ -23275,7 +23811,7 @@ limit
 update person_sessions
 set
   token_hash = $2,
-  proven_time = $3
+  proven_time = coalesce($3, proven_time)
 where
   session_id = $1
 returning
@@ -24223,6 +24759,34 @@ where
       and v.visit_time < $1::timestamptz - 7776000000 * interval '1 millisecond'
   );
 
+-- visits.end
+update license_visits
+set
+  expires_time = $3
+where
+  license_id = $1
+  and person_id = $2
+  and expires_time > $3
+returning
+  license_id;
+
+-- visits.forget
+delete from license_visits
+where
+  (license_id, person_id) in (
+    select
+      license_id,
+      person_id
+    from
+      license_visits
+    where
+      expires_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  person_id;
+
 -- visits.insert
 with
   added as (
@@ -24326,6 +24890,17 @@ where
   and v.step = old.step
 returning
   v.payment_id;
+
+-- visits.upsert
+insert into
+  license_visits (license_id, person_id, reason, created_time, expires_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (license_id, person_id) do update
+set
+  reason = excluded.reason,
+  created_time = excluded.created_time,
+  expires_time = excluded.expires_time;
 
 -- webhooks.addTest
 with

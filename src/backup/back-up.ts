@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { access, realpath, rename, rm, stat } from 'node:fs/promises'
+import { access, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
+import { Secret } from '../base/secret.ts'
 import { StartError } from '../base/start-error.ts'
 import { loadStorage } from '../config/storage.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
@@ -26,7 +27,7 @@ export async function backUp(
   file: string,
   beforeEnd = async (): Promise<void> => {},
 ): Promise<string> {
-  const { dataDir, hasOwnServer } = loadStorage(environment)
+  const { dataDir, hasOwnServer, secretKeys } = loadStorage(environment)
   if (hasOwnServer)
     throw new StartError('DATABASE_URL is set: back up that server with pg_dump or pg_basebackup.')
   const target = resolve(file)
@@ -34,15 +35,24 @@ export async function backUp(
   if (!(await exists(join(dataDir, CLUSTER, 'PG_VERSION'))))
     throw new StartError(`There is no database in DATA_DIR ${dataDir}.`)
   const folder = await realpath(dataDir)
+  const key = secretKeys[0] ?? (await generatedKey(folder))
   const running = await findRunning(folder)
   const server = running ? { url: running, stop: async () => {} } : await startEmbedded({ dataDir: folder })
   try {
-    await write(target, entriesOf(server.url, folder, beforeEnd))
+    await write(target, packArchive(entriesOf(server.url, folder, beforeEnd), { version: VERSION, key }))
   } finally {
     await server.stop()
   }
   const { size } = await stat(target)
   return `${target}: ${(size / 1e6).toFixed(1)} MB. It contains secrets: store it as safely as the database.`
+}
+
+/** In development; in production the key is a setting. */
+async function generatedKey(folder: string): Promise<Secret> {
+  const text = await readFile(join(folder, 'secret-key'), 'utf8').catch(() => '')
+  if (text.trim() === '')
+    throw new StartError('SECRET_KEY is not set: it signs the archive. Set it as for the service.')
+  return new Secret(text.trim())
 }
 
 async function* entriesOf(
@@ -55,11 +65,11 @@ async function* entriesOf(
 }
 
 /** Renamed when complete, so that a file with the name is a whole archive. */
-async function write(target: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+async function write(target: string, archive: AsyncIterable<Buffer>): Promise<void> {
   const draft = `${target}.partial`
   try {
     await pipeline(
-      Readable.from(packArchive(entries, VERSION), { objectMode: true, highWaterMark: 4 }),
+      Readable.from(archive, { objectMode: true, highWaterMark: 4 }),
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchiveEntry } from './archive.ts'
+import { isClusterConfig } from './cluster-config.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -31,7 +32,7 @@ async function* entriesBelow(cluster: string, prefix: string, below: string): As
   for (const entry of found ?? []) {
     const inside = below === '' ? entry.name : `${below}/${entry.name}`
     const path = `${prefix}/${inside}`
-    if (LEFT_OUT.test(entry.name)) continue
+    if (LEFT_OUT.test(entry.name) || isClusterConfig(entry.name)) continue
     if (entry.isDirectory()) {
       yield { path }
       if (!EMPTIED.has(inside)) yield* entriesBelow(cluster, prefix, inside)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Secret } from '../base/secret.ts'
 import { type ArchiveEntry, packArchive } from './archive.ts'
 import { bytesEntry } from './cluster-files.ts'
 import { restore } from './restore.ts'
@@ -18,29 +19,42 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function archiveOf(entries: readonly ArchiveEntry[]): Promise<Buffer> {
+const KEY = 'a key of this test with enough characters'
+const OTHER = 'another key of this test with as many characters'
+
+async function archiveOf(entries: readonly ArchiveEntry[], key = KEY): Promise<Buffer> {
   async function* all() {
     yield* entries
   }
   const parts: Buffer[] = []
-  for await (const part of packArchive(all(), '0.0.0')) parts.push(part)
+  for await (const part of packArchive(all(), { version: '0.0.0', key: new Secret(key) })) parts.push(part)
   return Buffer.concat(parts)
 }
 
-const restoreBytes = (bytes: Buffer) => {
+const restoreBytes = (
+  bytes: Buffer,
+  options?: Parameters<typeof restore>[2],
+  env: Record<string, string> = { SECRET_KEY: KEY },
+) => {
   writeFileSync(file, bytes)
-  return restore({ DATA_DIR: dataDir }, file)
+  return restore({ DATA_DIR: dataDir, ...env }, file, options)
 }
 
-const sample = () =>
-  archiveOf([
-    { path: 'postgres' },
-    bytesEntry('postgres/PG_VERSION', Buffer.from('18\n')),
-    { path: 'postgres/base' },
-    bytesEntry('postgres/base/112', Buffer.alloc(70_000, 'row')),
-    bytesEntry('postgres/base/113', Buffer.alloc(0)),
-    bytesEntry('secret-key', Buffer.from('a key')),
-  ])
+const sample = (key?: string) =>
+  archiveOf(
+    [
+      { path: 'postgres' },
+      bytesEntry('postgres/PG_VERSION', Buffer.from('18\n')),
+      { path: 'postgres/base' },
+      bytesEntry('postgres/base/112', Buffer.alloc(70_000, 'row')),
+      bytesEntry('postgres/base/113', Buffer.alloc(0)),
+      bytesEntry('secret-key', Buffer.from('a key')),
+    ],
+    key,
+  )
+
+/** What the restore writes itself. */
+const WRITTEN = ['pg_hba.conf', 'pg_ident.conf', 'postgresql.auto.conf', 'postgresql.conf']
 
 describe('an archive', () => {
   it('is restored with every folder and file', async () => {
@@ -51,6 +65,7 @@ describe('an archive', () => {
       'postgres/base',
       'postgres/base/112',
       'postgres/base/113',
+      ...WRITTEN.map((name) => `postgres/${name}`),
       'secret-key',
     ])
     expect(readFileSync(join(dataDir, 'postgres/base/112'))).toEqual(Buffer.alloc(70_000, 'row'))
@@ -100,11 +115,82 @@ describe('an archive', () => {
     'postgres//x',
     'other',
     'secret-key/x',
+    'postgres/tablespace_map',
+    'postgres/pg_tblspc/16385',
+    'postgres/PG_TBLSPC/16385/x',
+    'postgres/postmaster.pid',
   ])('never writes to %s', async (path) => {
     const bytes = await archiveOf([{ path: 'postgres' }, bytesEntry(path, Buffer.from('x'))])
     await expect(restoreBytes(gzipSync(bytes))).rejects.toThrow('does not belong into it')
     expect(readdirSync(folder).sort()).toEqual(['archive', 'data'])
   })
+
+  it('is refused with a link in it', async () => {
+    const link = tarHeader({ path: 'postgres/pg_tblspc', size: 0 })
+    link.write('2', 156)
+    const sum = Buffer.from(link).fill(' ', 148, 156)
+    link.write(
+      `${sum
+        .reduce((total, byte) => total + byte, 0)
+        .toString(8)
+        .padStart(7, '0')}\0`,
+      148,
+    )
+    const bytes = Buffer.concat([tarHeader({ path: 'postgres' }), link, await archiveOf([])])
+    await expect(restoreBytes(gzipSync(bytes), { unverified: true })).rejects.toThrow('neither a file nor')
+  })
+})
+
+describe('the signature of an archive', () => {
+  const refusals: readonly (readonly [string, () => Promise<Buffer>, Record<string, string>, string])[] = [
+    ['another key', () => sample(OTHER), { SECRET_KEY: KEY }, 'no key of SECRET_KEY signed it'],
+    ['no key here', () => sample(), {}, 'SECRET_KEY is not set'],
+    ['no signature', async () => unsigned(await sample()), { SECRET_KEY: KEY }, 'it has no signature'],
+  ]
+
+  /** As versions before signatures wrote it. */
+  function unsigned(bytes: Buffer): Buffer {
+    return Buffer.concat([bytes.subarray(0, bytes.indexOf('manifest.hmac')), tarEnd()])
+  }
+
+  it.each(refusals)('is required: %s', async (_name, bytes, env, reason) => {
+    const archive = gzipSync(await bytes())
+    await expect(restoreBytes(archive, {}, env)).rejects.toThrow(`The archive cannot be verified: ${reason}`)
+    expect(readdirSync(dataDir)).toEqual([])
+    await restoreBytes(archive, { unverified: true }, env)
+    expect(readdirSync(dataDir)).toContain('postgres')
+  })
+
+  it('may be of any key of SECRET_KEY, so that backups survive a rotation', async () => {
+    await restoreBytes(gzipSync(await sample(OTHER)), {}, { SECRET_KEY: `${KEY},${OTHER}` })
+    expect(readdirSync(dataDir)).toContain('postgres')
+  })
+
+  it('covers folders too', async () => {
+    const good = await sample()
+    const bytes = Buffer.concat([tarHeader({ path: 'postgres' }), tarHeader({ path: 'postgres/x' })])
+    const changed = Buffer.concat([bytes, good.subarray(tarHeader({ path: 'postgres' }).length)])
+    await expect(restoreBytes(gzipSync(changed))).rejects.toThrow('its folders have changed')
+  })
+})
+
+describe('settings of PostgreSQL', () => {
+  it.each(['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'recovery.signal', 'conf.d/x.CONF'])(
+    'never come from an archive: %s',
+    async (name) => {
+      const bad = Buffer.from("restore_command = 'touch /tmp/x'")
+      const bytes = await archiveOf([
+        { path: 'postgres' },
+        { path: 'postgres/conf.d' },
+        bytesEntry(`postgres/${name}`, bad),
+      ])
+      await restoreBytes(gzipSync(bytes))
+      const files = readdirSync(join(dataDir, 'postgres'), { recursive: true }).map(String).sort()
+      expect(files).toEqual(['conf.d', ...WRITTEN])
+      for (const one of WRITTEN)
+        expect(readFileSync(join(dataDir, 'postgres', one), 'utf8')).not.toContain('restore_command')
+    },
+  )
 })
 
 describe('restore', () => {

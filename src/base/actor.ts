@@ -1,4 +1,4 @@
-/** Who makes a change: recorded in the audit log. */
+/** Who makes a change: recorded in the audit log, without what it may give and has proved. */
 export interface Actor {
   readonly kind: 'person' | 'key' | 'operator'
   /** The id of the person or the API key; `operator` for the operator. */
@@ -7,4 +7,8 @@ export interface Actor {
   readonly name: string
   readonly address: string
   readonly requestId: string
+  /** The scopes that it may give to an API key; null: all of them and full access. Absent: none. */
+  readonly grants?: readonly string[] | null
+  /** Of a person: whether the proof of the last five minutes had a code of the second factor. */
+  readonly code?: 'given' | 'missing' | 'not-enrolled'
 }

@@ -45,8 +45,8 @@ export const ERRORS = {
   },
   otp_required: {
     status: 403,
-    title: 'A one-time code is needed',
-    help: 'Send `otpCode` with the current code. `TypeName` is `Need2FaException`.',
+    title: 'A one-time code or a new sign-in is needed',
+    help: 'Send `otpCode`, or sign in again where `detail` says so. `TypeName` is `Need2FaException`.',
   },
   otp_invalid: {
     status: 403,
@@ -142,7 +142,7 @@ export const ERRORS = {
   checkout_host_taken: {
     status: 409,
     title: 'This host name belongs to another app',
-    help: 'A checkout host name names one app. Choose another one, or remove it from the other app first.',
+    help: 'Another app has proved this host name. Choose another one, or remove it from the other app first.',
   },
   refund_limit_reached: {
     status: 409,

@@ -27,6 +27,10 @@ export const LIMITS = {
   formFields: 1_000,
   /** Enough to fix a request; a body with more errors is not listed completely. */
   listedErrors: 50,
+  /** A form without files: a few short fields. Routes of longer ones say so. */
+  formBytes: 16 * 1024,
+  /** Many fields, or texts whose characters take nine bytes each when a form is sent. */
+  longFormBytes: 64 * 1024,
   /** 500 items of generous size fit in 256 KiB. */
   bodyBytes: 256 * 1024,
   notificationBytes: 256 * 1024,

@@ -37,6 +37,10 @@ export interface Vault {
   open(sealed: Uint8Array): string
   /** A key for one purpose, derived from the installation's secret. */
   derive(purpose: string): Uint8Array
+  /** The same from every key, that of `derive` first: any of them may have made a hash that is stored. */
+  deriveAll(purpose: string): readonly Uint8Array[]
+  /** Which key seals: the bytes after the first in every value that it sealed. */
+  readonly keyId: Uint8Array
 }
 
 const VERSION = 1
@@ -75,6 +79,8 @@ export function createVault(secretKeys: readonly string[], random: Random): Vaul
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
     },
     derive: (purpose) => hmacSha256(first.text, `tender:${purpose}`),
+    deriveAll: (purpose) => keys.map(({ text }) => hmacSha256(text, `tender:${purpose}`)),
+    keyId: first.id,
   }
 }
 

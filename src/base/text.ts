@@ -36,3 +36,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined
   }
 }
+
+/**
+ * A host, with its port, of the characters that names and addresses have: browsers' parsers accept others.
+ */
+export const isPlainHost = (host: string): boolean => /^[a-z0-9.:[\]-]+$/.test(host)

@@ -1,12 +1,16 @@
 import { Secret } from '../base/secret.ts'
 import { parseUrl } from '../base/text.ts'
-import type { Setting } from './values.ts'
+import { count, type Setting } from './values.ts'
 
 /** The server that sends e-mails, and their sender. */
 export interface MailConfig {
   readonly smtpUrl: Secret
   readonly from: { readonly name: string; readonly address: string }
+  /** E-mails of one app on a day. */
+  readonly perAppDay: number
 }
+
+const MOST_PER_DAY = 100_000_000
 
 const ADDRESS = /^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9.-]+$/i
 
@@ -39,17 +43,24 @@ export const MAIL_SETTINGS = {
     parse: sender,
     defaultSays: 'required with `SMTP_URL`',
   },
+  MAIL_DAILY_LIMIT: {
+    says: 'How many e-mails one app may send on a day (UTC). Further ones are left out and logged once.',
+    mustBe: `a whole number from 1 to ${MOST_PER_DAY}`,
+    parse: (text) => count(text, MOST_PER_DAY),
+    byDefault: '10000',
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 interface MailValues {
   readonly SMTP_URL: Secret | undefined
   readonly MAIL_FROM: MailConfig['from'] | undefined
+  readonly MAIL_DAILY_LIMIT: number
 }
 
 /** Undefined without a server. Adds a problem when the sender is missing. */
 export function readMail(values: MailValues, problems: string[]): { readonly mail: MailConfig } | undefined {
-  const { SMTP_URL: url, MAIL_FROM: from } = values
+  const { SMTP_URL: url, MAIL_FROM: from, MAIL_DAILY_LIMIT: perAppDay } = values
   if (!url) return undefined
   if (!from) problems.push('MAIL_FROM is required with SMTP_URL')
-  return from && { mail: { smtpUrl: url, from } }
+  return from && { mail: { smtpUrl: url, from, perAppDay } }
 }

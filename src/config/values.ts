@@ -86,6 +86,12 @@ export function secretKeys(text: string): readonly Secret[] | undefined {
 
 export const trustedProxies = (text: string): readonly Range[] | undefined => parseRanges(text)
 
+/** In lower case and without a final dot, as they are compared. */
+export function hostNames(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim().toLowerCase().replace(/\.$/, ''))
+  return names.every((name) => /^[a-z0-9][a-z0-9.-]{0,252}$/.test(name)) ? names : undefined
+}
+
 /** In lower case, as in Node's request headers. */
 export const headerName = (text: string): string | undefined =>
   /^[A-Za-z][\w-]{0,63}$/.test(text) ? text.toLowerCase() : undefined

@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { RequestState } from './client/request.ts'
 import type { ConcurrencyLimit } from './content/concurrency.ts'
+import { refuseCards, withoutUnknown } from './content/known-members.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -124,13 +125,15 @@ function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: 
     inspectText(name, value)
   }
   const query = readQuery(request.url)
-  const body = route.rawBody ? request.tender.rawBody : (request.body ?? (route.body ? {} : undefined))
+  const sent = route.rawBody ? request.tender.rawBody : (request.body ?? (route.body ? {} : undefined))
+  if (route.body) refuseCards(route.body, sent)
   const errors: FieldError[] = [
     ...(checks.params?.(params) ?? []),
     ...(checks.query?.(query) ?? []),
-    ...(checks.body?.(body) ?? []),
+    ...(checks.body?.(sent) ?? []),
   ]
   if (errors.length > 0) throw invalid(errors)
+  const body = route.body ? withoutUnknown(route.body, sent) : sent
   const { headers, id: requestId } = request
   const { keyId, actor, address, network } = request.tender
   const idempotencyKey = readKey(route, headers)
@@ -187,4 +190,15 @@ export function send(reply: FastifyReply, { status, headers, body }: Outgoing): 
   const state = reply.request.tender as RequestState | undefined
   if (state && typeof body === 'string') state.answer = body
   return reply.code(status).headers(headers).send(body)
+}
+
+/** Refusals of the size and the rate of a page's request are pages; what else cannot be read is a problem. */
+export function drawRefusal(log: Log, refused: NonNullable<Route['refused']>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toApiError(error, log, request.id)
+    if (known.status !== 413 && known.status !== 429)
+      return void send(reply, problemAnswer(known, request.id))
+    const { html, status = known.status, headers } = refused(known, request.headers)
+    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+  }
 }

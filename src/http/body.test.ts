@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { askThings, goodThing, JSON_HEADERS, sayRaw, thingsServer } from '../../test/support/things.ts'
+import * as finder from '../base/cards/find.ts'
 
 const things = thingsServer()
 type Init = Parameters<typeof askThings>[3]
@@ -82,8 +83,23 @@ it('refuses a card number in any text, naming the field and not the number', asy
     errors: [{ field: 'items[0].sku' }],
   })
   expect(text).not.toContain('1111')
-  expect((await post('{"4111111111111111":1}')).status).toBe(422)
-  expect((await post('{"n":4111111111111111}')).status).toBe(422)
+  expect((await post('{"amount":4111111111111111}')).status).toBe(422)
+})
+
+it('looks for card numbers only in members that the schema knows, after their lengths', async () => {
+  const { json } = await post(
+    JSON.stringify({ ...goodThing, items: Array(3).fill({ sku: '4111111111111111' }) }),
+  )
+  expect(json).toMatchObject({ status: 400, errors: [{ field: 'items' }] })
+  const looked = vi.spyOn(finder, 'hasCardNumber')
+  for (const unknown of ['{"4111111111111111":1}', '4111111111111111', '[{"a":"4111111111111111"}]']) {
+    const body = `{${JSON.stringify(goodThing).slice(1, -1)},"other":${unknown}}`
+    expect((await post(body)).status).toBe(201)
+  }
+  const long = await post(JSON.stringify({ ...goodThing, reference: '4 1 '.repeat(50_000) }))
+  expect(long.json).toMatchObject({ status: 400, errors: [{ field: 'reference' }] })
+  expect(looked.mock.calls.filter(([text]) => text.length > 200 || text.includes('41111'))).toEqual([])
+  looked.mockRestore()
 })
 
 it('lists every invalid field', async () => {

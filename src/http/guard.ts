@@ -12,6 +12,8 @@ export interface Credentials {
   readonly requestId: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly route: Pick<Route, 'method' | 'path'>
+  /** Path and query, as the handler gets them. */
+  readonly url: string
 }
 
 export interface Guarded {

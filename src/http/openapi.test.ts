@@ -4,6 +4,7 @@ import { openApiProblems } from '../../test/support/openapi.ts'
 import { ERRORS } from '../base/errors.ts'
 import { customerRoutes } from '../customers/routes.ts'
 import { merchantRoutes } from '../merchants/routes.ts'
+import { operatorRoutes } from '../people/licenses/operator-routes.ts'
 import { openApi } from './openapi.ts'
 import type { Route } from './route.ts'
 
@@ -12,7 +13,7 @@ let routes: Route[]
 
 beforeAll(async () => {
   ctx = await testContext()
-  routes = [...merchantRoutes(ctx), ...customerRoutes(ctx)]
+  routes = [...merchantRoutes(ctx), ...operatorRoutes(ctx), ...customerRoutes(ctx)]
 })
 afterAll(() => ctx.close())
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../base/actor.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import type { ApiError, ErrorCode } from '../base/errors.ts'
 
 /**
  * Required credentials: an app's API key or the console session of a member, a console session, the operator
@@ -54,10 +54,29 @@ export interface RouteInfo {
   readonly rawBody?: true
   /** The handler has its own rate limit; other routes without a key are limited by address. */
   readonly hasOwnLimit?: true
+  /** The most bytes of a body, where less than of any request. */
+  readonly bodyBytes?: number
+  /** Runs before the body is read, and throws to refuse. The call has what it returns as `entered`. */
+  readonly enter?: (request: Entering) => unknown
+  /** Draws the answer to a request that was refused before the handler ran, because of its size or rate. */
+  readonly refused?: (error: ApiError, headers: Call['headers']) => RefusalPage
   /** The answer may be large: subject to the app's concurrency limit. */
   readonly list?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
+}
+
+/** A request whose body has not been read. */
+export interface Entering {
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: Call['headers']
+  readonly network: string
+}
+
+interface RefusalPage {
+  readonly html: string
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string | string[]>>
 }
 
 export interface Route extends RouteInfo {

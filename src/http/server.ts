@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
+import { createAnswerer, drawRefusal, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
 import { type AnsweredRequest, answeredRequest, routeOf } from './answered.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
@@ -229,6 +229,7 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
   const { clock, log, repeats, concurrency } = options
   const handler = createAnswerer(route, { clock, log, repeats, concurrency })
+  const { enter, refused, bodyBytes } = route
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -238,7 +239,15 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
       ...(route.rawBody ? { body: 'raw' } : {}),
       ...(route.secret ? { isSecret: true } : {}),
     },
+    ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
     ...(guard && { onRequest: (request, reply) => admit(request, reply, route, guard) }),
+    ...(enter && {
+      onRequest: async (request: FastifyRequest) => {
+        const { params, headers, tender } = request
+        tender.entered = enter({ params: params as Record<string, string>, headers, network: tender.network })
+      },
+    }),
+    ...(refused && { errorHandler: drawRefusal(log, refused) }),
     handler,
   })
 }
@@ -258,6 +267,7 @@ async function admit(
     requestId: request.id,
     headers,
     route,
+    url: request.url,
   })
   tender.scope = scope
   tender.caller = caller

@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts'
 import { sql } from '../db/database.ts'
 import { appRoute } from '../merchants/app-route.ts'
 import { merchantRoutes } from '../merchants/routes.ts'
+import { operatorRoutes } from '../people/licenses/operator-routes.ts'
 import { idempotencyJob } from './jobs.ts'
 import { createRepeats } from './repeats.ts'
 
@@ -31,8 +32,8 @@ beforeAll(async () => {
       return (await behave()) ?? { runs }
     },
   })
-  const merchants = merchantRoutes(ctx)
-  service = await testApi(ctx, { routes: [counting, ...merchants], repeats: createRepeats(ctx) })
+  const routes = [counting, ...merchantRoutes(ctx), ...operatorRoutes(ctx)]
+  service = await testApi(ctx, { routes, repeats: createRepeats(ctx) })
   const license = await testLicense(ctx)
   sandbox = license.sandbox
   live = license.live

@@ -8,4 +8,5 @@ export const eraseMails = (
   { appId, customerId }: { readonly appId: string; readonly customerId: string },
 ): Promise<void> => eraseMailsOf(ctx.db, appId, customerId)
 
+/** The counts of days stay: emptying an app does not renew its limit. */
 export const clearMails = clearTables(['mails', 'mail_walks', 'mail_opt_outs'])

@@ -6,7 +6,7 @@ import { rowJob } from '../jobs/row-job.ts'
 import { SENDING } from './queue.ts'
 import { MAILS } from './schedule.ts'
 import { deliverMail } from './sending/deliver.ts'
-import { claimMails, endedMailsDue, mailsDue, removeEnded } from './store.ts'
+import { claimMails, endedMailsDue, mailsDue, oldDaysDue, removeDays, removeEnded } from './store.ts'
 
 export const mailJobs = (ctx: Context): Job[] => [
   ...(ctx.config.mail ? [sendingJob(ctx)] : []),
@@ -30,6 +30,10 @@ const sendingJob = (ctx: Context): Job =>
 const removalJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'mail removal',
   everyMs: HOUR,
-  due: [endedMailsDue],
-  runOnce: () => removeEnded(ctx.db, ctx.clock.now(), MAILS.removalBatch),
+  due: [endedMailsDue, oldDaysDue],
+  async runOnce() {
+    const now = ctx.clock.now()
+    const ended = await removeEnded(ctx.db, now, MAILS.removalBatch)
+    return ended + (await removeDays(ctx.db, now, MAILS.removalBatch))
+  },
 })

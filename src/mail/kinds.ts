@@ -44,6 +44,18 @@ export interface MailData {
     readonly device: string
     readonly url: string
   }
+  readonly 'access-added': {
+    readonly what: 'passkey' | 'second-factor' | 'role' | 'api-key'
+    /** Of the passkey, the role or the key. */
+    readonly name: string | null
+    /** The licence of a role, the app of a key. */
+    readonly business: string | null
+    /** Another person, who gave it. */
+    readonly by: string | null
+    readonly time: string
+    readonly address: string | null
+    readonly url: string
+  }
   readonly 'refund-made': PaymentFacts & { readonly refundedMinor: string; readonly url: string }
   readonly 'endpoint-failing': {
     readonly endpoint: string
@@ -94,4 +106,5 @@ export const MAIL_KINDS: readonly MailKind[] = [
   'invitation',
   'password-reset',
   'sign-in',
+  'access-added',
 ]

@@ -6,14 +6,19 @@ const ADD = sql<never>(
 )
 const FIND = sql<{ found: boolean }>(
   'mails.isOptedOut',
-  'select exists (select from mail_opt_outs where app_id = $1 and address_hash = $2) as found',
+  'select exists (select from mail_opt_outs where app_id = $1 and address_hash = any ($2::bytea[])) as found',
 )
 
 export async function insertOptOut(db: Queryable, appId: string, hash: Uint8Array, now: Date): Promise<void> {
   await db.query(ADD, [appId, hash, now])
 }
 
-export async function hasOptedOut(db: Queryable, appId: string, hash: Uint8Array): Promise<boolean> {
-  const [row] = await db.query(FIND, [appId, hash])
+/** Of one address, under several keys. */
+export async function hasOptedOut(
+  db: Queryable,
+  appId: string,
+  hashes: readonly Uint8Array[],
+): Promise<boolean> {
+  const [row] = await db.query(FIND, [appId, hashes])
   return row?.found ?? false
 }

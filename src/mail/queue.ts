@@ -8,7 +8,7 @@ import { insertMail } from './store.ts'
 /** The topic that wakes the sending job. */
 export const SENDING = 'mails'
 
-type Ctx = Pick<Context, 'config' | 'clock' | 'vault' | 'signals'>
+type Ctx = Pick<Context, 'config' | 'clock' | 'vault' | 'signals' | 'log'>
 
 /** What is stored, sealed, until the message has ended. */
 export interface MailContent {
@@ -29,12 +29,19 @@ export interface MailOccasion {
   readonly expiresTime?: Date
 }
 
+/** Messages of licences and of the installation have other limits. */
+export const isOfApp = (appId: string): boolean => appId.startsWith('app_')
+
 /** Whether this installation sends e-mails. */
 export const canSend = (ctx: Pick<Context, 'config'>): boolean => ctx.config.mail !== undefined
 
-/** Queues a message within a transaction. Without a mail server nothing is written. */
+/**
+ * Queues a message within a transaction. Without a mail server nothing is written, and neither after the
+ * limit of an app and day.
+ */
 export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion, mail: Mail): Promise<void> {
-  if (!canSend(ctx)) return
+  if (!ctx.config.mail) return
+  const { perAppDay } = ctx.config.mail
   const { appId, mailId, to, locale, customerId = null } = occasion
   const now = ctx.clock.now()
   const content: MailContent = { to, locale, data: mail.data }
@@ -47,5 +54,8 @@ export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion,
     content: ctx.vault.seal(JSON.stringify(content)),
   }
   // Woken before the commit at worst; then the next poll finds it.
-  if (await insertMail(tx, row, now)) ctx.signals.wake(SENDING)
+  const { isQueued, queuedToday } = await insertMail(tx, row, now, isOfApp(appId) ? perAppDay : null)
+  if (isQueued) ctx.signals.wake(SENDING)
+  // Once: later ones are not counted.
+  if (isQueued && queuedToday === perAppDay) ctx.log.warn('mail.limit_reached', { appId, perAppDay })
 }

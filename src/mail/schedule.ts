@@ -14,6 +14,8 @@ export const MAILS = {
   expiresMs: 3 * DAY,
   /** Ended messages: without content, to see what was sent and why something was not. */
   keptMs: 30 * DAY,
+  /** Counts of days, longer than any difference of time zones. */
+  daysKeptMs: 3 * DAY,
   /** Small enough that the locks of one batch delay no request. */
   removalBatch: 500,
   jitter: 0.2,

@@ -13,19 +13,41 @@ export interface QueuedMail {
   readonly content: Uint8Array
 }
 
-const QUEUE = sql<{ mail_id: string }>(
+// `$8` is the limit of the day, null without one. The same message counts once.
+const QUEUE = sql<{ is_queued: boolean; count: number | null }>(
   'mails.queue',
-  `insert into mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
-   values ($1, $2, $3, $4, $5, $6, $5, $7)
-   on conflict (app_id, mail_id) do nothing returning mail_id`,
+  `with counted as (
+     insert into mail_days as d (app_id, day, count)
+     select $1, ($5::timestamptz at time zone 'UTC')::date, 1
+     where $8::integer is not null and not exists (select from mails where app_id = $1 and mail_id = $2)
+     on conflict (app_id, day) do update set count = d.count + 1 where d.count < $8::integer
+     returning d.count
+   ), queued as (
+     insert into mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
+     select $1, $2, $3, $4, $5, $6, $5, $7 where $8::integer is null or exists (select from counted)
+     on conflict (app_id, mail_id) do nothing returning mail_id
+   )
+   select exists (select from queued) as is_queued, (select count from counted) as count`,
 )
 
-/** False when the same message was queued before. */
-export async function insertMail(db: Queryable, mail: QueuedMail, now: Date): Promise<boolean> {
+/** Not queued when the same message was queued before, or the app has queued `perDay` on this day. */
+export async function insertMail(db: Queryable, mail: QueuedMail, now: Date, perDay: number | null) {
   const { appId, mailId, kind, customerId, expiresTime, content } = mail
-  const rows = await db.query(QUEUE, [appId, mailId, kind, customerId, now, expiresTime, content])
-  return rows.length > 0
+  const values = [appId, mailId, kind, customerId, now, expiresTime, content, perDay]
+  const [row] = await db.query(QUEUE, values)
+  return { isQueued: row?.is_queued ?? false, queuedToday: row?.count ?? null }
 }
+
+export const oldDaysDue: Due = (now) => `mail_days where day < (${ago(now, MAILS.daysKeptMs)})::date`
+
+const REMOVE_DAYS = sql<{ app_id: string }>(
+  'mails.remove_days',
+  `delete from mail_days where (app_id, day) in (
+     select app_id, day from ${oldDaysDue('$1::timestamptz')} limit $2) returning app_id`,
+)
+
+export const removeDays = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(REMOVE_DAYS, [now, most])).length
 
 export const mailsDue: Due = (now) => `mails where due_time <= ${now}`
 

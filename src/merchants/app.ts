@@ -82,6 +82,10 @@ export interface App {
   readonly timeZone: string
   /** Host name of the checkout, routed here by the operator's proxy; null: the installation's own. */
   readonly checkoutHost: string | null
+  /** The app has proved that the name is its own. */
+  readonly isCheckoutHostProven: boolean
+  /** A host name that the app asks for and has not proved. */
+  readonly hostClaim: { readonly host: string; readonly token: string } | null
   /** Refunds and marks need a one-time code of the person. */
   readonly twoFactorRequired: boolean
   /** So do they with an API key: a code of the person who made the key. */

@@ -146,6 +146,8 @@ function toApp(row: AppRow): App {
     refundEmails: row.refund_emails,
     timeZone: row.time_zone,
     checkoutHost: row.checkout_host,
+    isCheckoutHostProven: row.is_host_proven,
+    hostClaim: row.host_claim,
     twoFactorRequired: row.two_factor_required,
     requireOtpForApiKeys: row.require_otp_for_api_keys,
     personalDataDays: row.personal_data_days,

@@ -30,6 +30,8 @@ export interface AppRow {
   refund_emails: string[]
   time_zone: string
   checkout_host: string | null
+  is_host_proven: boolean
+  host_claim: { host: string; token: string } | null
   two_factor_required: boolean
   require_otp_for_api_keys: boolean
   personal_data_days: number | null
@@ -87,7 +89,11 @@ const SELECT_APP = sql<{ text: string }>(
        a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
        a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.webhooks_held_until,
        a.max_refunds_daily,
-       a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
+       a.refund_emails, a.time_zone, a.checkout_host,
+       a.checkout_host_proven_time is not null as is_host_proven,
+       (select json_build_object('host', c.host, 'token', c.token)
+        from checkout_host_claims c where c.app_id = a.app_id) as host_claim,
+       a.two_factor_required, a.require_otp_for_api_keys,
        a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
        a.show_powered_by,

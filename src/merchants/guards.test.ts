@@ -129,8 +129,6 @@ it('limits all keys of an app together, and reports the limit that is nearer', a
 it('parses an Authorization header of many spaces in linear time', async () => {
   const spaces = ' '.repeat(15_000)
   expect((await read(`Bearer x${spaces}y`)).status).toBe(401)
-  const create = { body: { licenseName: 'x' }, headers: { authorization: `Bearer x${spaces}y` } }
-  expect((await world.api.ask('POST', '/api/licenses', create)).status).toBe(401)
 })
 
 describe('unknown keys', () => {

@@ -171,3 +171,16 @@ describe('80 names without an answer', () => {
     await Promise.all(dead)
   }, 30_000)
 })
+
+describe('the texts of a name', () => {
+  it('are those of exactly this name, read anew each time, with long ones whole', async () => {
+    write('resolv.conf', 'search corp.test\noptions ndots:5\n')
+    const long = 'x'.repeat(400)
+    dns.answer = (name, type) => (type === 'TXT' && name === '_tender.shop.test' ? ['one', long] : [])
+    expect(await resolver.texts('shop', '_tender.shop.test')).toEqual(['one', long])
+    dns.answer = () => []
+    expect(await resolver.texts('shop', '_tender.shop.test')).toEqual([])
+    expect(await resolver.texts('shop', `${'a.'.repeat(140)}test`)).toEqual([])
+    expect([...new Set(dns.asked)]).toEqual(['TXT _tender.shop.test'])
+  })
+})

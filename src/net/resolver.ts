@@ -9,9 +9,15 @@ import { createWorkQueues, QueueFullError } from './work-queues.ts'
  * Resolves host names for every outbound connection. Not `dns.lookup`: that runs on the four threads of
  * libuv, where a few names that never resolve delay all others.
  */
-export interface Resolver {
+export interface Resolver extends Dns {
   /** For one owner, an app or a provider's host. Owners do not delay each other. */
   lookup(owner: string): Lookup
+}
+
+/** Entries of names beside their addresses. */
+export interface Dns {
+  /** The TXT entries of exactly this name, for one owner; none when it has none or cannot be resolved. */
+  texts(owner: string, name: string): Promise<readonly string[]>
 }
 
 export type Lookup = (
@@ -101,6 +107,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   }
 
   return {
+    // Not cached: they are read when a person has just changed them.
+    texts: (owner, name) => queues.run(owner, () => askTexts(name, options)).catch(() => []),
     lookup: (owner) => (name, _options, callback) => {
       resolve(owner, name).then(
         (addresses) => callback(null, [...addresses]),
@@ -164,6 +172,18 @@ async function ask(
   } finally {
     clearTimeout(timer)
     channel.cancel()
+  }
+}
+
+async function askTexts(name: string, { servers }: ResolverOptions): Promise<readonly string[]> {
+  const channel = new Channel({ timeout: TRY_MS, tries: TRIES })
+  if (servers) channel.setServers(servers)
+  const timer = setTimeout(() => channel.cancel(), DEADLINE_MS)
+  try {
+    // An entry consists of parts of at most 255 bytes.
+    return (await channel.resolveTxt(name)).map((parts) => parts.join(''))
+  } finally {
+    clearTimeout(timer)
   }
 }
 

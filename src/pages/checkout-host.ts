@@ -5,20 +5,24 @@ import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
 import { HOST_CHECK_PATH, hostCheckAnswer } from '../merchants/apps/host-check.ts'
 import { appOfHost } from '../merchants/directory.ts'
+import { ownNames } from '../merchants/hosts/own-names.ts'
 
 /**
  * On the host name of an app's checkout only the checkout of that app is served, with the files that it
- * needs. The proxy passes the Host header on. Other host names are those of the installation, as before.
+ * needs, and health. The proxy passes the Host header on. Other names are those of the installation.
  */
 export function limitCheckoutHosts(server: FastifyInstance, ctx: Context): void {
-  const own = new URL(ctx.config.publicUrl)
+  const own = ownNames(ctx.config)
   server.addHook('onRequest', async (request) => {
-    const host = (request.headers.host ?? '').toLowerCase()
-    if (host === own.host || host === own.hostname) return
-    const appId = await appOfHost(ctx, nameOf(host))
+    const host = nameOf(request.headers.host ?? '')
+    // Probes of load balancers use any name.
+    if (own.has(host) || HEALTH.test(request.url)) return
+    const appId = await appOfHost(ctx, host)
     if (appId !== undefined && !isCheckoutOf(appId, request.url)) throw notFound('The path')
   })
 }
+
+const HEALTH = /^\/health\/(?:live|ready)(?:\?|$)/
 
 /** Without port and final dot. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.?(?::\d+)?$/, '')

@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ApiError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { parseUrl } from '../base/text.ts'
 import type { Context } from '../context.ts'
 import { cookieText, readCookie } from '../http/client/cookie.ts'
 import { toApiError } from '../http/problem.ts'
-import { type Call, type Route, route } from '../http/route.ts'
+import { type Call, type Entering, type Route, route } from '../http/route.ts'
+import { cookieName } from '../people/cookie.ts'
 import type { PageAssets } from './assets.ts'
 import { NO_FORM, type PostedForm, readForm } from './form-body.ts'
 import { chooseLanguage, type Language } from './i18n/languages.ts'
-import { createAddressLimits, createPageLimits, type PageClient } from './limits.ts'
+import { createAddressLimits, createLinkEntry, type PageClient, type PageEntry } from './limits.ts'
 import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
@@ -17,13 +20,15 @@ import { pageHtml } from './ui/page.tsx'
 /** An array sets several cookies. */
 type PageHeaders = Readonly<Record<string, string | string[]>>
 
+interface DrawnPage {
+  readonly html: string
+  readonly headers: PageHeaders
+  readonly status?: number
+}
+
 /** Response of a page: a document, a redirect, which the browser follows by GET, or a file. */
 export type PageAnswer =
-  | {
-      readonly html: string
-      readonly headers: PageHeaders
-      readonly status?: number
-    }
+  | DrawnPage
   | { readonly location: string; readonly headers?: PageHeaders }
   | {
       readonly file: string | Buffer | Readable
@@ -71,6 +76,8 @@ interface PageSpec {
   readonly readsOwnForm?: true
   /** A form may carry files. */
   readonly takesFiles?: boolean
+  /** The most bytes of a form that needs more than others. */
+  readonly formBytes?: number
   /** Section whose texts error pages use. */
   readonly area?: 'panel'
   /** Redirects without a read: only the limit for anonymous routes applies. */
@@ -80,40 +87,29 @@ interface PageSpec {
 
 export type PageRoutes = (spec: PageSpec) => Route
 
-type Work = (admit: PageCall['admit']) => Promise<PageAnswer>
-/** Runs the work of a page within its rate limits. */
-type Limited = (client: PageClient, work: Work) => Promise<PageAnswer>
+type Enter = (client: PageClient, credential: string | undefined) => PageEntry
 
-/** Limits by the link that the work finds, or by address if it finds none. */
-function limitedByLink(ctx: Context, name: string): Limited {
-  const limits = createPageLimits(ctx, name)
-  return async (client, work) => {
-    let isKnown = false
-    const admit = (link: string) => {
-      if (isKnown) return
-      isKnown = true
-      limits.found(client, link)
-    }
-    const chargeUnknown = () => {
-      if (!isKnown) limits.unknown(client)
-    }
-    const answer = await work(admit).catch((error: unknown) => {
-      // Errors of the service are not counted.
-      if (error instanceof ApiError && error.status < 500) chargeUnknown()
-      throw error
-    })
-    // May replace the answer with a 429. That is safe: without a link no work changed anything.
-    chargeUnknown()
-    return answer
+function enterByAddress(ctx: Context, name: string): Enter {
+  const take = createAddressLimits(ctx, name)
+  return (client) => {
+    take(client)
+    return ANY_ENTRY
   }
 }
 
-function limitedByAddress(ctx: Context, name: string): Limited {
-  const take = createAddressLimits(ctx, name)
-  return async (client, work) => {
-    take(client)
-    return work(() => {})
-  }
+const ANY_ENTRY: PageEntry = { admit: () => {}, leave: () => {} }
+
+/** What names the link or session of a request, before it is known to exist. */
+const credentialOf = (ctx: Context, { params, headers }: Entering): string | undefined =>
+  params.paymentKey ?? params.token ?? readCookie(headers, cookieName(ctx)) ?? readCookie(headers, 'panel')
+
+async function within(entry: PageEntry, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  const answer = await work().catch((error: unknown) => {
+    entry.leave(!(error instanceof ApiError) || error.status >= 500)
+    throw error
+  })
+  entry.leave(false)
+  return answer
 }
 
 /** Creates routes that answer with pages, errors included. Pages of one name share their rate limits. */
@@ -123,10 +119,10 @@ export function createPageRoutes(
   name: string,
   by: 'link' | 'address' = 'link',
 ): PageRoutes {
-  const limited = by === 'link' ? limitedByLink(ctx, name) : limitedByAddress(ctx, name)
+  const enter = by === 'link' ? createLinkEntry(ctx, name) : enterByAddress(ctx, name)
   return ({ method, path, summary, handler, area, isPlain = false, ...spec }) => {
     const isPost = method === 'POST'
-    const { readsOwnForm = false, takesFiles = false } = spec
+    const { readsOwnForm = false, takesFiles = false, formBytes = LIMITS.formBytes } = spec
     return route({
       method,
       path,
@@ -137,13 +133,21 @@ export function createPageRoutes(
       hidden: true,
       ...(isPlain ? {} : { hasOwnLimit: true as const }),
       contentType: 'text/html; charset=utf-8',
-      ...(isPost ? { rawBody: true as const } : {}),
+      ...(isPost ? { rawBody: true as const, bodyBytes: formBytes } : {}),
+      ...(isPlain
+        ? {}
+        : {
+            enter: (entering: Entering) =>
+              enter({ network: entering.network, isPost }, credentialOf(ctx, entering)),
+          }),
+      refused: (error, headers) => errorPage({ assets, call: { headers }, area }, error),
       query: Type.Object({}),
       handler: async (_caller, call: Call) => {
-        const work: Work = async (admit) =>
-          handler({ ...(await readPageCall(ctx, call, { isPost, readsOwnForm, takesFiles })), admit })
+        const entry = (call.reply.request.tender.entered as PageEntry | undefined) ?? ANY_ENTRY
+        const reading = { isPost, readsOwnForm, takesFiles, isConsole: name === 'console' }
+        const { admit } = entry
         const answer = await answerOrError(ctx, { assets, call, area }, () =>
-          isPlain ? work(() => {}) : limited({ network: call.network, isPost }, work),
+          within(entry, async () => handler({ ...(await readPageCall(ctx, call, reading)), admit })),
         )
         call.reply.headers(answer.headers ?? {})
         if ('location' in answer) {
@@ -163,13 +167,13 @@ export function createPageRoutes(
 
 interface PageRequest {
   readonly assets: PageAssets
-  readonly call: Call
+  readonly call: Pick<Call, 'headers'>
   readonly area: PageSpec['area']
 }
 
 async function answerOrError(
   ctx: Context,
-  requested: PageRequest,
+  requested: PageRequest & { readonly call: Call },
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
@@ -185,17 +189,38 @@ interface FormReading {
   readonly isPost: boolean
   readonly readsOwnForm: boolean
   readonly takesFiles: boolean
+  readonly isConsole: boolean
+}
+
+/**
+ * Whether a page of another site posted the form, or another host of this site. Pages are served on
+ * the hosts of checkouts too. Old browsers send `null` for our own forms, as our pages send no referrer: that
+ * is accepted where forms carry a signed id, not where a session begins. A page of a provider takes forms of
+ * its site.
+ */
+function isForeignForm(
+  { config }: Context,
+  headers: Call['headers'],
+  { readsOwnForm, isConsole }: FormReading,
+): boolean {
+  const site = headers['sec-fetch-site']
+  if (readsOwnForm) return site === 'cross-site'
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const { origin, host } = headers
+  if (typeof origin !== 'string' || (origin === 'null' && !isConsole)) return false
+  return origin !== new URL(config.publicUrl).origin && parseUrl(origin)?.host !== host
 }
 
 async function readPageCall(
   ctx: Context,
   call: Call,
-  { isPost, readsOwnForm, takesFiles }: FormReading,
+  reading: FormReading,
 ): Promise<Omit<PageCall, 'admit'>> {
+  const { isPost, readsOwnForm, takesFiles } = reading
   const { query, lang } = readLang(ctx, call)
-  const site = call.headers['sec-fetch-site']
   // Cross-site request forgery.
-  if (isPost && site === 'cross-site') throw new ApiError('forbidden', 'The form was sent from another site.')
+  if (isPost && isForeignForm(ctx, call.headers, reading))
+    throw new ApiError('forbidden', 'The form was sent from another site.')
   return {
     params: call.params as Record<string, string>,
     query,
@@ -235,18 +260,19 @@ function readLang(ctx: Context, call: Call) {
   return { query, lang: requested ?? readCookie(call.headers, COOKIE) }
 }
 
-const readLanguage = (call: Call): Language =>
+const readLanguage = (call: Pick<Call, 'headers'>): Language =>
   chooseLanguage({
     chosen: readCookie(call.headers, COOKIE),
     acceptLanguage: call.headers['accept-language'] as string | undefined,
   })
 
 /** The error page. The log holds the details under the request id. */
-function errorPage({ assets, call, area }: PageRequest, error: ApiError): PageAnswer {
+function errorPage({ assets, call, area }: PageRequest, error: ApiError): DrawnPage {
   const language = readLanguage(call)
   const { errors, panel } = language.texts
   const texts = {
     404: area === 'panel' ? [panel.unknown, panel.unknownBody] : [errors.unknown, errors.unknownBody],
+    413: [panel.refused, panel.refusedBody],
     422: [panel.refused, panel.refusedBody],
     403: [errors.elsewhere, errors.elsewhereBody],
     429: [errors.busy, errors.busyBody],

@@ -7,6 +7,7 @@ import { forgetPending, pendingDue } from './store/pending.ts'
 import { forgetPersonRefunds, personRefundsDue } from './store/refunds.ts'
 import { forgetPersonSessions, personSessionsDue } from './store/sessions.ts'
 import { forgetThrottles, networksDue, throttlesDue } from './store/throttles.ts'
+import { forgetVisits, visitsDue } from './store/visits.ts'
 
 /** Small enough that the locks of one batch delay no request. */
 const BATCH = 500
@@ -15,7 +16,16 @@ const BATCH = 500
 export const peopleJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'people',
   everyMs: 10 * MINUTE,
-  due: [personSessionsDue, pendingDue, linksDue, challengesDue, throttlesDue, networksDue, personRefundsDue],
+  due: [
+    personSessionsDue,
+    pendingDue,
+    linksDue,
+    challengesDue,
+    throttlesDue,
+    networksDue,
+    personRefundsDue,
+    visitsDue,
+  ],
   async runOnce() {
     const now = ctx.clock.now()
     let count = 0
@@ -31,4 +41,5 @@ const FORGETS = [
   forgetChallenges,
   forgetThrottles,
   forgetPersonRefunds,
+  forgetVisits,
 ]

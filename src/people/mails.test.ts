@@ -1,20 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../test/support/authenticator.ts'
 import { type MailServer, startMailServer } from '../../test/support/mail-server.ts'
 import { clientAt, newMember, PASSWORD, peopleContext, sessionOf } from '../../test/support/people.ts'
-import { MINUTE } from '../base/clock.ts'
+import { DAY, MINUTE } from '../base/clock.ts'
 import { acting } from '../context.ts'
 import { sql } from '../db/database.ts'
 import { mailJobs } from '../mail/jobs.ts'
+import type { App } from '../merchants/app.ts'
+import { loadApp } from '../merchants/directory.ts'
+import { createKey } from '../merchants/keys/commands.ts'
+import { appIdsOfLicense } from '../merchants/licenses/commands.ts'
+import { keysJob } from '../notices/keys.ts'
 import { requestPasswordReset } from './accounts/forgotten.ts'
 import { changeSettings } from './accounts/settings.ts'
 import { createOwner, setupToken } from './accounts/setup.ts'
 import { setDisabled } from './members/disable.ts'
 import { inviteMember, joinAsNew } from './members/invitations.ts'
+import { changeRole } from './members/members.ts'
 import { resetPassword } from './members/resets.ts'
+import { addPasskey, startPasskeyRegistration } from './passkeys/passkeys.ts'
 import { actorOf } from './person.ts'
 import { findSession } from './sessions/sessions.ts'
 import { signIn } from './sign-in/sign-in.ts'
 import type { SignedIn } from './signed-in.ts'
+import { selectTotp } from './store/secrets.ts'
+import { activateTotp, prepareSecondFactor } from './totp/commands.ts'
+import { codeOf, stepOf } from './totp/totp.ts'
 
 let server: MailServer
 let ctx: Awaited<ReturnType<typeof peopleContext>>
@@ -70,6 +81,7 @@ describe('an invitation', () => {
 
     const settings = { theme: null, timeZone: null, hasShortcuts: true }
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: 'de' })
+    await mails()
     await invite(acted, 'neu@example.com')
     expect((await mails())[0]?.headers.subject).toBe('Du bist zu Corner Bookshop eingeladen')
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: null })
@@ -134,6 +146,67 @@ describe('a sign-in', () => {
     expect(mail?.text).toContain('198.51.100.4')
     expect(mail?.text).toContain('Firefox, Linux')
     await enter('198.51.100.4')
+    expect(await mails()).toEqual([])
+  })
+})
+
+describe('new access to an account', () => {
+  const subjects = async () => (await mails()).map(({ to, headers }) => [to[0], headers.subject])
+
+  it('by a passkey, a second factor or a role is told, in the language of the person', async () => {
+    const person = await member()
+    const { email, personId } = person
+    const { options, state } = await startPasskeyRegistration(ctx, person)
+    const response = createAuthenticator('told').create(options, 'http://tender.test')
+    const { token } = await addPasskey(ctx, person, { state, response, name: 'Phone' })
+    const [passkey] = await mails()
+    expect(passkey?.headers.subject).toBe('A passkey was added to your account')
+    expect(passkey?.text).toContain('Phone')
+
+    const session = (await findSession(ctx, token)) as SignedIn
+    await prepareSecondFactor(ctx, session)
+    const row = await selectTotp(ctx.db, personId)
+    const secret = Buffer.from(ctx.vault.open(row?.totp_secret ?? new Uint8Array()), 'base64')
+    await activateTotp(ctx, session, codeOf(secret, stepOf(ctx.clock.now())))
+    expect(await subjects()).toEqual([[email, 'A second factor was set up for your account']])
+
+    const settings = { theme: null, timeZone: null, hasShortcuts: true }
+    await changeSettings(ctx, personId, { ...settings, name: 'Max', language: 'de' })
+    const acted = acting(ctx, actorOf(owner, clientAt()))
+    await changeRole(acted, { role: 'Owner' }, { licenseId, personId, role: 'Manager' })
+    const [role] = await mails()
+    expect([role?.to[0], role?.headers.subject]).toEqual([email, 'Du hast eine neue Rolle: Corner Bookshop'])
+    expect(role?.text).toContain('Manager')
+    expect(role?.text).toContain('owner@example.com')
+  })
+
+  it('by joining is told', async () => {
+    await newMember({ ctx, licenseId, owner }, 'Viewer')
+    expect((await mails()).map(({ headers }) => headers.subject)).toContain(
+      'You have a new role: Corner Bookshop',
+    )
+  })
+
+  it('by an API key is told to its maker, once, and not of old keys', async () => {
+    const { email, personId } = await member()
+    const [appId = ''] = await appIdsOfLicense(ctx, licenseId)
+    const app = (await loadApp(ctx, appId)) as App
+    const made = acting(ctx, { ...actorOf({ personId, email }, clientAt()), grants: ['read'] })
+    await createKey(made, app, { name: 'Till', scopes: ['read'] })
+    await createKey(ctx, app, { name: 'Of no person', scopes: ['read'] })
+    const job = keysJob(ctx)
+    await job.runOnce()
+    await job.runOnce()
+    const [mail, ...rest] = await mails()
+    expect([mail?.to[0], mail?.headers.subject, rest]).toEqual([
+      email,
+      'An API key was created in your name: Corner Bookshop (sandbox)',
+      [],
+    ])
+    expect(mail?.text).toContain('Till')
+    await createKey(made, app, { name: 'Before the mail server', scopes: ['read'] })
+    ctx.clock.advance(DAY)
+    await job.runOnce()
     expect(await mails()).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { randomText } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import { queueMail } from '../mail/queue.ts'
@@ -58,6 +59,56 @@ export async function sendPasswordReset(
     kind: 'password-reset',
     data: { url, until: expiresTime.toISOString() },
   })
+}
+
+/** The person has got a role, in a licence that is new to them or instead of another role. */
+export async function tellOfRole(
+  ctx: Context,
+  tx: Queryable,
+  personId: string,
+  { licenseId, role }: { readonly licenseId: string; readonly role: string },
+): Promise<void> {
+  if (!ctx.config.mail) return
+  const business = (await licenseName({ db: tx }, licenseId)) ?? ''
+  await tellOfAccess(ctx, tx, personId, { what: 'role', name: role, business })
+}
+
+interface NewAccess {
+  readonly what: 'passkey' | 'second-factor' | 'role'
+  /** Of the passkey or the role. */
+  readonly name?: string | null
+  /** Of the licence. */
+  readonly business?: string | null
+}
+
+/** A new way into the account or a new right of it, so that its person learns of what others did. */
+export async function tellOfAccess(
+  ctx: Context,
+  tx: Queryable,
+  personId: string,
+  { what, name = null, business = null }: NewAccess,
+): Promise<void> {
+  if (!ctx.config.mail) return
+  const person = await selectPerson(tx, personId)
+  if (!person) return
+  const now = ctx.clock.now()
+  const { actor } = ctx
+  const occasion = {
+    appId: INSTALLATION,
+    mailId: `access:${what}:${personId}:${randomText(ctx.random, 12)}`,
+    to: person.email,
+    locale: person.language,
+  }
+  const data = {
+    what,
+    name,
+    business,
+    by: actor && actor.id !== personId ? actor.name : null,
+    time: now.toISOString(),
+    address: actor?.id === personId ? actor.address : null,
+    url: `${ctx.config.publicUrl}/console/profile`,
+  }
+  await queueMail(ctx, tx, occasion, { kind: 'access-added', data })
 }
 
 /** A sign-in from a network that the account was not used from before. */

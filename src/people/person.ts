@@ -17,6 +17,10 @@ export interface Person {
   /** False for a person who signs in by OpenID Connect or passkey only. */
   readonly hasPassword: boolean
   readonly hasTotp: boolean
+  /** The person has proved the address, by a link that went by e-mail alone or at the OpenID provider. */
+  readonly isVerified: boolean
+  /** Grows when all sessions end. */
+  readonly accessVersion: number
   readonly createdTime: Date
   readonly lastSeenTime: Date | null
 }

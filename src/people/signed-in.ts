@@ -9,6 +9,8 @@ export interface SignedIn {
   readonly name: string | null
   readonly isOperator: boolean
   readonly hasSecondFactor: boolean
+  /** Since when; null without one. */
+  readonly secondFactorTime: Date | null
   /** When the person last proved who they are, for sensitive actions. */
   readonly provenTime: Date
   readonly language: string | null
@@ -23,6 +25,8 @@ export interface Membership {
   readonly role: Role
   /** Most that a Support member refunds a day, in minor units by currency. Null: no refunds. */
   readonly refundLimits: Readonly<Record<string, string>> | null
+  /** Of an operator who entered a licence of others: the access ends by itself. */
+  readonly endsTime?: Date
 }
 
 export const membershipOf = ({ memberships }: SignedIn, licenseId: string): Membership | undefined =>

@@ -2,7 +2,7 @@ import type { Manifest } from '../providers/port.ts'
 import { ERRORS_SAY, errorSheet } from './errors.ts'
 import { markdownPage, markdownSheet, markdownTable } from './markdown.ts'
 import { abilitySheet, factSheet, settingSheet } from './providers.ts'
-import { ROLES_SAY, roleSheet, SCOPES_SAY, scopeSheet } from './roles.ts'
+import { ROLES_SAY, ROUTES_SAY, roleSheet, routeSheet, SCOPES_SAY, scopeSheet } from './roles.ts'
 import type { TestValues } from './sheet.ts'
 import { kindSheet, mermaid, STATES_SAY, stateSheet, transitionSheet } from './states.ts'
 
@@ -23,6 +23,9 @@ export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0]): string =>
     '## Scopes of API keys',
     SCOPES_SAY,
     markdownTable(scopeSheet(says)),
+    '## Routes',
+    ROUTES_SAY,
+    markdownTable(routeSheet()),
   ])
 
 export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>

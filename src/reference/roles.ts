@@ -1,6 +1,9 @@
 import { KEY_SCOPES } from '../merchants/keys/scopes.ts'
+import { PERSON_ROUTES } from '../people/access/person.ts'
 import { PERMISSIONS, type Permission, permissionsOf, ROLES } from '../people/access/roles.ts'
+import type { SessionRule } from '../people/access/rule.ts'
 import { scopeAllows } from '../people/access/scopes.ts'
+import { APP_RULES } from '../people/access/table.ts'
 import { code, type Sheet } from './sheet.ts'
 
 export const ROLES_SAY =
@@ -24,8 +27,8 @@ export function roleSheet(says: Readonly<Record<Permission, string>>): Sheet {
 }
 
 export const SCOPES_SAY =
-  'An API key may be limited to scopes when it is made. It may then call the routes of these permissions ' +
-  'and no others; the answer to others is 403 `key_scope`.'
+  'An API key has scopes, or full access. It may call the routes of the permissions of its scopes and no ' +
+  'others; the answer to others is 403 `key_scope`. A new key has the scope `read` unless others are named.'
 
 /** What an API key with each scope may do. */
 export const scopeSheet = (says: Readonly<Record<Permission, string>>): Sheet => ({
@@ -38,4 +41,34 @@ export const scopeSheet = (says: Readonly<Record<Permission, string>>): Sheet =>
       ...KEY_SCOPES.map((scope) => (scopeAllows(scope, permission) ? '✓' : '–')),
     ],
   ),
+})
+
+export const ROUTES_SAY =
+  'What each route asks of a person. With *proof*, the person must have signed in, or given a password, ' +
+  'code or passkey, within the last five minutes: the console asks for it, and the API answers 403 ' +
+  '`otp_required` and takes `otpCode`. Requests with an API key need none; their scopes bind them.'
+
+const proofText = ({ proof, onlyWith }: SessionRule): string => {
+  if (!proof) return '–'
+  return onlyWith === undefined ? 'proof' : `proof, with ${code(onlyWith)}`
+}
+
+/** Roles × routes. */
+export const routeSheet = (): Sheet => ({
+  title: 'Routes',
+  columns: ['Route', 'Permission', ...ROLES, 'Proof'],
+  rows: [
+    ...[...APP_RULES].map(([route, rule]) => [
+      code(route),
+      code(rule.permission),
+      ...ROLES.map((role) => (permissionsOf(role).has(rule.permission) ? '✓' : '–')),
+      proofText(rule),
+    ]),
+    ...Object.entries(PERSON_ROUTES).map(([route, rule]) => [
+      code(route),
+      'a session',
+      ...ROLES.map(() => '✓'),
+      proofText(rule),
+    ]),
+  ],
 })

@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import type { LoadApp } from './load/plan.ts'
 
 /** The kinds of load of the other merchant. */
-export type NoiseKind = 'keys' | 'events' | 'names' | 'hanging'
+export type NoiseKind = 'keys' | 'events' | 'names' | 'hanging' | 'forms' | 'digits' | 'sign-ins'
 
 export interface Noise {
   readonly kind: NoiseKind
@@ -17,6 +17,8 @@ const DEAD_NAMES = 120
 const HANGING = 1_100
 const READERS = 16
 const KEYS = 200
+/** Bytes of digits in a form or a body. */
+const DIGITS = 250_000
 /** Concurrent requests during the measurement. */
 const AT_ONCE = 8
 const PAUSE_MS = 50
@@ -55,6 +57,31 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
     const one = () => create(noise, pool, `http://dead-${++next}.neighbours.invalid/hook`)
     await runConcurrently(DEAD_NAMES, one)
     return [() => one().then(() => pause(PAUSE_MS))]
+  },
+
+  /** Anonymous forms of 250 KB of digits. */
+  async forms(_noise, pool) {
+    const body = `email=${'4+1+'.repeat(DIGITS / 4)}`
+    return Array.from({ length: AT_ONCE }, () => () => postForm(pool, body))
+  },
+
+  /** The same in members of the API, known and unknown. */
+  async digits({ app }, pool) {
+    const text = '4 1 '.repeat(DIGITS / 4)
+    const items = Array.from({ length: DIGITS / 1_000 }, () => ({ name: text.slice(0, 1_000) }))
+    const bodies = [{ other: text }, { referenceId: text }, { customerOrder: { items } }]
+    const path = `/api/apps/${app.appId}/payments/hosted-page`
+    const one = async () => {
+      const reply = await send(pool, app.apiKey, path, JSON.stringify(bodies[++next % bodies.length]))
+      await reply.body.dump()
+    }
+    return Array.from({ length: AT_ONCE }, () => one)
+  },
+
+  /** Sign-ins with wrong passwords, each of which is hashed. */
+  async 'sign-ins'(_noise, pool) {
+    const one = () => postForm(pool, `email=person-${++next % 500}%40shop.example&password=wrong-${next}`)
+    return Array.from({ length: AT_ONCE }, () => one)
   },
 
   /** Addresses that accept the connection and never respond. */
@@ -98,6 +125,12 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
     const unknown = () => readWith(`sk_sandbox_${String(++next).padStart(40, '0')}`)
     return Array.from({ length: 2 * AT_ONCE }, (_, place) => (place % 2 === 0 ? known : unknown))
   },
+}
+
+async function postForm(pool: Pool, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await pool.request({ method: 'POST', path: '/console/sign-in', headers, body })
+  await reply.body.dump()
 }
 
 async function runConcurrently(count: number, one: Work): Promise<void> {

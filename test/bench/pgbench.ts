@@ -107,7 +107,8 @@ async function creationOf(rig: Rig, appId: string): Promise<{ text: string; json
   const db = { ...database, batch }
   const [http, post] = [createHttp(silentLog), createPost({ allowPrivate: true })]
   const vault = createVault(['x'.repeat(40)], systemRandom)
-  const outside = { db, http, post, vault, clock: systemClock, random: systemRandom, log: silentLog }
+  const dns = { texts: async () => [] }
+  const outside = { db, http, dns, post, vault, clock: systemClock, random: systemRandom, log: silentLog }
   const sandbox = createSandbox({ ...outside, publicUrl: rig.url })
   const ctx = composeContext(config, { ...outside, sandbox })
   const app = await loadApp(ctx, appId)

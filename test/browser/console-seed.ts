@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
 import { writeLogs } from '../../src/logs/jobs.ts'
 import { markProfile } from '../../src/routing/store.ts'
 import type { TestConsole } from '../support/console.ts'
+import { setProvedHost } from '../support/host-proof.ts'
 import { type Answer, good } from '../support/tender.ts'
 
 /** The objects that pages show, by the names of the parameters in the paths of their routes. */
@@ -100,7 +101,7 @@ async function settings({ world, say }: Seeding, webhookUrl: string | undefined)
     slogan2: say('1 Main Street'),
   }
   const address = webhookUrl ? { paymentWebhookUrl: { value: webhookUrl } } : {}
-  good(await world.sandbox.call('PATCH', 'checkout-page', { domain: 'pay.books.example' }))
+  good(await setProvedHost(world.tender.service.ctx, world.sandbox, 'pay.books.example'))
   good(await world.sandbox.call('PATCH', '', { friendlyName: say('Corner Books'), branding, ...address }))
 }
 

@@ -1,12 +1,14 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/db/database.ts'
+import { setProvedHost } from '../support/host-proof.ts'
 import { startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
 /** The checkout of an app on a host name of its own, as a proxy passes it on. */
 let tender: TestService
 let shop: TestApp
 beforeAll(async () => {
-  tender = await startTestService('e2e_checkout_host')
+  tender = await startTestService('e2e_checkout_host', { config: { ownHosts: ['tender.internal'] } })
   shop = tender.sandbox
 })
 afterAll(() => tender?.stop())
@@ -24,10 +26,11 @@ async function on(host: string, path: string, form?: Record<string, string>) {
 }
 
 const setHost = (app: TestApp, domain: unknown) => app.call('PATCH', 'checkout-page', { domain })
+const proveHost = (app: TestApp, host = HOST) => setProvedHost(tender.service.ctx, app, host)
 const pathOf = (url: string) => url.slice(`https://${HOST}`.length)
 
 async function linkOnHost(): Promise<string> {
-  await setHost(shop, HOST)
+  await proveHost(shop)
   const { redirectUrl } = await shop.create()
   expect(redirectUrl).toMatch(new RegExp(`^https://${HOST}/c/[0-9a-z]{38}$`))
   return pathOf(redirectUrl)
@@ -38,7 +41,7 @@ const hiddenOf = (html: string, name: string) =>
 
 describe('a checkout host name', () => {
   it('is shown on the app, and payment links begin with it', async () => {
-    const { status, body } = await setHost(shop, { value: HOST })
+    const { status, body } = await proveHost(shop)
     expect([status, body.hostedPageBaseUrl, body.canRemoveHostedPageDomain]).toEqual([
       200,
       `https://${HOST}`,
@@ -72,6 +75,34 @@ describe('a checkout host name', () => {
     const own = new URL(tender.url).host
     expect((await on(own, path)).status).toBe(200)
     expect((await on('internal.example', '/api/apps/providers')).status).toBe(200)
+  })
+
+  it('serves everything until it is proved, also when an app asks for it', async () => {
+    const other = (await tender.newMerchant()).sandbox
+    const name = 'alias.corner.example'
+    expect((await setHost(other, { value: name })).status).toBe(200)
+    for (const path of ['/health/ready', '/health/live', '/api/apps/providers', '/docs'])
+      expect([path, (await on(name, path)).status]).toEqual([path, 200])
+  })
+
+  it('serves health too when it is proved', async () => {
+    await proveHost(shop)
+    for (const path of ['/health/ready', '/health/live?probe=1'])
+      expect([path, (await on(HOST, path)).status]).toEqual([path, 200])
+    for (const path of ['/health/other', '/health/live/../../docs', '/healthy'])
+      expect([path, (await on(HOST, path)).status]).toEqual([path, 404])
+  })
+
+  it('is never one of the installation, whose names always serve everything', async () => {
+    const other = (await tender.newMerchant()).sandbox
+    expect((await setHost(other, 'tender.internal')).status).toBe(400)
+    // As an app could have it from before.
+    const before = sql<never>('test.own', 'update apps set checkout_host = $2 where app_id = $1')
+    await tender.service.ctx.db.query(before, [other.appId, 'tender.internal'])
+    tender.service.ctx.node.directory.forget(other.appId)
+    for (const name of ['tender.internal', 'TENDER.internal.', 'tender.internal:8080'])
+      expect([name, (await on(name, '/api/apps/providers')).status]).toEqual([name, 200])
+    await other.call('DELETE', 'checkout-domain')
   })
 
   it('the fields and pages of the sandbox lead back to it, and to no other host', async () => {
@@ -115,7 +146,7 @@ describe('a checkout host name', () => {
   })
 
   it('names one app, and never the installation', async () => {
-    await setHost(shop, HOST)
+    await proveHost(shop)
     const other = (await tender.newMerchant()).sandbox
     expect(await setHost(other, HOST)).toMatchObject({ status: 409, body: { code: 'checkout_host_taken' } })
     const bad = [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, sql } from '../../src/db/database.ts'
 import { erasePass } from '../../src/payments/erasure/erase.ts'
 import { retentionJob } from '../../src/payments/erasure/jobs.ts'
+import { insertPerson } from '../../src/people/store/people.ts'
 import { good, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
 /** Erasing the personal data of a customer. */
@@ -78,6 +79,34 @@ describe('an erased customer', () => {
     expect(
       events.map((event: { payment: { paymentState: string } }) => event.payment.paymentState),
     ).toContain('Captured')
+  })
+
+  it('is in no saved view any more, and other views stay', async () => {
+    const { appId } = tender.sandbox
+    await paidCustomer(tender.sandbox, 'viewed')
+    const viewer = { personId: 'usr_v', email: 'v@x.test', name: 'V', passwordHash: null, now: new Date() }
+    await insertPerson(db, viewer)
+    const views = {
+      byAddress: 'q=-state%3Afailed+ZEBULON%40quixworth.example&columns=id',
+      byPart: 'q=zebulon%40qui*',
+      byName: 'q=%22Zebulon+Quixworth%22',
+      byLastName: 'q=quixworth',
+      byNumber: 'q=%2B4420719999',
+      byCustomer: 'customer=viewed',
+      'Of Zebulon Quixworth': 'state=Failed',
+      Failures: 'state=Failed',
+      other: 'q=ref%3AINV-*+ada%40shop.example&customer=viewed-2',
+      short: 'q=zeb',
+    }
+    const save = sql(
+      'test.save_view',
+      'insert into saved_views (person_id, app_id, name, query, created_time) values ($1, $2, $3, $4, now())',
+    )
+    for (const [name, query] of Object.entries(views)) await db.query(save, ['usr_v', appId, name, query])
+    good(await erase(tender.sandbox, 'viewed'))
+    const left = sql<{ name: string }>('test.views', 'select name from saved_views order by name collate "C"')
+    expect((await db.query(left)).map(({ name }) => name)).toEqual(['Failures', 'other', 'short'])
+    expect(await tablesWith(MARKS)).toEqual([])
   })
 
   it('can be erased again, refunded and can pay again', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from '../../src/db/database.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { addMember } from '../support/members.ts'
 import { good, newReference, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
 /** A mail leaves within seconds; a busy machine may need many times that. */
@@ -13,6 +14,8 @@ beforeAll(async () => {
   server = await startMailServer()
   tender = await startTestService('e2e_mails', { config: { mail: server.mail } })
   app = tender.sandbox
+  for (const email of ['owner@example.com', 'owner@shop.example'])
+    await addMember(tender.service.ctx, app.appId, email)
 })
 afterAll(async () => {
   await tender?.stop()
@@ -146,6 +149,32 @@ describe('payers', () => {
       ])
       expect(row).toMatchObject({ status: 'dropped', last_error: 'The recipient unsubscribed.' })
     }, WAIT)
+  })
+})
+
+describe('a sandbox app', () => {
+  it('writes to members of its licence and their domains only', async () => {
+    const { sandbox } = await tender.newMerchant()
+    for (const email of ['eve@team.example', 'Eve.Shop@gmail.com'])
+      await addMember(tender.service.ctx, sandbox.appId, email)
+    await settle({ payer: ['receipt'] }, sandbox)
+    const sent = ['payer@team.example', 'eve.shop+test@gmail.com']
+    const left = ['stranger@gmail.com', 'ann@sub.team.example', 'ann@example.com', '+x@gmail.com']
+    for (const [n, email] of [...left, ...sent].entries()) await sandbox.paid(orderOf(`c${n}`, email))
+    const ended = sql<{ status: string; last_error: string | null }>(
+      'test.ended_mails',
+      `select status, last_error from mails where app_id = $1 and ended_time is not null order by status`,
+    )
+    const dropped = { status: 'dropped', last_error: 'The recipient is not of the team.' }
+    await vi.waitFor(async () => {
+      expect(await tender.service.ctx.db.query(ended, [sandbox.appId])).toEqual([
+        ...left.map(() => dropped),
+        ...sent.map(() => ({ status: 'sent', last_error: null })),
+      ])
+    }, WAIT)
+    const reached = server.received.flatMap(({ to }) => to)
+    expect(sent.filter((one) => reached.includes(one))).toEqual(sent)
+    expect(left.filter((one) => reached.includes(one))).toEqual([])
   })
 })
 

@@ -24,7 +24,7 @@ const refund = async (node: TestService, app: TestApp, paymentId: number, query 
 
 async function limitedApp(limit: number, count: number, more: object = {}) {
   const { sandbox: app } = await one.newMerchant()
-  await app.call('PATCH', '', { maxThresholdRefundCountDaily: limit, ...more })
+  await app.settings({ maxThresholdRefundCountDaily: limit, ...more })
   const paid = await Promise.all(Array.from({ length: count }, () => app.paid({ amount: 10 })))
   return { app, ids: paid.map(({ paymentId }) => paymentId as number) }
 }
@@ -72,7 +72,7 @@ describe('the number of refunds a day', () => {
     const { app, ids } = await limitedApp(0, 2)
     const [first = 0, second = 0] = ids
     expect((await refund(one, app, first)).body.code).toBe('refund_limit_reached')
-    await app.call('PATCH', '', { maxThresholdRefundCountDaily: { value: null } })
+    await app.settings({ maxThresholdRefundCountDaily: { value: null } })
     expect((await refund(one, app, first)).status).toBe(200)
     expect((await refund(one, app, second)).status).toBe(200)
   })

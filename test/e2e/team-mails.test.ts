@@ -3,6 +3,7 @@ import { MINUTE } from '../../src/base/clock.ts'
 import { sql } from '../../src/db/database.ts'
 import { troubleJob } from '../../src/notices/team.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { addMember } from '../support/members.ts'
 import { good, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
 /** A mail leaves within seconds; a busy machine may need many times that. */
@@ -15,6 +16,7 @@ beforeAll(async () => {
   server = await startMailServer()
   tender = await startTestService('e2e_team_mails', { config: { mail: server.mail } })
   app = tender.sandbox
+  await addMember(tender.service.ctx, app.appId, 'owner@shop.example')
 })
 afterAll(async () => {
   await tender?.stop()
@@ -89,6 +91,7 @@ describe('the team', () => {
 
   it('is told of authorisations that end within a day', async () => {
     const { sandbox } = await tender.newMerchant()
+    await addMember(tender.service.ctx, sandbox.appId, 'finance@shop.example')
     const order = { orderId: 'B-77', customer: { customerId: 'ann' } }
     const { paymentId } = await sandbox.paid({ autoCapture: false, customerOrder: order })
     const kept = await sandbox.paid({ autoCapture: false })
@@ -109,6 +112,7 @@ describe('the team', () => {
 describe('a payer', () => {
   it('is told of a card that expires soon, with a link to add another', async () => {
     const { sandbox } = await tender.newMerchant()
+    await addMember(tender.service.ctx, sandbox.appId, 'eve@example.com')
     const customer = { customerId: 'eve', email: 'eve@example.com' }
     await sandbox.paid({ registerAutoPayment: true, customerOrder: { customer } })
     const now = new Date()

@@ -10,7 +10,7 @@ import { type FuzzResult, fuzz } from './fuzz.ts'
 import type { MemoryUse } from './probe.ts'
 import { failureText, tallyText } from './report.ts'
 
-const OPERATOR_TOKEN = 'operator-token-of-the-fuzz-run'
+const OPERATOR_TOKEN = 'operator-token-of-the-seeded-requests'
 const SECRET_KEY = 'secret-key-of-the-fuzz-run-0123456789abcdef'
 /** Maximum growth of live memory after the first quarter of the requests, when caches are full. */
 const MAX_LIVE_GROWTH_MB = 48

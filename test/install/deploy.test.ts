@@ -91,6 +91,25 @@ describe('the manifests of Kubernetes', () => {
     expect(config.filter((name) => secrets.includes(name))).toEqual([])
   })
 
+  it('trust no proxies before the operator names them', () => {
+    const [{ data }] = ofKind('ConfigMap') as [Part]
+    expect(data.TRUSTED_PROXIES).toMatch(/^<.+>$/)
+    expect(SETTINGS.TRUSTED_PROXIES.parse(data.TRUSTED_PROXIES)).toBeUndefined()
+  })
+
+  it('let only the namespace of Prometheus reach the port of metrics', () => {
+    const [{ spec }] = ofKind('NetworkPolicy') as [Part]
+    const port = Number(/^METRICS_PORT=(\d+)$/m.exec(read('docs/guides/monitoring.md'))?.[1])
+    for (const { spec: deployment } of ofKind('Deployment'))
+      expect(deployment.template.metadata.labels).toMatchObject(spec.podSelector.matchLabels)
+    expect(spec.policyTypes).toEqual(['Ingress'])
+    const open = spec.ingress.filter(({ from }: Part) => !from).flatMap(({ ports }: Part) => ports)
+    expect(open.map((one: Part) => one.port)).toEqual(['http'])
+    const limited = spec.ingress.filter(({ ports }: Part) => ports.some((one: Part) => one.port === port))
+    expect(limited).toHaveLength(1)
+    expect(limited[0].from).toEqual([{ namespaceSelector: { matchLabels: expect.any(Object) } }])
+  })
+
   it('run web and worker of this version, without rights, each with probes and a disruption budget', () => {
     const deployments = ofKind('Deployment')
     expect(deployments.map((one) => String(containerOf(one).env[0].value))).toEqual(['web', 'worker'])

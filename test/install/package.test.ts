@@ -54,6 +54,29 @@ afterAll(async () => {
 const program = () => join(installed, 'node_modules/.bin/tender')
 const tender = (...args: string[]) => mustRun(program(), args, { cwd: home, env })
 
+const generatedKey = () => readFileSync(join(home, 'data/secret-key'), 'utf8').trim()
+
+/** Settings of a second installation. */
+async function elsewhere(): Promise<Record<string, string>> {
+  const port = await freePort('127.0.0.1')
+  const address = `http://127.0.0.1:${port}`
+  const DATA_DIR = join(home, `data-${port}`)
+  return { ...env, DATA_DIR, PORT: String(port), PUBLIC_URL: address, TENDER_URL: address }
+}
+
+/** It has the payments of before, and takes another with the same API key. */
+async function paysAgain(other: Record<string, string>): Promise<void> {
+  const options = { cwd: home, env: other }
+  const restored = await startAsUser([program(), 'start'], other.TENDER_URL ?? '', options)
+  try {
+    expect(mustRun(program(), ['payments', '--json'], options)).toContain('"paymentState":"Captured"')
+    const payment = JSON.parse(mustRun(program(), ['trigger', 'captured', '--json'], options))
+    expect(payment).toMatchObject({ paymentState: 'Captured' })
+  } finally {
+    expect(await restored.stop()).toBe(0)
+  }
+}
+
 function filesBelow(path: string): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -156,6 +179,7 @@ describe('the command of the package', () => {
       'backup file',
       'restore file',
       'restore-owner e-mail',
+      'reseal',
       'trigger',
       'listen',
     ])
@@ -170,21 +194,29 @@ describe('the command of the package', () => {
     const refused = runAsUser(program(), ['restore', 'archive.tgz'], { cwd: home, env })
     expect([refused.status, refused.stdout]).toEqual([1, ''])
     expect(refused.stderr).toMatch(/^Tender is already running on .+\n$/)
-    const port = await freePort('127.0.0.1')
-    const other = {
-      ...env,
-      DATA_DIR: join(home, 'other'),
-      PORT: String(port),
-      TENDER_URL: `http://127.0.0.1:${port}`,
-    }
-    mustRun(program(), ['restore', 'archive.tgz'], { cwd: home, env: other })
-    const restored = await startAsUser([program(), 'start'], other.TENDER_URL, { cwd: home, env: other })
-    try {
-      const payments = mustRun(program(), ['payments', '--json'], { cwd: home, env: other })
-      expect(payments).toContain('"paymentState":"Captured"')
-    } finally {
-      expect(await restored.stop()).toBe(0)
-    }
+    const other = await elsewhere()
+    const unsigned = runAsUser(program(), ['restore', 'archive.tgz'], { cwd: home, env: other })
+    expect([unsigned.status, unsigned.stdout]).toEqual([1, ''])
+    expect(unsigned.stderr).toMatch(/^The archive cannot be verified: SECRET_KEY is not set; .+\n$/)
+    const signed = { ...other, SECRET_KEY: generatedKey() }
+    mustRun(program(), ['restore', 'archive.tgz'], { cwd: home, env: signed })
+    await paysAgain(other)
+  })
+
+  it('restores an archive that it cannot verify only with --unverified, and changes the key', async () => {
+    const key = 'a key of the operator with enough characters'
+    const other = { ...(await elsewhere()), SECRET_KEY: key }
+    const refused = runAsUser(program(), ['restore', 'archive.tgz'], { cwd: home, env: other })
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain('no key of SECRET_KEY signed it')
+    mustRun(program(), ['restore', 'archive.tgz', '--unverified'], { cwd: home, env: other })
+    const incomplete = runAsUser(program(), ['reseal'], { cwd: home, env: other })
+    expect(incomplete.status).toBe(1)
+    expect(incomplete.stderr).toContain('sealed by a key that SECRET_KEY does not hold')
+    const both = { ...other, SECRET_KEY: `${key},${generatedKey()}` }
+    const says = mustRun(program(), ['reseal'], { cwd: home, env: both })
+    expect(says).toMatch(/^[1-9]\d* values are sealed anew, /)
+    await paysAgain(other)
   })
 
   it('explains what an operator can correct, without a stack', () => {

@@ -81,7 +81,8 @@ export function startNode(world: World, name: string, http: Http): Node {
   const { random, vault, log, sandbox } = world
   const db = simulatedDatabase(world, name)
   const post = simulatedPost(world, name)
-  const composed = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
+  const dns = { texts: async () => [] }
+  const composed = composeContext(CONFIG, { db, clock, random, vault, log, http, dns, post, sandbox })
   const ctx: Context = { ...composed, providers: new Map([...composed.providers, ...ownAdapters(world)]) }
   const jobs = jobsOf(ctx, sandbox)
   const shell = takeShell(CONFIG)

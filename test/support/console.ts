@@ -1,8 +1,12 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { after, DAY } from '../../src/base/clock.ts'
+import { sql } from '../../src/db/database.ts'
 import { ROLES, type Role } from '../../src/people/access/roles.ts'
 import { openSession } from '../../src/people/sessions/sessions.ts'
 import { insertMembership } from '../../src/people/store/memberships.ts'
 import { insertPerson } from '../../src/people/store/people.ts'
+import { disableTotp, enableTotp, prepareTotp } from '../../src/people/store/secrets.ts'
+import { codeOf, stepOf } from '../../src/people/totp/totp.ts'
 import { openWindow, type Watched } from './browser.ts'
 import { startTestService, type TestApp, type TestService, type TestServiceOptions } from './tender.ts'
 
@@ -29,15 +33,26 @@ interface ConsolePage {
   readonly location: string | null
 }
 
+const PROVE = sql<never>('test.prove', 'update person_sessions set proven_time = $1')
+
 const CLIENT = { address: '127.0.0.1', network: '127.0.0.1', userAgent: 'test', requestId: 'req_test' }
 
-export async function startTestConsole(name: string, options: TestServiceOptions = {}): Promise<TestConsole> {
+interface TestConsoleOptions extends TestServiceOptions {
+  /** Proofs are those of a sign-in now. Without it they stay fresh, however long the tests of a file take. */
+  readonly hasAgingProofs?: true
+}
+
+export async function startTestConsole(
+  name: string,
+  { hasAgingProofs, ...options }: TestConsoleOptions = {},
+): Promise<TestConsole> {
   const tender = await startTestService(name, options)
   const { ctx } = tender.service
   const licenseId = (await ctx.node.directory.app(tender.sandbox.appId))?.licenseId ?? ''
   const tokens = Object.fromEntries(
     await Promise.all(ROLES.map(async (role) => [role, await signedIn(tender, licenseId, role)] as const)),
   ) as Record<Role, string>
+  if (!hasAgingProofs) await ctx.db.query(PROVE, [after(ctx.clock.now(), DAY)])
   const origin = tender.url
   const base = `${origin}/console/${tender.sandbox.appId}`
   const ask = async (role: Role, url: string, init: RequestInit = {}): Promise<ConsolePage> => {
@@ -80,4 +95,27 @@ async function signedIn({ service: { ctx } }: TestService, licenseId: string, ro
     await insertMembership(tx, { licenseId, personId, role, refundLimits, now })
     return openSession(ctx, tx, personId, CLIENT)
   })
+}
+
+const SECRET = Buffer.from('a secret of twenty bytes')
+
+/** Later than the proof of every session. */
+export const AFTER_PROOFS = new Date('2100-01-01T00:00:00Z')
+
+/**
+ * Gives a person a second factor since a time, and returns the code of now. By default since long before the
+ * sign-in, whose proof then had a code.
+ */
+export async function giveSecondFactor(
+  { tender: { service } }: TestConsole,
+  role: Role,
+  since = new Date(0),
+): Promise<() => string> {
+  const { ctx } = service
+  const personId = `usr_${role.toLowerCase()}`
+  await disableTotp(ctx.db, personId)
+  await prepareTotp(ctx.db, personId, ctx.vault.seal(SECRET.toString('base64')))
+  await enableTotp(ctx.db, personId, since, [])
+  ctx.node.sessions.clear()
+  return () => codeOf(SECRET, stepOf(ctx.clock.now()))
 }

@@ -60,6 +60,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     ),
     log,
     http,
+    dns: { texts: async () => [] },
     post,
     providers: options.providers ?? fakeProviders(),
     config,

@@ -69,6 +69,7 @@ export async function startMailServer(): Promise<MailServer> {
     mail: {
       smtpUrl: new Secret(`smtp://127.0.0.1:${port}`),
       from: { name: 'Tender test', address: 'mail@tender.test' },
+      perAppDay: 1_000,
     },
     received,
     next,

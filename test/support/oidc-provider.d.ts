@@ -1,6 +1,11 @@
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 
-  const Provider: new (issuer: string, configuration: object) => { callback(): RequestListener }
+  type Middleware = (ctx: { body: unknown }, next: () => Promise<void>) => Promise<void>
+  interface Instance {
+    use(middleware: Middleware): void
+    callback(): RequestListener
+  }
+  const Provider: new (issuer: string, configuration: object) => Instance
   export default Provider
 }

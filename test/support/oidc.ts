@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -18,6 +19,8 @@ export interface TestOidc {
   readonly accounts: Map<string, OidcAccount>
   /** Signs in at the provider like a browser, and returns the query of the redirect back. */
   signIn(url: string, login: string): Promise<string>
+  /** While `work` runs, ID tokens have the signature of a key that the provider does not publish. */
+  withForeignSignature<Result>(work: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -45,6 +48,12 @@ export async function startOidcProvider(redirectUri: string): Promise<TestOidc> 
       claims: () => ({ sub: id, ...accounts.get(id) }),
     }),
   })
+  let isForeign = false
+  provider.use(async (ctx, next) => {
+    await next()
+    const body = ctx.body as { id_token?: string } | undefined
+    if (isForeign && body?.id_token) ctx.body = { ...body, id_token: signedByOther(body.id_token) }
+  })
   server.on('request', provider.callback())
   return {
     config: {
@@ -55,8 +64,21 @@ export async function startOidcProvider(redirectUri: string): Promise<TestOidc> 
     },
     accounts,
     signIn: (url, login) => browse(url, login, redirectUri),
+    async withForeignSignature(work) {
+      isForeign = true
+      return await work().finally(() => {
+        isForeign = false
+      })
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** The same header and claims, signed by a new key. */
+function signedByOther(token: string): string {
+  const content = token.slice(0, token.lastIndexOf('.'))
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`
 }
 
 /** Follows redirects and submits the forms for login and consent. */

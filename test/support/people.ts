@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { sql } from '../../src/db/database.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
 import type { Role } from '../../src/people/access/roles.ts'
 import { createOwner, setupToken } from '../../src/people/accounts/setup.ts'
@@ -54,6 +55,12 @@ export async function newMember({ ctx, licenseId }: People, role: Role): Promise
   const { token } = await inviteMember(ctx, { role: 'Owner' }, { licenseId, email, role })
   await joinAsNew(ctx, token, { name: `Member ${count}`, password: PASSWORD }, clientAt())
   return sessionOf(ctx, await signIn(ctx, { email, password: PASSWORD }, clientAt()))
+}
+
+/** The person has proved the e-mail address, by a link or at the OpenID provider. */
+export async function verify(ctx: TestContext, { personId }: Pick<SignedIn, 'personId'>): Promise<void> {
+  const text = 'update people set verified_time = $2 where person_id = $1'
+  await ctx.db.query(sql('test.verify', text), [personId, ctx.clock.now()])
 }
 
 /** A further licence. */

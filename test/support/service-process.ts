@@ -24,7 +24,8 @@ export interface ProcessOptions {
   readonly nodeArgs?: readonly string[]
 }
 
-export const PROCESS_TOKEN = 'operator-token-of-processes'
+export const PROCESS_KEY = 'a secret key of at least thirty-two characters'
+export const PROCESS_TOKEN = 'operator-token-of-the-test-processes'
 
 const MAIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist', 'main.js')
 const START_MS = 60_000
@@ -39,7 +40,7 @@ export function startProcess({ port, env, nodeArgs = [] }: ProcessOptions, main 
       PORT: String(port),
       PUBLIC_URL: url,
       OPERATOR_TOKEN: PROCESS_TOKEN,
-      SECRET_KEY: 'a secret key of at least thirty-two characters',
+      SECRET_KEY: PROCESS_KEY,
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       LOG_LEVEL: 'warn',
       ...env,

@@ -4,6 +4,9 @@ import type { Clock } from '../../src/base/clock.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Config } from '../../src/config.ts'
+import { changeApp } from '../../src/merchants/apps/commands.ts'
+import type { AppPatch } from '../../src/merchants/apps/schema.ts'
+import { loadApp } from '../../src/merchants/directory.ts'
 import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase, PATIENCE } from './database.ts'
 
@@ -31,6 +34,8 @@ export interface TestApp {
   ledger(paymentId: number): Promise<Answer[]>
   fault(step: string, effect: string, more?: object): Promise<void>
   advance(duration: string): Promise<void>
+  /** Changes settings on behalf of the service itself: a key cannot loosen what protects refunds. */
+  settings(patch: AppPatch): Promise<void>
   /** How many attempts were begun. */
   attempts(paymentId: number): Promise<number>
   /** The states that webhooks will tell of, in order. */
@@ -183,9 +188,16 @@ export function testApp(url: string, { appId, apiKey }: Credentials, service?: S
     advance: async (duration) => {
       good(await call('POST', 'test-helpers/clock', { advance: duration }))
     },
+    settings: (patch) => changeSettings(service, appId, patch),
     attempts: async (paymentId) => (service ? attemptsOf(service, appId, paymentId) : 0),
     states: async (paymentId) => (service ? eventStates(service, appId, paymentId) : []),
   }
+}
+
+async function changeSettings(service: Service | undefined, appId: string, patch: AppPatch): Promise<void> {
+  const app = service && (await loadApp(service.ctx, appId))
+  if (!app) throw new Error('no service in this process')
+  await changeApp(service.ctx, app, patch, {})
 }
 
 async function attemptsOf(service: Service, appId: string, paymentId: number): Promise<number> {

@@ -29,6 +29,7 @@ const ROOTS = [
   'generate-docs.ts',
   'restore-owner.ts',
   'backup',
+  'reseal',
   'doctor',
 ]
 

@@ -35,8 +35,8 @@ export interface Connection {
 }
 
 interface OptionInfo {
-  /** The name of its value in the help text. */
-  readonly value: string
+  /** The name of its value in the help text; absent: the option has none and is then `yes`. */
+  readonly value?: string
   readonly says: string
 }
 

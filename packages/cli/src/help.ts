@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 const START = `Usage: tender <command> [options]
 
 TENDER_APP_ID and TENDER_API_KEY name the app and its key; TENDER_URL the service, http://localhost:8080 by
-default.`
+default. Commands for operators need TENDER_OPERATOR_TOKEN instead of a key.`
 
 const COMMON: readonly (readonly [string, string])[] = [
   ['--json', 'Print JSON.'],
@@ -17,7 +17,7 @@ const END = `Exit codes: 0 done, 1 refused by the service or problems found, 2 w
 /** About one command, about those that begin with the word, or about all. */
 export function helpText(commands: readonly Command[], one: Command | undefined, word = ''): string {
   const own = Object.entries(one?.options ?? {}).map(
-    ([name, { value, says }]) => [`--${name} ${value}`, says] as const,
+    ([name, { value, says }]) => [value ? `--${name} ${value}` : `--${name}`, says] as const,
   )
   const group = commands.filter(({ name }) => name.split(' ')[0] === word)
   const shown = one && one.name !== `${word} list` ? [one] : group.length > 0 ? group : commands

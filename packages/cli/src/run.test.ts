@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../src/net/free-port.ts'
+import { insertPerson } from '../../../src/people/store/people.ts'
 import { type Receiver, settings, startReceiver } from '../../../test/support/receiver.ts'
 import { startTestService, type TestService } from '../../../test/support/tender.ts'
 import { verifyWebhook } from '../../sdk/src/tender.ts'
@@ -102,6 +103,34 @@ describe('the command line', () => {
     const { out } = await tender('keys')
     expect(out).not.toContain('\u001b')
     expect(out).not.toContain(rotated.apiKey)
+  })
+
+  it('creates licences, invites owners and enters a licence, for the operator', async () => {
+    const { ctx } = service.service
+    const asOperator = async (...args: string[]) => {
+      const token = ctx.config.operatorToken?.reveal() ?? ''
+      const env = { TENDER_URL: service.url, TENDER_OPERATOR_TOKEN: token }
+      const { out, err, exit } = start([...args, '--json'], undefined, env)
+      return { code: await exit, err: err.join('\n'), json: JSON.parse(out.join('') || 'null') }
+    }
+    const now = ctx.clock.now()
+    const operator = { personId: 'usr_cli', email: 'operator@example.com', name: 'Op', passwordHash: null }
+    await insertPerson(ctx.db, { ...operator, isOperator: true, now })
+    const created = await asOperator('licenses', 'create', '--name', 'Tea', '--owner', 'tea@example.com')
+    const { licenseId, invitationLink, apps } = created.json
+    expect(invitationLink).toMatch(/\/console\/join\/[\w-]{43}$/)
+    const again = await asOperator('licenses', 'invite-owner', licenseId, '--owner', 'other@example.com')
+    expect(again.json).toMatchObject({ licenseId, email: 'other@example.com' })
+    const visit = ['licenses', 'enter', licenseId, '--operator', operator.email, '--reason']
+    const entered = await asOperator(...visit, 'Ticket 4711: no webhooks')
+    expect(entered.json).toMatchObject({
+      role: 'Viewer',
+      appIds: apps.map((app: { appId: string }) => app.appId),
+    })
+    const refused = await asOperator(...visit, 'why')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('reason: must have')])
+    const without = start(['licenses', 'create', '--name', 'Tea'])
+    expect([await without.exit, without.err]).toEqual([2, ['Set TENDER_OPERATOR_TOKEN. Try: tender --help']])
   })
 
   it('prints the OpenAPI document and completions without an app', async () => {

@@ -3,6 +3,7 @@ import { createTender, TenderError } from '../../sdk/src/tender.ts'
 import { type Command, type Connection, type Io, RefusedError, type Shown, UsageError } from './command.ts'
 import { DOCTOR } from './commands/doctor.ts'
 import { KEYS } from './commands/keys.ts'
+import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
 import { PAYMENTS } from './commands/payments.ts'
 import { TRIGGER } from './commands/trigger.ts'
@@ -33,7 +34,16 @@ function completion(others: readonly Command[]): Command {
   return command
 }
 
-const COMMANDS: readonly Command[] = [...PAYMENTS, ...WEBHOOKS, ...KEYS, TRIGGER, LISTEN, DOCTOR, OPENAPI]
+const COMMANDS: readonly Command[] = [
+  ...PAYMENTS,
+  ...WEBHOOKS,
+  ...KEYS,
+  ...LICENSES,
+  TRIGGER,
+  LISTEN,
+  DOCTOR,
+  OPENAPI,
+]
 
 const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
 
@@ -76,8 +86,13 @@ function commandOf(
 }
 
 function readLine(command: Command, argv: readonly string[]) {
+  const own = Object.entries(command.options ?? {})
+  const flags = own.flatMap(([name, { value }]) => (value ? [] : [name]))
   const options = Object.fromEntries(
-    [...Object.keys(command.options ?? {}), 'url', 'app'].map((name) => [name, { type: 'string' as const }]),
+    [...own.map(([name]) => name), 'url', 'app'].map((name) => [
+      name,
+      { type: flags.includes(name) ? ('boolean' as const) : ('string' as const) },
+    ]),
   )
   const { positionals, values } = parsed(() =>
     parseArgs({
@@ -86,7 +101,10 @@ function readLine(command: Command, argv: readonly string[]) {
       allowPositionals: true,
     }),
   )
-  const { json, ...texts } = values as Record<string, string | undefined> & { json?: boolean | undefined }
+  const { json, ...given } = values as Record<string, string | true | undefined>
+  const texts = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === true ? 'yes' : value]),
+  )
   const words = command.name.split(' ')
   const isShort = positionals[1] !== words[1]
   const args = positionals.slice(isShort ? 1 : words.length)

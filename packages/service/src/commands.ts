@@ -44,10 +44,22 @@ const RESTORE: Command = {
   name: 'restore',
   says: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
   args: ['file'],
+  options: { unverified: { says: 'Restore an archive that no key of SECRET_KEY signed.' } },
   isWithoutApp: true,
-  async run({ io, args: [file = ''] }) {
+  async run({ io, args: [file = ''], values }) {
     const { restore } = (await load('backup/restore')) as typeof import('../../../src/backup/restore.ts')
-    return says(await orRefused(restore(io.env, file)))
+    return says(await orRefused(restore(io.env, file, { unverified: values.unverified !== undefined })))
+  },
+}
+
+const RESEAL: Command = {
+  name: 'reseal',
+  says: 'Finish a change of SECRET_KEY: seal everything by its first key, while all nodes have both keys.',
+  isWithoutApp: true,
+  async run({ io }) {
+    const { reseal } = (await load('reseal/reseal')) as typeof import('../../../src/reseal/reseal.ts')
+    const lines = await orRefused(reseal(io.env, (line) => io.err(line)))
+    return { data: { says: lines }, lines }
   },
 }
 
@@ -88,4 +100,4 @@ async function orRefused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The commands that run the service on this machine. */
-export const SERVICE_COMMANDS: readonly Command[] = [START, DOCTOR, BACKUP, RESTORE, RESTORE_OWNER]
+export const SERVICE_COMMANDS: readonly Command[] = [START, DOCTOR, BACKUP, RESTORE, RESEAL, RESTORE_OWNER]

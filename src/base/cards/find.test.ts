@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hasCardNumber, maskCardNumbers } from './find.ts'
 import { isCardNumber } from './number.ts'
 
@@ -226,4 +226,25 @@ it('terminates for the largest body with any content', () => {
     '4\u200b',
   ])
     expect(hasCardNumber(piece.repeat(Math.floor(250_000 / piece.length)))).toBe(false)
+})
+
+it('reads no character of a long text one by one and copies no piece of it, whatever it holds', () => {
+  const reads = (['charCodeAt', 'codePointAt', 'slice', 'replace'] as const).map((name) =>
+    vi.spyOn(String.prototype, name),
+  )
+  try {
+    for (const piece of ['4+1+', '5018 ', '6 7 5 9 ', '4242424242424241 ', '%34a', '\u0664', 'DE12 '])
+      hasCardNumber(piece.repeat(Math.floor(250_000 / piece.length)))
+    const calls = reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    // Those of the tables of other scripts.
+    expect(calls).toBeLessThan(1_000)
+  } finally {
+    vi.restoreAllMocks()
+  }
+})
+
+it('finds a number that follows an account number without a space', () => {
+  expect(maskCardNumbers('DE89 3704 0044 0532 0130 004111-1111-1111-1111 x', '#')).toBe(
+    'DE89 3704 0044 0532 0130 00# x',
+  )
 })

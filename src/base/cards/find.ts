@@ -1,11 +1,13 @@
-import { isElsewhere, isIssued, MAX_CARD_DIGITS, MIN_CARD_DIGITS, mayBegin } from './number.ts'
-import { plainText, unescaped } from './plain.ts'
-import { DOT, type Group, LIST, type Run, runsIn } from './runs.ts'
+import { blankIbans, createIdentifiers } from './identifiers.ts'
+import { isElsewhere, issuedLengthsOf, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './number.ts'
+import { hasDigits, isDigit, plainCodes, unescapedCodes } from './plain.ts'
+import { APART, addGroup, createWindow, type DigitWindow, DOT, gapOf, LIST, PLUS, ring } from './runs.ts'
 
 /**
  * Finds card numbers in free text, so that they are refused before they are stored or logged. A number may be
  * written in groups with up to three characters between them that are neither letters nor digits, and in the
- * digits of any script. Takes time proportional to the text; no pattern here backtracks.
+ * digits of any script. Takes time proportional to the text: a fixed number of passes over arrays, and
+ * for each group of digits at most seven look-ups, one for each length of a card number.
  */
 
 /** Fast check: nearly every text has fewer than thirteen digits. */
@@ -26,114 +28,146 @@ export function maskCardNumbers(text: string, mask: string): string {
   return masked + text.slice(at)
 }
 
-const WIDE_DIGIT = /[^\P{N}0-9]/u
-
-function mayHoldCard(text: string): boolean {
-  if (text.length < MIN_CARD_DIGITS) return false
-  let digits = 0
-  let isWide = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 48 && code <= 57) digits++
-    else if (code > 127) isWide = true
-  }
-  return digits >= MIN_CARD_DIGITS || (isWide && WIDE_DIGIT.test(text))
-}
+const mayHoldCard = (text: string): boolean =>
+  text.length >= MIN_CARD_DIGITS && hasDigits(text, MIN_CARD_DIGITS)
 
 type Range = readonly [start: number, end: number]
 
 /** A URL may hold the number with percent escapes, so such a text is searched as it is and unescaped. */
 function rangesIn(text: string, most: number): Range[] {
-  const found = cardsIn(plainText(text), most)
-  const clear = unescaped(text)
-  return clear === text || found.length >= most ? found : [...found, ...cardsIn(plainText(clear), most)]
+  const found = cardsIn(text, plainCodes(text), most)
+  if (found.length >= most) return found
+  const clear = unescapedCodes(text)
+  return clear ? [...found, ...cardsIn(text, clear, most)] : found
 }
 
-function cardsIn(plain: string, most: number): Range[] {
+interface Search {
+  readonly codes: Uint16Array
+  readonly window: DigitWindow
+  readonly isIdentifier: (start: number, end: number) => boolean
+  readonly found: Range[]
+  /** The next group to be judged. */
+  first: number
+}
+
+function cardsIn(text: string, codes: Uint16Array, most: number): Range[] {
+  blankIbans(text, codes)
+  const window = createWindow()
   const found: Range[] = []
-  for (const run of runsIn(plain, MIN_CARD_DIGITS)) {
-    if (found.length >= most) break
-    cardsOf(run, found, most)
+  const search: Search = { codes, window, isIdentifier: createIdentifiers(codes), found, first: 0 }
+  /** The first place of the run. */
+  let runFrom = 0
+  let after = 0
+  for (let at = 0; at < codes.length && found.length < most; at++) {
+    if (!isDigit(codes[at] ?? 0)) continue
+    const kind = window.groups === 0 ? APART : gapOf(codes, after, at)
+    if (kind === APART) {
+      endRun(search, runFrom)
+      runFrom = window.places
+    }
+    at = after = addGroup(window, codes, at, kind)
+    judge(search, window.places - MAX_CARD_DIGITS)
   }
+  endRun(search, runFrom)
   return found
 }
 
-/** The group with which a card number ends is found for each group with which one may begin. */
-function cardsOf(run: Run, found: Range[], most: number): void {
-  const { groups, digits } = run
-  const sums = luhnSums(digits)
-  for (let first = 0; first < groups.length && found.length < most; first++) {
-    const last = lastOfCard(run, first, sums)
-    if (last < 0) continue
-    found.push([groups[first]?.start ?? 0, groups[last]?.end ?? 0])
-    first = last
+/** Nearly every run is too short for a card number. */
+function endRun(search: Search, from: number): void {
+  const { window } = search
+  if (window.places - from >= MIN_CARD_DIGITS) judge(search, window.places)
+  else search.first = window.groups
+}
+
+/**
+ * Judges groups as the beginning of a card number, up to a place after which all digits of such a number are
+ * known.
+ */
+function judge(search: Search, untilPlace: number): void {
+  const { window } = search
+  while (search.first < window.groups && (window.from[ring(search.first)] ?? 0) <= untilPlace) {
+    const { first } = search
+    const last = lastOfCard(search, first)
+    if (last >= 0) search.found.push([window.start[ring(first)] ?? 0, window.end[ring(last)] ?? 0])
+    search.first = Math.max(first, last) + 1
   }
 }
 
-/** Cards are written in groups of four and more digits; only the last group may be shorter. */
-const CARD_GROUP = 4
 /** E.164: an international phone number has no more. */
 const PHONE_DIGITS = 15
 
 /** Any stretch of whole groups may be the number: an order number may stand right before it. */
-function lastOfCard({ groups, digits, isPhone }: Run, first: number, sums: Sums): number {
-  const from = groups[first]?.from ?? 0
-  const prefix = prefixAt(digits, from)
-  if (!mayBegin(prefix)) return -1
-  const kind = groups[first + 1]?.gap
-  let isShaped = kind === DOT || !isFraction(groups, first)
-  let isEven = kind !== LIST
-  for (let last = first; last < groups.length; last++) {
-    const group = groups[last] as Group
-    const end = group.from + group.length
-    if (end - from > MAX_CARD_DIGITS) break
-    if (last > first) {
-      isShaped &&= (groups[last - 1]?.length ?? 0) >= CARD_GROUP
-      isEven &&= group.gap === kind
-    }
-    if (!isIssued(prefix, end - from) || !(last === first || isShaped || isEven) || !passes(sums, from, end))
-      continue
-    if (isPhone && first === 0 && end - from <= PHONE_DIGITS) continue
-    if (last === first + 1 && isDecimal(groups[first] as Group, group)) continue
-    if (!isElsewhere(digits.slice(from, end))) return last
+function lastOfCard(search: Search, first: number): number {
+  const { window } = search
+  const start = window.from[ring(first)] ?? 0
+  for (let lengths = issuedLengthsOf(prefixAt(window, start)); lengths !== 0; lengths &= lengths - 1) {
+    // The lowest bit.
+    const length = 31 - Math.clz32(lengths & -lengths)
+    const end = start + length
+    if (end > window.places) return -1
+    const last = (window.ending[ring(end)] ?? 0) - 1
+    if (last >= 0 && passes(window, start, end) && isCard(search, first, { last, length })) return last
   }
   return -1
 }
 
+interface Candidate {
+  readonly last: number
+  readonly length: number
+}
+
+/** Whether the digits of these groups, with the length and the check digit of a card number, are one. */
+function isCard(search: Search, first: number, { last, length }: Candidate): boolean {
+  const { codes, window } = search
+  const start = window.start[ring(first)] ?? 0
+  const isPhone = window.gap[ring(first)] === APART && codes[start - 1] === PLUS
+  if (isPhone && length <= PHONE_DIGITS) return false
+  if (last > first && !isOneNumber(window, first, last)) return false
+  if (isElsewhere(digitsOf(window, first, length))) return false
+  return !search.isIdentifier(start, window.end[ring(last)] ?? 0)
+}
+
+/** Cards are written in groups of four and more digits; only the last group may be shorter. */
+const CARD_GROUP = 4
+
+/** Whether several groups are written like one number: nineteen at most. */
+function isOneNumber(window: DigitWindow, first: number, last: number): boolean {
+  const kind = window.gap[ring(first + 1)] ?? APART
+  const isShort = lengthOf(window, first) < CARD_GROUP
+  // `48.85661400000001`: a coordinate or another measure.
+  if (last === first + 1 && isShort && (kind === DOT || kind === LIST)) return false
+  let isEven = kind !== LIST
+  let isShaped = kind === DOT || !isFraction(window, first)
+  for (let group = first + 1; group <= last; group++) {
+    isShaped &&= lengthOf(window, group - 1) >= CARD_GROUP
+    isEven &&= window.gap[ring(group)] === kind
+  }
+  return isEven || isShaped
+}
+
 /** The second half of a decimal number is not joined to what follows the number. */
-const isFraction = (groups: readonly Group[], place: number): boolean =>
-  groups[place]?.gap === DOT && (groups[place - 1]?.length ?? CARD_GROUP) < CARD_GROUP
+const isFraction = (window: DigitWindow, group: number): boolean =>
+  window.gap[ring(group)] === DOT && lengthOf(window, group - 1) < CARD_GROUP
 
-/** `48.85661400000001`: a coordinate or another measure. */
-const isDecimal = (whole: Group, { gap }: Group): boolean =>
-  whole.length < CARD_GROUP && (gap === DOT || gap === LIST)
+/** Of a group that others follow. */
+const lengthOf = ({ from }: DigitWindow, group: number): number =>
+  (from[ring(group + 1)] ?? 0) - (from[ring(group)] ?? 0)
 
-function prefixAt(digits: string, from: number): number {
+function prefixAt({ digits }: DigitWindow, place: number): number {
   let prefix = 0
-  for (let place = from; place < from + 4; place++) prefix = prefix * 10 + digits.charCodeAt(place) - 48
+  for (let at = place; at < place + 4; at++) prefix = prefix * 10 + (digits[ring(at)] ?? 0)
   return prefix
 }
 
-/**
- * For each place the check sum of the digits before it, modulo 10, with every second one doubled: counted
- * from the first digit, and from the second. So a stretch is checked by one subtraction.
- */
-type Sums = readonly [Uint8Array, Uint8Array]
-
-function luhnSums(digits: string): Sums {
-  const sums: Sums = [new Uint8Array(digits.length + 1), new Uint8Array(digits.length + 1)]
-  for (let place = 0; place < digits.length; place++) {
-    const digit = digits.charCodeAt(place) - 48
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
-    const [even, odd] = place % 2 === 0 ? [digit, doubled] : [doubled, digit]
-    sums[0][place + 1] = ((sums[0][place] ?? 0) + even) % 10
-    sums[1][place + 1] = ((sums[1][place] ?? 0) + odd) % 10
-  }
-  return sums
+function digitsOf({ digits, from }: DigitWindow, first: number, length: number): Uint8Array {
+  const start = from[ring(first)] ?? 0
+  const own = new Uint8Array(length)
+  for (let place = 0; place < length; place++) own[place] = digits[ring(start + place)] ?? 0
+  return own
 }
 
-/** The last digit counts once, the one before it twice, and so on. */
-function passes(sums: Sums, from: number, end: number): boolean {
-  const sum = end % 2 === 1 ? sums[0] : sums[1]
-  return sum[end] === sum[from]
+/** A stretch is checked by one comparison. The last digit counts once, the one before it twice, and so on. */
+function passes({ sums }: DigitWindow, from: number, end: number): boolean {
+  const differing = (sums[ring(end)] ?? 0) ^ (sums[ring(from)] ?? 0)
+  return end % 2 === 1 ? differing < 32 : (differing & 31) === 0
 }

@@ -55,15 +55,14 @@ function issuedLengths(): Uint32Array {
   return issued
 }
 
-/** Whether an issuer has numbers of this length that begin with these four digits. */
-export const isIssued = (prefix: number, length: number): boolean =>
-  length <= MAX_CARD_DIGITS && ((ISSUED_LENGTHS[prefix] ?? 0) & (1 << length)) !== 0
+/** The lengths of numbers that begin with these four digits, a bit for each; 0 where none begins so. */
+export const issuedLengthsOf = (prefix: number): number => ISSUED_LENGTHS[prefix] ?? 0
 
-/** Whether any number begins with these four digits. */
-export const mayBegin = (prefix: number): boolean => ISSUED_LENGTHS[prefix] !== 0
-
-export function isCardNumber(digits: string): boolean {
-  return isIssued(Number(digits.slice(0, 4)), digits.length) && passesLuhn(digits) && !isElsewhere(digits)
+export function isCardNumber(text: string): boolean {
+  const digits = Uint8Array.from(text, Number)
+  const prefix = Number(text.slice(0, 4))
+  const isIssued = text.length <= MAX_CARD_DIGITS && (issuedLengthsOf(prefix) & (1 << text.length)) !== 0
+  return isIssued && passesLuhn(text) && !isElsewhere(digits)
 }
 
 /**
@@ -71,13 +70,18 @@ export function isCardNumber(digits: string): boolean {
  * are common in orders: article numbers (EAN), which have a check digit of their own, and German and Austrian
  * mobile phone numbers written without the plus sign.
  */
-export const isElsewhere = (digits: string): boolean =>
-  digits.length === 13 && (/^(?:491[5-7]|436[5-9])/.test(digits) || hasEanCheckDigit(digits))
+export function isElsewhere(digits: Uint8Array): boolean {
+  if (digits.length !== 13) return false
+  const [first, second, third, fourth = 0] = digits
+  const isMobile =
+    first === 4 &&
+    ((second === 9 && third === 1 && fourth >= 5 && fourth <= 7) ||
+      (second === 3 && third === 6 && fourth >= 5))
+  return isMobile || hasEanCheckDigit(digits)
+}
 
-function hasEanCheckDigit(digits: string): boolean {
-  let sum = 0
-  for (let place = 0; place < digits.length; place++)
-    sum += (digits.charCodeAt(place) - 48) * (place % 2 === 0 ? 1 : 3)
+function hasEanCheckDigit(digits: Uint8Array): boolean {
+  const sum = digits.reduce((before, digit, place) => before + digit * (place % 2 === 0 ? 1 : 3), 0)
   return sum % 10 === 0
 }
 

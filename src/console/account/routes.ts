@@ -1,13 +1,7 @@
 import type { Route } from '../../http/route.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { postForgot, showForgot } from './forgot.tsx'
-import {
-  acceptInvitation,
-  passwordReset,
-  postSecondFactorReset,
-  showInvitation,
-  showSecondFactorReset,
-} from './links.tsx'
+import { acceptInvitation, showInvitation } from './links.tsx'
 import {
   codePasskeyOptions,
   passkeyOptions,
@@ -17,6 +11,7 @@ import {
   startProofAtProvider,
   startSingleSignOn,
 } from './other-ways.tsx'
+import { passwordReset, postSecondFactorReset, showSecondFactorReset } from './resets.tsx'
 import { postSetup, showSetup } from './setup.tsx'
 import { home, postCode, postSignIn, showCode, showSignIn, signOut, start } from './sign-in.tsx'
 

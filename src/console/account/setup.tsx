@@ -16,12 +16,14 @@ export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<P
   const { account } = texts
   if (!(await isSetupOpen(ctx))) return seeOther('/console/sign-in')
   const token = call.form.get('token') ?? call.query.token ?? ''
-  if (!opensSetup(ctx, token))
+  // In production the form asks for the operator token: an address stays in histories and access logs.
+  const asks = ctx.config.production
+  if (asks ? ctx.config.operatorToken === undefined : !opensSetup(ctx, token))
     return drawPlain(visit, {
       name: 'setup',
       title: account.setupWrong,
       status: 403,
-      children: <p>{account.setupWrongBody}</p>,
+      children: <p>{asks ? account.setupNoToken : account.setupWrongBody}</p>,
     })
   const wrong = errorsByField(problem)
   return drawPlain(visit, {
@@ -30,14 +32,20 @@ export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<P
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <SetupForm visit={visit} token={token} needsLicense={!(await hasLicense(ctx))} problem={problem} />
+      <SetupForm
+        visit={visit}
+        token={asks ? undefined : token}
+        needsLicense={!(await hasLicense(ctx))}
+        problem={problem}
+      />
     ),
   })
 }
 
 interface SetupFormProps {
   readonly visit: OpenVisit
-  readonly token: string
+  /** Of the link in development; undefined: the operator token is asked for. */
+  readonly token: string | undefined
   /** There is no licence yet: its name is asked for too. */
   readonly needsLicense: boolean
   readonly problem: ApiError | undefined
@@ -50,7 +58,7 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
   return (
     <form method="post" action="/console/setup" class="stack card">
       <p>{account.setupIntro}</p>
-      <Hidden values={{ token }} />
+      {token === undefined ? <TokenField visit={visit} /> : <Hidden values={{ token }} />}
       {needsLicense && (
         <Field
           id="license"
@@ -93,6 +101,23 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
       />
       <Button>{account.createAccount}</Button>
     </form>
+  )
+}
+
+/** Never filled in: the page must not contain the token. */
+function TokenField({ visit }: { readonly visit: OpenVisit }) {
+  const { account } = visit.texts
+  return (
+    <Field
+      id="token"
+      name="token"
+      type="password"
+      label={account.operatorToken}
+      hint={account.operatorTokenHint}
+      autoComplete="off"
+      required
+      ltr
+    />
   )
 }
 

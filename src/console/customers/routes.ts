@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import type { Eraser } from '../../payments/erasure/erase.ts'
 import type { Screens } from '../frame/screens.tsx'
@@ -24,7 +25,7 @@ export function customersScreens({ app }: Screens, { erasers }: CustomerTools): 
   return [
     app('GET', '/customers', showList),
     app('GET', '/new-customer', (visit) => askNew(visit)),
-    app('POST', '/new-customer', postNew),
+    app('POST', '/new-customer', postNew, { formBytes: LIMITS.longFormBytes }),
     app('GET', ONE, showOverview),
     app('GET', `${ONE}/methods`, showMethods),
     app('GET', METHOD, askRemove),
@@ -42,7 +43,7 @@ export function customersScreens({ app }: Screens, { erasers }: CustomerTools): 
     app('GET', `${ONE}/reset`, askRisk('reset')),
     app('POST', `${ONE}/reset`, postReset),
     app('GET', `${ONE}/edit`, (visit) => askEdit(visit)),
-    app('POST', `${ONE}/edit`, postEdit),
+    app('POST', `${ONE}/edit`, postEdit, { formBytes: LIMITS.longFormBytes }),
     app('GET', `${ONE}/charge`, (visit) => askCharge(visit)),
     app('POST', `${ONE}/charge`, postCharge),
     app('GET', `${ONE}/panel-link`, askPanelLink),

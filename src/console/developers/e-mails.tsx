@@ -20,15 +20,15 @@ function chosen({ call }: AppVisit): { readonly kind: MailKind; readonly locale:
 }
 
 /** An e-mail with made-up content, in the look of the app. */
-function composed(visit: AppVisit) {
+async function composed(visit: AppVisit) {
   const { ctx, app } = visit
   const { kind, locale } = chosen(visit)
   const { logoUrl } = brandingView(ctx, app)
-  const ofPerson = ['invitation', 'password-reset', 'sign-in'].includes(kind)
+  const ofPerson = ['invitation', 'password-reset', 'sign-in', 'access-added'].includes(kind)
   return composeMail(ctx, sampleMail(kind, ctx.config.publicUrl), {
     app: ofPerson ? undefined : app,
     locale,
-    unsubscribe: isReminder(kind) ? unsubscribeUrl(ctx, app.appId, 'payer@example.com') : undefined,
+    unsubscribe: isReminder(kind) ? await unsubscribeUrl(ctx, app.appId, 'payer@example.com') : undefined,
     ...(logoUrl && !ofPerson && { logo: new URL(logoUrl).pathname }),
   })
 }
@@ -37,12 +37,12 @@ function onlySandbox({ app }: AppVisit): void {
   if (!app.isSandbox) throw notFound('The page')
 }
 
-export function showEmailPreview(visit: AppVisit): PageAnswer {
+export async function showEmailPreview(visit: AppVisit): Promise<PageAnswer> {
   onlySandbox(visit)
   const { texts, base } = visit
   const { emails } = texts
   const { kind, locale } = chosen(visit)
-  const { subject, text } = composed(visit)
+  const { subject, text } = await composed(visit)
   return drawTab(visit, {
     tab: 'e-mails',
     frameOrigins: ["'self'"],
@@ -93,10 +93,11 @@ export function showEmailPreview(visit: AppVisit): PageAnswer {
 }
 
 /** The HTML in the frame. Its styles are inline, as mail programs want them; nothing else is allowed. */
-export function emailPreviewHtml(visit: AppVisit): PageAnswer {
+export async function emailPreviewHtml(visit: AppVisit): Promise<PageAnswer> {
   onlySandbox(visit)
+  const { html } = await composed(visit)
   return {
-    html: composed(visit).html,
+    html,
     headers: {
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'; sandbox",

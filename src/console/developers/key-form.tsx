@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import { readInstant } from '../../http/wire.ts'
 import { createKey } from '../../merchants/keys/commands.ts'
-import { KEY_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
+import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Field, Select } from '../../pages/ui/controls.tsx'
 import { drawScreen } from '../frame/shell.tsx'
@@ -11,7 +11,7 @@ import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, showSecret } from './keys.tsx'
 
-const ACCESS = ['all', 'limited'] as const
+const ACCESS = ['limited', 'all'] as const
 
 export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
   const { texts, base, call } = visit
@@ -59,24 +59,32 @@ interface AccessProps {
   readonly error: string | undefined
 }
 
-/** The scopes are shown once the access is limited; by style alone, so without script too. */
+/**
+ * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
+ * is limited; by style alone, so without script too.
+ */
 function AccessFields({ visit, error }: AccessProps) {
-  const { developers } = visit.texts
-  const ticked = visit.call.fieldsOf('scope')
+  const { call, ctx, texts } = visit
+  const { developers } = texts
+  const grants = ctx.actor?.grants
+  const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : DEFAULT_SCOPES
   return (
     <div class="stack key-access">
       <Select
         id="key-access"
         name="access"
         label={developers.access}
-        value={visit.call.form.get('access') ?? 'all'}
-        options={ACCESS.map((value) => ({ value, label: developers.accessKinds[value] }))}
+        value={call.form.get('access') ?? 'limited'}
+        options={ACCESS.filter((value) => value === 'limited' || grants === null).map((value) => ({
+          value,
+          label: developers.accessKinds[value],
+        }))}
       />
       <CheckGroup
         legend={developers.scopes}
         name="scope"
         error={error}
-        choices={KEY_SCOPES.map((scope) => ({
+        choices={KEY_SCOPES.filter((scope) => grants === null || grants?.includes(scope)).map((scope) => ({
           value: scope,
           label: (
             <>
@@ -92,7 +100,7 @@ function AccessFields({ visit, error }: AccessProps) {
 }
 
 function readScopes({ call, texts }: AppVisit): readonly KeyScope[] | null {
-  if (call.form.get('access') !== 'limited') return null
+  if (call.form.get('access') === 'all') return null
   const ticked = call.fieldsOf('scope')
   const scopes = KEY_SCOPES.filter((scope) => ticked.includes(scope))
   if (scopes.length === 0) throw invalid([{ field: 'scopes', message: texts.developers.noScopes }])

@@ -64,6 +64,12 @@ function scopesText({ texts }: AppVisit, scopes: readonly string[] | null): stri
   return scopes.map((scope) => scopeNames[scope as KeyScope] ?? scope).join(', ')
 }
 
+/** Whether the person may have what the key may do: a rolled key is shown. */
+function mayGive({ ctx: { actor } }: AppVisit, { scopes }: KeyRow): boolean {
+  if (actor?.grants === null) return true
+  return scopes?.every((scope) => actor?.grants?.includes(scope)) ?? false
+}
+
 /** `author` is the person who made it, while a member. */
 function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
   const { texts, base, now } = visit
@@ -92,6 +98,7 @@ function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
           <AskButton
             href={`${base}/developers/keys/${key.key_id}/${action}`}
             label={`${developers[action]} ${key.name}`}
+            disabled={action === 'revoke' || mayGive(visit, key) ? undefined : developers.moreThanYours}
           >
             {developers[action]}
           </AskButton>

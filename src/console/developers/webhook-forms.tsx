@@ -1,10 +1,10 @@
 import type { ApiError } from '../../base/errors.ts'
-import { Button, Field } from '../../pages/ui/controls.tsx'
+import { Field } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { DeliveredShare } from '../../webhooks/commands.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
-import { AskButton, Form, PostButton } from '../parts/forms.tsx'
+import { AskButton, Form, PostButton, SaveButton } from '../parts/forms.tsx'
 import { numberText, percentText } from '../parts/numbers.ts'
 
 export function AddressForm({
@@ -51,7 +51,9 @@ export function AddressForm({
         />
         {mayChange && (
           <div class="buttons">
-            <Button>{developers.saveAddress}</Button>
+            <SaveButton visit={visit} page={`${base}/developers/webhooks`}>
+              {developers.saveAddress}
+            </SaveButton>
           </div>
         )}
       </Form>

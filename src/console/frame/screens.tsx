@@ -9,13 +9,15 @@ import { newFormId, readFormId } from '../../pages/form-id.ts'
 import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { countHeld } from '../../payments/search/search.ts'
-import type { Permission } from '../../people/access/roles.ts'
-import { permissionFor } from '../../people/access/table.ts'
+import type { AppRule, SessionRule } from '../../people/access/rule.ts'
+import { grantsIn } from '../../people/access/scopes.ts'
+import { personRuleFor, ruleFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
-import { findSession } from '../../people/sessions/sessions.ts'
+import { codeOf, findSession } from '../../people/sessions/sessions.ts'
 import { may, membershipOf, type SignedIn } from '../../people/signed-in.ts'
 import { consoleLanguage } from '../texts/languages.ts'
 import type { ConsoleAssets } from './assets.ts'
+import { missingProof, sameAddress } from './proof.ts'
 import { drawError } from './shell.tsx'
 import type { AppVisit, OpenVisit, Visit } from './visit.ts'
 
@@ -26,14 +28,23 @@ type Answer = PageAnswer | Promise<PageAnswer>
 export interface Screens {
   /** For anyone, such as the sign-in page. The path is relative to `/console`. */
   open(method: Method, path: string, handler: (visit: OpenVisit) => Answer): Route
-  /** For every person with a session, such as the profile. Relative to `/console`, or to another root. */
-  person(method: Method, path: string, handler: (visit: Visit) => Answer, root?: '/auth'): Route
   /**
-   * For members of the app's licence whose role has the permission that people/access/console.ts names.
-   * Relative to `/console/{appId}`.
+   * For every person with a session, such as the profile. Relative to `/console`, or to another root. Some
+   * ask for a fresh proof: people/access/person.ts names them.
    */
-  app(method: Method, path: string, handler: (visit: AppVisit) => Answer): Route
+  person(method: Method, path: string, handler: (visit: Visit) => Answer, root?: '/console' | '/auth'): Route
+  /**
+   * For members of the app's licence whose role has the permission that people/access/console.ts names, with
+   * a fresh proof where it asks for one. Relative to `/console/{appId}`.
+   */
+  app(method: Method, path: string, handler: (visit: AppVisit) => Answer, form?: FormSize): Route
   readonly streams: LiveStreams
+}
+
+/** Of a form that has files, or more than 16 KiB. */
+interface FormSize {
+  readonly formBytes: number
+  readonly takesFiles?: true
 }
 
 export interface ScreensOptions {
@@ -47,15 +58,8 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
     method: Method,
     path: string,
     handler: (call: PageCall) => Answer,
-    root = '/console',
-  ): Route =>
-    page({
-      method,
-      path: root + path,
-      summary: 'Console',
-      takesFiles: true,
-      handler: async (call) => handler(call),
-    })
+    form: Partial<FormSize> = {},
+  ): Route => page({ method, path, summary: 'Console', ...form, handler: async (call) => handler(call) })
 
   /** Draws an error page when the handler throws. */
   async function orError<V extends OpenVisit>(visit: V, handler: (visit: V) => Answer): Promise<PageAnswer> {
@@ -74,24 +78,26 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
 
   return {
     open: (method, path, handler) =>
-      make(method, path, (call) => orError(openVisit(ctx, assets, call), handler)),
-    person: (method, path, handler, root) =>
-      make(
-        method,
-        path,
-        guarded((visit) => {
-          checkForm(visit)
-          return handler(visit)
-        }),
-        root,
-      ),
-    app: (method, path, handler) => {
-      const permission = permissionFor(method, `/console/{appId}${path}`)
-      if (!permission) throw new Error(`people/access/console.ts has no row for ${method} ${path}`)
+      make(method, `/console${path}`, (call) => orError(openVisit(ctx, assets, call), handler)),
+    person: (method, path, handler, root = '/console') => {
+      const rule = personRuleFor(method, root + path)
       return make(
         method,
-        `/{appId}${path}`,
-        guarded(async (visit) => handler(await enterApp(visit, permission))),
+        root + path,
+        guarded((visit) => enterPerson(visit, rule, root) ?? handler(visit)),
+      )
+    },
+    app: (method, path, handler, form) => {
+      const rule = ruleFor(method, `/console/{appId}${path}`)
+      if (!rule) throw new Error(`people/access/console.ts has no row for ${method} ${path}`)
+      return make(
+        method,
+        `/console/{appId}${path}`,
+        guarded(async (visit) => {
+          const entered = await enterApp(visit, rule)
+          return 'person' in entered ? handler(entered) : entered
+        }),
+        form,
       )
     },
     streams,
@@ -111,7 +117,15 @@ async function enter(ctx: Context, assets: ConsoleAssets, call: PageCall): Promi
   const apps = await appsOf(ctx, person)
   const app = apps.find(({ appId }) => appId === call.params.appId) ?? apps[0]
   const { address, requestId } = call
-  const actor = { kind: 'person', id: person.personId, name: person.email, address, requestId } as const
+  const actor = {
+    kind: 'person',
+    id: person.personId,
+    name: person.email,
+    address,
+    requestId,
+    code: codeOf(person, ctx.clock.now()),
+    grants: app ? grantsIn(person, app.licenseId) : [],
+  } as const
   return {
     ...openVisit(ctx, assets, call, person),
     ctx: acting(ctx, actor),
@@ -124,25 +138,34 @@ async function enter(ctx: Context, assets: ConsoleAssets, call: PageCall): Promi
   }
 }
 
-/** The visit of a member to a page of the app. The permission is checked before the form. */
-async function enterApp(visit: Visit, permission: Permission): Promise<AppVisit> {
+/** The redirect to the page that asks for a proof; undefined when the handler may run. */
+function enterPerson(visit: Visit, rule: SessionRule, root: string): PageAnswer | undefined {
+  const proof = missingProof(visit, rule, root)
+  if (proof !== undefined) return seeOther(proof)
+  checkForm(visit)
+  return undefined
+}
+
+/**
+ * The visit of a member to a page of the app, or the redirect to the page that asks for a proof. The
+ * permission is checked before the proof, and both before the form.
+ */
+async function enterApp(visit: Visit, rule: AppRule): Promise<AppVisit | PageAnswer> {
   const { app, person, call } = visit
   // The same answer for an app of others as for one that does not exist.
   if (app?.appId !== call.params.appId || !app) throw notFound('The app')
-  if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
+  if (!visit.can(rule.permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
+  const base = `/console/${app.appId}`
+  const proof = missingProof(visit, rule, base)
+  if (proof !== undefined) return seeOther(proof)
   checkForm(visit)
   const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
-  return { ...visit, app, role, badges: await badgesOf(visit, app), base: `/console/${app.appId}` }
+  return { ...visit, app, role, badges: await badgesOf(visit, app), base }
 }
 
 /** Back to the requested page after the sign-in; a form is not repeated. */
-function signInUrl({ isPost, path }: PageCall): string {
-  if (isPost) return '/console/sign-in'
-  const [base = '', query] = path.split('?')
-  // Escaped in one way, whatever the client escaped: `nextPage` accepts few characters.
-  const same = query === undefined ? '' : `?${new URLSearchParams(query)}`.replaceAll('*', '%2A')
-  return `/console/sign-in?next=${encodeURIComponent(base + same)}`
-}
+const signInUrl = (call: PageCall): string =>
+  call.isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(sameAddress(call))}`
 
 /** Held payments, for people who review them. */
 async function badgesOf({ ctx, call, can }: Visit, app: App): Promise<Visit['badges']> {

@@ -5,6 +5,8 @@ import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Hidden } from '../../pages/ui/controls.tsx'
 import { pageHeaders } from '../../pages/ui/headers.ts'
 import { Notice, Statement } from '../../pages/ui/layout.tsx'
+import { membershipOf } from '../../people/signed-in.ts'
+import { timeIn } from '../parts/time.tsx'
 import { Dock } from './dock.tsx'
 import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
@@ -112,6 +114,7 @@ function Frame({ visit, props }: { readonly visit: Visit; readonly props: Screen
           {app?.isActive === false && visit.call.params.appId && (
             <Notice kind="info" title={visit.texts.frame.appBlocked} />
           )}
+          <VisitNotice visit={visit} />
           {props.children}
         </main>
         <Dock visit={visit} object={props.data?.['data-object']} />
@@ -119,6 +122,13 @@ function Frame({ visit, props }: { readonly visit: Visit; readonly props: Screen
       <Palette visit={visit} />
     </div>
   )
+}
+
+/** On pages of a licence that the operator has entered. */
+function VisitNotice({ visit }: { readonly visit: Visit }) {
+  const { app, call, person, texts } = visit
+  const endsTime = app && call.params.appId && membershipOf(person, app.licenseId)?.endsTime
+  return endsTime ? <Notice kind="info" title={texts.frame.visiting(timeIn(visit, endsTime))} /> : null
 }
 
 const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>

@@ -31,7 +31,8 @@ export function fraudScreens({ app }: Screens): Route[] {
     app('GET', '/fraud', (visit) => drawList(visit, NO_ERRORS)),
     app('POST', '/fraud', create),
     app('GET', one, show),
-    app('POST', one, edit),
+    // Lists of up to 60,000 characters.
+    app('POST', one, edit, { formBytes: LIMITS.bodyBytes }),
     app('GET', `${one}/versions`, showVersions),
     app('POST', `${one}/default`, changeDefault),
     app('GET', `${one}/delete`, askDelete),

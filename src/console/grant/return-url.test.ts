@@ -16,6 +16,7 @@ it('return addresses are http or https, without user', () => {
     'data:text/html,x',
     'ftp://shop.example',
     'https://good.example@evil.example/',
+    'https://a;sandbox/',
     'https://good.example\\@evil.example/',
     'https://shop.example/\r\nset-cookie: x=1',
     `https://shop.example/${'x'.repeat(2_000)}`,

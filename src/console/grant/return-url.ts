@@ -1,4 +1,4 @@
-import { parseUrl } from '../../base/text.ts'
+import { isPlainHost, parseUrl } from '../../base/text.ts'
 
 const MOST_CHARACTERS = 2_000
 
@@ -18,7 +18,7 @@ export function readReturnUrl(text: string): ReturnUrl | undefined {
   const url = parseUrl(text)
   if (!url) return undefined
   const { username, password, host, origin } = url
-  if (username !== '' || password !== '' || host === '') return undefined
+  if (username !== '' || password !== '' || !isPlainHost(host)) return undefined
   return { text, host, origins: [...new Set([origin, `https://${host}`])] }
 }
 

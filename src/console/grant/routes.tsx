@@ -8,7 +8,6 @@ import { may } from '../../people/signed-in.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { drawPlain } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
-import { withProof } from '../profile/proof.tsx'
 import { type ReturnUrl, readReturnUrl, withParameters } from './return-url.ts'
 
 const PATH = '/auth/signin'
@@ -21,11 +20,9 @@ export const grantScreens = ({ person }: Screens): Route[] => [
 
 const returnText = ({ call }: Visit): string => call.form.get('returnUrl') ?? call.query.returnUrl ?? ''
 
-/** Escaped as `nextPage` accepts it. */
-function consentPage(visit: Visit): string {
-  const query = new URLSearchParams({ returnUrl: returnText(visit), grantAuthorization: 'true' })
-  return `${PATH}?${query}`.replaceAll('*', '%2A')
-}
+/** The page and its form have one address, to which a proof leads back. */
+const consentPage = (returnUrl: string): string =>
+  `${PATH}?${new URLSearchParams({ returnUrl, grantAuthorization: 'true' })}`
 
 /** The licences that the person may connect a shop to. */
 async function ownLicenses({ ctx, person }: Visit) {
@@ -42,7 +39,7 @@ function show(visit: Visit): PageAnswer | Promise<PageAnswer> {
   if (visit.call.query.grantAuthorization !== 'true') return seeOther('/console')
   const url = readReturnUrl(returnText(visit))
   if (!url) return wrongUrl(visit)
-  return withProof(consentPage, () => ask(visit, url))(visit)
+  return ask(visit, url)
 }
 
 const wrongUrl = (visit: Visit): PageAnswer =>
@@ -63,7 +60,7 @@ async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<Pa
     flash: problem ? { kind: 'bad', text: problem.message } : undefined,
     formOrigins: url.origins,
     children: (
-      <form method="post" action={PATH} class="stack card">
+      <form method="post" action={consentPage(url.text)} class="stack card">
         <Hidden values={{ form: visit.formId, returnUrl: url.text }} />
         <p>
           <bdi class="requester">{url.host}</bdi> {account.grantAsks}
@@ -104,7 +101,7 @@ function answer(visit: Visit): PageAnswer | Promise<PageAnswer> {
   const url = readReturnUrl(returnText(visit))
   if (!url) return wrongUrl(visit)
   if (visit.call.form.get('decision') !== 'grant') return seeOther(url.text)
-  return withProof(consentPage, () => grant(visit, url))(visit)
+  return grant(visit, url)
 }
 
 async function grant(visit: Visit, url: ReturnUrl): Promise<PageAnswer> {

@@ -1,5 +1,6 @@
 import { type AuditEntry, auditEntries } from '../../audit/audit.ts'
 import { ApiError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import { appNow } from '../../merchants/app.ts'
@@ -23,7 +24,7 @@ const PAGE_SIZE = 30
 export const linksScreens = (screens: Screens): Route[] => [
   screens.app('GET', '/links', list),
   screens.app('GET', '/links/new', askNew),
-  screens.app('POST', '/links/new', create),
+  screens.app('POST', '/links/new', create, { formBytes: LIMITS.longFormBytes }),
   screens.app('GET', '/links/{paymentId}', show),
 ]
 

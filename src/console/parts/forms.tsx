@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Hidden } from '../../pages/ui/controls.tsx'
+import { Button, Hidden, LinkButton } from '../../pages/ui/controls.tsx'
+import { hasFreshProof } from '../../people/sessions/sessions.ts'
+import { proofUrl } from '../frame/proof.ts'
 import type { Visit } from '../frame/visit.ts'
 
 /**
@@ -97,6 +99,23 @@ export const PostButton = ({ kind = 'quiet', children, label, about, ...form }: 
     </button>
   </Form>
 )
+
+interface SaveButtonProps {
+  readonly visit: Visit
+  /** The page that shows the form. */
+  readonly page: string
+  readonly children: ComponentChildren
+}
+
+/** Of a form that asks for a proof. Without one the proof comes first, so that nothing typed is lost. */
+export const SaveButton = ({ visit, page, children }: SaveButtonProps) =>
+  hasFreshProof(visit.person, visit.now) ? (
+    <Button>{children}</Button>
+  ) : (
+    <LinkButton kind="quiet" href={proofUrl(page)}>
+      {visit.texts.profile.proofTitle}
+    </LinkButton>
+  )
 
 interface AskProps {
   readonly visit: Visit

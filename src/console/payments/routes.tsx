@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { audit } from '../../audit/audit.ts'
+import { LIMITS } from '../../base/limits.ts'
 import { policyPage } from '../../fraud/policies/commands.ts'
 import type { Route } from '../../http/route.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
@@ -23,9 +24,9 @@ export function paymentsScreens(screens: Screens): Route[] {
     screens.app('GET', '/payments/export', exportCsv),
     screens.app('POST', '/payments/views', save),
     screens.app('POST', '/payments/views/remove', remove),
-    screens.app('POST', '/payments/bulk', select),
+    screens.app('POST', '/payments/bulk', select, { formBytes: LIMITS.longFormBytes }),
     screens.app('GET', '/payments/bulk/{action}', ask),
-    screens.app('POST', '/payments/bulk/{action}', act),
+    screens.app('POST', '/payments/bulk/{action}', act, { formBytes: LIMITS.longFormBytes }),
     screens.app('GET', '/payments/bulk/{action}/result', showResult),
   ]
 }
@@ -118,13 +119,15 @@ async function exportCsv(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call, now } = visit
   const address = readAddress(call.query)
   const ids = call.query.ids === undefined ? undefined : readIds(call.query.ids)
-  const filter = addressQuery({ filter: address.filter, columns: [] })
+  // Their names alone: the log is never changed, and a text may be an e-mail address.
+  const names = new URLSearchParams(addressQuery({ filter: address.filter, columns: [] })).keys()
+  const filters = [...new Set(names)].join(' ')
   await audit(ctx, ctx.db, {
     licenseId: app.licenseId,
     appId: app.appId,
     action: 'payments.exported',
     target: `app:${app.appId}`,
-    after: { filter, ...(ids ? { ids: ids.join('.') } : {}) },
+    after: { filters, ...(ids ? { ids: ids.join('.') } : {}) },
   })
   const rows = exportPayments(ctx, app, address.filter, { timeZone: timeZoneOf(visit), ids })
   const day = now.toISOString().slice(0, 10)

@@ -4,7 +4,7 @@ import { changePassword } from '../../people/accounts/password.ts'
 import { changeSettings, findPerson } from '../../people/accounts/settings.ts'
 import { sessionCookie } from '../../people/cookie.ts'
 import { listPasskeys } from '../../people/passkeys/passkeys.ts'
-import { endOtherSessions, endSession, hasFreshProof, listSessions } from '../../people/sessions/sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../../people/sessions/sessions.ts'
 import { remainingRecoveryCodes } from '../../people/totp/commands.ts'
 import { clientOf, nextPage } from '../account/client.ts'
 import { drawScreen } from '../frame/shell.tsx'
@@ -102,10 +102,6 @@ export async function postTheme({ ctx, call, person }: Visit): Promise<PageAnswe
 export const postPassword = (visit: Visit): Promise<PageAnswer> =>
   orShown(visit, 'password', async () => {
     const { ctx, call, person } = visit
-    const known = await findPerson(ctx, person.personId)
-    // The current password is a proof itself. A first password needs another one.
-    if (!known?.hasPassword && !hasFreshProof(person, visit.now))
-      return seeOther(`${PROFILE}/proof?next=${encodeURIComponent(PROFILE)}`)
     const change = { current: call.form.get('current') ?? '', password: call.form.get('password') ?? '' }
     const token = await changePassword(ctx, person, change, clientOf(call))
     return { location: `${PROFILE}?note=password`, headers: { 'set-cookie': sessionCookie(ctx, token) } }

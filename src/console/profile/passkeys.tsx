@@ -14,9 +14,9 @@ import type { Visit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
-import { cameFrom, fromOf } from './protect.tsx'
+import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
-export const NEW_PASSKEY = `${PROFILE}/passkeys/new`
+const NEW_PASSKEY = `${PROFILE}/passkeys/new`
 
 export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
   const { profile } = visit.texts
@@ -37,7 +37,7 @@ export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
         <PasskeyForm
           visit={visit}
           kind="create"
-          action={NEW_PASSKEY}
+          action={withFrom(visit, NEW_PASSKEY)}
           options={`${NEW_PASSKEY}/options`}
           button={profile.addPasskey}
           hidden={{ form: visit.formId, ...fromOf(visit) }}
@@ -75,9 +75,6 @@ export async function postPasskey(visit: Visit): Promise<PageAnswer> {
   }
 }
 
-export const removalPage = ({ call }: Visit): string =>
-  `${PROFILE}/passkeys/remove?id=${encodeURIComponent(call.form.get('id') ?? call.query.id ?? '')}`
-
 export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
   const { ctx, call, texts, person } = visit
   const passkeys = await listPasskeys(ctx, person.personId)
@@ -90,7 +87,7 @@ export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
     children: (
       <Ask
         visit={visit}
-        action={`${PROFILE}/passkeys/remove`}
+        action={`${PROFILE}/passkeys/remove?id=${encodeURIComponent(passkey.credentialId)}`}
         button={texts.profile.remove}
         kind="danger"
         back={PROFILE}

@@ -1,34 +1,18 @@
 import { ApiError } from '../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Field, LinkButton } from '../../pages/ui/controls.tsx'
 import { findPerson } from '../../people/accounts/settings.ts'
 import { sessionCookie } from '../../people/cookie.ts'
 import { hasOidc } from '../../people/oidc/oidc.ts'
 import { listPasskeys } from '../../people/passkeys/passkeys.ts'
 import { proveWithPasskey, startPasskey } from '../../people/passkeys/sign-in.ts'
-import { hasFreshProof } from '../../people/sessions/sessions.ts'
 import { proveAgain } from '../../people/sign-in/proof.ts'
 import { clientOf, nextPage } from '../account/client.ts'
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
+import { PROOF } from '../frame/proof.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
 import { Ask } from '../parts/forms.tsx'
-
-const PATH = '/console/profile/proof'
-
-/**
- * Runs a sensitive page or change after a fresh proof only. Without one the person is asked for it and comes
- * back to `page`, which must be one that is read by GET.
- */
-export const withProof =
-  <V extends Visit>(
-    page: (visit: V) => string,
-    handler: (visit: V) => PageAnswer | Promise<PageAnswer>,
-  ): ((visit: V) => PageAnswer | Promise<PageAnswer>) =>
-  (visit) =>
-    hasFreshProof(visit.person, visit.now)
-      ? handler(visit)
-      : seeOther(`${PATH}?next=${encodeURIComponent(page(visit))}`)
 
 const nextOf = ({ call }: Visit): string => nextPage(call.form.get('next') ?? call.query.next)
 
@@ -48,7 +32,7 @@ export async function showProof(visit: Visit, problem?: ApiError): Promise<PageA
     children: (
       <div class="stack" data-dialog-body="yes">
         {(person.hasSecondFactor || known?.hasPassword) && (
-          <Ask visit={visit} action={PATH} button={profile.confirm} back="/console/profile" hidden={hidden}>
+          <Ask visit={visit} action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
             <p>{profile.proofBody}</p>
             <ProofField visit={visit} error={problem?.extras.errors?.[0]?.message} />
           </Ask>
@@ -58,13 +42,13 @@ export async function showProof(visit: Visit, problem?: ApiError): Promise<PageA
             <PasskeyForm
               visit={visit}
               kind="get"
-              action={`${PATH}/passkey`}
-              options={`${PATH}/passkey`}
+              action={`${PROOF}/passkey`}
+              options={`${PROOF}/passkey`}
               button={profile.proofPasskey}
               hidden={{ ...hidden, form: visit.formId }}
             />
           )}
-          {hasOidc(ctx) && (
+          {hasOidc(ctx) && !person.hasSecondFactor && (
             <LinkButton kind="quiet" href={`/console/oidc/proof?next=${encodeURIComponent(next)}`}>
               {profile.proofProvider(ctx.config.oidc?.name ?? '')}
             </LinkButton>

@@ -18,7 +18,7 @@ export const cameFrom = ({ call }: Visit): string =>
 export const fromOf = (visit: Visit): Readonly<Record<string, string>> =>
   cameFrom(visit) === PROTECT ? { from: 'protect' } : {}
 
-/** The address of a page between, which knows where it came from. */
+/** The address of a page or form between, which knows where it came from. */
 export const withFrom = (visit: Visit, page: string): string =>
   cameFrom(visit) === PROTECT ? `${page}?from=protect` : page
 

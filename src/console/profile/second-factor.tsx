@@ -17,9 +17,9 @@ import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, Form } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
-import { cameFrom, fromOf } from './protect.tsx'
+import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
-export const SECOND_FACTOR = `${PROFILE}/second-factor`
+const SECOND_FACTOR = `${PROFILE}/second-factor`
 
 /** Each visit makes a new secret, which is used only after its first code. */
 export async function showSetUp(visit: Visit): Promise<PageAnswer> {
@@ -44,7 +44,7 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
           <span class="muted">{profile.secretLabel}: </span>
           <CopyText visit={visit} text={secret} label={profile.secretLabel} />
         </p>
-        <Form visit={visit} action={SECOND_FACTOR} hidden={fromOf(visit)}>
+        <Form visit={visit} action={withFrom(visit, SECOND_FACTOR)} hidden={fromOf(visit)}>
           <Field
             id="code"
             name="code"

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import type { Manifest } from '../../providers/port.ts'
@@ -24,17 +25,18 @@ import { addProfile, changeCredentials, crumbsOf, noteOf, showCredentials, showN
 
 export function providersScreens({ app }: Screens): Route[] {
   const one = '/providers/{profileId}'
+  const long = { formBytes: LIMITS.longFormBytes }
   return [
     app('GET', '/providers', showList),
     app('GET', '/providers/add', showChoices),
     app('GET', '/providers/add/{provider}', showNew),
-    app('POST', '/providers/add/{provider}', addProfile),
+    app('POST', '/providers/add/{provider}', addProfile, long),
     app('GET', one, showDetail),
     app('POST', one, changeGeneral),
     app('POST', `${one}/methods`, changeMethods),
     app('POST', `${one}/fees`, changeFees),
     app('GET', `${one}/credentials`, showCredentials),
-    app('POST', `${one}/credentials`, changeCredentials),
+    app('POST', `${one}/credentials`, changeCredentials, long),
     app('GET', `${one}/check`, showCheck),
     app('GET', `${one}/connect`, showConnect),
     app('POST', `${one}/connect`, connect),

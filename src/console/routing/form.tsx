@@ -25,7 +25,11 @@ export function RouteForm({ visit, draft, errors, place, seen }: RouteFormProps)
   const hidden = { seen, ...(place === undefined ? {} : { place: String(place) }) }
   return (
     <Card class="form-card">
-      <Form visit={visit} action={`${base}/routing/route`} hidden={hidden}>
+      <Form
+        visit={visit}
+        action={`${base}/routing/route${place === undefined ? '' : `?place=${place}`}`}
+        hidden={hidden}
+      >
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <Conditions visit={visit} draft={draft} errors={errors} />
         <ProfileRows visit={visit} draft={draft} errors={errors} />

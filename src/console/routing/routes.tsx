@@ -1,5 +1,6 @@
 import { CURRENCIES, isCurrency } from '../../base/currencies.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import { findProfile } from '../../merchants/app.ts'
@@ -23,7 +24,7 @@ export function routingScreens({ app }: Screens): Route[] {
   return [
     app('GET', '/routing', (visit) => draw(visit, NO_ERRORS)),
     app('GET', '/routing/route', showRoute),
-    app('POST', '/routing/route', saveRoute),
+    app('POST', '/routing/route', saveRoute, { formBytes: LIMITS.longFormBytes }),
     app('POST', '/routing/move', move),
     app('GET', '/routing/remove', askRemove),
     app('POST', '/routing/remove', remove),
@@ -171,7 +172,7 @@ function askRemove(visit: AppVisit): PageAnswer {
     children: (
       <Ask
         visit={visit}
-        action={`${base}/routing/remove`}
+        action={`${base}/routing/remove?place=${place}`}
         button={texts.routing.removeOne(place + 1)}
         kind="danger"
         back={`${base}/routing`}

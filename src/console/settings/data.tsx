@@ -29,7 +29,7 @@ function draw(visit: AppVisit, days: string, problem?: ApiError): PageAnswer {
         <Card title={settings.retention}>
           <Form visit={visit} action={tabUrl(base, 'data')}>
             <p>{settings.retentionIntro}</p>
-            <Editable visit={visit} button={settings.saveSettings}>
+            <Editable visit={visit} button={settings.saveSettings} proofPage={tabUrl(base, 'data')}>
               <Field
                 id="days"
                 name="personalDataDays"

@@ -3,10 +3,11 @@ import { policyPage } from '../../fraud/policies/commands.ts'
 import type { App } from '../../merchants/app.ts'
 import { changeApp } from '../../merchants/apps/commands.ts'
 import { AppPatch } from '../../merchants/apps/schema.ts'
-import type { PageAnswer } from '../../pages/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Checkbox, Field, Select } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import { shortText } from '../../pages/ui/short-text.ts'
+import { proofUrl } from '../frame/proof.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
 import { Form, TextArea } from '../parts/forms.tsx'
@@ -51,7 +52,12 @@ export const showGeneral = (visit: AppVisit): Promise<PageAnswer> => draw(visit,
 export function postGeneral(visit: AppVisit): Promise<PageAnswer> {
   const values = postedValues(visit)
   const save = () => changeApp(visit.ctx, visit.app, patchFrom(values), {})
-  return saved(visit, 'general', save, (problem) => draw(visit, values, problem))
+  return saved(visit, 'general', save, (problem) =>
+    // The last proof had no code, and what protects refunds is loosened with one only.
+    problem.code === 'otp_required'
+      ? seeOther(proofUrl(tabUrl(visit.base, 'general')))
+      : draw(visit, values, problem),
+  )
 }
 
 const patchFrom = (values: Values): AppPatch =>
@@ -75,7 +81,7 @@ async function draw(visit: AppVisit, values: Values, problem?: ApiError): Promis
     problem,
     children: (
       <Form visit={visit} action={tabUrl(base, 'general')}>
-        <Editable visit={visit} button={texts.settings.saveSettings}>
+        <Editable visit={visit} button={texts.settings.saveSettings} proofPage={tabUrl(base, 'general')}>
           <div class="columns">
             <About {...props} />
             <Protection {...props} />

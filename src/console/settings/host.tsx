@@ -1,8 +1,11 @@
-import type { ApiError } from '../../base/errors.ts'
+import type { VNode } from 'preact'
+import { ApiError } from '../../base/errors.ts'
 import { checkoutOrigin } from '../../merchants/app.ts'
 import { changeCheckoutPage, removeCheckoutHost } from '../../merchants/apps/commands.ts'
 import { checkHost, type HostVerdict } from '../../merchants/apps/host-check.ts'
 import { CheckoutPagePatch } from '../../merchants/apps/schema.ts'
+import { checkClaimNow } from '../../merchants/hosts/claims.ts'
+import { proofOf } from '../../merchants/hosts/proof.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Field } from '../../pages/ui/controls.tsx'
 import { Card, KeyValue } from '../../pages/ui/layout.tsx'
@@ -13,7 +16,8 @@ import { Ask, AskButton, Form, PostButton } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { drawTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
 
-export const showHost = (visit: AppVisit): PageAnswer => draw(visit, visit.app.checkoutHost ?? '')
+export const showHost = (visit: AppVisit): PageAnswer =>
+  draw(visit, visit.app.hostClaim?.host ?? visit.app.checkoutHost ?? '')
 
 export function postHost(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call } = visit
@@ -43,6 +47,7 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
             ]}
           />
           <p class="muted">{settings.hostCertificates}</p>
+          <ProofNeeded visit={visit} />
           <Form visit={visit} action={tabUrl(base, 'host')}>
             <Editable visit={visit} button={settings.saveHost}>
               <Field
@@ -56,10 +61,10 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
               />
             </Editable>
           </Form>
-          {app.checkoutHost !== null && visit.can('AppSettingWrite') && (
+          {hasHost(visit) && visit.can('AppSettingWrite') && (
             <div class="buttons">
               <PostButton visit={visit} action={`${base}/settings/host/check`}>
-                {settings.checkHost}
+                {app.hostClaim ? settings.checkProof : settings.checkHost}
               </PostButton>
               <AskButton href={`${base}/settings/host/remove`} kind="danger">
                 {settings.removeHost}
@@ -72,8 +77,50 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
   })
 }
 
+const hasHost = ({ app }: AppVisit): boolean => app.checkoutHost !== null || app.hostClaim !== null
+
+/** What to do so that the name takes effect. */
+function ProofNeeded({ visit }: { readonly visit: AppVisit }) {
+  const { app, texts } = visit
+  const { settings } = texts
+  if (!app.hostClaim) return null
+  const proof = proofOf(app.appId, app.hostClaim)
+  const row = (label: string, text: string): [string, VNode] => [
+    label,
+    <CopyText visit={visit} text={text} label={label} />,
+  ]
+  return (
+    <div class="stack">
+      <p>
+        <strong>{settings.proofTitle(proof.host)}</strong>
+      </p>
+      <p>{settings.proofRecord}</p>
+      <KeyValue
+        rows={[row(settings.proofName, proof.recordName), row(settings.proofValue, proof.recordValue)]}
+      />
+      <p>{settings.proofFile}</p>
+      <KeyValue
+        rows={[row(settings.proofUrl, proof.fileUrl), row(settings.proofContent, proof.fileContent)]}
+      />
+      <p class="muted">{settings.proofJob}</p>
+    </div>
+  )
+}
+
 /** What the check found, in a sentence. */
-function verdictFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
+function verdictFlash(visit: AppVisit): Partial<ScreenProps> {
+  const { app, call, texts } = visit
+  const { proofVerdicts } = texts.settings
+  const found = call.query.proof ?? ''
+  if (found === 'proven' && app.checkoutHost !== null)
+    return { flash: { kind: 'ok', text: proofVerdicts.proven(app.checkoutHost) } }
+  if (app.hostClaim && (found === 'not-found' || found === 'taken'))
+    return { flash: { kind: 'bad', text: proofVerdicts[found](app.hostClaim.host) } }
+  return reachFlash(visit)
+}
+
+/** Whether the name leads here. */
+function reachFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
   const verdicts: Readonly<Record<string, (host: string) => string>> = texts.settings.hostVerdicts
   const verdict = call.query.check ?? ''
   if (app.checkoutHost === null || !Object.hasOwn(verdicts, verdict)) return {}
@@ -81,8 +128,17 @@ function verdictFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
   return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
 }
 
-export async function postCheckHost({ ctx, app, base }: AppVisit): Promise<PageAnswer> {
+export async function postCheckHost(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, base } = visit
   const here = tabUrl(base, 'host')
+  if (app.hostClaim) {
+    try {
+      return seeOther(`${here}?proof=${await checkClaimNow(ctx, app)}`)
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return draw(visit, app.hostClaim.host, error)
+      throw error
+    }
+  }
   if (app.checkoutHost === null) return seeOther(here)
   return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
 }
@@ -90,7 +146,8 @@ export async function postCheckHost({ ctx, app, base }: AppVisit): Promise<PageA
 export function askRemoveHost(visit: AppVisit): PageAnswer {
   const { app, base, texts } = visit
   const { settings } = texts
-  if (app.checkoutHost === null) return seeOther(tabUrl(base, 'host'))
+  const host = app.checkoutHost ?? app.hostClaim?.host
+  if (host === undefined) return seeOther(tabUrl(base, 'host'))
   return drawScreen(visit, {
     name: 'settings',
     title: settings.removeHostTitle,
@@ -103,7 +160,7 @@ export function askRemoveHost(visit: AppVisit): PageAnswer {
         kind="danger"
         back={tabUrl(base, 'host')}
       >
-        <p>{settings.removeHostBody(app.checkoutHost)}</p>
+        <p>{settings.removeHostBody(host)}</p>
       </Ask>
     ),
   })

@@ -1,9 +1,8 @@
+import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clear } from '../../merchants/app-rows.ts'
 import type { PageAssets } from '../../pages/assets.ts'
 import type { Screens } from '../frame/screens.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { withProof } from '../profile/proof.tsx'
 import { askBlock, postBlock } from './block.tsx'
 import { createPreview, postCheckout, showCheckout } from './checkout.tsx'
 import { askClear, createClear, showDanger } from './danger.tsx'
@@ -25,7 +24,7 @@ export function settingsScreens({ app }: Screens, { clearers, pageAssets }: Sett
     app('GET', '/settings', showGeneral),
     app('POST', '/settings', postGeneral),
     app('GET', '/settings/checkout', showCheckout),
-    app('POST', '/settings/checkout', postCheckout),
+    app('POST', '/settings/checkout', postCheckout, { formBytes: LIMITS.bodyBytes, takesFiles: true }),
     app('GET', '/settings/preview', createPreview(pageAssets)),
     app('GET', '/settings/host', showHost),
     app('POST', '/settings/host', postHost),
@@ -39,21 +38,9 @@ export function settingsScreens({ app }: Screens, { clearers, pageAssets }: Sett
     app('GET', '/settings/danger', showDanger),
     app('GET', '/settings/danger/clear', askClear),
     app('POST', '/settings/danger/clear', createClear(clearers)),
-    ...(['block', 'unblock'] as const).flatMap((verb) => {
-      const path = `/settings/danger/${verb}`
-      const page = ({ base }: AppVisit) => base + path
-      return [
-        app(
-          'GET',
-          path,
-          withProof(page, (visit) => askBlock(visit, verb)),
-        ),
-        app(
-          'POST',
-          path,
-          withProof(page, (visit) => postBlock(visit, verb)),
-        ),
-      ]
-    }),
+    ...(['block', 'unblock'] as const).flatMap((verb) => [
+      app('GET', `/settings/danger/${verb}`, (visit) => askBlock(visit, verb)),
+      app('POST', `/settings/danger/${verb}`, (visit) => postBlock(visit, verb)),
+    ]),
   ]
 }

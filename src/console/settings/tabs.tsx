@@ -5,6 +5,7 @@ import { Button } from '../../pages/ui/controls.tsx'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
+import { SaveButton } from '../parts/forms.tsx'
 import { Tabs } from '../parts/text.tsx'
 
 const TABS = ['general', 'checkout', 'host', 'e-mails', 'data', 'danger'] as const
@@ -49,18 +50,26 @@ interface EditableProps {
   readonly visit: AppVisit
   /** Of the button that saves. */
   readonly button: string
+  /** The page of the form, where saving asks for a proof. */
+  readonly proofPage?: string
   readonly children: ComponentChildren
 }
 
 /** The fields of a form with its button; for those who may only read, fields that cannot be changed. */
-export function Editable({ visit, button, children }: EditableProps) {
+export function Editable({ visit, button, proofPage, children }: EditableProps) {
   const mayWrite = visit.can('AppSettingWrite')
   return (
     <fieldset class="stack" disabled={!mayWrite}>
       {children}
       {mayWrite && (
         <div class="buttons">
-          <Button>{button}</Button>
+          {proofPage === undefined ? (
+            <Button>{button}</Button>
+          ) : (
+            <SaveButton visit={visit} page={proofPage}>
+              {button}
+            </SaveButton>
+          )}
         </div>
       )}
     </fieldset>

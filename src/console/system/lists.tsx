@@ -1,8 +1,10 @@
 import type { licensePage } from '../../merchants/licenses/commands.ts'
 import { shortText } from '../../pages/ui/short-text.ts'
+import { membershipOf } from '../../people/signed-in.ts'
 import type { Visit } from '../frame/visit.ts'
+import { AskButton } from '../parts/forms.tsx'
 import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { Time, timeIn } from '../parts/time.tsx'
 import { providerName } from '../payments/names.ts'
 import { troubleText } from '../routing/words.ts'
 import { depthText, type StateProps } from './cards.tsx'
@@ -94,11 +96,22 @@ export function Licenses({ visit, licenses }: LicensesProps) {
       <h2>{system.licenses}</h2>
       <Table
         caption={system.licenses}
-        columns={[{ label: system.license }, { label: system.created }, { label: system.apps }]}
+        columns={[
+          { label: system.license },
+          // Beside the name, so that a phone shows them.
+          { label: frame.more, isQuiet: true },
+          { label: system.apps },
+          { label: system.created },
+        ]}
         rows={licenses.items.map((license) => ({
           cells: [
-            <bdi>{shortText(license.name, NAME_SHOWN)}</bdi>,
-            <Time visit={visit} time={license.created_time} style="day" />,
+            <>
+              <bdi>{shortText(license.name, NAME_SHOWN)}</bdi>
+              {!license.has_owner && <span class="muted"> · {system.noOwner}</span>}
+              <br />
+              <code class="muted">{license.license_id}</code>
+            </>,
+            <LicenseActions visit={visit} license={license} />,
             <ul>
               {license.apps.map((app) => (
                 <li>
@@ -106,11 +119,36 @@ export function Licenses({ visit, licenses }: LicensesProps) {
                 </li>
               ))}
             </ul>,
+            <Time visit={visit} time={license.created_time} style="day" />,
           ],
         }))}
       />
       <Pager visit={visit} next={licenses.hasNext ? licenses.items.at(-1)?.license_id : undefined} />
     </section>
+  )
+}
+
+interface LicenseProps {
+  readonly visit: Visit
+  readonly license: LicensePage['items'][number]
+}
+
+/** The own licences are opened, those of others are entered with a reason. */
+function LicenseActions({ visit, license }: LicenseProps) {
+  const { system } = visit.texts
+  const membership = membershipOf(visit.person, license.license_id)
+  const [app] = license.apps
+  const page = `/console/system/licenses/${encodeURIComponent(license.license_id)}`
+  return (
+    <div class="buttons">
+      {membership && app && (
+        <a href={`/console/${app.appId}/overview`}>
+          {membership.endsTime ? system.openUntil(timeIn(visit, membership.endsTime, 'short')) : system.open}
+        </a>
+      )}
+      {!membership && <AskButton href={`${page}/enter`}>{system.enter}</AskButton>}
+      {!license.has_owner && <AskButton href={`${page}/invite`}>{system.inviteOwner}</AskButton>}
+    </div>
   )
 }
 

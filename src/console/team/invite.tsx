@@ -2,7 +2,7 @@ import { type ApiError, invalid } from '../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Field } from '../../pages/ui/controls.tsx'
 import { isRole, type Role } from '../../people/access/roles.ts'
-import { inviteMember, withdrawInvitation } from '../../people/members/invitations.ts'
+import { inviteMember, urlToPassOn, withdrawInvitation } from '../../people/members/invitations.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
@@ -56,12 +56,13 @@ export function readRole({ call, texts }: AppVisit) {
 export const postInvite = (visit: AppVisit): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, app, call, texts } = visit
+      const { ctx, app, call, texts, base } = visit
       const { licenseId } = app
       const invitation = { licenseId, email: call.form.get('email') ?? '', ...readRole(visit) }
-      const { link, url } = await inviteMember(ctx, managerOf(visit), invitation)
-      const mailed = ctx.config.mail ? ` ${texts.team.inviteMailed(link.email)}` : ''
-      return drawLink(visit, { url, body: texts.team.inviteLinkBody(link.email) + mailed })
+      const shown = await inviteMember(ctx, managerOf(visit), invitation)
+      const url = urlToPassOn(shown)
+      if (url === undefined) return seeOther(`${base}/team?note=invited`)
+      return drawLink(visit, { url, body: texts.team.inviteLinkBody(shown.link.email) })
     },
     (problem) => askInvite(visit, problem),
   )

@@ -1,13 +1,15 @@
 import type { ApiError } from '../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { leaveLicense } from '../../people/licenses/visits.ts'
 import { removeMember } from '../../people/members/members.ts'
+import { membershipOf } from '../../people/signed-in.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, PROFILE } from '../profile/page.tsx'
 import { managerOf, orAgain } from './parts.tsx'
 
-/** A member of any role leaves the team. The command keeps the last owner. */
+/** A member of any role leaves the team, an operator ends a visit. The command keeps the last owner. */
 export function askLeave(visit: AppVisit, problem?: ApiError): PageAnswer {
   const { team } = visit.texts
   return drawScreen(visit, {
@@ -31,7 +33,9 @@ export const postLeave = (visit: AppVisit): Promise<PageAnswer> =>
   orAgain(
     async () => {
       const { ctx, app, person } = visit
-      await removeMember(ctx, managerOf(visit), app.licenseId, person.personId)
+      if (membershipOf(person, app.licenseId)?.endsTime)
+        await leaveLicense(ctx, app.licenseId, person.personId)
+      else await removeMember(ctx, managerOf(visit), app.licenseId, person.personId)
       return seeOther('/console')
     },
     (problem) => askLeave(visit, problem),

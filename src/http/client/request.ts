@@ -12,6 +12,8 @@ export interface RequestState {
   caller: unknown
   keyId: string | undefined
   actor: Actor | undefined
+  /** What the route returned before the body was read. */
+  entered: unknown
   rawBody: Buffer
   /** The text that was sent, kept for the log of the app. */
   answer: string | undefined
@@ -27,6 +29,7 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   caller: undefined,
   keyId: undefined,
   actor: undefined,
+  entered: undefined,
   rawBody: NO_BYTES,
   answer: undefined,
 })

@@ -11,7 +11,11 @@ import { sampleMail } from './samples.ts'
 const ctx = {
   config: {
     publicUrl: 'https://pay.test',
-    mail: { smtpUrl: new Secret('smtp://x'), from: { name: 'Pay', address: 'mail@pay.test' } },
+    mail: {
+      smtpUrl: new Secret('smtp://x'),
+      from: { name: 'Pay', address: 'mail@pay.test' },
+      perAppDay: 10,
+    },
   },
 } as unknown as Parameters<typeof composeMail>[0]
 

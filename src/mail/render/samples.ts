@@ -26,6 +26,15 @@ function samplesOf(url: string): Samples {
     invitation: { business: 'Corner Bookshop', role: 'Manager', invitedBy: 'Olga', url, until: UNTIL },
     'password-reset': { url, until: UNTIL },
     'sign-in': { time: TIME, address: '192.0.2.1', device: 'Firefox, Linux', url },
+    'access-added': {
+      what: 'passkey',
+      name: 'Phone',
+      business: null,
+      by: null,
+      time: TIME,
+      address: '192.0.2.1',
+      url,
+    },
     'refund-made': { ...PAYMENT, refundedMinor: '2840', url },
     'endpoint-failing': {
       endpoint: 'https://shop.example/webhooks',

@@ -64,6 +64,26 @@ const BUILDERS: Builders = {
       ],
     }
   },
+  'access-added'({ language, timeZone }, { what, name, business, by, time, address, url }) {
+    const { access, labels } = language.texts
+    const { subject, body } = access[what]
+    return {
+      subject: business ? access.subjectIn(subject, line(business, 60)) : subject,
+      heading: subject,
+      blocks: [
+        paragraph(body),
+        facts(
+          [access[what].label, name && line(name)],
+          [what === 'api-key' ? labels.app : labels.business, business && line(business)],
+          [labels.by, by && line(by)],
+          [labels.time, moment(language, time, timeZone)],
+          [labels.address, address && line(address)],
+        ),
+        paragraph(access.notYou),
+        button(access.button, url),
+      ],
+    }
+  },
   'refund-made'({ language, app, timeZone }, data) {
     const { refundMade, labels } = language.texts
     const refunded = amount(language, data.refundedMinor, data.currency)

@@ -7,11 +7,12 @@ import { loadApp } from '../../merchants/directory.ts'
 import { readAddress } from '../address.ts'
 import { isPayerMail, isReminder, MAIL_KINDS, type Mail } from '../kinds.ts'
 import { isUnsubscribed, unsubscribeUrl } from '../opt-outs.ts'
-import type { MailContent } from '../queue.ts'
+import { isOfApp, type MailContent } from '../queue.ts'
 import { composeMail, senderName } from '../render/compose.ts'
 import { line } from '../render/format.ts'
 import { pauseAfter } from '../schedule.ts'
 import { type ClaimedMail, endMail, type MailEnding } from '../store.ts'
+import { mayTestWith } from './recipients.ts'
 import type { SmtpMessage, SmtpResult } from './transport.ts'
 
 /** Sends a leased message and records the result. After a crash in between it is sent again. */
@@ -33,7 +34,7 @@ async function endingOf(ctx: Context, claimed: ClaimedMail): Promise<MailEnding>
   const mail = readMail(ctx, claimed)
   const to = mail && readAddress(mail.content.to)
   if (!mail || !to) return dropped(mail ? 'The address is not valid.' : 'It cannot be read.')
-  const app = claimed.appId.startsWith('app_') ? await loadApp(ctx, claimed.appId) : undefined
+  const app = isOfApp(claimed.appId) ? await loadApp(ctx, claimed.appId) : undefined
   const refusal = await whyNot(ctx, mail.mail, app, to)
   if (refusal) return dropped(refusal)
   const message = await messageOf(ctx, { claimed, ...mail, app, to })
@@ -57,13 +58,14 @@ function readMail(ctx: Context, { kind, content: sealed }: ClaimedMail): ReadMai
   }
 }
 
-/** What changed since the message was queued. */
+/** What changed since the message was queued, and what a sandbox app may not send. */
 async function whyNot(
   ctx: Context,
   { kind }: Mail,
   app: App | undefined,
   to: string,
 ): Promise<string | undefined> {
+  if (app?.isSandbox && !(await mayTestWith(ctx.db, app, to))) return 'The recipient is not of the team.'
   if (!isPayerMail(kind)) return undefined
   if (!app?.isActive || !app.mails.payer.includes(kind)) return 'These e-mails are off.'
   if (isReminder(kind) && (await isUnsubscribed(ctx, app.appId, to))) return 'The recipient unsubscribed.'
@@ -78,7 +80,7 @@ interface Outgoing extends ReadMail {
 
 async function messageOf(ctx: Context, outgoing: Outgoing): Promise<SmtpMessage> {
   const { claimed, content, mail, app, to } = outgoing
-  const unsubscribe = app && isReminder(mail.kind) ? unsubscribeUrl(ctx, app.appId, to) : undefined
+  const unsubscribe = app && isReminder(mail.kind) ? await unsubscribeUrl(ctx, app.appId, to) : undefined
   const logo = app && (await logoOf(ctx, app))
   const composed = composeMail(ctx, mail, {
     app,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
@@ -213,6 +213,33 @@ it('an app with a long queue leaves places for another', async () => {
   await ctx.background.settled()
   await send()
   expect(server.received).toHaveLength(31)
+})
+
+it('an app queues so many messages on a day, each counted once, and the limit is logged once', async () => {
+  const few = await testContext({ sharing: ctx, config: { mail: { ...server.mail, perAppDay: 3 } } })
+  const warned = vi.spyOn(few.log, 'warn')
+  const queueFor = (appId: string, mailId: string) =>
+    queueMail(
+      few,
+      few.db,
+      { appId, mailId, to: 'ada@example.com', locale: 'en' },
+      { kind: 'password-reset', data: { url: 'https://x.test/r', until: '2027-01-01T00:00:00Z' } },
+    )
+  for (const mailId of ['a', 'a', 'b', 'a', 'c', 'd', 'e']) await queueFor('app_many', mailId)
+  for (const mailId of ['f', 'g', 'h', 'i']) await queueFor('lic_many', mailId)
+  await queueFor('app_other', 'j')
+  const queued = async () => (await rows()).map(({ mail_id }) => mail_id)
+  expect(await queued()).toEqual(['a', 'b', 'c', 'f', 'g', 'h', 'i', 'j'])
+  expect(warned.mock.calls).toEqual([['mail.limit_reached', { appId: 'app_many', perAppDay: 3 }]])
+  few.clock.advance(DAY)
+  await queueFor('app_many', 'd')
+  expect(await queued()).toContain('d')
+  const days = async () => (await ctx.db.query(sql('test.days', 'select day from mail_days'))).length
+  expect(await days()).toBe(3)
+  few.clock.advance(5 * DAY)
+  await mailJobs(few)[1]?.runOnce()
+  expect(await days()).toBe(0)
+  await few.close()
 })
 
 it('an address that a server could read as several, or as a header, gets nothing', async () => {

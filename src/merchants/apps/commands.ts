@@ -8,12 +8,14 @@ import { type App, findProfile } from '../app.ts'
 import { auditApp, changedMembers } from '../app-audit.ts'
 import type { Clear } from '../app-rows.ts'
 import { forgetApp, loadApp } from '../directory.ts'
+import { claimHost, removeClaim } from '../hosts/claims.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
 import { mailChanges } from './mails.ts'
 import { type MailChanges, updateMails } from './mails-store.ts'
+import { checkLoosening, loosened, namesProtection } from './rules.ts'
 import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from './schema.ts'
-import { type AppChanges, updateApp } from './store.ts'
+import { type AppChanges, lockProtection, updateApp } from './store.ts'
 
 /** The profile that comes first for a currency; null: none does. */
 interface DefaultProfile {
@@ -51,16 +53,19 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   return reread(ctx, app)
 }
 
+/** A new host name takes effect when it is proved; until then the one from before stays. */
 export async function changeCheckoutPage(ctx: Context, app: App, body: CheckoutPagePatch): Promise<App> {
-  const checkoutHost = emptyIsNull(readPatch(body.domain))
-  if (checkoutHost && checkoutHost === new URL(ctx.config.publicUrl).hostname)
-    throw invalid([{ field: 'domain', message: 'is the host name of this installation' }])
+  const host = emptyIsNull(readPatch(body.domain))
   const look = {
     slogan1: emptyIsNull(readPatch(body.checkoutSlogan1)),
     slogan2: emptyIsNull(readPatch(body.checkoutSlogan2)),
   }
   await ctx.db.transaction(async (tx) => {
-    await updateSettings(ctx, tx, app, { checkoutHost })
+    if (host) await claimHost(ctx, tx, app, host)
+    if (host === null) {
+      await removeClaim(tx, app)
+      await updateSettings(ctx, tx, app, { checkoutHost: null })
+    }
     await brand(ctx, tx, app, look)
   })
   return reread(ctx, app)
@@ -70,6 +75,8 @@ export const removeCheckoutHost = (ctx: Context, app: App): Promise<App> =>
   changeCheckoutPage(ctx, app, { domain: { value: null } })
 
 async function updateSettings(ctx: Context, tx: Queryable, app: App, changes: AppChanges): Promise<void> {
+  if (namesProtection(changes))
+    checkLoosening(ctx.actor, loosened(await lockProtection(tx, app.appId), changes))
   // Also without a difference: the cached app may be older than a change on another node.
   await updateApp(tx, app.appId, changes)
   const changed = changedMembers(app, changes)

@@ -1,10 +1,13 @@
 import Type from 'typebox'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
+import { type App, checkoutOrigin } from '../app.ts'
 import { appRoute } from '../app-route.ts'
+import { loadApp } from '../directory.ts'
+import { type ClaimVerdict, checkClaimNow } from '../hosts/claims.ts'
 import { clearApp } from './clear.ts'
 import { type AppExtras, changeApp, changeCheckoutPage, removeCheckoutHost } from './commands.ts'
-import { AppAnswer, AppPatch, CheckoutPagePatch, ClearedAnswer } from './schema.ts'
+import { AppAnswer, AppPatch, CheckedHost, CheckoutPagePatch, ClearedAnswer } from './schema.ts'
 import { appView } from './view.ts'
 
 export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
@@ -22,11 +25,16 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
       method: 'PATCH',
       path: '',
       summary: 'Change the settings of the app',
+      description:
+        'What protects refunds (`isTwoFactorAuthenticationEnabled`, `requireOtpForApiKeys`, ' +
+        '`maxThresholdRefundCountDaily`, `refundProcessReceiverEmails`) is loosened only by a person with ' +
+        'a code of the second factor, in the console or with `otpCode` in the query. An API key can ' +
+        'tighten it.',
       tag: 'App',
       status: 200,
       body: AppPatch,
       response: AppAnswer,
-      errors: ['unknown_fraud_policy'],
+      errors: ['unknown_fraud_policy', 'forbidden', 'otp_required', 'otp_not_enrolled'],
       examples: {
         body: {
           paymentWebhookUrl: { value: 'https://shop.example/hooks' },
@@ -67,8 +75,10 @@ function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {
       path: '/checkout-page',
       summary: 'Change the host name and the texts of the checkout',
       description:
-        'New payment links begin with `https://` and the host name; a payment keeps the link that it was ' +
-        'made with. Point the name to `targetCName` and let your proxy serve it.',
+        'A host name takes effect when its proof is found: create the DNS entry or the file of ' +
+        '`hostProof`. The service looks for it for 30 days, and at once when it is asked to check. Then ' +
+        'new payment links begin with `https://` and the host name; a payment keeps the link that it ' +
+        'was made with. Point the name to `targetCName` and let your proxy serve it.',
       tag: 'App',
       status: 200,
       body: CheckoutPagePatch,
@@ -77,6 +87,16 @@ function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {
       examples: { body: { domain: { value: 'pay.shop.example' }, checkoutSlogan1: 'Books since 1970' } },
       handler: async (app, { body, actor }) =>
         appView(ctx, await changeCheckoutPage(acting(ctx, actor), app, body), extras),
+    }),
+    appRoute({
+      method: 'POST',
+      path: '/checkout-domain/check',
+      summary: 'Look for the proof of the host name now',
+      tag: 'App',
+      status: 200,
+      response: CheckedHost,
+      errors: ['too_many_requests'],
+      handler: async (app, { actor }) => checkedHost(ctx, app, await checkClaimNow(acting(ctx, actor), app)),
     }),
     appRoute({
       method: 'DELETE',
@@ -89,6 +109,12 @@ function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {
         appView(ctx, await removeCheckoutHost(acting(ctx, actor), app), extras),
     }),
   ]
+}
+
+async function checkedHost(ctx: Context, { appId }: App, verdict: ClaimVerdict) {
+  const app = await loadApp(ctx, appId)
+  const isProven = verdict === 'proven'
+  return { isProven, problem: isProven ? null : verdict, hostedPageBaseUrl: checkoutOrigin(ctx, app ?? {}) }
 }
 
 function panelLinkRoute(ctx: Context): Route {

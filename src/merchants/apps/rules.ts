@@ -24,9 +24,49 @@ const OTP_ERRORS = {
 } as const
 
 /** Existing clients tell these three apart by their TypeName. */
-export function otpError(code: keyof typeof OTP_ERRORS): ApiError {
-  const [TypeName, detail] = OTP_ERRORS[code]
-  return new ApiError(code, detail, { members: { TypeName } })
+export function otpError(code: keyof typeof OTP_ERRORS, detail: string = OTP_ERRORS[code][1]): ApiError {
+  return new ApiError(code, detail, { members: { TypeName: OTP_ERRORS[code][0] } })
+}
+
+type Protection = Pick<App, 'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundEmails'>
+
+/** Absent members stay unchanged. */
+export type ProtectionChanges = { readonly [Field in keyof Protection]?: Protection[Field] | undefined }
+
+/** Whether the changes name one of the settings that protect refunds. */
+export const namesProtection = (changes: ProtectionChanges): boolean =>
+  [
+    changes.twoFactorRequired,
+    changes.requireOtpForApiKeys,
+    changes.maxRefundsDaily,
+    changes.refundEmails,
+  ].some((value) => value !== undefined)
+
+/** The settings that would protect refunds less than before, by their names in the API. */
+export function loosened(before: Protection, changes: ProtectionChanges): string[] {
+  const { maxRefundsDaily: most, refundEmails } = changes
+  const isRaised = most === null || (most ?? 0) > (before.maxRefundsDaily ?? Number.POSITIVE_INFINITY)
+  const found: readonly (readonly [name: string, isLoosened: boolean])[] = [
+    ['isTwoFactorAuthenticationEnabled', before.twoFactorRequired && changes.twoFactorRequired === false],
+    ['requireOtpForApiKeys', before.requireOtpForApiKeys && changes.requireOtpForApiKeys === false],
+    ['maxThresholdRefundCountDaily', before.maxRefundsDaily !== null && isRaised],
+    [
+      'refundProcessReceiverEmails',
+      refundEmails !== undefined && before.refundEmails.some((email) => !refundEmails.includes(email)),
+    ],
+  ]
+  return found.flatMap(([name, isLoosened]) => (isLoosened ? [name] : []))
+}
+
+/** Throws 403 unless a person with a code, or the service itself, loosens them. */
+export function checkLoosening(actor: Actor | undefined, names: readonly string[]): void {
+  if (names.length === 0 || !actor) return
+  if (actor.kind !== 'person')
+    throw new ApiError('forbidden', `Only a person with a code can loosen ${names.join(', ')}.`, {
+      errors: names.map((field) => ({ field, message: 'can be loosened only by a person with a code' })),
+    })
+  if (actor.code !== 'given')
+    throw otpError(actor.code === 'not-enrolled' ? 'otp_not_enrolled' : 'otp_required')
 }
 
 /** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */

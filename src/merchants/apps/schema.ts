@@ -41,10 +41,38 @@ const licenseMembers = {
   showFraudPolicyInDashboard: Type.Boolean(),
 }
 
+const HostProof = Type.Object(
+  {
+    host: Type.String({ description: 'The name that the app asked for.' }),
+    recordType: Type.Literal('TXT'),
+    recordName: Type.String({ description: 'The name of a DNS entry of this type…' }),
+    recordValue: Type.String({ description: '…and its value.' }),
+    fileUrl: Type.String({ description: 'Or: an address on the host name…' }),
+    fileContent: Type.String({ description: '…that answers 200 with this text.' }),
+  },
+  {
+    title: 'HostProof',
+    description:
+      'How to prove that a host name is yours: one of both. It takes effect when the proof is found.',
+  },
+)
+
+export const CheckedHost = Type.Object(
+  {
+    isProven: Type.Boolean({ description: 'The host name is in effect.' }),
+    problem: nullable(Type.Enum(['not-found', 'taken']), {
+      description: 'Neither the DNS entry nor the file was found, or another app proved the name before.',
+    }),
+    hostedPageBaseUrl: Type.String({ description: 'Payment links begin with it.' }),
+  },
+  { title: 'CheckedHost' },
+)
+
 const checkoutMembers = {
   logo: nullable(Type.String(), { description: 'The address of the logo.' }),
   hostedPageBaseUrl: Type.String({ description: 'Payment links begin with it.' }),
   canRemoveHostedPageDomain: Type.Boolean({ description: 'The checkout has a host name of its own.' }),
+  hostProof: nullable(HostProof, { description: 'Of a host name that is not proved yet.' }),
   targetCName: Type.String({ description: 'Where the DNS entry of such a host name leads to.' }),
   checkoutSlogan1: Nullable,
   checkoutSlogan2: Nullable,

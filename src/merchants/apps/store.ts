@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
+import { assert } from '../../base/assert.ts'
 import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
 import type { App } from '../app.ts'
 import { unknownFraudPolicy } from './rules.ts'
@@ -13,14 +13,16 @@ type AppSettings = Pick<
   | 'maxRefundsDaily'
   | 'refundEmails'
   | 'timeZone'
-  | 'checkoutHost'
   | 'twoFactorRequired'
   | 'requireOtpForApiKeys'
   | 'personalDataDays'
 >
 
 /** Absent fields stay unchanged; null clears. */
-export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined }
+export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined } & {
+  /** Only removed here: a name is set by its proof. */
+  readonly checkoutHost?: null | undefined
+}
 
 const UPDATE = sql<never>(
   'apps.update',
@@ -34,11 +36,35 @@ const UPDATE = sql<never>(
      refund_emails = case when $14 then $15::text[] else refund_emails end,
      time_zone = case when $16 then $17 else time_zone end,
      checkout_host = case when $18 then $19 else checkout_host end,
+     checkout_host_proven_time = case when $18 then null else checkout_host_proven_time end,
      two_factor_required = case when $20 then $21::boolean else two_factor_required end,
      require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
      personal_data_days = case when $24 then $25::integer else personal_data_days end
    where app_id = $1`,
 )
+
+const LOCK_PROTECTION = sql<{
+  two_factor_required: boolean
+  require_otp_for_api_keys: boolean
+  max_refunds_daily: number | null
+  refund_emails: string[]
+}>(
+  'apps.lock_protection',
+  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_emails
+   from apps where app_id = $1 for update`,
+)
+
+/** What protects refunds, as it is now: the cached app may be older. */
+export async function lockProtection(tx: Queryable, appId: string) {
+  const [row] = await tx.query(LOCK_PROTECTION, [appId])
+  assert(row, 'an app is never deleted')
+  return {
+    twoFactorRequired: row.two_factor_required,
+    requireOtpForApiKeys: row.require_otp_for_api_keys,
+    maxRefundsDaily: row.max_refunds_daily,
+    refundEmails: row.refund_emails,
+  }
+}
 
 /** One statement, so that concurrent changes do not overwrite each other. */
 export async function updateApp(db: Queryable, appId: string, changes: AppChanges): Promise<void> {
@@ -60,10 +86,6 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
   await db.query(UPDATE, values).catch((error) => {
     const constraint = violatedConstraint(error)
     if (constraint === 'apps_default_fraud_policy') throw unknownFraudPolicy('defaultFraudPolicyId')
-    if (constraint === 'apps_checkout_host')
-      throw new ApiError('checkout_host_taken', 'Another app uses this host name.', {
-        errors: [{ field: 'domain', message: 'is used by another app' }],
-      })
     throw error
   })
 }

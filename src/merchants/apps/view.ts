@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type App, checkoutOrigin, findProfile } from '../app.ts'
+import { proofOf } from '../hosts/proof.ts'
 import { profileSummary } from '../profiles/view.ts'
 import { brandingView } from './branding.ts'
 import type { AppExtras } from './commands.ts'
@@ -52,7 +53,8 @@ function checkoutView(ctx: Context, app: App) {
   return {
     logo: brandingView(ctx, app).logoUrl,
     hostedPageBaseUrl: checkoutOrigin(ctx, app),
-    canRemoveHostedPageDomain: app.checkoutHost !== null,
+    canRemoveHostedPageDomain: app.checkoutHost !== null || app.hostClaim !== null,
+    hostProof: app.hostClaim && { ...proofOf(app.appId, app.hostClaim), recordType: 'TXT' as const },
     targetCName: new URL(ctx.config.publicUrl).hostname,
     checkoutSlogan1: slogan1,
     checkoutSlogan2: slogan2,

@@ -36,8 +36,8 @@ interface KeyOptions {
   readonly expiresTime?: Date | null
   /** The person whose one-time codes the key may need. */
   readonly createdBy?: string | null
-  /** Null: it may do everything. */
-  readonly scopes?: readonly string[] | null
+  /** Null: full access. */
+  readonly scopes: readonly string[] | null
 }
 
 const SECRET_CHARACTERS = 32
@@ -50,7 +50,7 @@ export async function issueKey(
   ctx: Context,
   db: Queryable,
   owner: KeyOwner,
-  { name, expiresTime = null, createdBy, scopes = null }: KeyOptions,
+  { name, expiresTime = null, createdBy, scopes }: KeyOptions,
 ): Promise<ShownKey> {
   const apiKey = keyText(owner, randomText(ctx.random, SECRET_CHARACTERS))
   const keyId = newKeyId(ctx)
@@ -75,8 +75,18 @@ const stored = ({ appId }: KeyOwner, keyId: string, apiKey: string) => ({
   hint: apiKey.slice(-HINT_CHARACTERS),
 })
 
-/** Creates a further key. */
+/** Throws 403 when the key could do more than its giver. The service itself has no actor and gives any. */
+function checkGrants({ actor }: Pick<Context, 'actor'>, scopes: readonly string[] | null): void {
+  if (!actor || actor.grants === null) return
+  const { grants = [] } = actor
+  if (scopes?.every((scope) => grants.includes(scope))) return
+  const most = grants.length > 0 ? `the scopes ${grants.join(', ')}` : 'no scope'
+  throw new ApiError('forbidden', `You may give a key ${most} and not more: it may do what you may do.`)
+}
+
+/** Creates a further key, which may not do more than the actor. */
 export async function createKey(ctx: Context, app: App, options: KeyOptions): Promise<ShownKey> {
+  checkGrants(ctx, options.scopes)
   if (options.expiresTime && options.expiresTime <= ctx.clock.now())
     throw new ApiError('not_possible', 'expiresTime must lie in the future.', {
       errors: [{ field: 'expiresTime', message: 'must lie in the future' }],
@@ -105,7 +115,10 @@ export async function keyPage(ctx: Context, app: App, after: string | undefined)
   return { items: rows.slice(0, LIMITS.pageSize), hasNext: rows.length > LIMITS.pageSize }
 }
 
-/** Creates a key with the same name; the old one stays valid during the overlap. */
+/**
+ * Creates a key with the same name and scopes; the old one stays valid during the overlap. The new one is
+ * shown to the actor, so it may not do more than the actor either.
+ */
 export async function rotateKey(
   ctx: Context,
   app: App,
@@ -116,6 +129,7 @@ export async function rotateKey(
     const now = ctx.clock.now()
     const known = await findKeyRow(tx, app.appId, keyId)
     if (!known) throw notFound('The API key')
+    checkGrants(ctx, known.scopes)
     const end = after(now, overlapSeconds * SECOND)
     const old = await expireKeyRow(tx, { appId: app.appId, keyId }, end, now)
     if (!old)
@@ -199,7 +213,14 @@ export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string>
   return apiKey
 }
 
-function derivedSecret(ctx: Context, appId: string, keyId: string): string {
+/** Whether the key was derived from the installation's present secret. */
+export const isCurrentLicenseKey = (
+  ctx: Pick<Context, 'vault'>,
+  owner: KeyOwner,
+  { keyId, hash }: { readonly keyId: string; readonly hash: Uint8Array },
+): boolean => sameBytes(sha256(keyText(owner, derivedSecret(ctx, owner.appId, keyId))), hash)
+
+function derivedSecret(ctx: Pick<Context, 'vault'>, appId: string, keyId: string): string {
   const digest = hmacSha256(ctx.vault.derive('license-keys'), `${appId}:${keyId}`)
   // Five bits a character, as for random keys: 32 bytes give 32 characters.
   return randomText({ bytes: () => digest }, SECRET_CHARACTERS)

@@ -45,7 +45,12 @@ it('API keys can be limited to scopes, which a rotated key keeps', async () => {
   expect((await world.ask('PATCH', '', {}, rotated.json.apiKey)).status).toBe(403)
   for (const scopes of [[], ['all'], 'read'])
     expect((await world.ask('POST', '/api-keys', { scopes })).status).toBe(400)
-  expect((await world.ask('POST', '/api-keys', { scopes: null })).json.scopes).toBe(null)
+  // Full access is given only when it is asked for.
+  for (const least of [{}, { scopes: null }, { fullAccess: false }])
+    expect((await world.ask('POST', '/api-keys', least)).json.scopes).toEqual(['read'])
+  expect((await world.ask('POST', '/api-keys', { fullAccess: true })).json.scopes).toBe(null)
+  const both = await world.ask('POST', '/api-keys', { fullAccess: true, scopes: ['read'] })
+  expect(both.json).toMatchObject({ status: 400, errors: [{ field: 'fullAccess' }] })
 })
 
 it('API keys show when and from where they were used last', async () => {
@@ -155,8 +160,8 @@ it('a key keeps the person who made it, and its changes are in the audit log', a
   const app = await loadApp(world.ctx, world.sandbox.appId)
   if (!app) throw new Error('the app exists')
   const actor = { kind: 'person', id: 'per_1', name: 'a@b.example', address: '::1', requestId: 'r' } as const
-  const anna = acting(world.ctx, actor)
-  const { row } = await createKey(anna, app, { name: 'Hers' })
+  const anna = acting(world.ctx, { ...actor, grants: ['read'] })
+  const { row } = await createKey(anna, app, { name: 'Hers', scopes: ['read'] })
   const listed = (await world.ask('GET', '/api-keys')).json
   expect(listed).toContainEqual(expect.objectContaining({ keyId: row.key_id, createdBy: 'per_1' }))
   const rotated = await world.ask('POST', `/api-keys/${row.key_id}/rotate`, { overlapSeconds: 0 })

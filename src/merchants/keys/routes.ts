@@ -1,12 +1,13 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { DAY, SECOND } from '../../base/clock.ts'
+import { invalid } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../app-route.ts'
 import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from './commands.ts'
-import { KEY_SCOPES } from './scopes.ts'
+import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from './scopes.ts'
 import type { KeyRow } from './store.ts'
 
 const MAX_OVERLAP_SECONDS = (7 * DAY) / SECOND
@@ -22,7 +23,7 @@ const keyMembers = {
   lastUsedTime: Type.Union([Instant, Type.Null()], { description: 'To the minute.' }),
   lastUsedAddress: Type.Union([Type.String(), Type.Null()], { description: 'Where it was used from then.' }),
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'What the key may do. Null: everything.',
+    description: 'What the key may do. Null: full access.',
   }),
   createdBy: Type.Union([Type.String(), Type.Null()], {
     description: 'The person who made it in the console. Their one-time codes count for it.',
@@ -41,7 +42,12 @@ const KeyInput = Type.Object(
     expiresTime: maybe(InstantInput),
     scopes: maybe(
       Type.Array(Type.Enum([...KEY_SCOPES]), { minItems: 1, maxItems: KEY_SCOPES.length }),
-      'What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything.',
+      'What the key may do; other requests are refused with 403 `key_scope`. Absent or null: `read` alone. ' +
+        'A person can name only scopes whose permissions the own role has.',
+    ),
+    fullAccess: maybe(
+      Type.Boolean(),
+      'True: everything that a key can do, instead of scopes. For owners, admins and keys with full access.',
     ),
   },
   { title: 'ApiKeyInput' },
@@ -80,6 +86,15 @@ const keyView = (row: KeyRow) => ({
 
 const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey })
 
+type Access = Pick<Static<typeof KeyInput>, 'scopes' | 'fullAccess'>
+
+/** Null: full access, which is given only when it is asked for. */
+function scopesOf({ scopes, fullAccess }: Access): readonly KeyScope[] | null {
+  if (!fullAccess) return scopes ? KEY_SCOPES.filter((scope) => scopes.includes(scope)) : DEFAULT_SCOPES
+  if (scopes) throw invalid([{ field: 'fullAccess', message: 'cannot be combined with scopes' }])
+  return null
+}
+
 export function keyRoutes(ctx: Context): Route[] {
   const tag = 'API keys'
   return [
@@ -93,13 +108,12 @@ export function keyRoutes(ctx: Context): Route[] {
       status: 201,
       body: KeyInput,
       response: NewApiKey,
-      errors: ['not_possible', 'too_many_api_keys'],
+      errors: ['forbidden', 'not_possible', 'too_many_api_keys'],
       examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z', scopes: ['payments'] } },
       secret: true,
       handler: async (app, { body, actor }) => {
         const expiresTime = body.expiresTime ? (readInstant(body.expiresTime) ?? null) : null
-        const scopes = body.scopes ? KEY_SCOPES.filter((scope) => body.scopes?.includes(scope)) : null
-        const options = { name: body.name ?? 'API key', expiresTime, scopes }
+        const options = { name: body.name ?? 'API key', expiresTime, scopes: scopesOf(body) }
         return shownKeyView(await createKey(acting(ctx, actor), app, options))
       },
     }),
@@ -112,7 +126,7 @@ export function keyRoutes(ctx: Context): Route[] {
       params: KeyParams,
       body: RotateInput,
       response: NewApiKey,
-      errors: ['not_found', 'not_possible', 'too_many_api_keys'],
+      errors: ['forbidden', 'not_found', 'not_possible', 'too_many_api_keys'],
       examples: { body: { overlapSeconds: DEFAULT_OVERLAP_SECONDS } },
       secret: true,
       handler: async (app, { params, body, actor }) => {

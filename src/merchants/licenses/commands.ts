@@ -76,7 +76,7 @@ async function openApp(ctx: Context, tx: Queryable, licenseId: string, app: AppB
     checkoutMethods: METHOD_KINDS,
     now: ctx.clock.now(),
   })
-  const { apiKey } = await issueKey(ctx, tx, app, { name: 'First key' })
+  const { apiKey } = await issueKey(ctx, tx, app, { name: 'First key', scopes: null })
   return { ...app, apiKey, webhookSecret }
 }
 

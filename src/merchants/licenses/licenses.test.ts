@@ -7,58 +7,7 @@ import { merchantRoutes } from '../routes.ts'
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
-const OPERATOR = { authorization: 'bearer operator token for tests' }
 type TestApi = typeof world.api
-it('licences are created by the operator with one sandbox and one live app', async () => {
-  const reply = await world.api.ask('POST', '/api/licenses', {
-    body: { licenseName: 'Tea' },
-    headers: OPERATOR,
-  })
-  expect(reply.status).toBe(201)
-  expect(reply.json).toEqual({
-    licenseId: expect.stringMatching(/^lic_/),
-    licenseName: 'Tea',
-    authorizationCode: expect.any(String),
-    apps: [
-      {
-        appId: expect.stringMatching(/^app_[0-9a-z]{12}$/),
-        isSandbox: true,
-        friendlyName: 'Tea (sandbox)',
-        apiKey: expect.stringMatching(/^sk_sandbox_[0-9a-z]{44}$/),
-        webhookSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
-      },
-      expect.objectContaining({
-        isSandbox: false,
-        apiKey: expect.stringMatching(/^sk_live_[0-9a-z]{44}$/),
-      }),
-    ],
-  })
-  for (const app of reply.json.apps) {
-    const read = await world.api.ask('GET', `/api/v1/apps/${app.appId}`, { key: app.apiKey })
-    expect([read.status, read.json.isSandbox]).toEqual([200, app.isSandbox])
-  }
-})
-
-it('licences are created only with the operator token, and never when none is set', async () => {
-  for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: world.sandbox.apiKey }])
-    expect(
-      (await world.api.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers })).status,
-    ).toBe(401)
-  const { operatorToken: _, ...config } = world.ctx.config
-  const closed = { ...world.ctx, config }
-  const off = await testApi(closed, { routes: routes(closed) })
-  const reply = await off.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers: OPERATOR })
-  expect([reply.status, reply.json.code]).toEqual([404, 'not_found'])
-  await off.close()
-})
-
-it('licences need a name', async () => {
-  for (const body of [{}, { licenseName: '' }, { licenseName: 'x'.repeat(201) }, { licenseName: 5 }]) {
-    const reply = await world.api.ask('POST', '/api/licenses', { body, headers: OPERATOR })
-    expect(reply.json).toMatchObject({ status: 400, errors: [{ field: 'licenseName' }] })
-  }
-})
-
 it('licences return a working key of each app, the same every time', async () => {
   const { license } = await testLicense(world.ctx)
   const path = `/api/licenses/${license.licenseId}`

@@ -1,29 +1,7 @@
 import Type from 'typebox'
-import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
-import { name } from '../../http/wire.ts'
-import { createLicense, licensedApps } from './commands.ts'
-
-const LicenseInput = Type.Object({ licenseName: name(LIMITS.nameLength) }, { title: 'LicenseInput' })
-
-const License = Type.Object(
-  {
-    licenseId: Type.String(),
-    licenseName: Type.String(),
-    authorizationCode: Type.String({ description: 'Shown once. Opens GET /api/licenses/{licenseId}.' }),
-    apps: Type.Array(
-      Type.Object({
-        appId: Type.String(),
-        isSandbox: Type.Boolean(),
-        friendlyName: Type.String(),
-        apiKey: Type.String({ description: 'Shown once.' }),
-        webhookSecret: Type.String({ description: 'Shown once. Signs the webhooks of the app.' }),
-      }),
-    ),
-  },
-  { title: 'License' },
-)
+import { licensedApps } from './commands.ts'
 
 const LicensedApp = Type.Object(
   {
@@ -34,22 +12,9 @@ const LicensedApp = Type.Object(
   { title: 'LicensedApp' },
 )
 
+/** How the operator creates licences: people/licenses. */
 export function licenseRoutes(ctx: Context): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/api/licenses',
-      summary: 'Create a licence: one merchant with a sandbox app and a live app',
-      tag: 'Licences',
-      auth: 'operator',
-      status: 201,
-      body: LicenseInput,
-      response: License,
-      errors: ['not_found'],
-      examples: { body: { licenseName: 'Corner Bookshop' } },
-      secret: true,
-      handler: (_operator, { body }) => createLicense(ctx, body.licenseName),
-    }),
     route({
       method: 'GET',
       path: '/api/licenses/{licenseId}',

@@ -72,6 +72,7 @@ export interface ListedLicense {
   readonly license_id: string
   readonly name: string
   readonly created_time: Date
+  readonly has_owner: boolean
   readonly apps: readonly {
     readonly appId: string
     readonly name: string
@@ -82,7 +83,8 @@ export interface ListedLicense {
 
 const LIST = sql<ListedLicense>(
   'licenses.list',
-  `select l.license_id, l.name, l.created_time, (
+  `select l.license_id, l.name, l.created_time, exists (select from memberships m
+     where m.license_id = l.license_id and m.role = 'Owner') as has_owner, (
      select coalesce(json_agg(json_build_object(
        'appId', a.app_id, 'name', a.friendly_name, 'isSandbox', a.is_sandbox, 'isActive', a.is_active)), '[]')
      from (select * from apps where license_id = l.license_id order by is_sandbox desc limit 10) a) as apps

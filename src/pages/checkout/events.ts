@@ -22,7 +22,7 @@ export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
     const client = { network: request.tender.network, isPost: false }
     const visit = await findVisit(ctx, { paymentKey: request.params.paymentKey })
     if (visit) limits.found(client, request.params.paymentKey)
-    else limits.unknown(client)
+    else limits.unknown(client).keep()
     return visit
   }
   app.get<KeyRoute>(

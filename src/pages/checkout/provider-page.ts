@@ -32,7 +32,7 @@ export function opensByRedirect(ctx: Context, app: App, profile: Profile, page: 
   const { forwardedMethods = [] } = adapterOf(ctx, profile).manifest
   if (page.method && forwardedMethods.includes(page.method)) return false
   const allowed = [...originsOf(ctx.config.publicUrl), ...pageOriginsOf(ctx, app, profile)]
-  return page.fields === undefined && originsOf(page.url).every((origin) => allowed.includes(origin))
+  return page.fields === undefined && originsOf(page.url).some((origin) => allowed.includes(origin))
 }
 
 /** How a page that leads to the provider's page gets there: by its form, or by a refresh without a click. */

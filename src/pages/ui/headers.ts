@@ -1,4 +1,4 @@
-import { parseUrl } from '../../base/text.ts'
+import { isPlainHost, parseUrl } from '../../base/text.ts'
 import type { Brand } from './brand.ts'
 
 export interface PageSecurity {
@@ -33,7 +33,12 @@ export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framab
   }
 }
 
-/** The origins of URLs; invalid URLs are skipped. */
+/** The origins of URLs; invalid URLs, and hosts with characters that a policy would read, are skipped. */
 export const originsOf = (...urls: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(urls.flatMap((url) => (url ? (parseUrl(url)?.origin ?? []) : []))),
+  ...new Set(urls.flatMap((url) => originOf(url) ?? [])),
 ]
+
+function originOf(text: string | null | undefined): string | undefined {
+  const url = text ? parseUrl(text) : undefined
+  return url && isPlainHost(url.host) ? url.origin : undefined
+}

@@ -73,5 +73,6 @@ describe('the content security policy', () => {
       "form-action 'self' https://pay.example;",
     )
     expect(originsOf('not an address', null, undefined)).toEqual([])
+    expect(originsOf('https://a;sandbox/', "https://a'b/")).toEqual([])
   })
 })

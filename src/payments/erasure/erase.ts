@@ -13,6 +13,7 @@ import {
   pageOfPayments,
   scheduleErasure,
 } from './store.ts'
+import { eraseViews } from './views.ts'
 
 /** What is left to erase for one page of payments of a customer. */
 interface ErasedPayments {
@@ -43,6 +44,7 @@ export async function eraseCustomer(
   await ctx.db.transaction(async (tx) => {
     const moving = await movingPayment(tx, app.appId, customerId)
     if (moving !== undefined) throw stillMoving(moving)
+    await eraseViews(tx, app.appId, customerId)
     if (!(await eraseCustomerRecord(ctx, tx, app, erasure))) throw notFound('The customer')
     await scheduleErasure(tx, erasure, after(ctx.clock.now(), SECOND_PASS_MS))
     await auditApp(ctx, tx, app, { action: 'customer.erased', target: `customer:${customerId}` })

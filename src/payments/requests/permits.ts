@@ -1,8 +1,9 @@
+import { randomText } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { needsOtp, otpError } from '../../merchants/apps/rules.ts'
 import { keyCreator } from '../../merchants/keys/commands.ts'
-import { releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
+import { keepRefund, releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
 import { checkOtp, hasTotp } from '../../people/totp/commands.ts'
 import type { Action } from '../machine.ts'
 import type { Payment } from '../payment.ts'
@@ -67,18 +68,25 @@ export async function withinRefundLimit(
   if (actor?.kind !== 'person') return work()
   const { licenseId, appId } = app
   const { paymentId, currency } = payment
-  const requestKey = refund.requestKey ?? `${actor.requestId} ${payment.version}`
+  // Without a key of the client each request counts for itself.
+  const requestKey = refund.requestKey ?? `own ${randomText(ctx.random, 20)}`
   const key = { appId, paymentId, requestKey }
   const { amountMinor } = refund
-  await reserveRefund(ctx, { ...key, licenseId, personId: actor.id, currency, amountMinor })
+  const reserved = { ...key, licenseId, personId: actor.id, currency, amountMinor }
+  const reservation = await reserveRefund(ctx, reserved)
+  const release = async () => {
+    // Another request with the same key may still be under way.
+    if (reservation === 'own') await releaseRefund(ctx.db, key)
+  }
   try {
     const after = await work()
     const isRunning = after.state === 'Refunding' || after.state === 'Cancelling'
     const isRefunding = isRunning || after.refundedMinor > payment.refundedMinor
-    if (!isRefunding) await releaseRefund(ctx.db, key)
+    if (!isRefunding) await release()
+    else if (reservation === 'shared') await keepRefund(ctx, reserved)
     return after
   } catch (error) {
-    await releaseRefund(ctx.db, key)
+    await release()
     throw error
   }
 }

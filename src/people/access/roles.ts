@@ -40,7 +40,11 @@ const VIEWER: readonly Permission[] = [
   'AppSettingRead',
 ]
 
-/** What each role may do. A Support member refunds up to an amount per currency and day. */
+/**
+ * What each role may do. A Support member refunds up to an amount per currency and day. A Developer has
+ * nothing that moves money or redirects it: credentials of providers, routing and the webhook address decide
+ * where money goes.
+ */
 const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
   Owner: PERMISSIONS,
   Admin: without('RoleWriteOwner'),
@@ -62,15 +66,7 @@ const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
     'GatewayListRead',
     'FraudPolicyRead',
   ],
-  Developer: [
-    ...VIEWER,
-    'DeveloperRead',
-    'DeveloperWrite',
-    'PaymentProfileWrite',
-    'RoutingWrite',
-    'AuditRead',
-    'RoleRead',
-  ],
+  Developer: [...VIEWER, 'DeveloperRead', 'DeveloperWrite', 'AuditRead', 'RoleRead'],
   Viewer: VIEWER,
 }
 

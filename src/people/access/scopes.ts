@@ -1,5 +1,6 @@
 import { KEY_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
-import type { Permission } from './roles.ts'
+import { membershipOf, type SignedIn } from '../signed-in.ts'
+import { PERMISSIONS, type Permission, permissionsOf, type Role } from './roles.ts'
 
 /**
  * What a key with each scope may do. No scope has `DeveloperWrite`: a limited key must not make a key that
@@ -41,3 +42,21 @@ export const scopeAllows = (scope: string, permission: Permission): boolean =>
 /** The scopes that allow it; none: it needs a key without scopes. */
 export const scopesFor = (permission: Permission | undefined): KeyScope[] =>
   KEY_SCOPES.filter((scope) => permission !== undefined && scopeAllows(scope, permission))
+
+/** No API key has this one, so full access does not need it. */
+const PEOPLE_ONLY: Permission = 'RoleWriteOwner'
+
+/**
+ * The scopes that a role may give to a key: those that allow nothing beyond the role. Null: full access too,
+ * for a role that may do everything that a key can.
+ */
+export function grantsOf(role: Role): readonly KeyScope[] | null {
+  const own = permissionsOf(role)
+  if (PERMISSIONS.every((permission) => permission === PEOPLE_ONLY || own.has(permission))) return null
+  return KEY_SCOPES.filter((scope) => GRANTS[scope].every((permission) => own.has(permission)))
+}
+
+export function grantsIn(person: SignedIn, licenseId: string): readonly KeyScope[] | null {
+  const role = membershipOf(person, licenseId)?.role
+  return role === undefined ? [] : grantsOf(role)
+}

@@ -34,7 +34,13 @@ async function sendLink(ctx: Context, email: string): Promise<void> {
     if (!person?.hasPassword || person.isDisabled) return
     const { personId } = person
     await dropResets(tx, personId, 'password-reset')
-    const shown = await issueLink(ctx, tx, { kind: 'password-reset', email, personId, createdBy: email })
+    const shown = await issueLink(ctx, tx, {
+      kind: 'password-reset',
+      email,
+      personId,
+      createdBy: email,
+      isMailed: true,
+    })
     await sendPasswordReset(ctx, tx, shown, person)
   })
 }

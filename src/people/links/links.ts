@@ -30,7 +30,12 @@ export interface ShownLink {
 }
 
 type LinkDetails = Pick<PersonLink, 'kind' | 'email'> &
-  Partial<Pick<PersonLink, 'licenseId' | 'role' | 'refundLimits' | 'personId' | 'createdBy'>>
+  Partial<
+    Pick<
+      PersonLink,
+      'licenseId' | 'role' | 'refundLimits' | 'personId' | 'createdBy' | 'makerId' | 'isMailed'
+    >
+  >
 
 type Ctx = Pick<Context, 'clock' | 'random' | 'config'>
 
@@ -47,6 +52,8 @@ export async function issueLink(ctx: Ctx, tx: Queryable, details: LinkDetails): 
     refundLimits: details.refundLimits ?? null,
     personId: details.personId ?? null,
     createdBy: details.createdBy ?? null,
+    makerId: details.makerId ?? null,
+    isMailed: details.isMailed ?? false,
     createdTime: now,
     expiresTime: after(now, VALID_MS[details.kind]),
   })

@@ -6,6 +6,7 @@ import { lockPerson, updateDisabled } from '../store/people.ts'
 import { deleteSessions } from '../store/sessions.ts'
 import { auditPerson } from '../totp/commands.ts'
 import { checkOtherOwner } from './members.ts'
+import { endInvitationsOf } from './withdrawn.ts'
 
 /** Refuses or allows a person to sign in, in all licences; for operators. The last owner stays enabled. */
 export async function setDisabled(ctx: Context, personId: string, isDisabled: boolean): Promise<Person> {
@@ -18,7 +19,10 @@ export async function setDisabled(ctx: Context, personId: string, isDisabled: bo
     }
     if (!(await lockPerson(tx, personId))) throw notFound('The person')
     const person = await updateDisabled(tx, personId, isDisabled)
-    if (isDisabled) await deleteSessions(tx, personId)
+    if (isDisabled) {
+      await deleteSessions(tx, personId)
+      await endInvitationsOf(ctx, tx, personId, null)
+    }
     await auditPerson(ctx, tx, { personId, memberships }, isDisabled ? 'person.disabled' : 'person.enabled')
     return person
   })

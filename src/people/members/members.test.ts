@@ -7,6 +7,7 @@ import {
   peopleContext,
   peopleWorld,
   sessionOf,
+  verify,
 } from '../../../test/support/people.ts'
 import { raceTransactions } from '../../../test/support/racing.ts'
 import { auditEntries } from '../../audit/audit.ts'
@@ -99,7 +100,7 @@ describe('an invitation', () => {
   it('creates an account with the role, once', async () => {
     const { url, token } = await invite('New.Person@example.com', 'Support')
     expect(url).toBe(`http://tender.test/console/join/${token}`)
-    expect(await findInvitation(world.ctx, token)).toMatchObject({ hasAccount: false })
+    expect(await findInvitation(world.ctx, token)).toMatchObject({ way: 'new' })
     const account = { name: 'Nina', password: PASSWORD }
     const both = [1, 2].map(() => codeOf(joinAsNew(world.ctx, token, account, clientAt())))
     expect((await Promise.all(both)).sort()).toEqual(['done', 'not_found'])
@@ -135,6 +136,7 @@ describe('an invitation', () => {
       'member_exists',
     )
     expect(await codeOf(joinAsExisting(world.ctx, token, other))).toBe('forbidden')
+    await verify(world.ctx, member)
     await joinAsExisting(world.ctx, token, member)
     expect((await listMembers(world.ctx, licenseId)).map(({ person }) => person.email)).toEqual([
       member.email,
@@ -202,6 +204,7 @@ describe('a member', () => {
   it('of two licences keeps the account', async () => {
     const member = await newMember(world, 'Viewer')
     const licenseId = await newLicenseId(world.ctx)
+    await verify(world.ctx, member)
     await joinAsExisting(world.ctx, (await invite(member.email, 'Viewer', licenseId)).token, member)
     await removeMember(world.ctx, OWNER, world.licenseId, member.personId)
     expect(await findPerson(world.ctx, member.personId)).toBeDefined()
@@ -213,8 +216,10 @@ describe('the last owner', () => {
   async function owners() {
     const licenseId = await newLicenseId(world.ctx)
     const all = [await newMember(world, 'Viewer'), await newMember(world, 'Viewer')]
-    for (const one of all)
+    for (const one of all) {
+      await verify(world.ctx, one)
       await joinAsExisting(world.ctx, (await invite(one.email, 'Owner', licenseId)).token, one)
+    }
     return { licenseId, all }
   }
 
@@ -271,6 +276,7 @@ describe('a reset', () => {
   it('is refused for a person who is also a member elsewhere: the account is the same', async () => {
     const member = await newMember(world, 'Viewer')
     const licenseId = await newLicenseId(world.ctx)
+    await verify(world.ctx, member)
     await joinAsExisting(world.ctx, (await invite(member.email, 'Owner', licenseId)).token, member)
     expect(await codeOf(resetOf(world.owner, member))).toBe('forbidden')
   })
@@ -296,8 +302,8 @@ describe('a reset', () => {
   it('of a second factor ends all sessions and leaves the password', async () => {
     const member = await newMember(world, 'Viewer')
     const { token } = await resetOf(world.owner, member, 'second-factor-reset')
-    await resetSecondFactor(world.ctx, token, clientAt())
-    expect(await codeOf(resetSecondFactor(world.ctx, token, clientAt()))).toBe('not_found')
+    await resetSecondFactor(world.ctx, { token }, clientAt())
+    expect(await codeOf(resetSecondFactor(world.ctx, { token }, clientAt()))).toBe('not_found')
     const again = await signIn(world.ctx, { email: member.email, password: PASSWORD }, clientAt())
     expect(again.kind).toBe('signed-in')
   })

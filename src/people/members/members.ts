@@ -3,8 +3,10 @@ import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Role } from '../access/roles.ts'
+import { tellOfRole } from '../mails.ts'
 import type { RefundLimits } from '../person.ts'
 import type { Membership } from '../signed-in.ts'
+import { dropOthersResets } from '../store/links.ts'
 import {
   countOwners,
   deleteMembership,
@@ -16,7 +18,8 @@ import {
 } from '../store/memberships.ts'
 import { deleteUnused, lockPerson } from '../store/people.ts'
 import { checkLimits } from './limits.ts'
-import { mayManage } from './rules.ts'
+import { isDemotion, mayManage } from './rules.ts'
+import { endInvitationsOf } from './withdrawn.ts'
 
 /** A team of a merchant; more are refused. */
 export const MOST_MEMBERS = 200
@@ -54,7 +57,10 @@ export async function changeRole(ctx: Context, by: Manager, change: RoleChange):
     if (!mayManage(by.role, known.role, role)) throw notAllowed()
     if (isSame(known, next)) throw new ApiError('member_exists', `The member is ${role} already.`)
     if (known.role === 'Owner' && role !== 'Owner') await checkOtherOwner(tx, licenseId)
+    await lockPerson(tx, personId)
     await updateMembership(tx, personId, next)
+    await dropOthersResets(tx, personId)
+    if (isDemotion(known.role, role)) await endInvitationsOf(ctx, tx, personId, licenseId)
     await audit(ctx, tx, {
       licenseId,
       action: 'member.changed',
@@ -62,6 +68,7 @@ export async function changeRole(ctx: Context, by: Manager, change: RoleChange):
       before: roleAndLimits(known),
       after: roleAndLimits(next),
     })
+    await tellOfRole(ctx, tx, personId, { licenseId, role })
   })
   ctx.node.sessions.clear()
   return next
@@ -91,6 +98,7 @@ export async function removeMember(
     if (known.role === 'Owner') await checkOtherOwner(tx, licenseId)
     const person = await lockPerson(tx, personId)
     await deleteMembership(tx, licenseId, personId)
+    await endInvitationsOf(ctx, tx, personId, licenseId)
     await deleteUnused(tx, personId)
     await audit(ctx, tx, {
       licenseId,

@@ -1,18 +1,20 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import { acting, type Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
 import { acceptedPassword, storePassword } from '../accounts/password.ts'
+import { removeOtherWays, verifyAddress } from '../accounts/verify.ts'
 import { findOpenLink, issueLink, type ShownLink, takeLink } from '../links/links.ts'
 import { actorOf, type Person, type SignInClient } from '../person.ts'
 import type { SignedIn } from '../signed-in.ts'
-import { dropResets, type LinkKind } from '../store/links.ts'
+import { dropResets, type LinkKind, type PersonLink } from '../store/links.ts'
 import { ownedLicense, selectMemberships } from '../store/memberships.ts'
 import { lockPerson, selectPerson, selectPersonByEmail } from '../store/people.ts'
-import { disableTotp } from '../store/secrets.ts'
+import { disableTotp, updateVerified } from '../store/secrets.ts'
 import { deleteSessions } from '../store/sessions.ts'
 import { auditPerson } from '../totp/commands.ts'
 import { notAllowed } from './members.ts'
-import { mayReset } from './rules.ts'
+import { type AccessOf, mayReset } from './rules.ts'
 
 interface ResetRequest {
   readonly licenseId: string
@@ -30,7 +32,13 @@ export async function createReset(ctx: Context, by: SignedIn, request: ResetRequ
   if (!mayReset(by, { isOperator: person.isOperator, memberships })) throw notAllowed()
   return ctx.db.transaction(async (tx) => {
     await dropResets(tx, personId, kind)
-    const shown = await issueLink(ctx, tx, { kind, email: person.email, personId, createdBy: by.email })
+    const shown = await issueLink(ctx, tx, {
+      kind,
+      email: person.email,
+      personId,
+      createdBy: by.email,
+      makerId: by.personId,
+    })
     const action = kind === 'password-reset' ? 'member.password_reset' : 'member.second_factor_reset'
     await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
     return shown
@@ -58,49 +66,98 @@ export async function createOwnerRestore(ctx: RestoreContext, email: string): Pr
 interface PasswordReset {
   readonly token: string
   readonly password: string
-  /** Of an owner-restore link, the second factor is removed too. */
+  /** Of an owner-restore link, the second factor, passkeys and identities are removed too. */
   readonly kind: 'password-reset' | 'owner-restore'
+  /** Passkeys and identities; they are removed unless the person wants to keep them. */
+  readonly removeOthers?: boolean
 }
 
-/** Sets a new password with a link. All sessions end; the person then signs in. */
+/**
+ * Sets a new password with a link. All sessions end; the person then signs in. A link that went by e-mail
+ * proves the address; after one that another person saw, the address counts as not verified.
+ */
 export async function resetPassword(ctx: Context, reset: PasswordReset, client: SignInClient): Promise<void> {
-  const { token, password, kind } = reset
+  const { token, password, kind, removeOthers = true } = reset
   const open = await findOpenLink(ctx, token, kind)
   if (!open) throw notFound('The link')
   const hash = await acceptedPassword(ctx, { email: open.email, password, network: client.network })
-  await withLink(ctx, { token, kind, action: 'person.password_changed' }, client, async (tx, personId) => {
+  const use = { token, kind, action: 'person.password_changed' }
+  await withLink(ctx, use, client, async ({ acted, tx, person, link }) => {
+    const { personId } = person
+    if (link.isMailed) await verifyAddress(acted, tx, person)
+    else if (kind === 'password-reset') await updateVerified(tx, personId, null)
     await storePassword(tx, personId, hash)
     if (kind === 'owner-restore') await disableTotp(tx, personId)
+    if (kind === 'owner-restore' || removeOthers) await removeOtherWays(tx, personId)
   })
 }
 
-/** Removes the second factor with a link. All sessions end; the password is still needed. */
-export const resetSecondFactor = (ctx: Context, token: string, client: SignInClient): Promise<void> =>
-  withLink(
-    ctx,
-    { token, kind: 'second-factor-reset', action: 'person.second_factor_removed' },
-    client,
-    async (tx, personId) => {
-      await disableTotp(tx, personId)
-      await deleteSessions(tx, personId)
-    },
-  )
+interface SecondFactorReset {
+  readonly token: string
+  readonly removeOthers?: boolean
+}
 
-type Tx = Parameters<typeof lockPerson>[0]
+/** Removes the second factor with a link. All sessions end; the password is still needed. */
+export const resetSecondFactor = (
+  ctx: Context,
+  { token, removeOthers = true }: SecondFactorReset,
+  client: SignInClient,
+): Promise<void> => {
+  const use = { token, kind: 'second-factor-reset', action: 'person.second_factor_removed' } as const
+  return withLink(ctx, use, client, async ({ tx, person: { personId } }) => {
+    await disableTotp(tx, personId)
+    await deleteSessions(tx, personId)
+    if (removeOthers) await removeOtherWays(tx, personId)
+  })
+}
+
+interface LinkUse {
+  readonly token: string
+  readonly kind: LinkKind
+  readonly action: string
+}
+
+interface UsedLink {
+  /** On behalf of the person. */
+  readonly acted: Context
+  readonly tx: Queryable
+  readonly link: PersonLink
+  /** Locked. */
+  readonly person: Person
+}
 
 async function withLink(
   ctx: Context,
-  { token, kind, action }: { readonly token: string; readonly kind: LinkKind; readonly action: string },
+  { token, kind, action }: LinkUse,
   client: SignInClient,
-  change: (tx: Tx, personId: string) => Promise<void>,
+  change: (used: UsedLink) => Promise<void>,
 ): Promise<void> {
+  const open = await findOpenLink(ctx, token, kind)
+  if (!open) throw notFound('The link')
   await ctx.db.transaction(async (tx) => {
+    // Before the link: who adds a membership locks the person and then deletes links.
+    const person = await lockPerson(tx, open.personId ?? '')
     const link = await takeLink(ctx, tx, token, kind)
-    const person: Person | undefined = await lockPerson(tx, link.personId ?? '')
     if (!person) throw notFound('The link')
-    await change(tx, person.personId)
-    const memberships = await selectMemberships(tx, person.personId)
-    await auditPerson(acting(ctx, actorOf(person, client)), tx, { ...person, memberships }, action)
+    const { personId, isOperator } = person
+    const memberships = await selectMemberships(tx, personId)
+    if (!(await isStillAllowed(tx, link, { isOperator, memberships }))) throw notFound('The link')
+    const acted = acting(ctx, actorOf(person, client))
+    await change({ acted, tx, link, person })
+    await auditPerson(acted, tx, { personId, memberships }, action)
   })
   ctx.node.sessions.clear()
+}
+
+/** Roles may have changed since the link was made: its maker must still be allowed to make it. */
+async function isStillAllowed(
+  tx: Queryable,
+  { kind, isMailed, makerId }: PersonLink,
+  other: AccessOf,
+): Promise<boolean> {
+  if (isMailed || kind === 'owner-restore') return true
+  const maker = await selectPerson(tx, makerId ?? '')
+  if (!maker || maker.isDisabled) return false
+  const memberships = await selectMemberships(tx, maker.personId)
+  return mayReset({ isOperator: maker.isOperator, memberships }, other)
 }

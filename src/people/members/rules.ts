@@ -18,7 +18,10 @@ const RANK: Readonly<Record<Role, number>> = {
   Viewer: 0,
 }
 
-interface AccessOf {
+/** Whether the new role stands below the old one. */
+export const isDemotion = (from: Role, to: Role): boolean => RANK[to] < RANK[from]
+
+export interface AccessOf {
   readonly isOperator: boolean
   readonly memberships: readonly Membership[]
 }

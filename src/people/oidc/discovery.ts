@@ -24,10 +24,12 @@ export const createOidcProviders = ({ clock, config }: Needs): OidcProviders =>
     maxAgeMs: HOUR,
     maxSize: 1,
     async load(issuer) {
-      const { discovery, allowInsecureRequests } = await loadOpenid()
+      const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await loadOpenid()
       const { clientId = '', clientSecret = new Secret('') } = config.oidc ?? {}
       // Only in development: the settings refuse it in production.
-      const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+      const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+      // Without it the library accepts an ID token by its TLS connection and does not verify the signature.
+      const execute = [...insecure, enableNonRepudiationChecks]
       const options = { execute, timeout: TIMEOUT_S }
       return discovery(new URL(issuer), clientId, clientSecret.reveal(), undefined, options)
     },

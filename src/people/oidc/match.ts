@@ -2,11 +2,12 @@ import { LIMITS } from '../../base/limits.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readName } from '../accounts/settings.ts'
+import { verifyAddress } from '../accounts/verify.ts'
 import { addMember } from '../members/invitations.ts'
 import { actorOf, newPersonId, type Person, type SignInClient } from '../person.ts'
 import { addIdentity, type OidcIdentity, selectIdentity } from '../store/identities.ts'
 import { markInvitationsUsed } from '../store/links.ts'
-import { insertPerson, selectPerson, selectPersonByEmail } from '../store/people.ts'
+import { insertPerson, lockPerson, selectPerson, selectPersonByEmail } from '../store/people.ts'
 
 /** What the provider says about a person, verified. */
 export interface OidcClaims extends OidcIdentity {
@@ -23,16 +24,40 @@ export async function matchPerson(
   claims: OidcClaims,
   client: SignInClient,
 ): Promise<Person | undefined> {
+  return ctx.db.transaction((tx) => matched(ctx, tx, claims, client))
+}
+
+/** The same for a sign-in, which is the first proof of the address if there was none before. */
+export async function matchAndVerify(
+  ctx: Context,
+  claims: OidcClaims,
+  client: SignInClient,
+): Promise<Person | undefined> {
   const person = await ctx.db.transaction(async (tx) => {
-    const known = await selectIdentity(tx, claims)
-    const found =
-      (known === undefined ? await selectPersonByEmail(tx, claims.email) : await selectPerson(tx, known)) ??
-      (await joinByInvitation(ctx, tx, claims, client))
-    if (!found || found.isDisabled) return undefined
-    const owner = await addIdentity(tx, claims, found.personId, ctx.clock.now())
-    return owner === found.personId ? found : undefined
+    const found = await matched(ctx, tx, claims, client)
+    const locked = found && (await lockPerson(tx, found.personId))
+    if (!locked || locked.isVerified || locked.email !== claims.email) return locked
+    await verifyAddress(acting(ctx, actorOf(locked, client)), tx, locked)
+    await addIdentity(tx, claims, locked.personId, ctx.clock.now())
+    return selectPerson(tx, locked.personId)
   })
+  ctx.node.sessions.clear()
   return person
+}
+
+async function matched(
+  ctx: Context,
+  tx: Queryable,
+  claims: OidcClaims,
+  client: SignInClient,
+): Promise<Person | undefined> {
+  const known = await selectIdentity(tx, claims)
+  const person =
+    (known === undefined ? await selectPersonByEmail(tx, claims.email) : await selectPerson(tx, known)) ??
+    (await joinByInvitation(ctx, tx, claims, client))
+  if (!person || person.isDisabled) return undefined
+  const owner = await addIdentity(tx, claims, person.personId, ctx.clock.now())
+  return owner === person.personId ? person : undefined
 }
 
 async function joinByInvitation(
@@ -46,7 +71,8 @@ async function joinByInvitation(
   if (invitations.length === 0) return undefined
   const personId = newPersonId(ctx.random)
   const shown = readName(name.slice(0, LIMITS.nameLength))
-  const person = await insertPerson(tx, { personId, email, name: shown, passwordHash: null, now })
+  const account = { personId, email, name: shown, passwordHash: null, isVerified: true, now }
+  const person = await insertPerson(tx, account)
   if (!person) return undefined
   for (const link of invitations) await addMember(acting(ctx, actorOf(person, client)), tx, personId, link)
   return person

@@ -107,9 +107,16 @@ describe('an answer of the provider is refused', () => {
   })
 })
 
-it('a sign-in at the provider is a fresh proof of its own session only', async () => {
+it('an ID token that another key signed is refused', async () => {
   const member = await newMember(world(), 'Viewer')
-  await signInAs('prover', verified(member.email))
+  const forged = await oidc.withForeignSignature(() => signInAs('forged', verified(member.email)))
+  expect(forged.result.kind).toBe('refused')
+  expect((await signInAs('forged', verified(member.email))).result.kind).toBe('signed-in')
+})
+
+it('a sign-in at the provider is a fresh proof of its own session only', async () => {
+  const { email } = await newMember(world(), 'Viewer')
+  const member = await sessionOf(ctx, (await signInAs('prover', verified(email))).result)
   const prove = async (login: string) => {
     const { url, cookie } = await startOidc(ctx, member)
     const query = await oidc.signIn(url, login)

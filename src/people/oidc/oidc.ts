@@ -5,12 +5,12 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { readEmail } from '../accounts/email.ts'
 import type { SignInClient } from '../person.ts'
-import { rotateSession } from '../sessions/sessions.ts'
+import { proveSession } from '../sessions/sessions.ts'
 import { proceed, type SignInResult } from '../sign-in/sign-in.ts'
 import { readValue, signValue } from '../sign-in/signed-value.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { loadOpenid } from './discovery.ts'
-import { matchPerson, type OidcClaims } from './match.ts'
+import { matchAndVerify, matchPerson, type OidcClaims } from './match.ts'
 
 // Sign-in by OpenID Connect: code flow with PKCE, state and nonce.
 
@@ -99,20 +99,24 @@ export async function signInWithOidc(
   client: SignInClient,
 ): Promise<SignInResult> {
   const claims = await finish(ctx, answer, undefined)
-  const person = claims && (await matchPerson(ctx, claims, client))
+  const person = claims && (await matchAndVerify(ctx, claims, client))
   return person ? proceed(ctx, person, client) : { kind: 'refused' }
 }
 
-/** A fresh proof at the provider. Returns the new token of the session, or undefined. */
+/**
+ * A fresh proof at the provider. Returns the new token of the session, or undefined, also for a person with a
+ * second factor: their proofs have a code.
+ */
 export async function proveWithOidc(
   ctx: Context,
   person: SignedIn,
   answer: OidcReturn,
   client: SignInClient,
 ): Promise<string | undefined> {
+  if (person.hasSecondFactor) return undefined
   const claims = await finish(ctx, answer, person.sessionId)
   const found = claims && (await matchPerson(ctx, claims, client))
-  return found?.personId === person.personId ? rotateSession(ctx, person) : undefined
+  return found?.personId === person.personId ? proveSession(ctx, person) : undefined
 }
 
 /** The verified claims; undefined when the person declined or anything is wrong. */

@@ -2,6 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { readName } from '../accounts/settings.ts'
+import { tellOfAccess } from '../mails.ts'
 import { rotateSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { deletePasskey, insertPasskey, type Passkey, selectPasskeys } from '../store/passkeys.ts'
@@ -73,6 +74,7 @@ export async function addPasskey(ctx: Context, person: SignedIn, answer: Registr
     })
     if (!added) throw refused()
     await auditPerson(ctx, tx, person, 'person.passkey_added')
+    await tellOfAccess(ctx, tx, person.personId, { what: 'passkey', name })
     return added
   })
   return { passkey, token: await rotateSession(ctx, person) }

@@ -3,7 +3,7 @@ import { invalid } from '../../base/errors.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { SignInClient } from '../person.ts'
-import { rotateSession } from '../sessions/sessions.ts'
+import { proveSession } from '../sessions/sessions.ts'
 import { completePending, completeSignIn, findPending, type SignInResult } from '../sign-in/sign-in.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { type Passkey, recordPasskeyUse, selectPasskey, selectPasskeys } from '../store/passkeys.ts'
@@ -57,7 +57,7 @@ export async function signInWithPasskey(
 ): Promise<SignInResult> {
   const passkey = await checkedPasskey(ctx, { kind: 'sign-in' }, answer)
   const person = passkey && (await selectPerson(ctx.db, passkey.personId))
-  return person && !person.isDisabled ? completeSignIn(ctx, person.personId, client) : REFUSED
+  return person && !person.isDisabled ? completeSignIn(ctx, passkey, client) : REFUSED
 }
 
 /** Completes a pending sign-in with a passkey of the same person. */
@@ -71,7 +71,7 @@ export async function completeWithPasskey(
   if (!pending) return REFUSED
   const { person_id: personId } = pending
   const passkey = await checkedPasskey(ctx, { kind: 'second-factor', token, personId }, answer)
-  return passkey?.personId === personId ? completePending(ctx, token, personId, client) : REFUSED
+  return passkey?.personId === personId ? completePending(ctx, token, pending, client) : REFUSED
 }
 
 /** A fresh proof by passkey. Returns the new token of the session. */
@@ -83,7 +83,7 @@ export async function proveWithPasskey(
   const passkey = await checkedPasskey(ctx, { kind: 'proof', person }, answer)
   if (passkey?.personId !== person.personId)
     throw invalid([{ field: 'passkey', message: 'was not accepted: try again' }])
-  return rotateSession(ctx, person)
+  return proveSession(ctx, person)
 }
 
 /** The passkey that signed the challenge; undefined when anything about the answer is wrong. */
@@ -91,7 +91,7 @@ async function checkedPasskey(
   ctx: Context,
   purpose: PasskeyPurpose,
   { state, response }: PasskeyAnswer,
-): Promise<Passkey | undefined> {
+): Promise<Awaited<ReturnType<typeof selectPasskey>>> {
   const challenge = readChallenge(ctx, purposeText(purpose), state)
   const id = (response as { id?: unknown } | null)?.id
   const passkey = typeof id === 'string' ? await selectPasskey(ctx.db, id) : undefined

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newMember, peopleWorld } from '../../../test/support/people.ts'
 import { raceTransactions } from '../../../test/support/racing.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
 import { licensedApps } from '../../merchants/licenses/commands.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { withinRefundLimit } from '../../payments/requests/permits.ts'
 import { peopleJob } from '../jobs.ts'
 import { changeRole } from '../members/members.ts'
 import type { SignedIn } from '../signed-in.ts'
@@ -84,6 +87,70 @@ describe('a Support member', () => {
     expect(await refundAllowance(world.ctx, member, world.licenseId, 'USD')).toBe(1_000n)
     await releaseRefund(world.ctx.db, refund)
     expect(await refundAllowance(world.ctx, member, world.licenseId, 'USD')).toBe(10_000n)
+  })
+
+  it('is refused another amount under one key, and the key of another person', async () => {
+    const [member, other] = [await support(), await support()]
+    const refund = refundOf(member, 1n)
+    expect(await reserveRefund(world.ctx, refund)).toBe('own')
+    expect(await reserveRefund(world.ctx, refund)).toBe('shared')
+    const more = { ...refund, amountMinor: 800n }
+    expect(await codeOf(reserveRefund(world.ctx, more))).toBe('idempotency_key_reused')
+    const theirs = { ...refund, personId: other.personId }
+    expect(await codeOf(reserveRefund(world.ctx, theirs))).toBe('idempotency_key_reused')
+  })
+})
+
+describe('refunds of one payment at the same time', () => {
+  const app = () => ({ licenseId: world.licenseId, appId }) as App
+  const payment = { paymentId: 10_002, currency: 'USD', version: 1, refundedMinor: 0n } as Payment
+  const after = { ...payment, state: 'Refunding' } as Payment
+  const acts = (member: SignedIn) =>
+    acting(world.ctx, {
+      kind: 'person',
+      id: member.personId,
+      name: '',
+      address: '',
+      requestId: 'chosen-by-the-client',
+    })
+  const left = (member: SignedIn) => refundAllowance(world.ctx, member, world.licenseId, 'USD')
+
+  it('each count, whatever request id the client sends', async () => {
+    const member = await support()
+    const send = (amountMinor: bigint) =>
+      withinRefundLimit(acts(member), app(), payment, {
+        refund: { amountMinor, requestKey: undefined },
+        work: async () => after,
+      })
+    await Promise.all([send(1n), send(800n)])
+    expect(await left(member)).toBe(10_000n - 801n)
+  })
+
+  it('take back only what they reserved themselves', async () => {
+    const member = await support()
+    const send = (work: () => Promise<Payment>) =>
+      codeOf(
+        withinRefundLimit(acts(member), app(), payment, {
+          refund: { amountMinor: 900n, requestKey: 'one-key' },
+          work,
+        }),
+      )
+    const failing = () => Promise.reject(new Error('refused'))
+    await send(async () => {
+      expect(await send(failing)).toBe('Error: refused')
+      expect(await left(member)).toBe(10_000n - 900n)
+      return after
+    })
+    // The request that reserved fails while a repeat of it succeeds.
+    await releaseRefund(world.ctx.db, { appId, paymentId: payment.paymentId, requestKey: 'one-key' })
+    await send(async () => {
+      await send(async () => {
+        await releaseRefund(world.ctx.db, { appId, paymentId: payment.paymentId, requestKey: 'one-key' })
+        return after
+      })
+      return after
+    })
+    expect(await left(member)).toBe(10_000n - 900n)
   })
 })
 

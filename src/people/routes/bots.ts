@@ -6,9 +6,10 @@ import { readPatch } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { createKey, hasKey, renameKey, rotateKey } from '../../merchants/keys/commands.ts'
-import type { KeyScope } from '../../merchants/keys/scopes.ts'
+import { DEFAULT_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
 import { isRole } from '../access/roles.ts'
+import { grantsIn, grantsOf } from '../access/scopes.ts'
 import { may, type SignedIn } from '../signed-in.ts'
 import { BotInput, BotKey, BotPatch, BotQuery, TeamUser } from './schema.ts'
 import { BOT_ROLE, botKeyView, botView } from './view.ts'
@@ -28,12 +29,13 @@ const newBotRoutes = (ctx: Context): Route[] => [
     path: `${BASE}/roles/{roleId}/bots`,
     summary: 'Create an API key as a bot',
     description:
-      'With the role `Viewer` the key has the scope `read`. With any other role it may call everything of ' +
-      'its app. A bot cannot be an owner.',
+      'With the role `Bot` or `Admin` the key has full access, with `Viewer` the scope `read`, and with ' +
+      'another role the scopes whose permissions the role has. A bot cannot be an owner, and may not do ' +
+      'more than the person who makes it.',
     auth: 'app',
     params: RoleParams,
     body: BotInput,
-    errors: ['too_many_api_keys', 'not_found', 'not_possible'],
+    errors: ['forbidden', 'too_many_api_keys', 'not_found', 'not_possible'],
     examples: { body: { name: 'Shop server' } },
     handler: async (app: App, { params, body, actor }) => {
       const scopes = scopesOf(params.roleId)
@@ -45,11 +47,14 @@ const newBotRoutes = (ctx: Context): Route[] => [
     method: 'POST',
     path: `${BASE}/bots`,
     summary: 'Create an API key as a bot, by its name',
+    description: 'Of the role `Bot`: with full access, so only for those who have it.',
     auth: 'app',
     query: BotQuery,
-    errors: ['too_many_api_keys'],
+    errors: ['forbidden', 'too_many_api_keys'],
     handler: async (app: App, { query, actor }) =>
-      botKeyView(await createKey(acting(ctx, actor), app, { name: query.botName })),
+      botKeyView(
+        await createKey(acting(ctx, actor), app, { name: query.botName, scopes: scopesOf(BOT_ROLE) }),
+      ),
   }),
 ]
 
@@ -65,9 +70,10 @@ const knownBotRoutes = (ctx: Context): Route[] => [
     errors: ['forbidden', 'not_found', 'not_possible', 'too_many_api_keys'],
     handler: async (person: SignedIn, { params, actor }) =>
       botKeyView(
-        await inOwnApps(ctx, person, params.userId, (app) =>
-          rotateKey(acting(ctx, actor), app, params.userId, 0),
-        ),
+        await inOwnApps(ctx, person, params.userId, (app) => {
+          const by = actor && { ...actor, grants: grantsIn(person, app.licenseId) }
+          return rotateKey(acting(ctx, by), app, params.userId, 0)
+        }),
       ),
   }),
   route({
@@ -94,11 +100,12 @@ const knownBotRoutes = (ctx: Context): Route[] => [
   }),
 ]
 
-/** Null: everything. */
+/** Null: full access. The role `Bot` has it: existing clients use such a key for everything. */
 function scopesOf(roleId: string): readonly KeyScope[] | null {
   if (roleId === 'Owner') throw new ApiError('not_possible', 'A bot cannot be an owner.')
-  if (roleId !== BOT_ROLE && !isRole(roleId)) throw notFound('The role')
-  return roleId === 'Viewer' ? ['read'] : null
+  if (roleId === BOT_ROLE) return null
+  if (!isRole(roleId)) throw notFound('The role')
+  return roleId === 'Viewer' ? DEFAULT_SCOPES : grantsOf(roleId)
 }
 
 /** Acts in the app that has the key, where the person may change keys: an id does not tell its app. */

@@ -18,7 +18,9 @@ export const TeamUser = Type.Object(
     createdTime: Instant,
     accessedTime: MaybeInstant,
     isDisabled: Type.Boolean(),
-    isEmailVerified: Type.Boolean(),
+    isEmailVerified: Type.Boolean({
+      description: 'The person opened a link that was sent by e-mail, or came from the OpenID provider.',
+    }),
     isPhoneVerified: Type.Boolean(),
     isBot: Type.Boolean({ description: 'A bot is an API key.' }),
     description: Nullable,
@@ -35,7 +37,11 @@ export const TeamUserRole = Type.Object(
     role: TeamRole,
     user: TeamUser,
     invitationLink: Type.Optional(
-      Type.String({ description: 'Shown once, for a person without membership. Valid for seven days.' }),
+      Type.String({
+        description:
+          'Shown once, for a person without membership. Valid for seven days. Absent where e-mails are set ' +
+          'up: the link then goes to the address alone.',
+      }),
     ),
   },
   { title: 'TeamUserRole' },

@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { renderSVG } from 'uqr'
-import { ApiError } from '../../base/errors.ts'
 import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import { sessionCookie } from '../cookie.ts'
-import { hasFreshProof } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
-import { activateTotp, checkOtp, deactivateTotp, prepareSecondFactor } from '../totp/commands.ts'
+import { activateTotp, deactivateTotp, prepareSecondFactor } from '../totp/commands.ts'
 import { MaybeOtpQuery, OtpQuery, SecondFactorState } from './schema.ts'
 
 const BASE = '/api/apps/{appId}/twofactor'
@@ -19,7 +17,7 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     path: `${BASE}/qr-code`,
     summary: 'Begin to set up a second factor: a QR code for an authenticator app',
     response: Type.String({ description: 'A data URI of an SVG image.' }),
-    errors: ['forbidden', 'not_possible'],
+    errors: ['forbidden', 'otp_required', 'not_possible'],
     secret: true,
     handler: async (person: SignedIn) => {
       const { uri } = await prepareSecondFactor(ctx, person)
@@ -34,7 +32,7 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     description: 'The session gets a new cookie, and all other sessions of the person end.',
     query: OtpQuery,
     response: SecondFactorState,
-    errors: ['forbidden', 'not_possible'],
+    errors: ['forbidden', 'otp_required', 'not_possible'],
     secret: true,
     handler: async (person: SignedIn, { query, actor, reply }) => {
       const { token, recoveryCodes } = await activateTotp(acting(ctx, actor), person, query.otpCode)
@@ -46,24 +44,13 @@ export const secondFactorRoutes = (ctx: Context): Route[] => [
     ...COMMON,
     path: `${BASE}/deactivate`,
     summary: 'Turn the second factor off',
-    description: 'Needs `otpCode`, unless the person signed in within the last five minutes.',
+    description: 'Needs `otpCode`, unless the person gave a proof within the last five minutes.',
     query: MaybeOtpQuery,
     response: SecondFactorState,
-    errors: ['forbidden'],
-    handler: async (person: SignedIn, { query, actor }) => {
-      await checkPresence(ctx, person, query.otpCode)
+    errors: ['forbidden', 'otp_required', 'otp_invalid'],
+    handler: async (person: SignedIn, { actor }) => {
       await deactivateTotp(acting(ctx, actor), person)
       return { isActive: false }
     },
   }),
 ]
-
-/** The names of the refusals are those that existing clients know. */
-async function checkPresence(ctx: Context, person: SignedIn, code: string | undefined): Promise<void> {
-  if (!person.hasSecondFactor || hasFreshProof(person, ctx.clock.now())) return
-  const refuse = (detail: string, TypeName: string) =>
-    new ApiError('forbidden', detail, { members: { TypeName } })
-  if (code === undefined) throw refuse('Send otpCode, a code of the authenticator.', 'Need2FaException')
-  if ((await checkOtp(ctx, person.personId, code)) !== 'right')
-    throw refuse('The code is wrong, expired or was used before.', 'Invalid2FaException')
-}

@@ -7,7 +7,7 @@ import type { App } from '../../merchants/app.ts'
 import { keyPage, revokeKey } from '../../merchants/keys/commands.ts'
 import { isRole, permissionsOf, ROLES, type Role } from '../access/roles.ts'
 import { readEmail } from '../accounts/email.ts'
-import { inviteMember, listInvitations, withdrawInvitation } from '../members/invitations.ts'
+import { inviteMember, listInvitations, urlToPassOn, withdrawInvitation } from '../members/invitations.ts'
 import { changeRole, listMembers, type Manager, notAllowed, removeMember } from '../members/members.ts'
 import { selectMembership } from '../store/memberships.ts'
 import { selectPerson, selectPersonByEmail } from '../store/people.ts'
@@ -43,7 +43,9 @@ export const teamRoutes = (ctx: Context): Route[] => [
     method: 'POST',
     path: `${BASE}/roles/{roleId}/users/email:{email}`,
     summary: 'Invite a person by e-mail address, or change the role of a member',
-    description: 'An API key cannot do this. The link of an invitation is shown once, in the answer.',
+    description:
+      'An API key cannot do this. The link of an invitation goes to the address by e-mail; without a mail ' +
+      'server it is shown once, in the answer.',
     params: EmailParams,
     response: TeamUserRole,
     errors: ['not_found', 'member_exists', 'last_owner', 'not_possible', 'invalid_request'],
@@ -124,7 +126,8 @@ async function giveByEmail(
   if (person && (await selectMembership(ctx.db, licenseId, person.personId)))
     return giveRole(ctx, app, actor, { roleId: role, userId: person.personId })
   const shown = await inviteMember(acting(ctx, actor), by, { licenseId, email: params.email, role })
-  return { ...invitationView(appId, shown.link), invitationLink: shown.url }
+  const invitationLink = urlToPassOn(shown)
+  return { ...invitationView(appId, shown.link), ...(invitationLink && { invitationLink }) }
 }
 
 async function giveRole(

@@ -11,7 +11,7 @@ const DESCRIPTIONS: Readonly<Record<Role | typeof BOT_ROLE, string>> = {
   Admin: 'Everything except owners.',
   Manager: 'Payments, customers, providers and fraud policies.',
   Support: 'Payments and customers, with refunds up to a daily amount.',
-  Developer: 'API keys, webhooks, providers and routing; no money.',
+  Developer: 'Reads everything; API keys that read, webhooks and test tools; no money.',
   Viewer: 'Reads payments, customers, providers and fraud policies.',
   Bot: 'An API key of the app.',
 }
@@ -24,7 +24,7 @@ export const roleView = (role: Role | typeof BOT_ROLE) => ({
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const NOT_A_BOT = { isEmailVerified: true, isPhoneVerified: false, isBot: false, description: null }
+const NOT_A_BOT = { isPhoneVerified: false, isBot: false, description: null }
 
 export const personView = (person: Person) => ({
   userId: person.personId,
@@ -33,6 +33,7 @@ export const personView = (person: Person) => ({
   createdTime: person.createdTime.toISOString(),
   accessedTime: iso(person.lastSeenTime),
   isDisabled: person.isDisabled,
+  isEmailVerified: person.isVerified,
   ...NOT_A_BOT,
 })
 

@@ -9,7 +9,8 @@ export type SessionCache = Cache<SessionWithPerson>
 
 /**
  * A session ends after this long without a request: a working day, so that a merchant's team signs in once a
- * day. What moves money or changes access needs a proof of the last five minutes besides.
+ * day. What changes access or where money goes needs a proof of the last five minutes besides: see `proof` in
+ * the tables of people/access. Refunds and marks need a code each, where the app demands that.
  */
 export const IDLE_MS = 8 * HOUR
 

@@ -64,16 +64,33 @@ export async function findSession(
 ): Promise<SignedIn | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined
   const found = await ctx.node.sessions.get(sha256(token).toString('base64'))
-  return found && found.session.endTime > ctx.clock.now() ? found.signedIn : undefined
+  const now = ctx.clock.now()
+  if (!found || found.session.endTime <= now) return undefined
+  const { signedIn, visits } = found
+  const open = visits.filter(({ endsTime }) => endsTime > now)
+  return open.length === 0 ? signedIn : { ...signedIn, memberships: [...signedIn.memberships, ...open] }
 }
 
-/** A new token for the same session, after its rights have grown. The old one ends at once. */
-export async function rotateSession(
-  ctx: Pick<Context, 'db' | 'node' | 'clock' | 'random'>,
+type Rotating = Pick<Context, 'db' | 'node' | 'clock' | 'random'>
+
+/**
+ * A new token for the same session, after a change of how the person signs in. The old one ends at once. The
+ * change proves nothing: a new authenticator may be that of a thief.
+ */
+export const rotateSession = (ctx: Rotating, session: Pick<SignedIn, 'sessionId'>): Promise<string> =>
+  rotate(ctx, session, null)
+
+/** A new token for the same session, whose person has just given a password, code or passkey. */
+export const proveSession = (ctx: Rotating, session: Pick<SignedIn, 'sessionId'>): Promise<string> =>
+  rotate(ctx, session, ctx.clock.now())
+
+async function rotate(
+  ctx: Rotating,
   { sessionId }: Pick<SignedIn, 'sessionId'>,
+  provenTime: Date | null,
 ): Promise<string> {
   const token = newToken(ctx)
-  if (!(await rotateToken(ctx.db, sessionId, sha256(token), ctx.clock.now()))) throw notFound('The session')
+  if (!(await rotateToken(ctx.db, sessionId, sha256(token), provenTime))) throw notFound('The session')
   ctx.node.sessions.clear()
   return token
 }
@@ -81,6 +98,15 @@ export async function rotateSession(
 /** Whether the person gave a password, code or passkey within the last five minutes. */
 export const hasFreshProof = ({ provenTime }: Pick<SignedIn, 'provenTime'>, now: Date): boolean =>
   now.getTime() - provenTime.getTime() < PROOF_MS
+
+/** Whether that proof had a code: one from before the second factor had none. */
+export function codeOf(
+  person: Pick<SignedIn, 'provenTime' | 'secondFactorTime'>,
+  now: Date,
+): 'given' | 'missing' | 'not-enrolled' {
+  if (person.secondFactorTime === null) return 'not-enrolled'
+  return hasFreshProof(person, now) && person.provenTime >= person.secondFactorTime ? 'given' : 'missing'
+}
 
 /** Newest first. */
 export const listSessions = (ctx: Context, personId: string): Promise<StoredSession[]> =>

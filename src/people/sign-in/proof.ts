@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { verifyPassword } from '../passwords/hash.ts'
 import type { SignInClient } from '../person.ts'
-import { rotateSession } from '../sessions/sessions.ts'
+import { proveSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { selectPasswordHash } from '../store/secrets.ts'
 import { checkedAttempt, usesCodeOrRecovery } from '../totp/commands.ts'
@@ -23,5 +23,5 @@ export async function proveAgain(
     const hash = await selectPasswordHash(ctx.db, personId)
     return verifyPassword(ctx.node.passwordWork, hash, { password: secret, network })
   })
-  return rotateSession(ctx, person)
+  return proveSession(ctx, person)
 }

@@ -13,6 +13,7 @@ import {
   selectPending,
   takePendingTry,
 } from '../store/pending.ts'
+import { lockPerson } from '../store/people.ts'
 import { replaceHash, type SignInRow, selectForSignIn } from '../store/secrets.ts'
 import { attemptSucceeded, rememberNetwork, takeAttempt } from '../throttle/throttle.ts'
 import { usesCodeOrRecovery } from '../totp/commands.ts'
@@ -59,7 +60,8 @@ export async function signIn(
   if (!found || !isRight || found.is_disabled) return REFUSED
   await attemptSucceeded(ctx, attempt)
   await raiseCost(ctx, found, job)
-  return proceed(ctx, { personId: found.person_id, hasTotp: found.has_totp }, client)
+  const { person_id: personId, access_version: accessVersion, has_totp } = found
+  return proceed(ctx, { personId, accessVersion, hasTotp: has_totp }, client)
 }
 
 async function raiseCost(ctx: Context, found: SignInRow, job: { password: string; network: string }) {
@@ -68,13 +70,21 @@ async function raiseCost(ctx: Context, found: SignInRow, job: { password: string
   await replaceHash(ctx.db, personId, hash, await hashPassword(ctx.node.passwordWork, ctx.random, job))
 }
 
+/** A person whose secret was right, with the version of the access that it was compared with. */
+export interface ProvedPerson {
+  readonly personId: string
+  /** When all sessions have ended since, the secret may be gone, and the sign-in is refused. */
+  readonly accessVersion: number
+}
+
 /** The step after the first factor: the second, or a session. */
 export async function proceed(
   ctx: Context,
-  { personId, hasTotp }: { readonly personId: string; readonly hasTotp: boolean },
+  { hasTotp, ...proved }: ProvedPerson & { readonly hasTotp: boolean },
   client: SignInClient,
 ): Promise<SignInResult> {
-  if (!hasTotp) return completeSignIn(ctx, personId, client)
+  const { personId } = proved
+  if (!hasTotp) return completeSignIn(ctx, proved, client)
   const token = newToken(ctx)
   await insertPending(ctx.db, sha256(token), personId, after(ctx.clock.now(), PENDING_MS))
   return { kind: 'second-factor', token }
@@ -83,15 +93,17 @@ export async function proceed(
 /** All factors are proved: a new session, with a new token. */
 export async function completeSignIn(
   ctx: Context,
-  personId: string,
+  { personId, accessVersion }: ProvedPerson,
   client: SignInClient,
 ): Promise<SignInResult> {
   const token = await ctx.db.transaction(async (tx) => {
+    const person = await lockPerson(tx, personId)
+    if (person?.accessVersion !== accessVersion) return undefined
     const isNewNetwork = await rememberNetwork(ctx, tx, personId, client.network)
     if (isNewNetwork) await tellOfSignIn(ctx, tx, personId, client)
     return openSession(ctx, tx, personId, client)
   })
-  return { kind: 'signed-in', token, personId }
+  return token === undefined ? REFUSED : { kind: 'signed-in', token, personId }
 }
 
 /** The pending sign-in of a token, for the page that asks for the second factor. */
@@ -125,15 +137,16 @@ export async function signInWithCode(
     (await usesCodeOrRecovery(ctx, personId, code))
   if (!isRight) return REFUSED
   await attemptSucceeded(ctx, attempt)
-  return completePending(ctx, token, personId, client)
+  return completePending(ctx, token, pending, client)
 }
 
 /** Exchanges a pending sign-in for a session, once. */
 export async function completePending(
   ctx: Context,
   token: string,
-  personId: string,
+  pending: PendingRow,
   client: SignInClient,
 ): Promise<SignInResult> {
-  return (await endPending(ctx.db, sha256(token))) ? completeSignIn(ctx, personId, client) : REFUSED
+  const proved = { personId: pending.person_id, accessVersion: pending.access_version }
+  return (await endPending(ctx.db, sha256(token))) ? completeSignIn(ctx, proved, client) : REFUSED
 }

@@ -12,6 +12,12 @@ const ADD = sql<{ person_id: string }>(
    returning i.person_id`,
 )
 
+const LIST = sql<{ issuer: string }>(
+  'identities.list',
+  'select issuer from oidc_identities where person_id = $1 order by created_time, issuer',
+)
+const DELETE_ALL = sql<never>('identities.delete_all', 'delete from oidc_identities where person_id = $1')
+
 /** The account of a person at an OpenID provider. The subject never changes, unlike the e-mail address. */
 export interface OidcIdentity {
   readonly issuer: string
@@ -30,4 +36,12 @@ export async function addIdentity(
 ): Promise<string | undefined> {
   const [row] = await tx.query(ADD, [issuer, subject, personId, now])
   return row?.person_id
+}
+
+/** The providers at which the person has signed in. */
+export const selectIssuers = async (db: Queryable, personId: string): Promise<string[]> =>
+  (await db.query(LIST, [personId])).map(({ issuer }) => issuer)
+
+export async function deleteIdentities(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(DELETE_ALL, [personId])
 }

@@ -17,6 +17,8 @@ interface LinkRow {
   refund_limits: RefundLimits | null
   person_id: string | null
   created_by: string | null
+  maker_id: string | null
+  is_mailed: boolean
   created_time: Date
   expires_time: Date
   used_time: Date | null
@@ -35,6 +37,10 @@ export interface PersonLink {
   readonly personId: string | null
   /** The name of the person who created it. */
   readonly createdBy: string | null
+  /** The id of that person; null: the operator, or the recipient. */
+  readonly makerId: string | null
+  /** It went by e-mail alone, so it proves the address. */
+  readonly isMailed: boolean
   readonly createdTime: Date
   readonly expiresTime: Date
   readonly usedTime: Date | null
@@ -49,19 +55,21 @@ const toLink = (row: LinkRow): PersonLink => ({
   refundLimits: row.refund_limits,
   personId: row.person_id,
   createdBy: row.created_by,
+  makerId: row.maker_id,
+  isMailed: row.is_mailed,
   createdTime: row.created_time,
   expiresTime: row.expires_time,
   usedTime: row.used_time,
 })
 
-const COLUMNS = `link_id, kind, email, license_id, role, refund_limits, person_id, created_by, created_time,
-  expires_time, used_time`
+const COLUMNS = `link_id, kind, email, license_id, role, refund_limits, person_id, created_by, maker_id,
+  is_mailed, created_time, expires_time, used_time`
 
 const INSERT = sql<LinkRow>(
   'links.insert',
   `insert into person_links (link_hash, link_id, kind, email, license_id, role, refund_limits, person_id,
-     created_by, created_time, expires_time)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
+     created_by, maker_id, is_mailed, created_time, expires_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
 )
 const FIND = sql<LinkRow>('links.find', `select ${COLUMNS} from person_links where link_hash = $1`)
 const USE = sql<LinkRow>(
@@ -90,6 +98,16 @@ const REPLACE_RESET = sql<never>(
   'links.replace_reset',
   'delete from person_links where person_id = $1 and kind = $2 and used_time is null',
 )
+const DROP_OTHERS_RESETS = sql<never>(
+  'links.drop_others_resets',
+  'delete from person_links where person_id = $1 and not is_mailed and used_time is null',
+)
+const DROP_OF_MAKER = sql<LinkRow>(
+  'links.drop_of_maker',
+  `delete from person_links
+   where maker_id = $1 and kind = 'invitation' and used_time is null and ($2::text is null or license_id = $2)
+   returning ${COLUMNS}`,
+)
 const WITHDRAW = sql<LinkRow>(
   'links.withdraw',
   `delete from person_links
@@ -112,6 +130,8 @@ export async function insertLink(tx: Queryable, link: NewLink): Promise<PersonLi
     link.refundLimits ? JSON.stringify(link.refundLimits) : null,
     link.personId,
     link.createdBy,
+    link.makerId,
+    link.isMailed,
     link.createdTime,
     link.expiresTime,
   ])
@@ -142,6 +162,18 @@ export async function dropInvitations(tx: Queryable, licenseId: string, email: s
 export async function dropResets(tx: Queryable, personId: string, kind: LinkKind): Promise<void> {
   await tx.query(REPLACE_RESET, [personId, kind])
 }
+
+/** Deletes open links to the account, except those that its person asked for by e-mail. */
+export async function dropOthersResets(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(DROP_OTHERS_RESETS, [personId])
+}
+
+/** Deletes and returns the open invitations that the person made, to one licence or to all. */
+export const dropInvitationsOf = async (
+  tx: Queryable,
+  makerId: string,
+  licenseId: string | null,
+): Promise<PersonLink[]> => (await tx.query(DROP_OF_MAKER, [makerId, licenseId])).map(toLink)
 
 export const deleteInvitation = async (tx: Queryable, licenseId: string, linkId: string) =>
   first(await tx.query(WITHDRAW, [licenseId, linkId]))

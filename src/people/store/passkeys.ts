@@ -46,7 +46,11 @@ const INSERT = sql<PasskeyRow>(
      created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (credential_id) do nothing returning ${COLUMNS}`,
 )
-const FIND = sql<PasskeyRow>('passkeys.find', `select ${COLUMNS} from passkeys where credential_id = $1`)
+const FIND = sql<PasskeyRow & { access_version: number }>(
+  'passkeys.find',
+  `select ${COLUMNS}, (select access_version from people p where p.person_id = k.person_id)
+   from passkeys k where credential_id = $1`,
+)
 const LIST = sql<PasskeyRow>(
   'passkeys.list',
   `select ${COLUMNS} from passkeys where person_id = $1 order by created_time, credential_id`,
@@ -60,6 +64,7 @@ const DELETE = sql<{ credential_id: string }>(
   'passkeys.delete',
   'delete from passkeys where person_id = $1 and credential_id = $2 returning credential_id',
 )
+const DELETE_ALL = sql<never>('passkeys.delete_all', 'delete from passkeys where person_id = $1')
 const USE_CHALLENGE = sql<{ expires_time: Date }>(
   'passkeys.use_challenge',
   `insert into used_challenges (challenge_hash, expires_time) values ($1, $2)
@@ -74,9 +79,13 @@ export async function insertPasskey(tx: Queryable, passkey: Passkey): Promise<Pa
   return row && toPasskey(row)
 }
 
-export async function selectPasskey(db: Queryable, credentialId: string): Promise<Passkey | undefined> {
+/** With the version of its person's access at this time. */
+export async function selectPasskey(
+  db: Queryable,
+  credentialId: string,
+): Promise<(Passkey & { readonly accessVersion: number }) | undefined> {
   const [row] = await db.query(FIND, [credentialId])
-  return row && toPasskey(row)
+  return row && { ...toPasskey(row), accessVersion: row.access_version }
 }
 
 export const selectPasskeys = async (db: Queryable, personId: string): Promise<Passkey[]> =>
@@ -88,6 +97,10 @@ export async function recordPasskeyUse(db: Queryable, credentialId: string, coun
 
 export const deletePasskey = async (tx: Queryable, personId: string, credentialId: string) =>
   (await tx.query(DELETE, [personId, credentialId])).length > 0
+
+export async function deletePasskeys(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(DELETE_ALL, [personId])
+}
 
 /** False when the challenge was answered before, on any node. */
 export const useChallenge = async (db: Queryable, hash: Uint8Array, expiresTime: Date): Promise<boolean> =>

@@ -6,7 +6,7 @@ const INSERT = sql<never>(
 )
 const FIND = sql<PendingRow>(
   'pending.find',
-  `select i.person_id, p.email, exists (select from person_networks n
+  `select i.person_id, p.email, p.access_version, exists (select from person_networks n
      where n.person_id = i.person_id and n.network = $3) as is_known_network
    from pending_sign_ins i join people p using (person_id)
    where i.token_hash = $1 and i.expires_time > $2 and not p.is_disabled`,
@@ -23,6 +23,7 @@ const END = sql<{ person_id: string }>(
 export interface PendingRow {
   person_id: string
   email: string
+  access_version: number
   is_known_network: boolean
 }
 

@@ -13,6 +13,8 @@ export interface PersonRow {
   is_disabled: boolean
   has_password: boolean
   has_totp: boolean
+  is_verified: boolean
+  access_version: number
   created_time: Date
   last_seen_time: Date | null
 }
@@ -20,7 +22,8 @@ export interface PersonRow {
 /** `p` is the table `people`. */
 export const PERSON_COLUMNS = `p.person_id, p.email, p.name, p.theme, p.language, p.time_zone,
   p.has_shortcuts, p.is_operator, p.is_disabled, p.password_hash is not null as has_password,
-  p.totp_enabled_time is not null as has_totp, p.created_time, p.last_seen_time`
+  p.totp_enabled_time is not null as has_totp, p.verified_time is not null as is_verified, p.access_version,
+  p.created_time, p.last_seen_time`
 
 export const toPerson = (row: PersonRow): Person => ({
   personId: row.person_id,
@@ -34,14 +37,17 @@ export const toPerson = (row: PersonRow): Person => ({
   isDisabled: row.is_disabled,
   hasPassword: row.has_password,
   hasTotp: row.has_totp,
+  isVerified: row.is_verified,
+  accessVersion: row.access_version,
   createdTime: row.created_time,
   lastSeenTime: row.last_seen_time,
 })
 
 const INSERT = sql<PersonRow>(
   'people.insert',
-  `insert into people as p (person_id, email, name, password_hash, is_operator, created_time)
-   values ($1, $2, $3, $4, $5, $6) on conflict (email) do nothing returning ${PERSON_COLUMNS}`,
+  `insert into people as p (person_id, email, name, password_hash, is_operator, created_time,
+     verified_time)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (email) do nothing returning ${PERSON_COLUMNS}`,
 )
 const FIND = sql<PersonRow>('people.find', `select ${PERSON_COLUMNS} from people p where p.person_id = $1`)
 const FIND_BY_EMAIL = sql<PersonRow>(
@@ -70,12 +76,16 @@ const DELETE_UNUSED = sql<{ person_id: string }>(
    returning p.person_id`,
 )
 
+const RENAME = sql<never>('people.rename', 'update people set name = $2 where person_id = $1')
+
 export interface NewPerson {
   readonly personId: string
   readonly email: string
   readonly name: string
   readonly passwordHash: string | null
   readonly isOperator?: boolean
+  /** The address was proved. */
+  readonly isVerified?: boolean
   readonly now: Date
 }
 
@@ -83,8 +93,9 @@ const first = (rows: readonly PersonRow[]): Person | undefined => rows[0] && toP
 
 /** Undefined when the e-mail address is taken. */
 export async function insertPerson(db: Queryable, person: NewPerson): Promise<Person | undefined> {
-  const { personId, email, name, passwordHash, isOperator = false, now } = person
-  return first(await db.query(INSERT, [personId, email, name, passwordHash, isOperator, now]))
+  const { personId, email, name, passwordHash, isOperator = false, isVerified = false, now } = person
+  const values = [personId, email, name, passwordHash, isOperator, now, isVerified ? now : null]
+  return first(await db.query(INSERT, values))
 }
 
 export const selectPerson = async (db: Queryable, personId: string): Promise<Person | undefined> =>
@@ -109,6 +120,10 @@ export type PersonSettings = Pick<Person, 'name' | 'theme' | 'language' | 'timeZ
 export async function updatePerson(db: Queryable, personId: string, settings: PersonSettings) {
   const { name, theme, language, timeZone, hasShortcuts } = settings
   return first(await db.query(CHANGE, [personId, name, theme, language, timeZone, hasShortcuts]))
+}
+
+export async function updateName(tx: Queryable, personId: string, name: string): Promise<void> {
+  await tx.query(RENAME, [personId, name])
 }
 
 export const updateDisabled = async (db: Queryable, personId: string, isDisabled: boolean) =>

@@ -32,11 +32,17 @@ const SUM = sql<{ used: string }>(
    where license_id = $1 and person_id = $2 and currency = $3 and day = $4
      and (app_id, payment_id, request_key) is distinct from ($5::text, $6::bigint, $7::text)`,
 )
-const INSERT = sql<never>(
+const INSERT = sql<{ amount_minor: string }>(
   'person_refunds.insert',
   `insert into person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor,
      day, created_time)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, payment_id, request_key) do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, payment_id, request_key) do nothing
+   returning amount_minor::text`,
+)
+const RESERVED = sql<{ person_id: string; amount_minor: string }>(
+  'person_refunds.reserved',
+  `select person_id, amount_minor::text from person_refunds
+   where app_id = $1 and payment_id = $2 and request_key = $3`,
 )
 const DELETE = sql<never>(
   'person_refunds.delete',
@@ -61,10 +67,17 @@ export async function sumRefunds(tx: Queryable, refund: RefundReservation): Prom
   return BigInt(row?.used ?? 0)
 }
 
-export async function insertRefund(tx: Queryable, refund: RefundReservation): Promise<void> {
+/** What is reserved under the key, by anyone. */
+export async function findReserved(tx: Queryable, { appId, paymentId, requestKey }: RefundKey) {
+  const [row] = await tx.query(RESERVED, [appId, paymentId, requestKey])
+  return row && { personId: row.person_id, amountMinor: BigInt(row.amount_minor) }
+}
+
+/** Whether it was inserted: false when the key has a reservation. */
+export async function insertRefund(tx: Queryable, refund: RefundReservation): Promise<boolean> {
   const { appId, paymentId, requestKey, licenseId, personId, currency, amountMinor, day, now } = refund
   const values = [appId, paymentId, requestKey, licenseId, personId, currency, amountMinor, day, now]
-  await tx.query(INSERT, values)
+  return (await tx.query(INSERT, values)).length > 0
 }
 
 export async function deleteRefund(

@@ -8,11 +8,13 @@ export interface SignInRow {
   has_totp: boolean
   is_disabled: boolean
   is_known_network: boolean
+  access_version: number
 }
 
 const SIGN_IN = sql<SignInRow>(
   'people.sign_in',
   `select p.person_id, p.password_hash, p.totp_enabled_time is not null as has_totp, p.is_disabled,
+     p.access_version,
      exists (select from person_networks n where n.person_id = p.person_id and n.network = $2)
        as is_known_network
    from people p where p.email = $1`,
@@ -24,6 +26,16 @@ const FIND_PASSWORD = sql<{ password_hash: string | null }>(
 const SET_PASSWORD = sql<{ person_id: string }>(
   'people.set_password',
   'update people set password_hash = $2 where person_id = $1 returning person_id',
+)
+const SET_VERIFIED = sql<never>(
+  'people.set_verified',
+  'update people set verified_time = $2 where person_id = $1',
+)
+const CLEAR_SECRETS = sql<never>(
+  'people.clear_secrets',
+  `with networks as (delete from person_networks where person_id = $1)
+   update people set password_hash = null, totp_enabled_time = null, totp_secret = null, recovery_codes = '{}'
+   where person_id = $1`,
 )
 const REHASH = sql<never>(
   'people.rehash',
@@ -77,6 +89,16 @@ export const selectPasswordHash = async (db: Queryable, personId: string): Promi
 
 export const updatePassword = async (db: Queryable, personId: string, hash: string): Promise<boolean> =>
   (await db.query(SET_PASSWORD, [personId, hash])).length > 0
+
+/** Null: the address counts as not verified. */
+export async function updateVerified(tx: Queryable, personId: string, time: Date | null): Promise<void> {
+  await tx.query(SET_VERIFIED, [personId, time])
+}
+
+/** Removes password, second factor, recovery codes and the networks of earlier sign-ins. */
+export async function clearSecrets(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(CLEAR_SECRETS, [personId])
+}
 
 /** Replaces a hash by one of the same password with current parameters. */
 export async function replaceHash(db: Queryable, personId: string, was: string, hash: string): Promise<void> {

@@ -31,6 +31,8 @@ export interface StoredSession {
 export interface SessionWithPerson {
   readonly session: StoredSession
   readonly signedIn: SignedIn
+  /** Licences that the person entered as an operator; some may have ended. */
+  readonly visits: readonly (Membership & { readonly endsTime: Date })[]
   readonly isDisabled: boolean
 }
 
@@ -48,7 +50,17 @@ const toSession = (row: Row): StoredSession => ({
   userAgent: row.user_agent,
 })
 
-type FullRow = Row & PersonRow & { memberships: readonly Membership[] }
+interface VisitRow {
+  readonly licenseId: string
+  readonly until: string
+}
+
+type FullRow = Row &
+  PersonRow & {
+    totp_enabled_time: Date | null
+    memberships: readonly Membership[]
+    visits: readonly VisitRow[]
+  }
 
 const toSignedIn = (row: FullRow): SignedIn => ({
   sessionId: row.session_id,
@@ -57,6 +69,7 @@ const toSignedIn = (row: FullRow): SignedIn => ({
   name: row.name,
   isOperator: row.is_operator,
   hasSecondFactor: row.has_totp,
+  secondFactorTime: row.totp_enabled_time,
   provenTime: row.proven_time,
   language: row.language,
   theme: row.theme,
@@ -65,11 +78,19 @@ const toSignedIn = (row: FullRow): SignedIn => ({
   memberships: row.memberships,
 })
 
+const toVisit = ({ licenseId, until }: VisitRow) =>
+  ({ licenseId, role: 'Viewer', refundLimits: null, endsTime: new Date(until) }) as const
+
 const FIND = lookup<{ hash: string }, FullRow>('sessions.find', {
   asks: 'hash text',
-  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, array(
+  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, p.totp_enabled_time, array(
         select json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
-        from memberships m where m.person_id = p.person_id order by m.license_id) as memberships
+        from memberships m where m.person_id = p.person_id order by m.license_id) as memberships,
+        array(select json_build_object('licenseId', v.license_id, 'until', v.expires_time)
+          from license_visits v where v.person_id = p.person_id and p.is_operator
+            and not exists (select from memberships m
+              where m.license_id = v.license_id and m.person_id = v.person_id)
+          order by v.license_id) as visits
       from person_sessions s join people p on p.person_id = s.person_id
       where s.token_hash = decode(i.hash, 'hex')`,
 })
@@ -89,7 +110,8 @@ const TOUCH = sql<never>(
 )
 const ROTATE = sql<{ session_id: string }>(
   'sessions.rotate',
-  `update person_sessions set token_hash = $2, proven_time = $3 where session_id = $1 returning session_id`,
+  `update person_sessions set token_hash = $2, proven_time = coalesce($3, proven_time)
+   where session_id = $1 returning session_id`,
 )
 const LIST = sql<Row>(
   'sessions.list',
@@ -102,7 +124,8 @@ const END = sql<{ session_id: string }>(
 )
 const END_ALL = sql<{ session_id: string }>(
   'sessions.end_all',
-  `with pending as (delete from pending_sign_ins where person_id = $1)
+  `with pending as (delete from pending_sign_ins where person_id = $1),
+     fence as (update people set access_version = access_version + 1 where person_id = $1)
    delete from person_sessions where person_id = $1 and session_id is distinct from $2 returning session_id`,
 )
 const END_OLDEST = sql<never>(
@@ -136,16 +159,22 @@ export async function selectSessionWithPerson(
   tokenHash: Uint8Array,
 ): Promise<SessionWithPerson | undefined> {
   const row = await db.batch(FIND, { hash: Buffer.from(tokenHash).toString('hex') })
-  return row && { session: toSession(row), signedIn: toSignedIn(row), isDisabled: row.is_disabled }
+  if (!row) return undefined
+  const visits = row.visits.map(toVisit)
+  return { session: toSession(row), signedIn: toSignedIn(row), visits, isDisabled: row.is_disabled }
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date, expiresTime: Date) {
   await db.query(TOUCH, [sessionId, now, expiresTime])
 }
 
-/** Replaces the token and records a proof. False when the session has ended. */
-export const rotateToken = async (db: Queryable, sessionId: string, tokenHash: Uint8Array, now: Date) =>
-  (await db.query(ROTATE, [sessionId, tokenHash, now])).length > 0
+/** Replaces the token. Without `provenTime` the last proof stays. False when the session has ended. */
+export const rotateToken = async (
+  db: Queryable,
+  sessionId: string,
+  tokenHash: Uint8Array,
+  provenTime: Date | null,
+) => (await db.query(ROTATE, [sessionId, tokenHash, provenTime])).length > 0
 
 export const selectSessions = async (db: Queryable, personId: string, now: Date, most: number) =>
   (await db.query(LIST, [personId, now, most])).map(toSession)
@@ -153,7 +182,7 @@ export const selectSessions = async (db: Queryable, personId: string, now: Date,
 export const deleteSession = async (db: Queryable, personId: string, sessionId: string): Promise<boolean> =>
   (await db.query(END, [personId, sessionId])).length > 0
 
-/** Also ends sign-ins that wait for a second factor. Returns the number of ended sessions. */
+/** Also ends sign-ins that have begun. Returns the number of ended sessions. */
 export const deleteSessions = async (db: Queryable, personId: string, except?: string): Promise<number> =>
   (await db.query(END_ALL, [personId, except ?? null])).length
 

@@ -2,6 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
+import { tellOfAccess } from '../mails.ts'
 import { endOtherSessions, rotateSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
 import {
@@ -63,7 +64,10 @@ export interface ActivatedTotp {
   readonly token: string
 }
 
-/** Turns the second factor on. The session gets a new token, and all others end. */
+/**
+ * Turns the second factor on; the caller has checked for a fresh proof. The session gets a new token, and all
+ * others end.
+ */
 export async function activateTotp(ctx: Context, person: SignedIn, code: string): Promise<ActivatedTotp> {
   const { personId } = person
   const found = await selectTotp(ctx.db, personId)
@@ -75,6 +79,7 @@ export async function activateTotp(ctx: Context, person: SignedIn, code: string)
     if (!(await enableTotp(tx, personId, ctx.clock.now(), recoveryCodes.map(recoveryHash))))
       throw alreadyActive()
     await auditPerson(ctx, tx, person, 'person.second_factor_added')
+    await tellOfAccess(ctx, tx, personId, { what: 'second-factor' })
   })
   await endOtherSessions(ctx, person)
   return { recoveryCodes, token: await rotateSession(ctx, person) }
@@ -103,15 +108,15 @@ export async function renewRecoveryCodes(ctx: Context, person: SignedIn): Promis
 export const remainingRecoveryCodes = (ctx: Context, personId: string): Promise<number> =>
   countRecoveryCodes(ctx.db, personId)
 
-/** An entry in each licence of the person. */
+/** An entry in each licence of the person, except those that an operator has entered. */
 export async function auditPerson(
   ctx: Context,
   tx: Queryable,
   { personId, memberships }: Pick<SignedIn, 'personId' | 'memberships'>,
   action: string,
 ): Promise<void> {
-  for (const { licenseId } of memberships)
-    await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
+  for (const { licenseId, endsTime } of memberships)
+    if (!endsTime) await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
 }
 
 /** Whether the code is right and was not used before, on any node. */

@@ -19,6 +19,9 @@ const MOST_TIMES = 2
 const ROWS: readonly (readonly [kind: NoiseKind, what: string])[] = [
   ['keys', 'endless keys and unknown ones'],
   ['events', '16 readers of giant events'],
+  ['forms', 'forms of 250 KB of digits'],
+  ['digits', 'bodies of 250 KB of digits'],
+  ['sign-ins', 'slow password checks'],
   ['names', 'names that never resolve'],
   ['hanging', '1,100 hanging addresses'],
 ]

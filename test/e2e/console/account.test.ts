@@ -32,9 +32,21 @@ describe('before the set-up', () => {
     expect((await get('/')).headers.get('location')).toBe('/docs')
   })
 
+  it('asks for the operator token in its form, and takes none from the address', async () => {
+    const token = tender.operatorToken
+    for (const path of ['/console/setup', `/console/setup?token=${token}`]) {
+      const reply = await get(path)
+      const html = await reply.text()
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(html).toMatch(/<input type="password" name="token"/)
+      expect(html).not.toContain(token)
+    }
+    const fields = { email: EMAIL, name: 'Dana', password: PASSWORD }
+    expect((await post(`/console/setup?token=${token}`, fields)).status).toBe(403)
+    expect((await get('/console')).headers.get('location')).toBe('/console/setup')
+  })
+
   it('opens only with the operator token', async () => {
-    expect((await get('/console/setup')).status).toBe(403)
-    expect((await get('/console/setup?token=guess')).status).toBe(403)
     const refused = await post('/console/setup', { token: 'guess', email: EMAIL, password: PASSWORD })
     expect(refused.status).toBe(403)
   })
@@ -52,6 +64,7 @@ describe('before the set-up', () => {
     expect(html).toContain('is among the most common passwords')
     expect(html).toContain(`value="${EMAIL}"`)
     expect(html).not.toContain('password1234')
+    expect(html).not.toContain(token)
   })
 })
 
@@ -65,7 +78,8 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
   it('sets up, signs out and signs in again, without script', async () => {
     const window = await openWindow(browser, tender.url, { javaScriptEnabled: false })
     const { page } = window
-    await page.goto(`${tender.url}/console/setup?token=${tender.operatorToken}`)
+    await page.goto(`${tender.url}/console/setup`)
+    await page.getByLabel('Operator token').fill(tender.operatorToken)
     await page.getByLabel('Your name').fill('Dana K.')
     await page.getByLabel('E-mail').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)

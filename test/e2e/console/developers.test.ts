@@ -22,7 +22,8 @@ const keyIn = (html: string): string => /sk_sandbox_[0-9a-z]{44}/.exec(html)?.[0
 
 describe('API keys', () => {
   it('are shown once and work at once; only those who may create them', async () => {
-    const made = await world.post('Developer', 'developers/keys', { name: 'Shop <b>' }, 'developers/keys/new')
+    const fields = { name: 'Shop <b>', scope: 'read' }
+    const made = await world.post('Developer', 'developers/keys', fields, 'developers/keys/new')
     expect(made.status).toBe(200)
     const reply = await fetch(`${world.origin}/api/apps/${world.sandbox.appId}`, {
       headers: { authorization: `Bearer ${keyIn(made.html)}` },
@@ -56,7 +57,8 @@ describe('API keys', () => {
   })
 
   it('are rolled with an overlap and revoked', async () => {
-    const made = await world.post('Owner', 'developers/keys', { name: 'Old' }, 'developers/keys/new')
+    const fields = { name: 'Old', access: 'all' }
+    const made = await world.post('Owner', 'developers/keys', fields, 'developers/keys/new')
     const list = await world.get('Owner', 'developers/keys')
     const keyId = /keys\/(key_[0-9a-z]+)\/rotate/.exec(list.html.slice(list.html.indexOf('Old')))?.[1] ?? ''
     // Each button tells its key to screen readers.
@@ -262,7 +264,7 @@ describe('the tools of the sandbox', () => {
   it('trigger a refund where refunds need a second factor', async () => {
     await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: true })
     expect((await trigger('refunded')).paymentState).toBe('Refunded')
-    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: false })
+    await world.sandbox.settings({ isTwoFactorAuthenticationEnabled: false })
   })
 
   it('delay webhooks until the delay is ended', async () => {
@@ -340,6 +342,8 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers`)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByLabel('Name').fill('From the browser')
+    expect(await page.getByRole('checkbox', { name: /^Read/ }).isChecked()).toBe(true)
+    await page.getByLabel('Access').selectOption('all')
     expect(await page.getByLabel('Refunds').isVisible()).toBe(false)
     await page.getByLabel('Access').selectOption('limited')
     await page.getByLabel('Refunds').check()

@@ -112,8 +112,16 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
   )
 })
 
-it('an invitation tells that it is also sent by e-mail', async () => {
+it('the link of an invitation goes by e-mail alone: neither console nor API show it', async () => {
   const email = 'invited@example.com'
-  const { html } = await world.post('Owner', 'team/invite', { email, role: 'Viewer' })
-  expect(html).toContain('It is also sent to invited@example.com by e-mail.')
+  const answer = await world.post('Owner', 'team/invite', { email, role: 'Viewer' })
+  const shown = await world.get('Owner', answer.location ?? '')
+  expect(shown.html).toContain('The invitation is on its way by e-mail.')
+  expect(answer.html + shown.html).not.toContain('/console/join/')
+  const path = `/api/team/resources/${world.sandbox.appId}/roles/Viewer/users/email:other@example.com`
+  const headers = { cookie: `console=${world.tokens.Owner}` }
+  const reply = await fetch(world.origin + path, { method: 'POST', headers })
+  const text = await reply.text()
+  expect([reply.status, text.includes('Invited')]).toEqual([200, true])
+  expect(text).not.toContain('/console/join/')
 })

@@ -205,13 +205,13 @@ describe('a second factor that the app demands', () => {
   const secret = Buffer.from('a secret of twenty bytes')
   const codeNow = () => codeOf(secret, stepOf(console_.tender.service.ctx.clock.now()))
   const demand = (isDemanded: boolean) =>
-    console_.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: isDemanded } })
+    console_.sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: isDemanded } })
   beforeAll(async () => {
     const { ctx } = console_.tender.service
     await prepareTotp(ctx.db, 'usr_admin', ctx.vault.seal(secret.toString('base64')))
     await enableTotp(ctx.db, 'usr_admin', ctx.clock.now(), [])
     ctx.node.sessions.clear()
-    good(await demand(true))
+    await demand(true)
   })
   afterAll(() => demand(false))
 

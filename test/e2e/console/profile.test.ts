@@ -24,6 +24,7 @@ beforeAll(async () => {
   oidc = await startOidcProvider(`${site}/console/oidc/callback`)
   world = await startTestConsole('console_profile', {
     clock,
+    hasAgingProofs: true,
     config: { port, publicUrl: site, oidc: oidc.config },
   })
 })
@@ -183,7 +184,7 @@ describe('single sign-on', () => {
   })
 
   it('is a fresh proof for a person without a password', async () => {
-    const own = browserOf(world.tokens.Admin)
+    const own = browserOf(await freshToken('usr_admin'))
     aheadMs += 6 * MINUTE
     const next = '/console/profile/passkeys/new'
     expect((await own.get(next)).location).toContain('/console/profile/proof')
@@ -238,10 +239,10 @@ describe.skipIf(!chromiumPath)('a passkey', () => {
 })
 
 /** A new session of the owner: its proof is fresh, wherever earlier tests moved the time. */
-async function freshToken(): Promise<string> {
+async function freshToken(personId = 'usr_owner'): Promise<string> {
   const { ctx } = world.tender.service
   const client = { address: '127.0.0.1', network: '127.0.0.1', requestId: 'req_test' }
-  return ctx.db.transaction((tx) => openSession(ctx, tx, 'usr_owner', client))
+  return ctx.db.transaction((tx) => openSession(ctx, tx, personId, client))
 }
 
 it('changes the theme from the top bar of any page and comes back to it', async () => {

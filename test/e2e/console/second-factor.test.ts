@@ -69,7 +69,7 @@ describe('a refund where the app demands a second factor', () => {
     expect((await world.sandbox.call('POST', path)).body).toMatchObject({
       TypeName: 'NeedToActive2FaException',
     })
-    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    await world.sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
   })
 })
 
@@ -104,7 +104,7 @@ describe('a refund of a payment that is refunded already', () => {
     expect(await asPerson('Support', 'POST', path)).toMatchObject(conflict)
     // The same refund again is a repeat.
     expect((await asPerson('Support', 'POST', `payments/${paymentId}/refund`)).status).toBe(200)
-    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    await world.sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
   })
 })
 
@@ -131,7 +131,7 @@ describe('the rejection of a held payment whose money is captured', () => {
     expect((await sandbox.read(paymentId)).paymentState).toBe('CapturedHold')
     expect((await send(url, token, { note: 'Stolen', otpCode: code() })).status).toBe(303)
     expect(await sandbox.read(paymentId)).toMatchObject({ paymentState: 'Failed', refundedAmount: 60 })
-    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    await sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
   })
 })
 
@@ -163,7 +163,7 @@ describe('a held payment that is captured while its rejection is carried out', (
     await expect(cancel('support')).rejects.toMatchObject({ code: 'forbidden' })
     await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
     await expect(cancel('admin')).rejects.toMatchObject({ code: 'otp_not_enrolled' })
-    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    await sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
     expect((await cancel('admin')).state).toBe('Failed')
   })
 })

@@ -1,8 +1,9 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HttpReply } from '../../../src/net/http.ts'
-import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { AFTER_PROOFS, giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type DnsServer, startDns } from '../../support/dns.ts'
+import { fakeTexts } from '../../support/host-proof.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 let world: TestConsole
@@ -44,8 +45,20 @@ describe('general settings', () => {
     })
     const { html } = await world.get('Owner', 'audit?action=app.changed')
     expect(html).toContain('admin@example.com')
+  })
+
+  it('protect refunds less only for a person with a code', async () => {
     const fields = { ...GENERAL, maxThresholdRefundCountDaily: '', refundProcessReceiverEmails: '' }
-    await world.post('Admin', 'settings', fields)
+    const refused = await world.post('Admin', 'settings', fields)
+    expect([refused.status, refused.html.includes('Set up a second factor first.')]).toEqual([403, true])
+    expect(await appOf()).toMatchObject({ maxThresholdRefundCountDaily: 7 })
+    await giveSecondFactor(world, 'Owner', AFTER_PROOFS)
+    // The sign-in was before the second factor, so its proof had no code.
+    const next = encodeURIComponent(`/console/${world.sandbox.appId}/settings`)
+    const asked = await world.post('Owner', 'settings', fields)
+    expect(asked.location).toBe(`/console/profile/proof?next=${next}`)
+    await giveSecondFactor(world, 'Owner')
+    expect((await world.post('Owner', 'settings', fields)).location).toContain('note=saved')
     expect(await appOf()).toMatchObject({
       maxThresholdRefundCountDaily: null,
       refundProcessReceiverEmails: [],
@@ -187,6 +200,30 @@ describe('the checkout host', () => {
     return { kind: 'reply', status: reply.statusCode, headers: {}, body: await reply.body.json() }
   }
 
+  it('shows what proves a new name, and takes it when the proof is found', async () => {
+    await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+    const { hostProof } = await appOf()
+    const { html } = await world.get('Owner', 'settings/host')
+    for (const text of Object.values(hostProof)) if (text !== 'TXT') expect(html).toContain(String(text))
+    expect((await world.get('Viewer', 'settings/host')).html).not.toContain('Check now')
+    const texts = fakeTexts(world.tender.service.ctx)
+    texts.entries.set(hostProof.recordName, [hostProof.recordValue])
+    const checked = await world.post('Owner', 'settings/host/check', {}, 'settings/host')
+    texts.restore()
+    const after = await world.get('Owner', checked.location ?? '')
+    expect(after.html).toContain('pay.shop.example is proved. New payment links begin with it.')
+    expect(after.html).not.toContain(hostProof.recordValue)
+    expect(await appOf()).toMatchObject({ hostedPageBaseUrl: 'https://pay.shop.example', hostProof: null })
+  })
+
+  it('says that a proof was not found', async () => {
+    await world.post('Owner', 'settings/host', { domain: 'other.shop.example' })
+    const { location } = await world.post('Owner', 'settings/host/check', {}, 'settings/host')
+    const { html } = await world.get('Owner', location ?? '')
+    expect(html).toContain('Neither the DNS entry nor the file of other.shop.example was found.')
+    await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+  })
+
   it('is checked, and a sentence says what is wrong', async () => {
     await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
     const check = async () => {
@@ -221,6 +258,8 @@ describe('the checkout host', () => {
     const right = await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
     expect(right.location).toContain('note=saved')
     expect((await world.get('Viewer', 'settings/host')).html).toContain('https://pay.shop.example')
+    await world.post('Owner', 'settings/host', { domain: 'next.shop.example' })
+    expect((await world.get('Owner', 'settings/host/remove')).html).toContain('pay.shop.example')
     const removed = await world.post('Owner', 'settings/host/remove', {})
     expect(removed.location).toContain('note=removed')
     expect(await appOf()).toMatchObject({ canRemoveHostedPageDomain: false })
@@ -280,7 +319,7 @@ describe('a blocked app', () => {
   it('is blocked only by people who may change settings, after a fresh proof', async () => {
     expect((await world.post('Manager', block, {}, 'overview')).status).toBe(403)
     const { db } = world.tender.service.ctx
-    const text = "update person_sessions set proven_time = proven_time - interval '1 hour'"
+    const text = "update person_sessions set proven_time = proven_time - interval '2 days'"
     await db.query({ name: 'test.age_proofs', text }, [])
     world.tender.service.ctx.node.sessions.clear()
     expect((await world.post('Owner', block, {}, 'settings')).location).toContain('/profile/proof?next=')

@@ -60,7 +60,6 @@ const FIELDS: Readonly<Record<string, (text: string) => object>> = {
   'customerOrder.amount.items[0].sku': (text) => order({ amount: { items: [item({ sku: text })] } }),
   returnUrl: (text) => ({ returnUrl: `https://shop.example/back?card=${encodeURIComponent(text)}` }),
   webhookUrl: (text) => ({ webhookUrl: `https://shop.example/hook/${encodeURIComponent(text)}` }),
-  unknownMember: (text) => ({ unknownMember: text }),
 }
 
 describe('a card number is refused', () => {
@@ -71,6 +70,22 @@ describe('a card number is refused', () => {
       expect([text, reply.status, reply.body.code]).toEqual([text, 422, 'card_number_not_allowed'])
       expect(reply.body.errors[0].field).toBe(field)
     }
+  })
+
+  it('nowhere in members that the API does not know: they are ignored', async () => {
+    const more = (text: string) => ({ unknownMember: { [text]: text, list: [{ text }] } })
+    for (const text of WRITINGS) {
+      const customer = { customerId: 'dana', ...more(text), address: { city: 'Ulm', ...more(text) } }
+      const order = { customer, items: [item(more(text))], amount: { ...more(text) }, ...more(text) }
+      const body = hostedPage({ ...more(text), customerOrder: order })
+      const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
+      expect([text, reply.status]).toEqual([text, 201])
+    }
+    for (const [path, body] of [
+      ['payment-profiles', { provider: 'Sandbox', name: 'x', settings: { own: GROUPS.join('') } }],
+      ['fraud-policies', { name: 'x', rules: [], ...more(GROUPS.join(' ')) }],
+    ] as const)
+      await tender.sandbox.call('POST', path, { ...body, ...more(GROUPS.join('')) })
   })
 
   it('in queries, paths and headers', async () => {

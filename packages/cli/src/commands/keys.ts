@@ -1,4 +1,4 @@
-import type { ApiKey, NewApiKey } from '../../../sdk/src/tender.ts'
+import type { ApiKey, ApiKeyInput, NewApiKey } from '../../../sdk/src/tender.ts'
 import { type Command, count, given, type Shown, table } from '../command.ts'
 
 const row = ({ keyId, name, hint, revokedTime, expiresTime, lastUsedTime }: ApiKey): unknown[] => [
@@ -13,6 +13,14 @@ const newKey = (key: NewApiKey): Shown => ({
   data: key,
   lines: [key.apiKey, 'Store it now: it is not shown again.'],
 })
+
+type Scopes = NonNullable<ApiKeyInput['scopes']>
+
+/** The service says which scopes there are. */
+function accessOf(access: string | undefined): Pick<ApiKeyInput, 'scopes' | 'fullAccess'> {
+  if (access === undefined) return {}
+  return access === 'full' ? { fullAccess: true } : { scopes: access.split(',') as Scopes }
+}
 
 export const KEYS: readonly Command[] = [
   {
@@ -30,9 +38,13 @@ export const KEYS: readonly Command[] = [
     options: {
       name: { value: 'name', says: 'What it is for.' },
       expires: { value: 'time', says: 'When it ends, ISO 8601.' },
+      access: {
+        value: 'scopes',
+        says: 'Scopes with commas between, or full. Without it the key reads only.',
+      },
     },
-    run: async ({ tender, values: { name, expires } }) =>
-      newKey(await tender.apiKeys.create(given({ name, expiresTime: expires }))),
+    run: async ({ tender, values: { name, expires, access } }) =>
+      newKey(await tender.apiKeys.create({ ...given({ name, expiresTime: expires }), ...accessOf(access) })),
   },
   {
     name: 'keys rotate',

@@ -21,12 +21,18 @@ const service = (send: Send) => ({
 })
 
 const licenses = (send: Send) => ({
-  /** Create a licence: one merchant with a sandbox app and a live app. */
-  create: (body: T.LicenseInput, options?: CallOptions): Promise<T.License> =>
-    send('POST', '/api/licenses', { body, options }),
   /** The apps of a licence, each with a working API key. */
   apps: (licenseId: Id, options?: CallOptions): Promise<T.LicensedApp[]> =>
     send('GET', `/api/licenses/${segment(licenseId)}`, { options }),
+  /** Create a licence: one merchant with a sandbox app and a live app. */
+  create: (body: T.LicenseInput, options?: CallOptions): Promise<T.License> =>
+    send('POST', '/api/licenses', { body, options }),
+  /** Invite an owner to a licence that has none. */
+  inviteOwner: (licenseId: Id, body: T.OwnerInput, options?: CallOptions): Promise<T.OwnerInvitation> =>
+    send('POST', `/api/licenses/${segment(licenseId)}/owner-invitation`, { body, options }),
+  /** Enter a licence: an operator reads it for an hour. */
+  enter: (licenseId: Id, body: T.VisitInput, options?: CallOptions): Promise<T.LicenseVisit> =>
+    send('POST', `/api/licenses/${segment(licenseId)}/visits`, { body, options }),
 })
 
 const app = (send: Send) => ({
@@ -39,6 +45,9 @@ const app = (send: Send) => ({
   /** Change the host name and the texts of the checkout. */
   updateCheckoutPage: (body?: T.CheckoutPagePatch, options?: CallOptions): Promise<T.App> =>
     send('PATCH', '/api/apps/{appId}/checkout-page', { body, options }),
+  /** Look for the proof of the host name now. */
+  checkCheckoutDomain: (options?: CallOptions): Promise<T.CheckedHost> =>
+    send('POST', '/api/apps/{appId}/checkout-domain/check', { options }),
   /** Remove the host name of the checkout. */
   removeCheckoutDomain: (options?: CallOptions): Promise<T.App> =>
     send('DELETE', '/api/apps/{appId}/checkout-domain', { options }),

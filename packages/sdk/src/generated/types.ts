@@ -4,26 +4,6 @@ export interface Health {
   status: 'ok'
 }
 
-export interface LicenseInput {
-  licenseName: string
-}
-
-export interface License {
-  licenseId: string
-  licenseName: string
-  /** Shown once. Opens GET /api/licenses/{licenseId}. */
-  authorizationCode: string
-  apps: {
-    appId: string
-    isSandbox: boolean
-    friendlyName: string
-    /** Shown once. */
-    apiKey: string
-    /** Shown once. Signs the webhooks of the app. */
-    webhookSecret: string
-  }[]
-}
-
 export interface LicensedApp {
   isSandbox: boolean
   appId: string
@@ -61,6 +41,21 @@ export interface PaymentProfileSummary {
   isActive: boolean
   currency: string
   paymentProvider: PaymentProvider
+}
+
+/** How to prove that a host name is yours: one of both. It takes effect when the proof is found. */
+export interface HostProof {
+  /** The name that the app asked for. */
+  host: string
+  recordType: 'TXT'
+  /** The name of a DNS entry of this type… */
+  recordName: string
+  /** …and its value. */
+  recordValue: string
+  /** Or: an address on the host name… */
+  fileUrl: string
+  /** …that answers 200 with this text. */
+  fileContent: string
 }
 
 /** How the app shows itself on the checkout and the customer panel. */
@@ -136,6 +131,8 @@ export interface App {
   hostedPageBaseUrl: string
   /** The checkout has a host name of its own. */
   canRemoveHostedPageDomain: boolean
+  /** Of a host name that is not proved yet. */
+  hostProof: HostProof | null
   /** Where the DNS entry of such a host name leads to. */
   targetCName: string
   checkoutSlogan1: string | null
@@ -266,6 +263,15 @@ export interface CheckoutPagePatch {
   }
 }
 
+export interface CheckedHost {
+  /** The host name is in effect. */
+  isProven: boolean
+  /** Neither the DNS entry nor the file was found, or another app proved the name before. */
+  problem: 'not-found' | 'taken' | null
+  /** Payment links begin with it. */
+  hostedPageBaseUrl: string
+}
+
 export interface ClearedApp {
   /** Rows. */
   removedCount: number
@@ -285,7 +291,7 @@ export interface ApiKey {
   lastUsedTime: string | null
   /** Where it was used from then. */
   lastUsedAddress: string | null
-  /** What the key may do. Null: everything. */
+  /** What the key may do. Null: full access. */
   scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
@@ -294,8 +300,13 @@ export interface ApiKey {
 export interface ApiKeyInput {
   name?: string | null
   expiresTime?: string | null
-  /** What the key may do; other requests are refused with 403 `key_scope`. Absent or null: everything. */
+  /**
+   * What the key may do; other requests are refused with 403 `key_scope`. Absent or null: `read` alone. A
+   * person can name only scopes whose permissions the own role has.
+   */
   scopes?: ('read' | 'payments' | 'refunds' | 'reviews' | 'customers' | 'settings')[] | null
+  /** True: everything that a key can do, instead of scopes. For owners, admins and keys with full access. */
+  fullAccess?: boolean | null
 }
 
 export interface NewApiKey {
@@ -311,7 +322,7 @@ export interface NewApiKey {
   lastUsedTime: string | null
   /** Where it was used from then. */
   lastUsedAddress: string | null
-  /** What the key may do. Null: everything. */
+  /** What the key may do. Null: full access. */
   scopes: string[] | null
   /** The person who made it in the console. Their one-time codes count for it. */
   createdBy: string | null
@@ -506,6 +517,7 @@ export interface TeamUser {
   createdTime: string
   accessedTime: string | null
   isDisabled: boolean
+  /** The person opened a link that was sent by e-mail, or came from the OpenID provider. */
   isEmailVerified: boolean
   isPhoneVerified: boolean
   /** A bot is an API key. */
@@ -519,7 +531,10 @@ export interface TeamUserRole {
   userId: string
   role: TeamRole
   user: TeamUser
-  /** Shown once, for a person without membership. Valid for seven days. */
+  /**
+   * Shown once, for a person without membership. Valid for seven days. Absent where e-mails are set up: the
+   * link then goes to the address alone.
+   */
   invitationLink?: string
 }
 
@@ -559,6 +574,7 @@ export interface CurrentUser {
   createdTime: string
   accessedTime: string | null
   isDisabled: boolean
+  /** The person opened a link that was sent by e-mail, or came from the OpenID provider. */
   isEmailVerified: boolean
   isPhoneVerified: boolean
   /** A bot is an API key. */
@@ -1634,6 +1650,66 @@ export interface ApiCallDetails {
   requestBody: unknown
   /** Masked JSON of about 8 kB at most; null when it is not kept. */
   answerBody: unknown
+}
+
+export interface LicenseInput {
+  licenseName: string
+  ownerEmail?: string
+}
+
+export interface License {
+  licenseId: string
+  licenseName: string
+  /** Shown once. Opens GET /api/licenses/{licenseId}. */
+  authorizationCode: string
+  apps: {
+    appId: string
+    isSandbox: boolean
+    friendlyName: string
+    /** Shown once. */
+    apiKey: string
+    /** Shown once. Signs the webhooks of the app. */
+    webhookSecret: string
+  }[]
+  /** Who is invited as the owner. */
+  ownerEmail?: string
+  /**
+   * Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the address
+   * alone.
+   */
+  invitationLink?: string
+}
+
+export interface OwnerInput {
+  email: string
+}
+
+export interface OwnerInvitation {
+  licenseId: string
+  email: string
+  /** ISO 8601, UTC, with milliseconds. */
+  expiresTime: string
+  /**
+   * Shown once, valid for seven days. Absent where e-mails are set up: the link then goes to the address
+   * alone.
+   */
+  invitationLink?: string
+}
+
+export interface VisitInput {
+  email: string
+  reason: string
+}
+
+export interface LicenseVisit {
+  licenseId: string
+  email: string
+  role: string
+  reason: string
+  /** ISO 8601, UTC, with milliseconds. */
+  expiresTime: string
+  /** Sandbox first. The console shows them meanwhile. */
+  appIds: string[]
 }
 
 export interface Problem {

@@ -33,23 +33,36 @@ export const account: ConsoleTexts['account'] = {
   setupTitle: 'Tender einrichten',
   setupIntro: 'Lege das Konto des Inhabers an. Weitere Personen werden auf der Teamseite eingeladen.',
   setupWrong: 'Dieser Link ist ungültig',
-  setupWrongBody:
-    'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt. In der Produktion ' +
-    'endet der Link mit dem Operator-Token.',
+  setupWrongBody: 'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt.',
+  setupNoToken: 'Setze OPERATOR_TOKEN und starte den Dienst neu: die Einrichtung fragt nach diesem Token.',
+  operatorToken: 'Operator-Token',
+  operatorTokenHint: 'Die Einstellung OPERATOR_TOKEN dieser Installation.',
   createAccount: 'Konto anlegen',
 
   joinTitle: (business: string) => `${business} beitreten`,
   joinIntro: (email: string, role: string) => `Du bist als ${role} eingeladen, mit der Adresse ${email}.`,
   joinSignIn: 'Es gibt ein Konto mit dieser Adresse. Melde dich an, um die Einladung anzunehmen.',
   join: 'Dem Team beitreten',
+  joinUnproved:
+    'Die E-Mail-Adresse dieses Kontos ist nicht bestätigt, deshalb kann es keinem zweiten Händler ' +
+    'beitreten. Melde dich bei deinem OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort ' +
+    'schicken. ' +
+    'Alles, was davor eingerichtet wurde, endet dann.',
   joinOther: (email: string) => `Die Einladung ist für ${email}. Bitte zuerst abmelden.`,
 
   resetTitle: 'Neues Passwort wählen',
   resetButton: 'Passwort ändern',
   restoreTitle: 'Zugang wiederherstellen',
   restoreIntro:
-    'Wähle ein neues Passwort. Auch der zweite Faktor wird entfernt; richte nach dem Anmelden ' +
-    'einen neuen ein.',
+    'Wähle ein neues Passwort. Zweiter Faktor, Passkeys und Anmeldungen bei OpenID-Anbietern werden auch ' +
+    'entfernt; richte sie nach der Anmeldung neu ein.',
+  firstProof:
+    'Damit bestätigst du zum ersten Mal, dass die E-Mail-Adresse dir gehört. Passwort, Passkeys, zweiter ' +
+    'Faktor, Anmeldungen bei OpenID-Anbietern und Sitzungen von davor enden.',
+  otherWays: 'Auch damit lässt sich dein Konto öffnen:',
+  otherPasskey: 'Passkey',
+  otherProvider: 'Single Sign-on',
+  removeOthers: 'Alle entfernen. Lass das angekreuzt, wenn du nicht jede Zeile kennst.',
   secondTitle: 'Zweiten Faktor entfernen',
   secondIntro:
     'Zum Anmelden braucht es weiterhin das Passwort. Richte danach einen neuen zweiten Faktor ein.',

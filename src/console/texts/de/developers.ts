@@ -27,6 +27,7 @@ export const developers: ConsoleTexts['developers'] = {
   nameAccess: 'Name, Zugang',
   accessKinds: { all: 'Alles', limited: 'Nur Angekreuztes' },
   everything: 'Alles',
+  moreThanYours: 'Dieser Schlüssel darf mehr als deine Rolle.',
   scopes: 'Der Schlüssel darf',
   scopeNames: {
     read: 'Lesen',

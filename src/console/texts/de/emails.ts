@@ -21,6 +21,7 @@ export const emails: ConsoleTexts['emails'] = {
     invitation: 'Einladung',
     'password-reset': 'Neues Passwort',
     'sign-in': 'Neue Anmeldung',
+    'access-added': 'Neuer Zugang zum Konto',
   },
   fromName: 'Name des Absenders',
   fromNameHint: 'Leer: der Name der App.',

@@ -37,6 +37,7 @@ export const frame: ConsoleTexts['frame'] = {
   note: 'Notiz',
   appBlocked:
     'Diese App ist gesperrt: Sie nimmt keine Zahlungen an. Einstellungen › Gefahrenbereich entsperrt sie.',
+  visiting: (until) => `Du liest diese Lizenz als Betreiber bis ${until}. Ihre Owner sehen das im Protokoll.`,
   cannotUndo: 'Das lässt sich nicht rückgängig machen.',
   otp: 'Code aus der Authenticator-App',
   otpHint: 'Sechs Ziffern.',

@@ -86,7 +86,7 @@ export const profile: ConsoleTexts['profile'] = {
   everywhereBody: 'Alle deine Sitzungen enden, auch diese.',
 
   proofTitle: 'Bestätige, dass du es bist',
-  proofBody: 'Diese Änderung braucht einen Nachweis der letzten fünf Minuten.',
+  proofBody: 'Dies braucht einen Nachweis der letzten fünf Minuten.',
   proofCode: 'Code',
   proofCodeHint: 'Sechs Ziffern aus der Authenticator-App oder ein Wiederherstellungscode.',
   proofPassword: 'Passwort',

@@ -76,6 +76,25 @@ export const settings: ConsoleTexts['settings'] = {
     'Host-Header weitergeben.',
   saveHost: 'Hostnamen speichern',
   checkHost: 'Hostnamen prüfen',
+  checkProof: 'Jetzt prüfen',
+  proofTitle: (host: string) => `Nachweisen, dass ${host} dir gehört`,
+  proofRecord: 'Bis dahin wirkt der Name nicht. Lege diesen TXT-Eintrag im DNS des Namens an:',
+  proofName: 'Name des Eintrags',
+  proofValue: 'Wert des Eintrags',
+  proofFile: 'Oder lass den Server, der jetzt unter diesem Namen antwortet, eine Datei ausliefern:',
+  proofUrl: 'Adresse der Datei',
+  proofContent: 'Inhalt der Datei',
+  proofJob:
+    'Der Dienst sucht alle paar Stunden danach, anfangs öfter, 30 Tage lang. Weist eine andere App den ' +
+    'Namen zuerst nach, ist er vergeben.',
+  proofVerdicts: {
+    proven: (host: string) => `${host} ist nachgewiesen. Neue Zahlungslinks beginnen damit.`,
+    'not-found': (host: string) =>
+      `Weder der DNS-Eintrag noch die Datei von ${host} wurde gefunden. Ein neuer Eintrag ` +
+      'braucht einige Minuten.',
+    taken: (host: string) =>
+      `Eine andere App hat ${host} schon nachgewiesen. Entferne den Namen dort zuerst.`,
+  },
   hostVerdicts: {
     ok: (host) => `${host} führt hierher, und das Zertifikat ist gültig.`,
     'unknown-name': (host) =>

@@ -56,4 +56,33 @@ export const system: ConsoleTexts['system'] = {
   created: 'Erstellt',
   apps: 'Apps',
   inactive: 'inaktiv',
+  noOwner: 'ohne Owner',
+  open: 'Öffnen',
+  openUntil: (time) => `Öffnen, bis ${time}`,
+
+  newLicense: 'Neue Lizenz',
+  newLicenseButton: 'Lizenz anlegen',
+  newLicenseIntro:
+    'Eine Lizenz ist ein Händler mit einer Sandbox-App und einer Live-App. Der Owner wird eingeladen und ' +
+    'führt sie allein: Du bist kein Mitglied.',
+  licenseName: 'Name des Geschäfts',
+  ownerEmail: 'E-Mail des Owners',
+  ownerEmailHint: 'Die Einladung gilt sieben Tage.',
+  ownerLink: (email, business) =>
+    `Der Link macht ${email} zum Owner von ${business}. Er wird nur jetzt gezeigt, gilt einmal und ` +
+    'sieben Tage lang.',
+  inviteOwner: 'Owner einladen',
+  inviteTitle: (business) => `Einen Owner von ${business} einladen`,
+  enter: 'Betreten',
+  enterTitle: (business) => `${business} betreten?`,
+  enterBody: (role) =>
+    `Du kannst diese Lizenz eine Stunde lang lesen, mit der Rolle ${role}. Ändern kannst du nichts. Der ` +
+    'Zugang endet von selbst. Die Owner sehen deine Adresse, die Zeit und den Grund dauerhaft in ihrem ' +
+    'Protokoll.',
+  reason: 'Grund',
+  reasonHint: 'Zum Beispiel die Nummer der Anfrage und was du herausfinden willst.',
+  reasonWrong: (least, most) => `Gib einen Grund von ${least} bis ${most} Zeichen an.`,
+  notes: {
+    invited: 'Die Lizenz hat eine Einladung für ihren Owner, die per E-Mail unterwegs ist.',
+  },
 }

@@ -32,7 +32,6 @@ export const team: ConsoleTexts['team'] = {
   noLimits: 'Keine Erstattungen',
 
   linkTitle: 'Gib diesen Link weiter',
-  inviteMailed: (email) => `Er wird auch per E-Mail an ${email} gesendet.`,
   inviteLinkBody: (email: string) =>
     `Der Link ist für ${email}. Er wird nur jetzt gezeigt, gilt einmal und sieben Tage lang.`,
   resetLinkBody: (email: string) =>
@@ -108,6 +107,7 @@ export const team: ConsoleTexts['team'] = {
     'Widerrufe sie auf der Seite für Entwickler.',
 
   notes: {
+    invited: 'Die Einladung ist per E-Mail unterwegs. Sie gilt sieben Tage.',
     disconnected: 'Der Shop ist getrennt.',
     changed: 'Die Rolle ist geändert.',
     removed: 'Das Mitglied ist entfernt.',

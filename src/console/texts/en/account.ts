@@ -31,21 +31,35 @@ export const account = {
   setupTitle: 'Set up Tender',
   setupIntro: 'Create the account of the owner. Further people are invited from the team page.',
   setupWrong: 'This link is not valid',
-  setupWrongBody:
-    'Start the service and open the address that it prints after “Console”. In production the ' +
-    'link ends with the operator token.',
+  setupWrongBody: 'Start the service and open the address that it prints after “Console”.',
+  setupNoToken: 'Set OPERATOR_TOKEN and start the service again: the set-up asks for this token.',
+  operatorToken: 'Operator token',
+  operatorTokenHint: 'The setting OPERATOR_TOKEN of this installation.',
   createAccount: 'Create account',
 
   joinTitle: (business: string) => `Join ${business}`,
   joinIntro: (email: string, role: string) => `You were invited as ${role}, with the address ${email}.`,
   joinSignIn: 'There is an account with this address. Sign in to accept the invitation.',
   join: 'Join the team',
+  joinUnproved:
+    'The e-mail address of this account is not verified, so it cannot join a second merchant. Sign in at ' +
+    'your OpenID provider, or get a link for a new password by e-mail. Everything that was set before then ' +
+    'ends.',
   joinOther: (email: string) => `The invitation is for ${email}. Sign out first.`,
 
   resetTitle: 'Choose a new password',
   resetButton: 'Change password',
   restoreTitle: 'Restore your access',
-  restoreIntro: 'Choose a new password. The second factor is removed too; set up a new one after signing in.',
+  restoreIntro:
+    'Choose a new password. The second factor, passkeys and sign-ins at OpenID providers are removed too; ' +
+    'set them up again after signing in.',
+  firstProof:
+    'This proves for the first time that the e-mail address is yours. Password, passkeys, second factor, ' +
+    'sign-ins at OpenID providers and sessions from before end.',
+  otherWays: 'These also open your account:',
+  otherPasskey: 'Passkey',
+  otherProvider: 'Single sign-on',
+  removeOthers: 'Remove all of them. Keep this ticked unless you know each one.',
   secondTitle: 'Remove the second factor',
   secondIntro: 'Your password is still needed to sign in. Set up a new second factor afterwards.',
   secondButton: 'Remove second factor',

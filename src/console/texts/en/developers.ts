@@ -25,6 +25,7 @@ export const developers = {
   nameAccess: 'Name, access',
   accessKinds: { all: 'Everything', limited: 'Only what is ticked' },
   everything: 'Everything',
+  moreThanYours: 'This key may do more than your role.',
   scopes: 'The key may',
   scopeNames: {
     read: 'Read',

@@ -20,6 +20,7 @@ export const emails = {
     invitation: 'Invitation',
     'password-reset': 'New password',
     'sign-in': 'New sign-in',
+    'access-added': 'New way into the account',
   },
   fromName: 'Sender name',
   fromNameHint: 'Empty: the name of the app.',

@@ -35,6 +35,8 @@ export const frame = {
   showData: 'Show data',
   note: 'Note',
   appBlocked: 'This app is blocked: it takes no payments. Settings › Danger zone unblocks it.',
+  visiting: (until: string) =>
+    `You read this licence as the operator until ${until}. Its owners see this in the audit log.`,
   cannotUndo: 'This cannot be undone.',
   otp: 'Code from your authenticator app',
   otpHint: 'Six digits.',

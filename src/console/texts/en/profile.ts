@@ -83,7 +83,7 @@ export const profile = {
   everywhereBody: 'All of your sessions end, this one too.',
 
   proofTitle: 'Confirm that it is you',
-  proofBody: 'This change needs a proof of the last five minutes.',
+  proofBody: 'This needs a proof of the last five minutes.',
   proofCode: 'Code',
   proofCodeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
   proofPassword: 'Password',

@@ -73,6 +73,23 @@ export const settings = {
     'on the Host header.',
   saveHost: 'Save host name',
   checkHost: 'Check host name',
+  checkProof: 'Check now',
+  proofTitle: (host: string) => `Prove that ${host} is yours`,
+  proofRecord: 'Until then it has no effect. Create this TXT entry in the DNS of the name:',
+  proofName: 'Name of the entry',
+  proofValue: 'Value of the entry',
+  proofFile: 'Or let the server that answers this name now serve a file:',
+  proofUrl: 'Address of the file',
+  proofContent: 'Content of the file',
+  proofJob:
+    'The service looks for it every few hours, more often at first, for 30 days. If another app proves the ' +
+    'name first, the name is taken.',
+  proofVerdicts: {
+    proven: (host: string) => `${host} is proved. New payment links begin with it.`,
+    'not-found': (host: string) =>
+      `Neither the DNS entry nor the file of ${host} was found. A new DNS entry may need some minutes.`,
+    taken: (host: string) => `Another app has proved ${host} before. Remove it there first.`,
+  },
   hostVerdicts: {
     ok: (host: string) => `${host} leads here, and its certificate is valid.`,
     'unknown-name': (host: string) =>

@@ -54,4 +54,33 @@ export const system = {
   created: 'Created',
   apps: 'Apps',
   inactive: 'inactive',
+  noOwner: 'no owner',
+  open: 'Open',
+  openUntil: (time: string) => `Open, until ${time}`,
+
+  newLicense: 'New licence',
+  newLicenseButton: 'Create licence',
+  newLicenseIntro:
+    'A licence is one merchant, with a sandbox app and a live app. Its owner is invited and runs it ' +
+    'alone: you are not a member.',
+  licenseName: 'Name of the business',
+  ownerEmail: 'E-mail of the owner',
+  ownerEmailHint: 'The invitation is valid for seven days.',
+  ownerLink: (email: string, business: string) =>
+    `The link makes ${email} the owner of ${business}. It is shown only now, works once and is valid for ` +
+    'seven days.',
+  inviteOwner: 'Invite owner',
+  inviteTitle: (business: string) => `Invite an owner of ${business}`,
+  enter: 'Enter',
+  enterTitle: (business: string) => `Enter ${business}?`,
+  enterBody: (role: string) =>
+    `You can read this licence for one hour, with the role ${role}. You cannot change anything. The ` +
+    'access ends by itself. The owners see your address, the time and the reason in their audit log, for ' +
+    'good.',
+  reason: 'Reason',
+  reasonHint: 'Such as the number of the ticket, and what you want to find out.',
+  reasonWrong: (least: string, most: string) => `Give a reason of ${least} to ${most} characters.`,
+  notes: {
+    invited: 'The licence has an invitation for its owner, which is on its way by e-mail.',
+  },
 }

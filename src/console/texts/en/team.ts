@@ -29,7 +29,6 @@ export const team = {
   noLimits: 'No refunds',
 
   linkTitle: 'Pass this link on',
-  inviteMailed: (email: string) => `It is also sent to ${email} by e-mail.`,
   inviteLinkBody: (email: string) =>
     `The link is for ${email}. It is shown only now, works once and is valid for seven days.`,
   resetLinkBody: (email: string) =>
@@ -104,6 +103,7 @@ export const team = {
     'on the developers page.',
 
   notes: {
+    invited: 'The invitation is on its way by e-mail. It is valid for seven days.',
     disconnected: 'The shop is disconnected.',
     changed: 'The role is changed.',
     removed: 'The member is removed.',

@@ -16,6 +16,9 @@ export const de: TeamTexts = {
     problem: 'Problem',
     role: 'Rolle',
     until: 'Gültig bis',
+    business: 'Händler',
+    app: 'App',
+    by: 'Von',
   },
   invitation: {
     subject: (business) => `Du bist zu ${business} eingeladen`,
@@ -38,6 +41,33 @@ export const de: TeamTexts = {
     body: 'Dein Konto wurde aus einem Netz benutzt, aus dem es bisher nicht benutzt wurde.',
     button: 'Sitzungen ansehen',
     notYou: 'Wenn du das nicht warst, beende die Sitzung und ändere dein Passwort.',
+  },
+  access: {
+    passkey: {
+      subject: 'Ein Passkey wurde zu deinem Konto hinzugefügt',
+      body: 'Ein Passkey wurde hinzugefügt. Er öffnet dein Konto ohne das Passwort.',
+      label: 'Passkey',
+    },
+    'second-factor': {
+      subject: 'Ein zweiter Faktor wurde für dein Konto eingerichtet',
+      body: 'Zur Anmeldung gehört jetzt auch ein Code einer Authenticator-App.',
+      label: '',
+    },
+    role: {
+      subject: 'Du hast eine neue Rolle',
+      body: 'Dein Konto hat eine Rolle bekommen.',
+      label: 'Rolle',
+    },
+    'api-key': {
+      subject: 'Ein API-Schlüssel wurde in deinem Namen erstellt',
+      body: 'Ein API-Schlüssel wurde erstellt oder ersetzt. Er gilt, bis er widerrufen wird oder abläuft.',
+      label: 'API-Schlüssel',
+    },
+    subjectIn: (subject, business) => `${subject}: ${business}`,
+    notYou:
+      'Wenn du das nicht warst, wähle ein neues Passwort und entferne alles, was nicht von dir ist, oder ' +
+      'frage einen Owner.',
+    button: 'Konto ansehen',
   },
   refundMade: {
     subject: (amount, reference) => `Erstattung von ${amount} für ${reference}`,

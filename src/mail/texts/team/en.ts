@@ -15,6 +15,9 @@ export const en = {
     problem: 'Problem',
     role: 'Role',
     until: 'Valid until',
+    business: 'Merchant',
+    app: 'App',
+    by: 'By',
   },
   invitation: {
     subject: (business: string) => `You are invited to ${business}`,
@@ -37,6 +40,32 @@ export const en = {
     body: 'Your account was used from a network that it was not used from before.',
     button: 'Show sessions',
     notYou: 'If this was not you, end the session and change your password.',
+  },
+  access: {
+    passkey: {
+      subject: 'A passkey was added to your account',
+      body: 'A passkey was added. It opens your account without the password.',
+      label: 'Passkey',
+    },
+    'second-factor': {
+      subject: 'A second factor was set up for your account',
+      body: 'Signing in now also needs a code of an authenticator app.',
+      label: '',
+    },
+    role: {
+      subject: 'You have a new role',
+      body: 'Your account has got a role.',
+      label: 'Role',
+    },
+    'api-key': {
+      subject: 'An API key was created in your name',
+      body: 'An API key was created or replaced. It works until it is revoked or expires.',
+      label: 'API key',
+    },
+    subjectIn: (subject: string, business: string) => `${subject}: ${business}`,
+    notYou:
+      'If this was not you, choose a new password and remove everything that is not yours, or ask an owner.',
+    button: 'Show account',
   },
   refundMade: {
     subject: (amount: string, reference: string) => `Refund of ${amount} for ${reference}`,

@@ -94,7 +94,7 @@ export async function refundPart({ at, world, manner, clock }: Desk): Promise<vo
     expect((await world.sandbox.read(paymentId)).refundedAmount).toBe(10)
   } finally {
     clock.goOn()
-    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    await world.sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
   }
 }
 

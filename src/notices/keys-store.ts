@@ -1,0 +1,51 @@
+import { type Due, type Queryable, sql } from '../db/database.ts'
+
+/** An API key whose maker was not told of it yet. */
+export interface UntoldKey {
+  readonly keyId: string
+  readonly name: string
+  /** The last characters of the key. */
+  readonly hint: string
+  readonly createdTime: Date
+  readonly app: string
+  /** Null: the person has no account any more. */
+  readonly email: string | null
+  readonly language: string | null
+}
+
+interface Row {
+  key_id: string
+  name: string
+  hint: string
+  created_time: Date
+  app: string
+  email: string | null
+  language: string | null
+}
+
+export const untoldKeysDue: Due = (now) =>
+  `api_keys where created_by is not null and told_time is null and created_time <= ${now}`
+
+const TAKE = sql<Row>(
+  'notices.keys',
+  `with told as (
+     update api_keys k set told_time = $1 where (k.app_id, k.key_id) in (
+       select app_id, key_id from ${untoldKeysDue('$1::timestamptz')}
+       order by created_time limit $2 for update skip locked)
+     returning k.app_id, k.key_id, k.name, k.hint, k.created_time, k.created_by)
+   select t.key_id, t.name, t.hint, t.created_time, a.friendly_name as app, p.email, p.language
+   from told t join apps a on a.app_id = t.app_id left join people p on p.person_id = t.created_by
+   order by t.created_time, t.key_id`,
+)
+
+/** Marks the oldest of these keys as told, in the transaction that queues the e-mails. */
+export const takeUntoldKeys = async (tx: Queryable, now: Date, limit: number): Promise<UntoldKey[]> =>
+  (await tx.query(TAKE, [now, limit])).map((row) => ({
+    keyId: row.key_id,
+    name: row.name,
+    hint: row.hint,
+    createdTime: row.created_time,
+    app: row.app,
+    email: row.email,
+    language: row.language,
+  }))
