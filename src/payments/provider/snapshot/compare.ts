@@ -17,8 +17,7 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  */
 export function isBehind(payment: Payment, snapshot: Snapshot): boolean {
   const { state, refundedMinor } = payment
-  const { isReturned = false, isIncomplete = false } = snapshot
-  if (isIncomplete) return true
+  const { isReturned = false } = snapshot
   if (state !== 'Refunding' && state !== 'Captured' && state !== 'Cancelling') return false
   return isReturned || hasDisputeNews(payment, snapshot) || returnedMinor(snapshot, payment) > refundedMinor
 }
