@@ -1,7 +1,7 @@
 import { blankIbans, createIdentifiers } from './identifiers.ts'
 import { isElsewhere, issuedLengthsOf, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './number.ts'
 import { hasDigits, isDigit, plainCodes, unescapedCodes } from './plain.ts'
-import { addGroup, APART, createWindow, DOT, gapOf, LIST, PLUS, ring, type DigitWindow } from './runs.ts'
+import { APART, addGroup, createWindow, type DigitWindow, DOT, gapOf, LIST, PLUS, ring } from './runs.ts'
 
 /**
  * Finds card numbers in free text, so that they are refused before they are stored or logged. A number may be

@@ -2,7 +2,7 @@ import { API_ROUTES } from './api.ts'
 import { CONSOLE_ROUTES } from './console.ts'
 import { PERSON_ROUTES } from './person.ts'
 import type { Permission } from './roles.ts'
-import type { RouteRow, AppRule, SessionRule } from './rule.ts'
+import type { AppRule, RouteRow, SessionRule } from './rule.ts'
 import { TEAM_ROUTES } from './team.ts'
 
 /** One table for API and console: `METHOD /path` → what it asks of a person. */
