@@ -124,6 +124,8 @@ const PROMISED = [
   `GET ${APP}/payment-profiles/payment-checkout-methods`,
   'GET /api/licenses/{licenseId}',
   'POST /api/licenses',
+  'POST /api/licenses/{licenseId}/owner-invitation',
+  'POST /api/licenses/{licenseId}/visits',
   `GET ${APP}/api-keys`,
   `POST ${APP}/api-keys`,
   `POST ${APP}/api-keys/{keyId}/rotate`,
