@@ -18,10 +18,10 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /**
- * Hashing runs on the thread pool of Node, which name lookups and files use too: two of its four threads. So
- * a flood of sign-ins needs 64 MiB at most, and each network has its own queue.
+ * Hashing runs on the thread pool of Node, which name lookups and files use too: one of its four threads. So
+ * a flood of sign-ins needs 32 MiB and one core at most, and each network has its own queue.
  */
-const BOUNDS = { perOwner: 2, total: 2, queued: 16 }
+const BOUNDS = { perOwner: 1, total: 1, queued: 16 }
 
 /** The hashing of passwords in this process, with bounded concurrency. */
 export interface PasswordWork {

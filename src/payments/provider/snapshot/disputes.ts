@@ -109,8 +109,8 @@ function eventsOf(
     ...(wonBackMinor === undefined ? [] : [{ on: 'disputeWon', amountMinor: wonBackMinor } as const]),
     ...(lostMinor === undefined ? [] : [{ on: 'disputeLost', amountMinor: lostMinor } as const]),
   ]
-  const isNews = opened || decided.length > 0
-  if (state !== 'Disputed' && state !== 'Refunded') return isNews ? [{ on: 'disputed' }, ...decided] : []
+  const isDisputed = isOpen || decided.length > 0
+  if (state !== 'Disputed' && state !== 'Refunded') return isDisputed ? [{ on: 'disputed' }, ...decided] : []
   if (decided.length > 0) return decided
   if (opened || (isChanged && isOpen)) return [{ on: 'disputed' }]
   // All are decided for the merchant. That ends what the merchant marked as disputed, too.
