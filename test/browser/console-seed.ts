@@ -25,6 +25,7 @@ export interface Seeded {
   readonly eventId: string
   readonly requestId: string
   readonly host: string
+  readonly licenseId: string
 }
 
 export interface SeedOptions {
@@ -227,21 +228,21 @@ async function people({ world, say }: Seeding, profileId: number) {
   await world.post('Owner', 'team/invite', { email: 'erik@shop.example', role: 'Support' })
   await world.post('Owner', 'payments/views', { name: say('Refunds'), query: 'state=Refunded' }, 'payments')
   const made = good(await world.sandbox.call('POST', 'api-keys', { name: say('Shop server') }))
-  const host = await connectShop(world)
+  const { host, licenseId } = await connectShop(world)
   const { ctx } = world.tender.service
   await insertPasskey(world, say('Laptop'))
   const due = new Date(ctx.clock.now().getTime() + 60 * MINUTE)
   const trouble = { profileId, failures: 3, says: say('answers slowly'), due }
   await markProfile(ctx.db, world.sandbox.appId, trouble)
-  return { keyId: made.keyId as string, host, personId: 'usr_support', passkeyId: PASSKEY_ID }
+  return { keyId: made.keyId as string, host, licenseId, personId: 'usr_support', passkeyId: PASSKEY_ID }
 }
 
-async function connectShop(world: TestConsole): Promise<string> {
+async function connectShop(world: TestConsole) {
   const returnUrl = 'https://books.example/admin'
   const page = `/auth/signin?returnUrl=${encodeURIComponent(returnUrl)}&grantAuthorization=true`
   const licenseId = /lic_[0-9a-z]{16}/.exec((await world.get('Owner', page)).html)?.[0] ?? ''
   await world.post('Owner', '/auth/signin', { returnUrl, decision: 'grant', licenseId }, page)
-  return 'books.example'
+  return { host: 'books.example', licenseId }
 }
 
 const PASSKEY_ID = 'cGFzc2tleQ'
