@@ -53,7 +53,10 @@ function actOn(provider: Provider, reference: string, act: DashboardAct): boolea
   return perform(provider, reference, act)
 }
 
+/** Only money that was taken is disputed. */
 function dispute(provider: Provider, reference: string, act: DisputeAct): boolean {
+  const taken = provider.simulator.allEntries().filter(({ kind }) => kind === 'sale' || kind === 'capture')
+  if (!taken.some((entry) => entry.reference === reference && entry.state === 'done')) return false
   const isDone = perform(provider, reference, act)
   if (isDone) provider.disputes.set(`${reference} ${act.which ?? 1}`, { ...act, reference })
   return isDone

@@ -123,9 +123,8 @@ function disputesAgree(payment: PaymentRow, back: bigint, lost: bigint): string[
   const refunded = BigInt(payment.refunded_minor)
   const took = back + lost < captured ? back + lost : captured
   if (refunded - BigInt(payment.came_back_minor) === took) return []
-  return [
-    `payment ${payment.payment_id}: ${refunded} of ${captured} returned, the provider took ${back} + ${lost}`,
-  ]
+  const told = `payment ${payment.payment_id} (${state}): ${refunded} of ${captured} returned`
+  return [`${told}, the provider took ${back} + ${lost}`]
 }
 
 function paymentAgrees(

@@ -181,6 +181,7 @@ async function sendRefund(
   const create = (methods?: ClaimMethods) =>
     read(ctx, createRefund(ctx.config.storeId, op, { invoiceId, amount, methods }), pullPaymentIn)
   const methods = await claimMethodsOf(ctx, invoice)
+  if (methods === 'later') return { kind: 'not-done', why: 'not-sent' }
   const first = await create(methods)
   // The store does not pay out by this method: the customer claims by the store's default.
   const made = methods && isMethodRefused(first) ? await create() : first

@@ -141,20 +141,26 @@ async function withPayouts(ctx: BtcpayContext, pull: PullPayment): Promise<Claim
 
 /**
  * The methods that the invoice was paid by, so that the refund is claimed by the same: an on-chain claim of a
- * small Lightning payment would cost more than it returns. Absent: they are not known.
+ * small Lightning payment would cost more than it returns. Absent: they are not known. `later`: the server
+ * does not say its version now, and versions name the methods in different ways.
  */
 export async function claimMethodsOf(
   ctx: BtcpayContext,
   invoice: Invoice,
-): Promise<ClaimMethods | undefined> {
+): Promise<ClaimMethods | undefined | 'later'> {
   const methods = await paymentMethodsOf(ctx, invoice)
   const paidBy = methods.kind === 'read' ? payoutMethodsOf(methods.value) : []
   const [first] = paidBy
   if (first === undefined) return undefined
   const info = await read(ctx, readServerInfo, versionIn)
-  const takesSeveral = info.kind === 'read' && isAtLeast(info.value, SEVERAL_SINCE)
-  return takesSeveral ? { payoutMethods: paidBy } : { payoutMethodId: first }
+  if (info.kind !== 'read') return PASSES.has(info.why) ? 'later' : undefined
+  return isAtLeast(info.value, SEVERAL_SINCE) ? { payoutMethods: paidBy } : { payoutMethodId: first }
 }
+
+/** Failures that pass by themselves. */
+const PASSES: ReadonlySet<string> = new Set<(NotDone | Unknown)['why']>([
+  ...(['not-sent', 'rate-limited', 'timeout', 'connection-lost', 'server-error'] as const),
+])
 
 /** Exchange rates of the invoice, if one of its refunds is in coins. */
 export async function ratesFor(

@@ -49,7 +49,7 @@ export const manifest: Manifest<SquareSettings> = {
   enumerations: ENUMERATIONS,
   // A stored card is a customer and a card.
   hides: {
-    names: ['signature_key', 'source_id', 'customer_id', 'customer.id', 'card.id'],
+    names: ['signature_key', 'source_id', 'customer_id', 'customer.id', 'customers.id', 'card.id'],
     texts: /\bccof:[\w-]{1,64}/g,
   },
   dashboardLink: ({ payment }, _config, isSandbox) =>
