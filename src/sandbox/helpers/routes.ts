@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
@@ -7,13 +7,22 @@ import type { Job } from '../../jobs/loop.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment, parseAmount } from '../../payments/actions.ts'
+import type { Payment } from '../../payments/payment.ts'
 import { paymentJson } from '../../payments/view.ts'
 import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { advanceClock, armFault, clearFaults, disputePayment, readLedger } from './commands.ts'
+import type { DisputeRequest } from './control.ts'
 import { payAsCustomer } from './pay.ts'
+
+const DisputeBody = Type.Object({
+  outcome: maybe(Type.Enum(['open', 'won', 'lost'])),
+  amount: maybe(Type.Union([Type.Number(), Type.String()])),
+  isFurther: maybe(Type.Boolean()),
+  isInquiry: maybe(Type.Boolean()),
+})
 
 const common = { tag: 'Test helpers', status: 200 } as const
 const AppParams = Type.Object({ appId: Type.String() })
@@ -86,26 +95,25 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
       errors: ['not_found', 'not_possible'],
       response: PaymentSchema,
       params: PaymentParams,
-      body: Type.Object({
-        outcome: maybe(Type.Enum(['open', 'won', 'lost'])),
-        amount: maybe(Type.Union([Type.Number(), Type.String()])),
-        isFurther: maybe(Type.Boolean()),
-        isInquiry: maybe(Type.Boolean()),
-      }),
+      body: DisputeBody,
       handler: async (caller, { params, body }) => {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
-        const { outcome, amount, isFurther, isInquiry } = body
-        const wish = {
-          ...(outcome ? { outcome } : {}),
-          ...(amount == null ? {} : { amount: Number(parseAmount(payment, String(amount))) }),
-          ...(isFurther ? { isFurther } : {}),
-          ...(isInquiry ? { isInquiry } : {}),
-        }
+        const wish = disputeRequest(payment, body)
         return paymentJson(ctx, app, await disputePayment(ctx, sandbox, app, { payment, wish }))
       },
     }),
   ]
+}
+
+function disputeRequest(payment: Payment, body: Static<typeof DisputeBody>): DisputeRequest {
+  const { outcome, amount, isFurther, isInquiry } = body
+  return {
+    ...(outcome ? { outcome } : {}),
+    ...(amount == null ? {} : { amount: Number(parseAmount(payment, String(amount))) }),
+    ...(isFurther ? { isFurther } : {}),
+    ...(isInquiry ? { isInquiry } : {}),
+  }
 }
 
 function bankHelpers(ctx: Context, sandbox: Sandbox): Route[] {

@@ -39,9 +39,9 @@ export interface LedgerPayment {
   refunds: Refund[]
   fee?: number
   overpaid?: number
-  disputes?: BankDispute[]
+  disputes?: BookedDispute[]
   /** The only dispute of a payment from before there could be several. */
-  readonly dispute?: BankDispute['state']
+  readonly dispute?: BookedDispute['state']
   readonly disputeReason?: string
   /** The payer's bank returned the debit. */
   returned?: boolean
@@ -52,7 +52,7 @@ export interface LedgerPayment {
   notified: number
 }
 
-export interface BankDispute {
+export interface BookedDispute {
   readonly id: string
   readonly state: 'open' | 'won' | 'lost'
   readonly reason: string

@@ -3,7 +3,7 @@ import { closePage, take } from './authorise.ts'
 import type { ActiveFault } from './faults.ts'
 import { TERMS } from './methods.ts'
 import {
-  type BankDispute,
+  type BookedDispute,
   book,
   type Draft,
   dropDue,
@@ -156,13 +156,13 @@ export function endRefund(draft: Draft, made: Refund, problem?: string): void {
 }
 
 /** Every dispute of a payment, the last one last. */
-export function disputesOf(payment: LedgerPayment): readonly BankDispute[] {
+export function disputesOf(payment: LedgerPayment): readonly BookedDispute[] {
   const { id, dispute: state, disputeReason: reason = 'fraudulent' } = payment
   return payment.disputes ?? (state ? [{ id, state, reason }] : [])
 }
 
-export interface DisputeWish extends Partial<Pick<BankDispute, 'amount' | 'isInquiry' | 'reason'>> {
-  readonly state: BankDispute['state']
+export interface DisputeWish extends Partial<Pick<BookedDispute, 'amount' | 'isInquiry' | 'reason'>> {
+  readonly state: BookedDispute['state']
   /** One more dispute of the payment. Absent: the last one changes, or the first one opens. */
   readonly isFurther?: boolean
 }
