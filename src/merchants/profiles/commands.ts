@@ -52,7 +52,7 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   if (app.profiles.length >= LIMITS.profiles)
     throw new ApiError('not_possible', `An app has at most ${LIMITS.profiles} provider profiles.`)
   const { manifest } = adapter
-  const methods = request.methods ?? usualMethods(manifest)
+  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
   const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
   const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
@@ -67,8 +67,9 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
 }
 
 /**
- * The methods of a profile that names none. Others than cards depend on the country and the contract of the
- * account: they are offered only if they are named. The built-in provider can do all.
+ * The methods that the console suggests for a new profile. Others than cards depend on the country and the
+ * contract of the account. The built-in provider can do all. A request without methods means all of them, as
+ * it always did; `check` names those that the account cannot take.
  */
 export function usualMethods({ methods, sandboxOnly }: Manifest): MethodKind[] {
   const all = Object.keys(methods) as MethodKind[]

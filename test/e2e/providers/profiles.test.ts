@@ -4,6 +4,7 @@ import { silentLog } from '../../../src/base/log.ts'
 import { storeMethod } from '../../../src/customers/methods.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { usualMethods } from '../../../src/merchants/profiles/commands.ts'
 import type { Checked } from '../../../src/providers/check.ts'
 import type { ProviderAdapter, Received } from '../../../src/providers/port.ts'
 import { createFakeClock } from '../../support/clock.ts'
@@ -169,11 +170,9 @@ it('the warnings of a check are shown by the API and in the console', async () =
   expect(html).toContain('Bank debits are not switched on.')
 })
 
-it('a profile that names no methods offers cards only', async () => {
-  expect((await create()).methods).toEqual(['CreditCard'])
-  const body = { provider: 'sandbox', name: 'Own', currency: 'EUR' }
-  const { methods } = good(await app.call('POST', 'payment-profiles', body))
-  expect(methods).toContain('ElectronicCheck')
+it('the console suggests cards for a new profile, and a request without methods means all', async () => {
+  expect((await create()).methods).toContain('ElectronicCheck')
+  expect(usualMethods(createFakeProvider({ id: 'cards' }).adapter.manifest)).toEqual(['CreditCard'])
 })
 
 describe('the last notification', () => {
