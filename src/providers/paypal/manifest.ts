@@ -67,7 +67,10 @@ export const manifest: Manifest<PaypalSettings> = {
   ],
   enumerations: ENUMERATIONS,
   // The token of a stored wallet, also in the links of replies.
-  hides: { names: ['vault_id', 'vault.id'], texts: /\bpayment-tokens\/[\w.~%-]{1,255}/g },
+  hides: {
+    names: ['webhook_event', 'vault_id', 'vault.id', 'payment_tokens.id'],
+    texts: /\bpayment-tokens\/[\w.~%-]{1,255}/g,
+  },
   dashboardLink: ({ capture, authorisation }, _config, isSandbox) => {
     const id = capture ?? authorisation
     const host = isSandbox ? 'www.sandbox.paypal.com' : 'www.paypal.com'

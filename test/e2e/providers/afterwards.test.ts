@@ -390,3 +390,17 @@ describe('a part of the amount', () => {
     expect(calls.at(-1)?.step).toBe('refund')
   })
 })
+
+it('a refund that was sent before stays open when the key is refused, so that it is not sent twice', async () => {
+  const { paymentId } = await captured()
+  script.refund = () => ({ kind: 'unknown', why: 'timeout' })
+  script.retrieve = () => ({ kind: 'unreadable' })
+  expect(good(await tender.sandbox.act(paymentId, 'refund')).paymentState).toBe('Refunding')
+  script.refund = () => ({ kind: 'not-done', why: 'bad-credentials' })
+  await tender.sandbox.advance('10m')
+  expect((await read(paymentId)).paymentState).toBe('Refunding')
+  script.refund = (op) => ({ kind: 'approved', handles: { refund: op.key }, facts: {} })
+  await tender.sandbox.advance('3h')
+  expect((await read(paymentId)).paymentState).toBe('Refunded')
+  expect(new Set(calls.filter(({ step }) => step === 'refund').map(({ key }) => key)).size).toBe(1)
+})
