@@ -128,11 +128,20 @@ function resealRow(work: Work, { format }: SealedColumn, row: SealedRow): Reseal
   }
 }
 
-/** Only the sealed members: the rest of the text stays as PostgreSQL has it. */
-const hintsAnew = (text: string, anew: (sealed: string) => string): string =>
-  text.replace(/("sealed"\s{0,2}:\s{0,2}")([\w+/=]{1,100000})(")/g, (_all, start, sealed, end) =>
-    [start, anew(sealed), end].join(''),
-  )
+/** Members of stored notifications that are sealed; see notifications/hints.ts. */
+const SEALED_MEMBERS: readonly string[] = ['sealed', 'sealedToken']
+
+/** The same text if no member has changed. */
+function hintsAnew(text: string, anew: (sealed: string) => string): string {
+  let isChanged = false
+  const hints: unknown = JSON.parse(text, (name, value: unknown) => {
+    if (!SEALED_MEMBERS.includes(name) || typeof value !== 'string') return value
+    const fresh = anew(value)
+    isChanged ||= fresh !== value
+    return fresh
+  })
+  return isChanged ? JSON.stringify(hints) : text
+}
 
 /** Who has an earlier SECRET_KEY can compute these keys. The next use of a licence code makes a new one. */
 async function revokeEarlierKeys({ db, vault }: Work): Promise<number> {

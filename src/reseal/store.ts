@@ -36,7 +36,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'provider_notifications',
     column: 'hints',
     format: 'hints',
-    where: `hints::text like '%"sealed"%'`,
+    where: `hints::text like '%"sealed%'`,
   },
 ]
 

@@ -22,6 +22,12 @@ export function mayTestWith(
   to: string,
 ): Promise<boolean> {
   const [local = '', domain = ''] = to.toLowerCase().split('@')
-  const addresses = [`${local}@${domain}`, `${local.replace(/(?<=.)\+.*$/, '')}@${domain}`]
+  const addresses = [`${local}@${domain}`, `${withoutTag(local)}@${domain}`]
   return hasMember(db, licenseId, { addresses, domain: PUBLIC_DOMAINS.has(domain) ? null : domain })
+}
+
+/** `dana+shop` is the mailbox of `dana`. */
+function withoutTag(local: string): string {
+  const at = local.indexOf('+')
+  return at > 0 ? local.slice(0, at) : local
 }
