@@ -391,7 +391,7 @@ describe('a part of the amount', () => {
   })
 })
 
-it('a refund that was sent before stays open when the key is refused, so that it is not sent twice', async () => {
+it('a refund that was sent before stays open when the key is refused: it is not sent twice', async () => {
   const { paymentId } = await captured()
   script.refund = () => ({ kind: 'unknown', why: 'timeout' })
   script.retrieve = () => ({ kind: 'unreadable' })
