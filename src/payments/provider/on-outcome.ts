@@ -206,7 +206,7 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   // The first request may have been carried out: were this refusal believed, a refund could be sent twice.
-  if (isUncertain && (outcome.why === 'bad-credentials' || outcome.why === 'not-found'))
+  if (isUncertain && outcome.why === 'bad-credentials')
     return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
   const say = (what: string) => `${what} was refused: ${failure.message}`
   return change({ ...stepRefused(context, say), operation: news })
