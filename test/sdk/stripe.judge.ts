@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { receive } from '../../src/providers/stripe/receive.ts'
+import { receive } from '../../src/providers/stripe/events/receive.ts'
 import { createStripeSimulator, type StripeSimulator } from '../providers/stripe/simulator.ts'
 
 /** Stripe's own client against the simulator, and Stripe's own signatures against ours. */
