@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const TEMPLATE = 'test/providers/template'
 const REGISTRY = 'src/providers/registry.ts'
 const DECISIONS = 'docs/decisions'
-const CONTENTS = 'src/pages/docs/site/contents.ts'
+const CONTENTS = 'src/web/docs/site/contents.ts'
 const NEXT_STEPS = 'docs/guides/add-a-provider.md'
 
 const usage = 'npm run new-provider -- <id> [options]'

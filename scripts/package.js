@@ -16,10 +16,10 @@ const PROGRAMS = [
 ]
 /** Sources that the service serves in their built form. */
 const BUILT_ASSETS = [
-  'src/pages/assets/checkout.css',
-  'src/pages/client/checkout.ts',
-  'src/console/assets/console.css',
-  'src/console/client/console.ts',
+  'src/web/assets/checkout.css',
+  'src/web/client/checkout.ts',
+  'src/web/console/assets/console.css',
+  'src/web/console/client/console.ts',
 ]
 /** Copied as they are, at the same paths: programs find them relative to themselves. */
 const COPIED = [
@@ -30,8 +30,8 @@ const COPIED = [
   'docs/guides',
   'docs/images',
   'docs/reference',
-  'src/pages/assets/docs.css',
-  'src/pages/assets/docs.js',
+  'src/web/assets/docs.css',
+  'src/web/assets/docs.js',
 ]
 /** Only for building from sources. */
 const NOT_INSTALLED = ['esbuild']
@@ -55,8 +55,8 @@ export async function assemble(folder = join(root, 'dist/package')) {
 }
 
 async function writeAssets(folder) {
-  build('pages/build-asset')
-  const program = pathToFileURL(join(root, 'dist/pages/build-asset.js')).href
+  build('web/kit/assets/build-asset')
+  const program = pathToFileURL(join(root, 'dist/web/kit/assets/build-asset.js')).href
   const { buildAsset, BUILT } = await import(program)
   for (const path of BUILT_ASSETS) {
     const target = join(folder, `${path}${BUILT}`)

@@ -2,7 +2,7 @@ import { systemClock } from './base/clock.ts'
 import { systemRandom } from './base/ids.ts'
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import type { Config } from './config.ts'
-import { addConsole } from './console/routes.ts'
+import { addConsole } from './web/console/routes.ts'
 import type { Context } from './context.ts'
 import { activityJob } from './customers/activity/activity.ts'
 import { clearCustomers } from './customers/erasure/erase.ts'
@@ -42,9 +42,9 @@ import { serveMetrics } from './metrics/server.ts'
 import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
-import { docsRoutes } from './pages/docs/routes.ts'
-import { appsOfReader } from './pages/docs/samples/reader.ts'
-import { addPages } from './pages/routes.ts'
+import { docsRoutes } from './web/docs/routes.ts'
+import { appsOfReader } from './web/docs/samples/reader.ts'
+import { addPages } from './web/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
 import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
 import { erasureRoutes } from './payments/erasure/routes.ts'
@@ -241,9 +241,9 @@ async function consoleUrlOf(ctx: Context): Promise<string> {
 /** The same distance from src/ and from dist/. */
 const ROOT = new URL('../', import.meta.url)
 
-const ASSETS = new URL('src/pages/assets/', ROOT)
+const ASSETS = new URL('src/web/assets/', ROOT)
 
-const CONSOLE = new URL('src/console/', ROOT)
+const CONSOLE = new URL('src/web/console/', ROOT)
 
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 

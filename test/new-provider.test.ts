@@ -97,10 +97,10 @@ describe('a new provider', () => {
     const [, changed = ''] = /Changed:\n(.*?)\n\n/s.exec(said) ?? []
     expect(changed.trim().split(/\s+/)).toEqual([
       'docs/decisions/README.md',
-      'src/pages/docs/site/contents.ts',
+      'src/web/docs/site/contents.ts',
       'src/providers/registry.ts',
     ])
-    expect(read('src/pages/docs/site/contents.ts')).toContain(`provider('${ID}', 'Oak & Elm'),`)
+    expect(read('src/web/docs/site/contents.ts')).toContain(`provider('${ID}', 'Oak & Elm'),`)
     expect(said).toContain('Next, as docs/guides/add-a-provider.md describes it:')
     const list = read('src/providers/registry.ts')
     expect(list).toContain(`import { oakAndElm } from './${ID}/adapter.ts'`)

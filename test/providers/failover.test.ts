@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../src/base/limits.ts'
-import { LANGUAGES } from '../../src/pages/i18n/languages.ts'
+import { LANGUAGES } from '../../src/web/kit/i18n/languages.ts'
 import { createFakeClock, type FakeClock } from '../support/clock.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'

@@ -12,9 +12,9 @@ const FEATURES = [
   ['payments'],
   ['notifications', 'insights', 'notices'],
   ['reference', 'metrics', 'tracing'],
-  ['pages'],
+  ['web/kit'],
   ['sandbox'],
-  ['console'],
+  ['web'],
 ] as const
 
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
@@ -60,8 +60,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
-/** `src/payments/wire/schema.ts` → `payments`, `src/app.ts` → `app.ts` */
-const partOf = (path: string): string => path.split('/')[1] ?? ''
+/** `src/payments/wire/schema.ts` → `payments`, `src/app.ts` → `app.ts`. The kit is a part below the pages. */
+const partOf = (path: string): string =>
+  path.startsWith('src/web/kit/') ? 'web/kit' : (path.split('/')[1] ?? '')
 
 const products = (project: Project): SourceFile[] => project.sources.filter(({ path }) => isProduct(path))
 

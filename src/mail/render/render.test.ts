@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../base/secret.ts'
 import type { App } from '../../merchants/app.ts'
-import { LANGUAGES } from '../../pages/i18n/languages.ts'
+import { LANGUAGES } from '../../web/kit/i18n/languages.ts'
 import { readAddress } from '../address.ts'
 import { isPayerMail, MAIL_KINDS, type Mail } from '../kinds.ts'
 import { PAYER_LANGUAGES } from '../texts/languages.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { PageAssets } from '../../pages/assets.ts'
+import type { PageAssets } from '../../web/kit/assets/assets.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** Dependencies of the sandbox pages. */

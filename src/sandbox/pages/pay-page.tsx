@@ -1,5 +1,5 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
-import { Notice } from '../../pages/ui/layout.tsx'
+import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
+import { Notice } from '../../web/kit/html/layout.tsx'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS } from '../values/values.ts'

@@ -1,0 +1,246 @@
+import type { ComponentChildren } from 'preact'
+import { cut, folded } from '../../../base/text.ts'
+import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
+import { Button, Checkbox, Confirm, Field, Hidden } from '../../kit/html/controls.tsx'
+import { expiryText } from '../../kit/format/dates.ts'
+import { MethodRow } from '../../kit/html/methods.tsx'
+import type { MethodOption, SavedMethod } from '../method-options.ts'
+import { consentMode } from '../rules/consent.ts'
+import { amountOf, type CheckoutVisit } from '../visit.ts'
+import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fields.tsx'
+
+export interface FormProps {
+  readonly visit: CheckoutVisit
+  readonly options: readonly MethodOption[]
+  readonly saved: readonly SavedMethod[]
+  readonly attemptId: string
+  /** The row that is selected initially: the id of an option, or `saved-{paymentMethodId}`. */
+  readonly chosen: string
+  /** Errors that the provider reported for the fields of the chosen row. */
+  readonly problems: readonly string[]
+  /** Of the page: the provider's fields lead back to it. */
+  readonly origin: string
+}
+
+const RADIO_NAME = 'method'
+
+export function Methods(props: FormProps) {
+  const { visit, options, saved } = props
+  const { texts } = visit.language
+  const alone = options.length === 1 && saved.length === 0
+  return (
+    <>
+      {saved.length > 0 && (
+        <fieldset>
+          <legend>{texts.methods.saved}</legend>
+          {saved.map((method) => (
+            <SavedRow {...props} method={method} />
+          ))}
+        </fieldset>
+      )}
+      <fieldset>
+        <legend>{texts.methods.choose}</legend>
+        {options.map((option) => (
+          <OptionRow {...props} option={option} alone={alone} />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+export const savedId = ({ paymentMethodId }: Pick<SavedMethod, 'paymentMethodId'>): string =>
+  `saved-${paymentMethodId}`
+
+function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
+  const { visit, method, attemptId, chosen } = props
+  const { texts } = visit.language
+  const { card, label, isExpired } = method
+  const detail =
+    card?.expiryMonth && card.expiryYear
+      ? texts.methods.expires(expiryText(card.expiryMonth, card.expiryYear))
+      : undefined
+  const badge = isExpired ? texts.methods.expired : method.isDefault ? texts.methods.defaultMethod : undefined
+  const ending = /•••• \S+$/.exec(label)?.[0] ?? label
+  return (
+    <MethodRow
+      id={savedId(method)}
+      name={RADIO_NAME}
+      kind={method.kind}
+      title={label}
+      checked={chosen === savedId(method)}
+      disabled={isExpired}
+      {...(detail ? { detail } : {})}
+      {...(badge ? { badge } : {})}
+    >
+      <SavedForm {...props}>
+        <PayButton visit={visit}>
+          {visit.payment.autoCapture ? texts.buttons.payWith(amountOf(visit), ending) : undefined}
+        </PayButton>
+      </SavedForm>
+      <Confirm
+        summary={texts.methods.remove}
+        question={texts.methods.removeConfirm(label)}
+        button={texts.methods.removeButton(label)}
+        action={`${visit.base}/methods/${method.paymentMethodId}/remove`}
+        hidden={{ attempt: attemptId }}
+      />
+    </MethodRow>
+  )
+}
+
+/** If the provider requires the security code, its form exchanges the code for a one-time token. */
+function SavedForm(
+  props: FormProps & { readonly method: SavedMethod; readonly children: ComponentChildren },
+) {
+  const { visit, method, attemptId, children } = props
+  const { codeForm, paymentMethodId } = method
+  const saved = String(paymentMethodId)
+  if (!codeForm)
+    return (
+      <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
+        <Hidden values={{ attempt: attemptId, saved }} />
+        {children}
+      </form>
+    )
+  const { card } = visit.language.texts
+  const back = `${props.origin}${visit.base}/pay`
+  const isWrong = props.chosen === savedId(method) && props.problems.some((one) => one.startsWith('code'))
+  return (
+    <form class="pay-form" method="post" action={codeForm.action} data-pay>
+      <Hidden values={{ ...codeForm.hidden, back, _attempt: attemptId, _saved: saved }} />
+      <Field
+        id={`code-${saved}`}
+        name="code"
+        label={card.code}
+        hint={card.codeHint}
+        autoComplete="cc-csc"
+        numeric
+        ltr
+        required
+        maxLength={4}
+        {...(isWrong ? { error: card.codeEmpty } : {})}
+      />
+      {children}
+    </form>
+  )
+}
+
+/** The label tells the effect: pay, authorise, or continue elsewhere. */
+function PayButton({
+  visit,
+  children,
+}: {
+  readonly visit: CheckoutVisit
+  readonly children?: ComponentChildren
+}) {
+  const { buttons } = visit.language.texts
+  const { autoCapture } = visit.payment
+  return (
+    <>
+      <Button busyText={buttons.working}>
+        {children ?? (autoCapture ? buttons.pay(amountOf(visit)) : buttons.authorise(amountOf(visit)))}
+      </Button>
+      {!autoCapture && <p class="small muted">{buttons.chargedLater(visit.brand.name)}</p>}
+    </>
+  )
+}
+
+/** The provider's name, or in the sandbox the name of the row. */
+export const pageNameOf = ({ providerName, name, offer }: MethodOption, texts: PageTexts): string =>
+  providerName ?? name ?? texts.methods[offer.method]
+
+/** The sandbox has a page with an address to pay to. */
+const isSandboxCrypto = ({ providerName, offer }: MethodOption): boolean =>
+  providerName === undefined && offer.method === 'Crypto'
+
+function OptionRow(props: FormProps & { readonly option: MethodOption; readonly alone: boolean }) {
+  const { visit, option, alone, chosen } = props
+  const { texts } = visit.language
+  const { method } = option.offer
+  const pageDetail = isSandboxCrypto(option)
+    ? texts.methods.cryptoHint
+    : texts.methods.onProviderPage(pageNameOf(option, texts))
+  return (
+    <MethodRow
+      id={`way-${option.id}`}
+      name={RADIO_NAME}
+      kind={method}
+      title={option.name ?? texts.methods[method]}
+      checked={chosen === option.id}
+      alone={alone}
+      {...(option.fields ? {} : { detail: pageDetail })}
+    >
+      {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
+    </MethodRow>
+  )
+}
+
+/** The browser posts to the provider, which redirects to `…/pay` with a one-time token. */
+function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
+  const { visit, option, attemptId, origin } = props
+  const { texts } = visit.language
+  const { fields: form, offer } = option
+  if (!form) return null
+  const isCard = offer.method === 'CreditCard'
+  const given = {
+    texts,
+    form,
+    problems: props.chosen === option.id ? props.problems : [],
+    payerName: payerName(visit),
+    prefix: `f${offer.profile.profileId}`,
+  }
+  const back = `${origin}${visit.base}/pay`
+  const cardData = isCard ? { 'data-card': cardTexts(texts), 'data-brands': form.brands?.join() } : {}
+  return (
+    <form class="pay-form" method="post" action={form.action} data-pay {...cardData}>
+      <Hidden values={{ ...form.hidden, back, _attempt: attemptId, _way: option.id }} />
+      {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
+      <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
+      <ConsentPart visit={visit} option={option} name="_save" />
+      {!isCard && <p class="small muted">{texts.bank.mandate(visit.brand.name)}</p>}
+      <PayButton visit={visit} />
+    </form>
+  )
+}
+
+function RedirectOption({ visit, option, attemptId }: FormProps & { readonly option: MethodOption }) {
+  const { texts } = visit.language
+  const label = isSandboxCrypto(option)
+    ? texts.buttons.showAddress(amountOf(visit))
+    : texts.buttons.continueTo(pageNameOf(option, texts))
+  return (
+    <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
+      <Hidden values={{ attempt: attemptId, way: option.id }} />
+      <ConsentPart visit={visit} option={option} name="save" />
+      <PayButton visit={visit}>{label}</PayButton>
+    </form>
+  )
+}
+
+interface ConsentProps {
+  readonly visit: CheckoutVisit
+  readonly option: MethodOption
+  readonly name: string
+}
+
+function ConsentPart({ visit, option, name }: ConsentProps) {
+  const { consent } = visit.language.texts
+  const mode = consentMode(visit, option.offer)
+  if (mode === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
+  if (mode !== 'choice') return null
+  return (
+    <Checkbox id={`save-${option.id}`} name={name}>
+      {consent.save(visit.brand.name)}
+    </Checkbox>
+  )
+}
+
+/** Longer than any name on a card. */
+const HOLDER_SHOWN = 100
+
+/** The payer's name from the order, to prefill the form. */
+function payerName({ payment }: CheckoutVisit): string | undefined {
+  const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
+  const { firstName, lastName } = order.customer ?? {}
+  return cut(folded([firstName, lastName].filter(Boolean).join(' ')), HOLDER_SHOWN) || undefined
+}

@@ -1,0 +1,66 @@
+import { Button, LinkButton } from '../../kit/html/controls.tsx'
+import { momentText } from '../../kit/format/dates.ts'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { StatePill } from '../../kit/html/state.tsx'
+import { orderOf } from '../rules/order.ts'
+import type { CheckoutVisit } from '../visit.ts'
+import { methodText } from './result.tsx'
+import { Lines, Sums } from './summary.tsx'
+
+/** For printing or saving as PDF: no meaning depends on colour, buttons are not printed. */
+export function ReceiptPage({ visit, back }: { readonly visit: CheckoutVisit; readonly back: string }) {
+  const { payment, language, brand } = visit
+  const { texts } = language
+  const { receipt, common, buttons } = texts
+  const order = orderOf(payment)
+  const method = methodText(visit)
+  const payer = payment.payInfo?.payer?.fullName
+  return (
+    <div class="narrow">
+      <Card class="receipt">
+        <div class="card-head">
+          <h1>{receipt.title}</h1>
+          <StatePill texts={texts} payment={payment} />
+        </div>
+        <KeyValue
+          rows={[
+            [common.merchant, <bdi>{brand.name}</bdi>],
+            [receipt.paidOn, momentText(language, payment.stateTime)],
+            payer ? [receipt.payer, <bdi>{payer}</bdi>] : undefined,
+            method ? [common.method, <bdi>{method}</bdi>] : undefined,
+            order.orderId ? [common.order, <bdi>{order.orderId}</bdi>] : undefined,
+            [common.reference, <bdi>{payment.referenceId}</bdi>],
+            [receipt.paymentNumber, <span class="number">{payment.paymentId}</span>],
+          ]}
+        />
+        {order.description && (
+          <p>
+            <bdi>{order.description}</bdi>
+          </p>
+        )}
+        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
+        <Sums visit={visit} order={order} />
+        {payment.refundedMinor > 0n && (
+          <KeyValue
+            rows={[
+              [
+                receipt.refunded,
+                <MoneyText language={language} minor={payment.refundedMinor} currency={payment.currency} />,
+              ],
+            ]}
+          />
+        )}
+        <p class="small muted">{receipt.note(brand.name)}</p>
+        <div class="actions">
+          <Button type="button" kind="quiet" hidden id="print">
+            {buttons.print}
+          </Button>
+          <LinkButton href={back} kind="quiet">
+            {texts.common.back}
+          </LinkButton>
+        </div>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { LinkButton } from '../../kit/html/controls.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
+import type { CheckoutVisit } from '../visit.ts'
+
+/** Waits for the provider. The script follows the payment; without script the page refreshes. */
+export function StatusPage({ visit }: { readonly visit: CheckoutVisit }) {
+  const { language, brand } = visit
+  const { status } = language.texts
+  return (
+    <div class="narrow">
+      <Card>
+        <div class="statement">
+          <span class="ring" aria-hidden="true" />
+          <h1>{status.title}</h1>
+          <AmountTo visit={visit} />
+          <div role="status" id="waiting" class="muted">
+            <p data-after="8" hidden>
+              {status.slow}
+            </p>
+            <p data-after="20" hidden>
+              {status.close(brand.name)}
+            </p>
+          </div>
+          <noscript>
+            <p class="muted">{status.close(brand.name)}</p>
+          </noscript>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** The amount, and the merchant that it is paid to. */
+export function AmountTo({ visit }: { readonly visit: CheckoutVisit }) {
+  const { payment, language, brand } = visit
+  return (
+    <>
+      <p class="amount">
+        <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+      </p>
+      <p>
+        <bdi>{brand.name}</bdi>
+      </p>
+    </>
+  )
+}
+
+interface ChallengeProps {
+  readonly visit: CheckoutVisit
+  readonly url: string
+  readonly attemptId: string
+}
+
+/** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
+export function ChallengePage({ visit, url, attemptId }: ChallengeProps) {
+  const { challenge } = visit.language.texts
+  return (
+    <div class="narrow">
+      <Card>
+        <div class="statement">
+          <h1>{challenge.title}</h1>
+          <AmountTo visit={visit} />
+          <p>{challenge.body}</p>
+        </div>
+        <LinkButton href={url} id="open-challenge">
+          {challenge.open}
+        </LinkButton>
+        <form class="statement" method="post" action={`${visit.base}/another-way`}>
+          <input type="hidden" name="attempt" value={attemptId} />
+          <button class="button quiet" type="submit">
+            {challenge.another}
+          </button>
+        </form>
+      </Card>
+      <dialog class="bank" id="challenge" aria-label={challenge.title} data-url={url}>
+        <div>
+          <strong>{challenge.title}</strong>
+          <a href={url} rel="noreferrer">
+            {challenge.ownWindow}
+          </a>
+        </div>
+      </dialog>
+    </div>
+  )
+}

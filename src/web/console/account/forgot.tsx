@@ -1,0 +1,55 @@
+import { canSend } from '../../../mail/queue.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { requestPasswordReset } from '../../../people/accounts/forgotten.ts'
+import { drawPlain } from '../frame/shell.tsx'
+import type { OpenVisit } from '../frame/visit.ts'
+import { clientOf } from './client.ts'
+
+/** A form that sends a link where there is a mail server, otherwise whom to ask. */
+export function showForgot(visit: OpenVisit, waitSeconds = 0): PageAnswer {
+  const { ctx, call, texts } = visit
+  const { account } = texts
+  const isSent = call.query.note === 'sent' && waitSeconds === 0
+  return drawPlain(visit, {
+    name: 'forgot',
+    title: account.forgotTitle,
+    status: waitSeconds > 0 ? 429 : 200,
+    flash:
+      waitSeconds > 0
+        ? { kind: 'bad', text: account.wait(String(waitSeconds)) }
+        : isSent
+          ? { kind: 'info', text: account.resetSent }
+          : undefined,
+    children: (
+      <>
+        {canSend(ctx) && !isSent && (
+          <form method="post" action="/console/forgot" class="stack card">
+            <p>{account.forgotIntro}</p>
+            <Field
+              id="email"
+              name="email"
+              type="email"
+              label={account.email}
+              autoComplete="username"
+              value={call.form.get('email') ?? ''}
+              required
+              ltr
+            />
+            <Button>{account.sendReset}</Button>
+          </form>
+        )}
+        <p>{account.forgotBody}</p>
+        <a href="/console/sign-in">{account.back}</a>
+      </>
+    ),
+  })
+}
+
+/** One answer for every address, so that the page does not tell who has an account. */
+export async function postForgot(visit: OpenVisit): Promise<PageAnswer> {
+  const { ctx, call } = visit
+  if (!canSend(ctx)) return showForgot(visit)
+  const seconds = await requestPasswordReset(ctx, call.form.get('email') ?? '', clientOf(call))
+  return seconds > 0 ? showForgot(visit, seconds) : seeOther('/console/forgot?note=sent')
+}

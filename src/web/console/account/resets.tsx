@@ -1,0 +1,148 @@
+import type { ApiError } from '../../../base/errors.ts'
+import { parseUrl } from '../../../base/text.ts'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { seeOther } from '../../kit/request/page-route.tsx'
+import { Button, Checkbox, Hidden } from '../../kit/html/controls.tsx'
+import { findPerson } from '../../../people/accounts/settings.ts'
+import { otherWaysOf } from '../../../people/accounts/verify.ts'
+import { findOpenLink } from '../../../people/links/links.ts'
+import { resetPassword, resetSecondFactor } from '../../../people/members/resets.ts'
+import { drawPlain } from '../frame/shell.tsx'
+import type { OpenVisit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/form-errors.ts'
+import { clientOf } from './client.ts'
+import { gone, NewPassword, orAgain, tokenOf } from './links.tsx'
+
+// Links for a lost password or second factor. They show what else opens the account.
+
+type ResetKind = 'password-reset' | 'owner-restore' | 'second-factor-reset'
+
+interface OpenReset {
+  readonly passkeys: readonly string[]
+  readonly issuers: readonly string[]
+  /** The link is the first proof of the address: everything that was set before ends. */
+  readonly isFirstProof: boolean
+}
+
+async function openReset({ ctx, call }: OpenVisit, kind: ResetKind): Promise<OpenReset | undefined> {
+  const link = await findOpenLink(ctx, call.params.token ?? '', kind)
+  const person = link?.personId ? await findPerson(ctx, link.personId) : undefined
+  if (!link || !person) return undefined
+  const isFirstProof = link.isMailed && !person.isVerified
+  return { ...(await otherWaysOf(ctx, person.personId)), isFirstProof }
+}
+
+interface OtherWaysProps {
+  readonly visit: OpenVisit
+  readonly open: OpenReset
+  /** They are removed in any case. */
+  readonly isForced?: boolean
+}
+
+/** Passkeys and identities, and the choice to remove them. */
+function OtherWays({ visit, open, isForced = false }: OtherWaysProps) {
+  const { account } = visit.texts
+  const { passkeys, issuers, isFirstProof } = open
+  if (isFirstProof) return <p>{account.firstProof}</p>
+  if (passkeys.length + issuers.length === 0) return null
+  return (
+    <>
+      <p>{account.otherWays}</p>
+      <ul class="grants">
+        {passkeys.map((name) => (
+          <li>
+            {account.otherPasskey}: <bdi>{name}</bdi>
+          </li>
+        ))}
+        {issuers.map((issuer) => (
+          <li>
+            {account.otherProvider}: <bdi>{issuerName(visit, issuer)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {!isForced && (
+        <>
+          <Hidden values={{ ways: 'shown' }} />
+          <Checkbox id="remove-others" name="removeOthers" checked>
+            {account.removeOthers}
+          </Checkbox>
+        </>
+      )}
+    </>
+  )
+}
+
+function issuerName({ ctx }: OpenVisit, issuer: string): string {
+  const { oidc } = ctx.config
+  return oidc?.issuer === issuer ? oidc.name : hostOf(issuer)
+}
+
+const hostOf = (issuer: string): string => parseUrl(issuer)?.host ?? issuer
+
+/** Removed unless the page offered the choice and the person declined. */
+const removesOthers = ({ call: { form } }: OpenVisit): boolean =>
+  form.get('ways') === undefined || form.get('removeOthers') === 'yes'
+
+export const passwordReset = (kind: 'password-reset' | 'owner-restore') => {
+  const isRestore = kind === 'owner-restore'
+
+  async function show(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {
+    const { account } = visit.texts
+    const open = await openReset(visit, kind)
+    if (!open || problem?.code === 'not_found') return gone(visit)
+    const wrong = errorsByField(problem)
+    return drawPlain(visit, {
+      name: 'reset',
+      title: isRestore ? account.restoreTitle : account.resetTitle,
+      status: problem?.status ?? 200,
+      children: (
+        <form method="post" action={visit.call.path} class="stack card">
+          {isRestore && <p>{account.restoreIntro}</p>}
+          <NewPassword visit={visit} label={account.newPassword} {...wrong.at('password')} />
+          <OtherWays visit={visit} open={open} isForced={isRestore} />
+          <Button>{account.resetButton}</Button>
+        </form>
+      ),
+    })
+  }
+
+  const post = (visit: OpenVisit): Promise<PageAnswer> =>
+    orAgain(
+      async () => {
+        const password = visit.call.form.get('password') ?? ''
+        const reset = { token: tokenOf(visit), password, kind, removeOthers: removesOthers(visit) }
+        await resetPassword(visit.ctx, reset, clientOf(visit.call))
+        return seeOther('/console/sign-in?note=changed')
+      },
+      (problem) => show(visit, problem),
+    )
+
+  return { show: (visit: OpenVisit) => show(visit), post }
+}
+
+export async function showSecondFactorReset(visit: OpenVisit): Promise<PageAnswer> {
+  const { account } = visit.texts
+  const open = await openReset(visit, 'second-factor-reset')
+  if (!open) return gone(visit)
+  return drawPlain(visit, {
+    name: 'reset',
+    title: account.secondTitle,
+    children: (
+      <form method="post" action={visit.call.path} class="stack card">
+        <p>{account.secondIntro}</p>
+        <OtherWays visit={visit} open={open} />
+        <Button>{account.secondButton}</Button>
+      </form>
+    ),
+  })
+}
+
+export const postSecondFactorReset = (visit: OpenVisit): Promise<PageAnswer> =>
+  orAgain(
+    async () => {
+      const reset = { token: tokenOf(visit), removeOthers: removesOthers(visit) }
+      await resetSecondFactor(visit.ctx, reset, clientOf(visit.call))
+      return seeOther('/console/sign-in?note=second-factor-removed')
+    },
+    async () => gone(visit),
+  )

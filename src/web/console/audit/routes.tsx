@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
+import { csvLine } from '../../../http/content/csv.ts'
+import type { Route } from '../../../http/route.ts'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { Screens } from '../frame/screens.tsx'
+import { drawScreen } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { filterOf } from './filter.ts'
+import { AuditList } from './list.tsx'
+
+const PAGE_SIZE = 50
+const EXPORT_PAGE = 1_000
+const MOST_EXPORTED = 100_000
+
+export function auditScreens(screens: Screens): Route[] {
+  return [screens.app('GET', '/audit', show), screens.app('GET', '/audit/export', exportCsv)]
+}
+
+/** Entries of this app and of the licence itself. */
+async function show(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, texts } = visit
+  const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
+  const found = await auditEntries(ctx, app.licenseId, filter)
+  const entries = found.slice(0, PAGE_SIZE)
+  const next = found.length > PAGE_SIZE ? String(entries.at(-1)?.entryId) : undefined
+  return drawScreen(visit, {
+    name: 'audit',
+    title: texts.audit.title,
+    children: <AuditList visit={visit} entries={entries} next={next} />,
+  })
+}
+
+function exportCsv(visit: AppVisit): PageAnswer {
+  return {
+    file: Readable.from(csvOf(visit)),
+    type: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': 'attachment; filename="audit.csv"' },
+  }
+}
+
+async function* csvOf({ ctx, app, call }: AppVisit): AsyncGenerator<string> {
+  yield csvLine(['time', 'who', 'kind', 'action', 'target', 'before', 'after', 'address', 'request id'])
+  let before: number | undefined
+  for (let count = 0; count < MOST_EXPORTED; count += EXPORT_PAGE) {
+    const filter = { ...filterOf(call.query), appId: app.appId, before, limit: EXPORT_PAGE }
+    const entries = await auditEntries(ctx, app.licenseId, filter)
+    if (entries.length > 0) yield entries.map(lineOf).join('')
+    if (entries.length < EXPORT_PAGE) return
+    before = entries.at(-1)?.entryId
+  }
+}
+
+const lineOf = ({ time, actor, action, target, before, after }: AuditEntry): string =>
+  csvLine([
+    time.toISOString(),
+    actor.name,
+    actor.kind,
+    action,
+    target,
+    before ? JSON.stringify(before) : '',
+    after ? JSON.stringify(after) : '',
+    actor.address,
+    actor.requestId,
+  ])

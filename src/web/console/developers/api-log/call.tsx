@@ -1,0 +1,114 @@
+import type { ApiCall } from '../../../../logs/api/call.ts'
+import { getApiCall } from '../../../../logs/api/commands.ts'
+import type { PageAnswer } from '../../../kit/request/page-route.tsx'
+import { Card, KeyValue } from '../../../kit/html/layout.tsx'
+import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
+import { drawScreen } from '../../frame/shell.tsx'
+import type { AppVisit } from '../../frame/visit.ts'
+import { CopyText, JsonView } from '../../parts/text.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export async function showApiCall(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = visit
+  const { developers } = texts
+  const found = await getApiCall(ctx, app, call.params.requestId ?? '')
+  const { publicUrl } = ctx.config
+  const customerId = visit.can('CustomerRead') ? customerOf(found) : undefined
+  return drawScreen(visit, {
+    name: 'developers',
+    title: `${found.method} ${found.path}`,
+    crumbs: [{ label: developers.tabs.apiLog, href: `${base}/developers/api-log` }],
+    children: (
+      <>
+        <Card>
+          <KeyValue
+            rows={[
+              [developers.status, String(found.status)],
+              [developers.time, <Time visit={visit} time={found.startTime} style="second" />],
+              [developers.duration, `${found.ms} ms`],
+              [
+                developers.requestId,
+                <CopyText visit={visit} text={found.requestId} label={developers.requestId} />,
+              ],
+              [developers.by, <bdi>{found.keyId ?? found.personId ?? '–'}</bdi>],
+              found.idempotencyKey === null
+                ? undefined
+                : [developers.idempotency, <Idempotency visit={visit} call={found} />],
+              found.paymentId === null
+                ? undefined
+                : [developers.payment, <a href={`${base}/payments/${found.paymentId}`}>{found.paymentId}</a>],
+              customerId === undefined
+                ? undefined
+                : [
+                    developers.customer,
+                    <a href={`${base}/customers/${encodeURIComponent(customerId)}`}>
+                      <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
+                    </a>,
+                  ],
+            ]}
+          />
+          <CopyText visit={visit} text={curlOf(publicUrl, found)} label={developers.curl} />
+        </Card>
+        <Body title={developers.query} text={found.query} visit={visit} />
+        <Body title={developers.request} text={found.requestBody} visit={visit} />
+        <Body title={developers.answer} text={found.answerBody} visit={visit} />
+      </>
+    ),
+  })
+}
+
+const Idempotency = ({ visit, call }: { readonly visit: AppVisit; readonly call: ApiCall }) => (
+  <>
+    <code>{shortText(call.idempotencyKey ?? '', NAME_SHOWN)}</code>
+    {` · ${call.isReplayed ? visit.texts.developers.replayed : visit.texts.developers.notReplayed}`}
+  </>
+)
+
+/** The customer whom the path names. */
+function customerOf({ route, path }: ApiCall): string | undefined {
+  const id = /\/customers\/([^/]+)/.exec(path)?.[1]
+  if (!route.includes('/customers/{customerId}') || id === undefined) return undefined
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return undefined
+  }
+}
+
+/** Bodies are masked, so the command needs its secrets and personal data filled in. */
+function curlOf(
+  publicUrl: string,
+  call: { method: string; path: string; requestBody: string | null },
+): string {
+  const body = call.requestBody
+    ? ` -H 'Content-Type: application/json' -d '${call.requestBody.replaceAll("'", "'\\''")}'`
+    : ''
+  return `curl -X ${call.method} '${publicUrl}${call.path}' -H "Authorization: Bearer $TENDER_KEY"${body}`
+}
+
+interface BodyProps {
+  readonly visit: AppVisit
+  readonly title: string
+  readonly text: string | null
+}
+
+function Body({ visit, title, text }: BodyProps) {
+  return (
+    <Card title={title}>
+      {text === null ? (
+        <p class="muted">{visit.texts.developers.notKept}</p>
+      ) : (
+        <JsonView value={parsed(text)} label={title} />
+      )}
+    </Card>
+  )
+}
+
+/** A body that was cut is no JSON; it is shown as text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,92 @@
+import { notFound } from '../../../base/errors.ts'
+import { eventIdOf, readEventId } from '../../../base/ids.ts'
+import { readId } from '../../../http/wire.ts'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
+import { cursorText, readCursor } from '../../../webhooks/view.ts'
+import { drawScreen } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { EmptyState, Pager, Table } from '../parts/table.tsx'
+import { JsonView } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { drawTab } from './tabs.tsx'
+
+const PAGE_SIZE = 30
+
+/** Each change of a payment, the newest first. */
+export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = visit
+  const { developers } = texts
+  const filter = {
+    paymentId: readId(call.query.payment ?? ''),
+    since: new Date(0),
+    before: readCursor(call.query.cursor),
+    limit: PAGE_SIZE,
+  }
+  const { items, hasNext } = await eventPage(ctx, app, filter)
+  const last = items.at(-1)
+  return drawTab(visit, {
+    tab: 'events',
+    children: (
+      <>
+        <form class="filter" method="get" action={`${base}/developers/events`}>
+          <Field
+            id="event-payment"
+            name="payment"
+            label={developers.payment}
+            value={call.query.payment ?? ''}
+            numeric
+          />
+          <Button kind="quiet">{developers.filter}</Button>
+        </form>
+        {items.length === 0 ? (
+          <EmptyState title={developers.noEvents}>
+            <p>{developers.noEventsBody}</p>
+          </EmptyState>
+        ) : (
+          <Table
+            caption={developers.tabs.events}
+            columns={[{ label: developers.time }, { label: developers.event }, { label: developers.payment }]}
+            rows={items.map((event) => {
+              const eventId = eventIdOf(event.paymentId, event.sequence)
+              const href = `${base}/developers/events/${eventId}`
+              return {
+                href,
+                cells: [
+                  <Time visit={visit} time={event.time} style="second" />,
+                  <a href={href}>{eventId}</a>,
+                  <a href={`${base}/payments/${event.paymentId}`}>{event.paymentId}</a>,
+                ],
+              }
+            })}
+          />
+        )}
+        <Pager visit={visit} next={hasNext && last ? cursorText(last) : undefined} />
+      </>
+    ),
+  })
+}
+
+export async function showEvent(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = visit
+  const { developers } = texts
+  const key = readEventId(call.params.eventId ?? '')
+  const body = key && (await eventBody(ctx, app, key))
+  if (!key || !body) throw notFound('The event')
+  const eventId = eventIdOf(key.paymentId, key.sequence)
+  return drawScreen(visit, {
+    name: 'developers',
+    title: eventId,
+    crumbs: [{ label: developers.tabs.events, href: `${base}/developers/events` }],
+    children: (
+      <>
+        <p>
+          <a href={`${base}/payments/${key.paymentId}`}>{`${developers.payment} ${key.paymentId}`}</a> ·{' '}
+          <a href={`${base}/developers/webhooks/${eventId}`}>{developers.deliveries}</a>
+        </p>
+        <JsonView value={JSON.parse(body)} label={eventId} />
+      </>
+    ),
+  })
+}

@@ -1,0 +1,121 @@
+import { ApiError, invalid } from '../../../base/errors.ts'
+import { readInstant } from '../../../http/wire.ts'
+import { createKey } from '../../../merchants/keys/commands.ts'
+import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../../merchants/keys/scopes.ts'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { Field, Select } from '../../kit/html/controls.tsx'
+import { drawScreen } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { CheckGroup } from '../parts/choices.tsx'
+import { errorsByField } from '../parts/form-errors.ts'
+import { Ask } from '../parts/forms.tsx'
+import { crumbs, showSecret } from './keys.tsx'
+
+const ACCESS = ['limited', 'all'] as const
+
+export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
+  const { texts, base, call } = visit
+  const { developers } = texts
+  const wrong = errorsByField(problem)
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.createKey,
+    crumbs: crumbs(visit),
+    status: problem?.status ?? 200,
+    flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/developers/keys`}
+        button={developers.createKey}
+        back={`${base}/developers/keys`}
+      >
+        <Field
+          id="key-name"
+          name="name"
+          label={developers.keyName}
+          hint={developers.keyNameHint}
+          value={call.form.get('name') ?? ''}
+          maxLength={100}
+          required
+        />
+        <AccessFields visit={visit} error={wrong.at('scopes').error} />
+        <Field
+          id="key-expires"
+          name="expires"
+          type="date"
+          label={developers.keyExpires}
+          hint={developers.keyExpiresHint}
+          value={call.form.get('expires') ?? ''}
+          {...wrong.at('expiresTime')}
+        />
+      </Ask>
+    ),
+  })
+}
+
+interface AccessProps {
+  readonly visit: AppVisit
+  readonly error: string | undefined
+}
+
+/**
+ * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
+ * is limited; by style alone, so without script too.
+ */
+function AccessFields({ visit, error }: AccessProps) {
+  const { call, ctx, texts } = visit
+  const { developers } = texts
+  const grants = ctx.actor?.grants
+  const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : DEFAULT_SCOPES
+  return (
+    <div class="stack key-access">
+      <Select
+        id="key-access"
+        name="access"
+        label={developers.access}
+        value={call.form.get('access') ?? 'limited'}
+        options={ACCESS.filter((value) => value === 'limited' || grants === null).map((value) => ({
+          value,
+          label: developers.accessKinds[value],
+        }))}
+      />
+      <CheckGroup
+        legend={developers.scopes}
+        name="scope"
+        error={error}
+        choices={KEY_SCOPES.filter((scope) => grants === null || grants?.includes(scope)).map((scope) => ({
+          value: scope,
+          label: (
+            <>
+              {developers.scopeNames[scope]}
+              <span class="muted small"> · {developers.scopeHints[scope]}</span>
+            </>
+          ),
+          isChecked: ticked.includes(scope),
+        }))}
+      />
+    </div>
+  )
+}
+
+function readScopes({ call, texts }: AppVisit): readonly KeyScope[] | null {
+  if (call.form.get('access') === 'all') return null
+  const ticked = call.fieldsOf('scope')
+  const scopes = KEY_SCOPES.filter((scope) => ticked.includes(scope))
+  if (scopes.length === 0) throw invalid([{ field: 'scopes', message: texts.developers.noScopes }])
+  return scopes
+}
+
+export async function postNewKey(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call } = visit
+  const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
+  const day = call.form.get('expires') ?? ''
+  const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
+  try {
+    return showSecret(visit, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(visit) }))
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return askNewKey(visit, error)
+    throw error
+  }
+}

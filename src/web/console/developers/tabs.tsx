@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { Tabs } from '../parts/text.tsx'
+
+const TABS = [
+  ['keys', 'keys'],
+  ['webhooks', 'webhooks'],
+  ['events', 'events'],
+  ['api-log', 'apiLog'],
+  ['test-tools', 'tools'],
+  ['e-mails', 'emails'],
+  ['quickstart', 'quickstart'],
+] as const
+
+type Tab = (typeof TABS)[number][0]
+
+interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
+  readonly tab: Tab
+  readonly children: ComponentChildren
+}
+
+/** A page of the developers screen, below its tabs. */
+export function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAnswer {
+  const { texts, base, app } = visit
+  const { developers } = texts
+  const tabs = TABS.filter(([name]) => app.isSandbox || (name !== 'test-tools' && name !== 'e-mails')).map(
+    ([name, key]) => ({
+      label: developers.tabs[key],
+      href: `${base}/developers/${name}`,
+      isCurrent: name === tab,
+    }),
+  )
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.title,
+    ...props,
+    children: (
+      <>
+        <Tabs tabs={tabs} label={developers.title} />
+        {children}
+      </>
+    ),
+  })
+}

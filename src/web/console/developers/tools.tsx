@@ -1,0 +1,164 @@
+import { MINUTE } from '../../../base/clock.ts'
+import { ApiError, notFound } from '../../../base/errors.ts'
+import { readId } from '../../../http/wire.ts'
+import type { Job } from '../../../jobs/loop.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
+import { FAULT_EFFECTS, FAULT_STEPS } from '../../../sandbox/bank/rules/faults.ts'
+import { advanceClock, armFault, clearFaults } from '../../../sandbox/helpers/commands.ts'
+import { TRIGGERS, triggerEvent } from '../../../sandbox/helpers/trigger.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { endHold, holdWebhooks } from '../../../webhooks/hold.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { Form, PostButton } from '../parts/forms.tsx'
+import { drawTab } from './tabs.tsx'
+import { HOLDS, HoldCard, ResetCard, TriggerCard } from './tool-cards.tsx'
+
+/** What the tools of the sandbox need. */
+export interface TestTools {
+  readonly sandbox: Sandbox | undefined
+  readonly jobs: readonly Job[]
+}
+
+const DURATIONS = ['1h', '1d', '7d', '30d'] as const
+
+export function createToolPages({ sandbox, jobs }: TestTools) {
+  function show(visit: AppVisit, problem?: ApiError): PageAnswer {
+    if (!visit.app.isSandbox) throw notFound('The page')
+    return drawTab(visit, {
+      tab: 'test-tools',
+      status: problem?.status ?? 200,
+      flash: flashOf(visit, problem),
+      children: sandbox ? (
+        <>
+          <Triggered visit={visit} />
+          <Tools visit={visit} />
+        </>
+      ) : (
+        <p>{visit.texts.developers.noBank}</p>
+      ),
+    })
+  }
+
+  /** Runs a tool; a refusal shows the page again. A text that it returns is added to the query. */
+  async function run(visit: AppVisit, note: string, work: (bank: Sandbox) => Promise<unknown>) {
+    if (!visit.app.isSandbox || !sandbox) throw notFound('The page')
+    try {
+      const more = await work(sandbox)
+      const query = typeof more === 'string' ? `${note}&${more}` : note
+      return seeOther(`${visit.base}/developers/test-tools?note=${query}`)
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return show(visit, error)
+      throw error
+    }
+  }
+
+  return {
+    show: (visit: AppVisit) => show(visit),
+    arm: (visit: AppVisit) =>
+      run(visit, 'armed', (bank) => armFault(visit.ctx, bank, visit.app, faultOf(visit))),
+    clear: (visit: AppVisit) => run(visit, 'cleared', (bank) => clearFaults(visit.ctx, bank, visit.app)),
+    move: (visit: AppVisit) =>
+      run(visit, 'moved', (bank) => {
+        const by = visit.call.form.get('by') ?? ''
+        const duration = (DURATIONS as readonly string[]).includes(by) ? by : '1h'
+        return advanceClock(visit.ctx, bank, visit.app, { advance: duration, jobs })
+      }),
+    trigger: (visit: AppVisit) =>
+      run(visit, 'triggered', async (bank) => {
+        const { ctx, app, call } = visit
+        const wanted = TRIGGERS.find((one) => one === call.form.get('event')) ?? 'created'
+        const { paymentId } = await triggerEvent({ ctx, sandbox: bank, app }, wanted)
+        return `payment=${paymentId}`
+      }),
+    hold: (visit: AppVisit) =>
+      run(visit, 'held', () => {
+        const minutes = HOLDS.find((one) => one === visit.call.form.get('minutes')) ?? '1'
+        return holdWebhooks(visit.ctx, visit.app, Number(minutes) * MINUTE)
+      }),
+    endHold: (visit: AppVisit) => run(visit, 'released', () => endHold(visit.ctx, visit.app)),
+  }
+}
+
+function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
+  if (problem) return { kind: 'bad', text: problem.message } as const
+  const { armed, cleared, moved, held, released } = texts.developers
+  const notes: Readonly<Record<string, string>> = { armed, cleared, moved, held, released }
+  const text = notes[call.query.note ?? '']
+  return text ? ({ kind: 'ok', text } as const) : undefined
+}
+
+function faultOf({ call }: AppVisit) {
+  const step = FAULT_STEPS.find((one) => one === call.form.get('step'))
+  const effect = FAULT_EFFECTS.find((one) => one === call.form.get('effect'))
+  const times = Number(call.form.get('times'))
+  if (!step || !effect || !Number.isInteger(times) || times < 1 || times > 1_000)
+    throw new ApiError('not_possible', 'Choose a step, an effect and how many times.')
+  return { step, effect, times }
+}
+
+/** The payment that the last form made. */
+function Triggered({ visit }: { readonly visit: AppVisit }) {
+  const { call, texts, base } = visit
+  const paymentId = call.query.note === 'triggered' ? readId(call.query.payment ?? '') : undefined
+  if (paymentId === undefined) return null
+  return (
+    <div role="status">
+      <Notice kind="ok" title={texts.developers.triggered}>
+        <a href={`${base}/payments/${paymentId}`}>{texts.developers.triggeredPayment(String(paymentId))}</a>
+      </Notice>
+    </div>
+  )
+}
+
+function Tools({ visit }: { readonly visit: AppVisit }) {
+  const { texts, base } = visit
+  const { developers } = texts
+  const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  return (
+    <>
+      <p class="muted">
+        {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
+      </p>
+      <div class="columns">
+        <TriggerCard visit={visit} />
+        <HoldCard visit={visit} />
+        <Card title={developers.fault}>
+          <Form visit={visit} action={`${base}/developers/test-tools/faults`}>
+            <Select
+              id="fault-step"
+              name="step"
+              label={developers.faultStep}
+              options={optionsOf(FAULT_STEPS)}
+            />
+            <Select
+              id="fault-effect"
+              name="effect"
+              label={developers.faultEffect}
+              options={optionsOf(FAULT_EFFECTS)}
+            />
+            <Field id="fault-times" name="times" label={developers.faultTimes} value="1" numeric />
+            <Button>{developers.armFault}</Button>
+          </Form>
+          <PostButton visit={visit} action={`${base}/developers/test-tools/clear-faults`}>
+            {developers.clearFaults}
+          </PostButton>
+        </Card>
+        <Card title={developers.clock}>
+          <p>{developers.clockBody}</p>
+          <Form visit={visit} action={`${base}/developers/test-tools/clock`}>
+            <Select
+              id="clock-by"
+              name="by"
+              label={developers.clockBy}
+              options={DURATIONS.map((value) => ({ value, label: developers.durations[value] }))}
+            />
+            <Button>{developers.moveClock}</Button>
+          </Form>
+        </Card>
+        <ResetCard visit={visit} />
+      </div>
+    </>
+  )
+}

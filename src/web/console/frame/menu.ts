@@ -1,0 +1,26 @@
+import { permissionFor } from '../../../people/access/table.ts'
+import type { ConsoleTexts } from '../texts/texts.ts'
+import type { AppVisit } from './visit.ts'
+
+/** The screens of an app in the order of the menu, with the second key of `g …`. */
+const MENU = [
+  { name: 'overview', key: 'o' },
+  { name: 'payments', key: 'p' },
+  { name: 'reviews', key: 'v' },
+  { name: 'links', key: 'l' },
+  { name: 'customers', key: 'c' },
+  { name: 'providers', key: 'r' },
+  { name: 'routing', key: 'u' },
+  { name: 'fraud', key: 'f' },
+  { name: 'developers', key: 'd' },
+  { name: 'team', key: 't' },
+  { name: 'audit', key: 'a' },
+  { name: 'settings', key: 's' },
+] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
+
+/** The entries that the person may open. */
+export const menuOf = ({ can }: Pick<AppVisit, 'can'>): readonly (typeof MENU)[number][] =>
+  MENU.filter(({ name }) => {
+    const permission = permissionFor('GET', `/console/{appId}/${name}`)
+    return permission !== undefined && can(permission)
+  })

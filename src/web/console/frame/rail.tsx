@@ -1,0 +1,79 @@
+import { Hidden } from '../../kit/html/controls.tsx'
+import { menuOf } from './menu.ts'
+import { AppMenu } from './menus.tsx'
+import type { Visit } from './visit.ts'
+
+/** The menu. On a phone it is folded; without script the summary opens it. */
+export function Rail({ visit, current }: { readonly visit: Visit; readonly current: string }) {
+  const { app, texts } = visit
+  const { frame } = texts
+  return (
+    <header class="rail">
+      <div class="rail-head">
+        <AppMenu visit={visit} />
+        {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
+      </div>
+      <details class="rail-menu" open>
+        <summary>{frame.menu}</summary>
+        <nav aria-label={frame.navigation}>
+          <ul>
+            {app &&
+              menuOf(visit).map(({ name, key }) => (
+                <li>
+                  <a
+                    href={`/console/${app.appId}/${name}`}
+                    data-go={key}
+                    aria-current={name === current ? 'page' : undefined}
+                  >
+                    {texts[name].title}
+                    <Badge count={visit.badges[name]} />
+                  </a>
+                </li>
+              ))}
+          </ul>
+          <RailFoot visit={visit} current={current} />
+        </nav>
+      </details>
+    </header>
+  )
+}
+
+/** Pages beside the screens of the app, and the way out. */
+function RailFoot({ visit, current }: { readonly visit: Visit; readonly current: string }) {
+  const { texts } = visit
+  const { frame } = texts
+  return (
+    <ul class="rail-foot">
+      <li>
+        <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
+          {texts.profile.title}
+        </a>
+      </li>
+      {visit.person.isOperator && (
+        <li>
+          <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
+            {texts.system.title}
+          </a>
+        </li>
+      )}
+      <li>
+        <a href="/docs">{frame.docs}</a>
+      </li>
+      <li>
+        <a href="/console/shortcuts">{frame.help}</a>
+      </li>
+      <li>
+        <form method="post" action="/console/sign-out">
+          <Hidden values={{ form: visit.formId }} />
+          <button class="linklike" type="submit">
+            {frame.signOut}
+          </button>
+        </form>
+      </li>
+    </ul>
+  )
+}
+
+/** Counts end at 100. */
+const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
+  count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null

@@ -1,0 +1,41 @@
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../merchants/app.ts'
+import type { PageCall } from '../../kit/request/page-route.tsx'
+import type { Permission, Role } from '../../../people/access/roles.ts'
+import type { SignedIn } from '../../../people/signed-in.ts'
+import type { ConsoleLanguage } from '../texts/languages.ts'
+import type { ConsoleTexts } from '../texts/texts.ts'
+import type { ConsoleAssets } from './assets.ts'
+
+/** A request by anyone, signed in or not. */
+export interface OpenVisit {
+  readonly ctx: Context
+  readonly call: PageCall
+  readonly assets: ConsoleAssets
+  readonly language: ConsoleLanguage
+  readonly texts: ConsoleTexts
+  readonly now: Date
+}
+
+/** A request by a person with a session. `ctx` acts on behalf of the person. */
+export interface Visit extends OpenVisit {
+  readonly person: SignedIn
+  /** Signed id for the forms of this page. */
+  readonly formId: string
+  /** The app whose menu is shown; on pages of the person or the operator their first one, if any. */
+  readonly app: App | undefined
+  /** The apps of the person's licences, by name, sandbox first. */
+  readonly apps: readonly App[]
+  /** Numbers beside entries of the menu, by screen. */
+  readonly badges: Readonly<Record<string, number>>
+  /** Whether the person may do this in the licence of `app`. */
+  can(permission: Permission): boolean
+}
+
+/** A request to a page of an app, by a member of its licence with the permission of the page. */
+export interface AppVisit extends Visit {
+  readonly app: App
+  readonly role: Role
+  /** `/console/{appId}` */
+  readonly base: string
+}

@@ -1,0 +1,173 @@
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { Pick as PickField } from '../parts/choices.tsx'
+import type { FormErrors } from '../parts/form-errors.ts'
+import { Form, TextArea } from '../parts/forms.tsx'
+import { problemText } from '../providers/parts.tsx'
+import { type FirewallDraft, firewallField, type PolicyDraft } from './draft.ts'
+import { RuleSentence } from './rule.tsx'
+
+export interface EditorProps {
+  readonly visit: AppVisit
+  readonly policyId: number
+  /** The version that the draft began from. */
+  readonly version: string
+  readonly draft: PolicyDraft
+  readonly errors: FormErrors
+  /** The place of a rule that was just added. */
+  readonly newRule?: number | undefined
+}
+
+/** Buttons outside of the form name it. */
+export const EDITOR_ID = 'policy-editor'
+
+/** One form for the whole policy. Only `save` and `saveAs` change anything. */
+export function PolicyEditor(props: EditorProps) {
+  const { visit, policyId, version, draft, errors } = props
+  const { fraud } = visit.texts
+  const hidden = { version, rules: String(draft.rules.length) }
+  return (
+    <Form
+      visit={visit}
+      action={`${visit.base}/fraud/${policyId}`}
+      hidden={hidden}
+      class="policy"
+      id={EDITOR_ID}
+    >
+      {/* The button that Enter presses: it must not be one that moves a rule. */}
+      <button
+        class="visually-hidden"
+        type="submit"
+        name="act"
+        value="simulate"
+        tabIndex={-1}
+        aria-hidden="true"
+      >
+        {fraud.simulate}
+      </button>
+      {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
+      <Rules {...props} />
+      <FirewallFields visit={visit} draft={draft.firewall} errors={errors} />
+      <Saving visit={visit} draft={draft} errors={errors} />
+    </Form>
+  )
+}
+
+/** Name, simulation, saving, and saving as another policy. */
+function Saving({ visit, draft, errors }: Pick<EditorProps, 'visit' | 'draft' | 'errors'>) {
+  const { fraud } = visit.texts
+  const nameError = errors.of('name')
+  const copyError = errors.of('copyName')
+  return (
+    <Card title={fraud.policy}>
+      <Field
+        id="name"
+        name="name"
+        label={fraud.name}
+        value={draft.name}
+        maxLength={200}
+        {...(nameError ? { error: nameError } : {})}
+      />
+      <div class="buttons">
+        <Button kind="quiet" name="act" value="simulate">
+          {fraud.simulate}
+        </Button>
+        <Button name="act" value="save">
+          {fraud.save}
+        </Button>
+      </div>
+      <div class="save-as">
+        <Field
+          id="copyName"
+          name="copyName"
+          label={fraud.saveAsName}
+          value={visit.call.form.get('copyName') ?? ''}
+          maxLength={200}
+          {...(copyError ? { error: copyError } : {})}
+        />
+        <Button kind="quiet" name="act" value="saveAs">
+          {fraud.saveAs}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function Rules({ visit, draft, errors, newRule }: EditorProps) {
+  const { fraud } = visit.texts
+  return (
+    <Card title={fraud.rules}>
+      <p class="muted small">{draft.rules.length > 0 ? fraud.rulesHint : fraud.noRules}</p>
+      {draft.rules.map((rule, place) => (
+        <RuleSentence
+          visit={visit}
+          rule={rule}
+          place={place}
+          count={draft.rules.length}
+          errors={errors}
+          isNew={place === newRule}
+        />
+      ))}
+      <div class="buttons">
+        <Button kind="quiet" name="act" value="add">
+          {fraud.addRule}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+interface FirewallProps {
+  readonly visit: AppVisit
+  readonly draft: FirewallDraft
+  readonly errors: FormErrors
+}
+
+function FirewallFields({ visit, draft, errors }: FirewallProps) {
+  const { fraud } = visit.texts
+  type Name = Exclude<keyof FirewallDraft, 'matchCardCountry' | 'whenUnavailable'>
+  const field = (name: Name, hint?: string) => {
+    const label = fraud[name]
+    const error = problemText(label, errors.of(`firewall.${name}`))
+    const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
+    const common = { id: `firewall-${name}`, name: firewallField(name), label, value: draft[name] }
+    return name.endsWith('Addresses') ? (
+      <TextArea {...common} {...more} rows={3} maxLength={60_000} />
+    ) : (
+      <Field {...common} {...more} maxLength={1_200} />
+    )
+  }
+  return (
+    <Card title={fraud.firewall}>
+      <p class="muted small">{fraud.firewallHint}</p>
+      <div class="firewall-fields">
+        {field('allowedCountries', fraud.countriesHint)}
+        {field('blockedCountries', fraud.countriesHint)}
+        {field('allowedAddresses', fraud.addressesHint)}
+        {field('blockedAddresses', fraud.addressesHint)}
+        {field('maxRiskScore', fraud.maxRiskScoreHint)}
+        <PickField
+          id="firewall-whenUnavailable"
+          name={firewallField('whenUnavailable')}
+          label={fraud.whenUnavailable}
+          options={[
+            { value: 'Accept', label: fraud.accept },
+            { value: 'Reject', label: fraud.reject },
+          ]}
+          value={draft.whenUnavailable}
+        />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          name={firewallField('matchCardCountry')}
+          value="yes"
+          checked={draft.matchCardCountry === 'yes'}
+        />
+        <span>{fraud.matchCardCountry}</span>
+      </label>
+      {field('message')}
+    </Card>
+  )
+}

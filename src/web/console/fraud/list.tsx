@@ -1,0 +1,166 @@
+import type { PolicyVersion, StoredPolicy } from '../../../fraud/policies/commands.ts'
+import type { Policy } from '../../../fraud/policy.ts'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
+import { Form } from '../parts/forms.tsx'
+import { EmptyState, Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { changesText, hasFirewall, policyName, ruleText } from './words.ts'
+
+interface ListProps {
+  readonly visit: AppVisit
+  readonly policies: readonly StoredPolicy[]
+}
+
+export function PolicyList({ visit, policies }: ListProps) {
+  const { app, base, texts } = visit
+  const { fraud } = texts
+  if (policies.length === 0)
+    return (
+      <EmptyState title={fraud.empty}>
+        <p>{fraud.emptyBody}</p>
+      </EmptyState>
+    )
+  const isDefault = (policy: Policy) => policy.policyId === app.defaultFraudPolicyId
+  const sorted = [...policies].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
+  return (
+    <Table
+      caption={fraud.title}
+      columns={[
+        { label: fraud.policy },
+        { label: fraud.rules, end: true },
+        { label: fraud.firewall },
+        { label: fraud.version, end: true },
+      ]}
+      rows={sorted.map((policy) => ({
+        href: `${base}/fraud/${policy.policyId}`,
+        cells: [
+          <>
+            <a href={`${base}/fraud/${policy.policyId}`}>
+              <bdi>{policyName(policy)}</bdi>
+            </a>
+            {isDefault(policy) && <span class="badge">{fraud.isDefault}</span>}
+          </>,
+          policy.rules.length,
+          hasFirewall(policy) ? fraud.firewallOn : fraud.firewallOff,
+          policy.version,
+        ],
+      }))}
+    />
+  )
+}
+
+interface CreateProps {
+  readonly visit: AppVisit
+  readonly errors: FormErrors
+}
+
+export function CreatePolicy({ visit, errors }: CreateProps) {
+  const { base, texts, call } = visit
+  const error = errors.of('name')
+  return (
+    <Card title={texts.fraud.create} class="form-card">
+      <Form visit={visit} action={`${base}/fraud`}>
+        <Field
+          id="name"
+          name="name"
+          label={texts.fraud.name}
+          value={call.form.get('name') ?? ''}
+          maxLength={200}
+          required
+          {...(error ? { error } : {})}
+        />
+        <div class="buttons">
+          <Button>{texts.fraud.create}</Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+/** For people who may look but not change. */
+export function PolicyText({ visit, policy }: { readonly visit: AppVisit; readonly policy: Policy }) {
+  const { fraud } = visit.texts
+  const { firewall, rules } = policy
+  const lists = ['allowedCountries', 'blockedCountries', 'allowedAddresses', 'blockedAddresses'] as const
+  return (
+    <>
+      <Card title={fraud.rules}>
+        {rules.length === 0 && <p class="muted">{visit.texts.frame.none}</p>}
+        <ol class="rule-texts">
+          {rules.map((rule) => (
+            <li>
+              <bdi>{ruleText(visit, rule)}</bdi>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <Card title={fraud.firewall}>
+        <KeyValue
+          rows={[
+            ...lists.map((name) => [fraud[name], shortText(firewall[name].join(' '), 200) ?? '–'] as const),
+            [fraud.maxRiskScore, firewall.maxRiskScore ?? '–'],
+            [
+              fraud.matchCardCountry,
+              firewall.matchCardCountry ? visit.texts.frame.yes : visit.texts.frame.no,
+            ],
+            [fraud.whenUnavailable, firewall.whenUnavailable === 'Accept' ? fraud.accept : fraud.reject],
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+interface VersionsProps {
+  readonly visit: AppVisit
+  /** Newest first. */
+  readonly versions: readonly PolicyVersion[]
+}
+
+export function VersionTable({ visit, versions }: VersionsProps) {
+  const { fraud } = visit.texts
+  return (
+    <Table
+      caption={fraud.versions}
+      columns={[
+        { label: fraud.version, end: true },
+        { label: fraud.time },
+        { label: fraud.who },
+        { label: fraud.change },
+      ]}
+      rows={versions.map((version, place) => ({
+        cells: [
+          version.version,
+          <Time visit={visit} time={version.changedTime} style="second" />,
+          <bdi>{shortText(version.changedName ?? undefined, NAME_SHOWN) ?? fraud.unknownAuthor}</bdi>,
+          <VersionChanges visit={visit} version={version} before={versions[place + 1]} />,
+        ],
+      }))}
+    />
+  )
+}
+
+interface VersionChangesProps {
+  readonly visit: AppVisit
+  readonly version: PolicyVersion
+  readonly before: PolicyVersion | undefined
+}
+
+function VersionChanges({ visit, version, before }: VersionChangesProps) {
+  const { fraud } = visit.texts
+  if (version.change === 'Created') return <>{fraud.created}</>
+  const changes = before ? changesText(visit, before, version) : []
+  return (
+    <ul class="explained">
+      {(changes.length > 0 ? changes : before ? [fraud.sameContent] : ['…']).map((text) => (
+        <li>
+          <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

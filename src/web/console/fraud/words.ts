@@ -1,0 +1,97 @@
+import { MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
+import { isCounted } from '../../../fraud/rules.ts'
+import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
+import { findProfile } from '../../../merchants/app.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { AppVisit } from '../frame/visit.ts'
+
+export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
+
+export const policyName = ({ name }: Pick<Policy, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
+
+export const profileName = ({ app }: AppVisit, profileId: number): string =>
+  shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? String(profileId)
+
+const MOST_NAMED = 5
+
+export function profilesText(visit: AppVisit, profiles: readonly number[] | null): string {
+  if (!profiles || profiles.length === 0) return visit.texts.fraud.allProviders
+  const names = profiles.slice(0, MOST_NAMED).map((profileId) => profileName(visit, profileId))
+  return profiles.length > MOST_NAMED ? `${names.join(', ')} …` : names.join(', ')
+}
+
+/** "If total amount over the last 7 days exceeds 500 in EUR on all providers, then reject the payment." */
+export function ruleText(visit: AppVisit, rule: Rule): string {
+  const { fraud } = visit.texts
+  const measure = fraud.measures[rule.measure]
+  const measured = isCounted(rule) ? `${measure} ${windowText(visit, rule)}` : measure
+  const limit = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 }).format(
+    rule.threshold,
+  )
+  const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(visit, rule.profiles))
+  return fraud.sentence(measured, limit, scope, fraud.actions[rule.action])
+}
+
+/** "Rule 1: number of payments over the last day: 6; at most 5." */
+export function checkText(visit: AppVisit, check: ExplainedCheck): string {
+  const { fraud } = visit.texts
+  const { name, rule, seen, limit, period, periodCount } = check
+  const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
+  const window = period && periodCount ? ` ${windowText(visit, { period, periodCount })}` : ''
+  const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
+  return `${sourceText(visit, rule)}: ${names[name] ?? name}${window}: ${seen ?? fraud.unknown}; ${most}.`
+}
+
+export const sourceText = ({ texts: { fraud } }: AppVisit, rule: number | null): string =>
+  rule === null ? fraud.firewall : fraud.rule(rule)
+
+type Window = Pick<Rule, 'period' | 'periodCount'>
+
+const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Window): string =>
+  periodCount === 1 ? fraud.windowOne[period] : fraud.windowText(periodCount, fraud.periods[period])
+
+/** Differences between a version and the one before it. */
+export function changesText(visit: AppVisit, before: Policy, after: Policy): string[] {
+  const { fraud } = visit.texts
+  const [old, fresh] = [before.rules, after.rules].map((rules) => rules.map((rule) => fullText(visit, rule)))
+  const added = missingFrom(old ?? [], fresh ?? [])
+  const removed = missingFrom(fresh ?? [], old ?? [])
+  const isMoved = added.length + removed.length === 0 && old?.join('\n') !== fresh?.join('\n')
+  const fields = firewallChanges(before, after)
+  return [
+    ...(before.name === after.name ? [] : [fraud.renamed(policyName(before), policyName(after))]),
+    ...added.map(fraud.ruleAdded),
+    ...removed.map(fraud.ruleRemoved),
+    ...(isMoved ? [fraud.rulesMoved] : []),
+    ...(fields.length > 0 ? [fraud.firewallChanged(fields.map((name) => fraud[name]).join(', '))] : []),
+  ]
+}
+
+const fullText = (visit: AppVisit, rule: Rule): string => {
+  const message = shortText(rule.message ?? undefined, NAME_SHOWN)
+  return message ? `${ruleText(visit, rule)} ${visit.texts.fraud.say(message)}` : ruleText(visit, rule)
+}
+
+function missingFrom(known: readonly string[], texts: readonly string[]): string[] {
+  const left = [...known]
+  return texts.filter((text) => {
+    const place = left.indexOf(text)
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+}
+
+const FIREWALL_NAMES = Object.keys(NO_FIREWALL) as (keyof typeof NO_FIREWALL)[]
+
+const firewallChanges = (before: Policy, after: Policy) =>
+  FIREWALL_NAMES.filter(
+    (name) => JSON.stringify(before.firewall[name]) !== JSON.stringify(after.firewall[name]),
+  )
+
+export const hasFirewall = ({ firewall }: Policy): boolean =>
+  FIREWALL_NAMES.some(
+    (name) =>
+      name !== 'message' &&
+      name !== 'whenUnavailable' &&
+      JSON.stringify(firewall[name]) !== JSON.stringify(NO_FIREWALL[name]),
+  )

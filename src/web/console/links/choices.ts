@@ -1,0 +1,25 @@
+import { CURRENCIES } from '../../../base/currencies.ts'
+import { findAdapter, type Profile, takesCurrency } from '../../../merchants/app.ts'
+import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import type { AppVisit } from '../frame/visit.ts'
+
+/** What a new link may ask for, from the active profiles of the app. */
+export interface LinkChoices {
+  /** The default currencies of the profiles come first. */
+  readonly currencies: readonly string[]
+  readonly profiles: readonly Profile[]
+  readonly methods: readonly MethodKind[]
+}
+
+export function choicesOf({ ctx, app }: AppVisit): LinkChoices {
+  const profiles = app.profiles.filter((profile) => profile.isActive && findAdapter(ctx, profile))
+  const usual = [...new Set(profiles.map(({ currency }) => currency))]
+  const others = [...CURRENCIES.keys()].sort()
+  const isTaken = (currency: string): boolean =>
+    profiles.some((profile) => takesCurrency(ctx, profile, currency))
+  return {
+    currencies: [...new Set([...usual, ...others])].filter(isTaken),
+    profiles,
+    methods: METHOD_KINDS.filter((kind) => profiles.some(({ methods }) => methods.includes(kind))),
+  }
+}

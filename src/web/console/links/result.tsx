@@ -1,0 +1,101 @@
+import { LinkButton } from '../../kit/html/controls.tsx'
+import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
+import { MoneyText, moneyText } from '../../kit/format/money.tsx'
+import { Qr } from '../../kit/html/qr.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { isPayable, paymentLink } from '../../../payments/view.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { GetButton } from '../parts/forms.tsx'
+import { StateBadge } from '../parts/state.tsx'
+import { CopyText } from '../parts/text.tsx'
+import { Time, timeIn } from '../parts/time.tsx'
+
+/** The link, ready to be sent, shown or opened. */
+export function LinkResult({ visit, payment }: { readonly visit: AppVisit; readonly payment: Payment }) {
+  const { ctx, app, texts, base, language } = visit
+  const { links } = texts
+  const url = paymentLink(ctx, payment)
+  const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
+  const { expirationTime } = payment
+  return (
+    <div class="link-result">
+      <div class="stack">
+        <Card>
+          <KeyValue
+            rows={[
+              [
+                links.amount,
+                <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />,
+              ],
+              description ? [links.description, <bdi>{description}</bdi>] : undefined,
+              [links.state, <StateBadge texts={texts} state={payment.state} />],
+              expirationTime ? [links.until, <Time visit={visit} time={expirationTime} />] : undefined,
+              [
+                links.payment,
+                <a href={`${base}/payments/${payment.paymentId}`}>{String(payment.paymentId)}</a>,
+              ],
+            ]}
+          />
+          {isPayable(ctx, app, payment) ? (
+            <Sending visit={visit} payment={payment} url={url} />
+          ) : (
+            <Notice kind="info" title={links.ended} />
+          )}
+          <div class="buttons">
+            <GetButton href={`${base}/links/new`}>{links.another}</GetButton>
+          </div>
+        </Card>
+      </div>
+      {isPayable(ctx, app, payment) && (
+        <Card class="link-qr">
+          <Qr text={url} label={links.qr} />
+          <p class="hint">{links.qrHint}</p>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+interface SendingProps {
+  readonly visit: AppVisit
+  readonly payment: Payment
+  readonly url: string
+}
+
+function Sending({ visit, payment, url }: SendingProps) {
+  const { app, texts, language } = visit
+  const { links } = texts
+  const { expirationTime } = payment
+  const mail = links.mailBody({
+    merchant: app.friendlyName,
+    amount: moneyText(language, payment.amountMinor, payment.currency),
+    description: shortText(payment.details.description, DESCRIPTION_SHOWN) ?? '',
+    url,
+    until: expirationTime ? timeIn(visit, expirationTime, 'second') : '',
+  })
+  return (
+    <>
+      <div class="field">
+        <span class="label">{links.url}</span>
+        <CopyText visit={visit} text={url} label={links.url} />
+      </div>
+      <div class="buttons">
+        <LinkButton href={url}>{links.open}</LinkButton>
+      </div>
+      <div class="field">
+        <label for="mail">{links.mail}</label>
+        <div class="input">
+          <textarea id="mail" rows={9} readonly>
+            {mail}
+          </textarea>
+        </div>
+      </div>
+      <div class="buttons">
+        <button class="button quiet" type="button" data-copy={mail} hidden>
+          {links.copyMail}
+        </button>
+      </div>
+    </>
+  )
+}

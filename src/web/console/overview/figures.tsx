@@ -1,0 +1,206 @@
+import type { Kpi, Overview } from '../../../insights/overview.ts'
+import { Card } from '../../kit/html/layout.tsx'
+import { moneyText } from '../../kit/format/money.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { numberText, percentText } from '../parts/numbers.ts'
+import { Table } from '../parts/table.tsx'
+import { reasonText } from '../payment/words.ts'
+import { troubleText } from '../routing/words.ts'
+import { SeriesChart } from './chart.tsx'
+
+interface FiguresProps {
+  readonly visit: AppVisit
+  readonly figures: Overview
+}
+
+export function Figures({ visit, figures }: FiguresProps) {
+  const { overview } = visit.texts
+  return (
+    <>
+      <Tiles visit={visit} figures={figures} />
+      <Money visit={visit} figures={figures} />
+      <Card title={overview.series}>
+        <SeriesChart visit={visit} series={figures.series} />
+      </Card>
+      <div class="columns">
+        <Funnel visit={visit} figures={figures} />
+        <Reasons visit={visit} figures={figures} />
+      </div>
+      <Providers visit={visit} figures={figures} />
+    </>
+  )
+}
+
+type Count = 'capturedCount' | 'declinedCount' | 'heldCount' | 'refundedCount' | 'fraudBlockedCount'
+
+function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
+  const { overview } = visit.texts
+  const counts: readonly [Count, string, string][] = [
+    ['capturedCount', overview.captured, 'state:captured'],
+    ['declinedCount', overview.declined, 'state:failed'],
+    ['heldCount', overview.held, ''],
+    ['refundedCount', overview.refunded, 'state:refunded'],
+    ['fraudBlockedCount', overview.blocked, ''],
+  ]
+  return (
+    <dl class="tiles">
+      <div class="tile">
+        <dt>{overview.approval}</dt>
+        <dd>
+          <b>{percentText(visit, kpi.approvalRate)}</b>
+          <Points visit={visit} now={kpi} before={previousKpi} />
+        </dd>
+      </div>
+      {counts.map(([name, label, query]) => (
+        <div class="tile">
+          <dt>{label}</dt>
+          <dd>
+            {query ? (
+              <a href={`${visit.base}/payments?q=${encodeURIComponent(query)}`}>
+                <b>{numberText(visit, kpi[name])}</b>
+              </a>
+            ) : (
+              <b>{numberText(visit, kpi[name])}</b>
+            )}
+            <Change visit={visit} now={kpi[name]} before={previousKpi[name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Points({ visit, now, before }: { visit: AppVisit; now: Kpi; before: Kpi }) {
+  const { overview } = visit.texts
+  if (now.approvalRate === null || before.approvalRate === null) return null
+  const points = Math.round((now.approvalRate - before.approvalRate) * 1000) / 10
+  return <Delta visit={visit} change={points} text={overview.points(String(Math.abs(points)))} />
+}
+
+function Change({ visit, now, before }: { visit: AppVisit; now: number; before: number }) {
+  if (before === 0) return null
+  const change = (now - before) / before
+  return <Delta visit={visit} change={change} text={percentText(visit, Math.abs(change))} />
+}
+
+/** An arrow for the eye, words for a screen reader. */
+function Delta({ visit, change, text }: { visit: AppVisit; change: number; text: string }) {
+  const { overview } = visit.texts
+  const words = change === 0 ? overview.same : change > 0 ? overview.up(text) : overview.down(text)
+  return (
+    <small class="muted">
+      <span aria-hidden="true">{`${change === 0 ? '=' : change > 0 ? '▲' : '▼'} ${text}`}</span>
+      <span class="visually-hidden">{`${words}, ${overview.comparedWith}`}</span>
+    </small>
+  )
+}
+
+function Money({ visit, figures: { currencies } }: FiguresProps) {
+  const { overview, frame } = visit.texts
+  return (
+    <Card title={overview.money}>
+      <p class="muted small">{overview.moneyHint}</p>
+      {currencies.length === 0 ? (
+        <p class="muted">{frame.none}</p>
+      ) : (
+        <Table
+          caption={overview.money}
+          columns={[
+            { label: overview.currency },
+            { label: overview.volume, end: true },
+            { label: overview.refunded, end: true },
+            { label: overview.fees, end: true },
+          ]}
+          rows={currencies.map(({ currency, capturedMinor, refundedMinor, feeMinor }) => ({
+            cells: [
+              currency,
+              ...[capturedMinor, refundedMinor, feeMinor].map((minor) => (
+                <span class="money">{moneyText(visit.language, minor, currency)}</span>
+              )),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Funnel({ visit, figures: { funnel } }: FiguresProps) {
+  const { overview } = visit.texts
+  const names = ['created', 'opened', 'method', 'submitted', 'paid'] as const
+  const steps = names.map((name) => ({ label: overview[name], count: funnel[name] }))
+  return (
+    <Card title={overview.funnel}>
+      <p class="muted small">{overview.funnelHint}</p>
+      <ol class="funnel">
+        {steps.map(({ label, count }) => (
+          <li>
+            <span>{label}</span>
+            <b>{numberText(visit, count)}</b>
+            <meter min={0} max={Math.max(1, funnel.created)} value={count} aria-label={label} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function Reasons({ visit, figures: { reasons } }: FiguresProps) {
+  const { overview } = visit.texts
+  return (
+    <Card title={overview.reasons}>
+      {reasons.length === 0 ? (
+        <p class="muted">{overview.noReasons}</p>
+      ) : (
+        <ul class="reasons">
+          {reasons.slice(0, 10).map(({ reason, count }) => (
+            <li>
+              <bdi>{reasonText(visit.texts, reason)}</bdi> <b>{numberText(visit, count)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
+  const { overview } = visit.texts
+  const { app, language, base } = visit
+  if (providers.length === 0) return null
+  const profileOf = (profileId: number) => app.profiles.find((profile) => profile.profileId === profileId)
+  const latencyOf = (profileId: number) => latencies.find((one) => one.profileId === profileId)?.p95Ms
+  return (
+    <Card title={overview.providers}>
+      <Table
+        caption={overview.providers}
+        columns={[
+          { label: overview.provider },
+          { label: overview.payments, end: true },
+          { label: overview.volume, end: true },
+          { label: overview.approvalRate, end: true },
+          { label: overview.latency, end: true },
+          { label: overview.fees, end: true },
+          { label: overview.health },
+        ]}
+        rows={providers.map((sum) => {
+          const profile = profileOf(sum.profileId)
+          const p95 = latencyOf(sum.profileId)
+          return {
+            cells: [
+              <a href={`${base}/providers/${sum.profileId}`}>
+                <bdi>{profile?.name ?? String(sum.profileId)}</bdi>
+              </a>,
+              numberText(visit, sum.payments),
+              <span class="money">{moneyText(language, sum.capturedMinor, sum.currency)}</span>,
+              percentText(visit, sum.approvalRate),
+              p95 === undefined ? '–' : overview.milliseconds(numberText(visit, p95)),
+              <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
+              <bdi>{profile?.trouble ? troubleText(visit, profile.trouble.says) : overview.healthy}</bdi>,
+            ],
+          }
+        })}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,36 @@
+import { DAY } from '../../../base/clock.ts'
+import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../../base/time/zone.ts'
+import type { Period } from '../../../insights/period.ts'
+
+export const RANGES = ['today', '7d', '30d'] as const
+type RangeName = (typeof RANGES)[number] | 'custom'
+
+export interface ChosenRange extends Period {
+  readonly range: RangeName
+}
+
+interface Query {
+  readonly range?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Days of a range, today included. */
+const DAYS: Readonly<Record<(typeof RANGES)[number], number>> = { today: 1, '7d': 7, '30d': 30 }
+const MOST_DAYS = 400
+
+const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
+  (RANGES as readonly (string | undefined)[]).includes(text)
+
+/** The period of the address, in days of the person's time zone. What makes no sense is seven days. */
+export function readRange({ range, from, to }: Query, now: Date, timeZone: string): ChosenRange {
+  const today = startOf(wallTime(now, timeZone), 'day')
+  const dayAfter = (days: number) => instantOf(new Date(today.getTime() + days * DAY), timeZone)
+  const [first, last] = [midnightOf(from, timeZone), midnightOf(to, timeZone)]
+  if (range === 'custom' && first && last && first <= last) {
+    const end = dayEnd(last, timeZone)
+    if (end.getTime() - first.getTime() <= MOST_DAYS * DAY) return { range, from: first, to: end }
+  }
+  const chosen = isRange(range) ? range : '7d'
+  return { range: chosen, from: dayAfter(1 - DAYS[chosen]), to: dayAfter(1) }
+}

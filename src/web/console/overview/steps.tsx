@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../kit/html/icons.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { GetButton } from '../parts/forms.tsx'
+import { CopyText } from '../parts/text.tsx'
+import { PROTECT } from '../profile/protect.tsx'
+
+/** What has been tried in the app so far. */
+export interface SetupProgress {
+  readonly hasPayment: boolean
+  readonly hasWebhook: boolean
+  readonly hasProvider: boolean
+  readonly hasRefund: boolean
+  readonly hasDecline: boolean
+}
+
+export const isComplete = (progress: SetupProgress): boolean => Object.values(progress).every(Boolean)
+
+const LISTEN = 'tender listen --forward-to localhost:3000/hooks'
+
+/** The way from an empty app to the first customer. Shown instead of figures while there are none. */
+export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: SetupProgress }) {
+  const { texts, base, app } = visit
+  const { overview } = texts
+  const { steps } = overview
+  const { hasPayment, hasWebhook, hasProvider, hasRefund, hasDecline } = progress
+  return (
+    <Card title={overview.setup}>
+      {!visit.person.hasSecondFactor && (
+        <p>
+          {overview.protect} <a href={PROTECT}>{overview.protectLink}</a>
+        </p>
+      )}
+      <p class="muted">{overview.setupIntro}</p>
+      <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
+        <Step visit={visit} isDone={hasPayment} title={steps.pay}>
+          <p>{steps.payBody}</p>
+          {app.isSandbox && visit.can('PaymentWrite') && (
+            <form method="post" action={`${base}/overview/test-payment`} target="_blank" rel="noopener">
+              <input type="hidden" name="form" value={visit.formId} />
+              <button class="button primary" type="submit">
+                {steps.payButton}
+              </button>
+            </form>
+          )}
+        </Step>
+        <Step visit={visit} isDone={hasWebhook} title={steps.webhook}>
+          <p>{steps.webhookBody}</p>
+          {visit.can('AppSettingWrite') && (
+            <GetButton href={`${base}/developers/webhooks`}>{steps.webhookButton}</GetButton>
+          )}
+          <p class="muted">
+            {steps.webhookListen} <CopyText visit={visit} text={LISTEN} label={steps.webhook} />
+          </p>
+        </Step>
+        <Step visit={visit} isDone={hasProvider} title={steps.provider}>
+          <p>{steps.providerBody}</p>
+          {visit.can('PaymentProfileWrite') && (
+            <GetButton href={`${base}/providers/add`}>{steps.providerButton}</GetButton>
+          )}
+        </Step>
+        <Step visit={visit} isDone={hasWebhook && hasRefund && hasDecline} title={steps.live}>
+          <p>{steps.liveBody}</p>
+          <ul class="checklist">
+            <Check isDone={hasWebhook}>{steps.liveWebhook}</Check>
+            <li>
+              <Icon name="info" /> {steps.liveSignature}{' '}
+              {visit.can('DeveloperRead') && (
+                <a href={`${base}/developers/webhooks`}>{steps.liveSignatureLink}</a>
+              )}
+            </li>
+            <Check isDone={hasRefund}>{steps.liveRefund}</Check>
+            <Check isDone={hasDecline}>{steps.liveDecline}</Check>
+          </ul>
+        </Step>
+      </ol>
+    </Card>
+  )
+}
+
+interface StepProps {
+  readonly visit: AppVisit
+  readonly isDone: boolean
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+function Step({ visit, isDone, title, children }: StepProps) {
+  const { overview } = visit.texts
+  return (
+    <li class={isDone ? 'done' : undefined}>
+      <h3>
+        {isDone && <Icon name="check" />}
+        {title} <small class="muted">{isDone ? overview.done : overview.open}</small>
+      </h3>
+      {children}
+    </li>
+  )
+}
+
+const Check = ({ isDone, children }: { isDone: boolean; children: ComponentChildren }) => (
+  <li>
+    <Icon name={isDone ? 'check' : 'minus'} /> {children}
+  </li>
+)

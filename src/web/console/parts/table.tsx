@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../kit/html/icons.tsx'
+import type { Visit } from '../frame/visit.ts'
+
+export interface Column {
+  readonly label: string
+  /** Numbers and amounts are aligned at the end. */
+  readonly end?: boolean
+  /** The label is for screen readers only, as above a checkbox. */
+  readonly isQuiet?: boolean
+}
+
+export interface TableRow {
+  readonly cells: readonly ComponentChildren[]
+  /** The page of the row: one of its cells must be a link to it too, for keyboards and readers. */
+  readonly href?: string
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+}
+
+export interface TableProps {
+  /** Read by screen readers. */
+  readonly caption: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly TableRow[]
+  readonly id?: string
+}
+
+/** A table that scrolls sideways on a narrow screen. With script, a click on a row opens its page. */
+export function Table({ caption, columns, rows, id }: TableProps) {
+  const cellClass = (place: number) => (columns[place]?.end ? 'end' : undefined)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table" id={id} aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, isQuiet }, place) => (
+              <th scope="col" class={cellClass(place)}>
+                {isQuiet ? <span class="visually-hidden">{label}</span> : label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ cells, href, data }) => (
+            <tr data-href={href} {...data}>
+              {cells.map((cell, place) => (
+                <td class={cellClass(place)}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface EmptyProps {
+  readonly title: string
+  readonly children?: ComponentChildren
+}
+
+/** Instead of an empty table: what belongs here and how it comes. */
+export const EmptyState = ({ title, children }: EmptyProps) => (
+  <div class="empty">
+    <Icon name="search" />
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+)
+
+interface PagerProps {
+  readonly visit: Pick<Visit, 'texts' | 'call'>
+  /** The cursor of the next page; undefined on the last. */
+  readonly next: string | undefined
+}
+
+/** Links that keep the filter of the address and change its cursor. */
+export function Pager({ visit, next }: PagerProps) {
+  const { call, texts } = visit
+  const isFirst = call.query.cursor === undefined
+  if (isFirst && next === undefined) return null
+  return (
+    <nav class="pager" aria-label={texts.frame.next}>
+      {!isFirst && <a href={withQuery(call.path, { cursor: undefined })}>{texts.frame.previous}</a>}
+      {next !== undefined && (
+        <a href={withQuery(call.path, { cursor: next })} rel="next">
+          {texts.frame.next}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** The address with other values of these parameters; undefined removes one. */
+export function withQuery(path: string, changes: Readonly<Record<string, string | undefined>>): string {
+  const [base = '', query = ''] = path.split('?')
+  const parameters = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) parameters.delete(name)
+    else parameters.set(name, value)
+  }
+  const text = parameters.toString()
+  return text ? `${base}?${text}` : base
+}

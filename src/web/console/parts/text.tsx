@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../kit/html/icons.tsx'
+import type { Visit } from '../frame/visit.ts'
+
+interface CopyProps {
+  readonly visit: Pick<Visit, 'texts'>
+  readonly text: string
+  /** What is copied, for screen readers. */
+  readonly label: string
+  readonly children?: ComponentChildren
+}
+
+/** An id or address with a button that copies it. Without script it is text to select. */
+export const CopyText = ({ visit, text, label, children }: CopyProps) => (
+  <span class="copy">
+    <code>{children ?? text}</code>
+    <button class="copy-button" type="button" data-copy={text} hidden>
+      <span class="visually-hidden">{`${visit.texts.frame.copy}: ${label}`}</span>
+      <Icon name="copy" />
+    </button>
+  </span>
+)
+
+/** JSON as text, formatted. */
+export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section class="json" aria-label={label} tabIndex={0}>
+    <pre>{JSON.stringify(value, null, 2)}</pre>
+  </section>
+)
+
+export interface TabLink {
+  readonly label: string
+  readonly href: string
+  readonly isCurrent: boolean
+}
+
+/** Tabs are links: each has its own address. */
+export const Tabs = ({ tabs, label }: { readonly tabs: readonly TabLink[]; readonly label: string }) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map((tab) => (
+      <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
+        {tab.label}
+      </a>
+    ))}
+  </nav>
+)

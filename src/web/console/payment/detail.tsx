@@ -1,0 +1,174 @@
+import { findProfile } from '../../../merchants/app.ts'
+import { Notice } from '../../kit/html/layout.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { AskButton, PostButton } from '../parts/forms.tsx'
+import { StateBadge } from '../parts/state.tsx'
+import { CopyText } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
+import { FactsCard } from './facts.tsx'
+import type { LoadedPayment } from './load.ts'
+import { Dispute, Tables } from './tables.tsx'
+import { TimelineCard } from './timeline.tsx'
+import { customerName, methodName, saidText } from './words.ts'
+
+interface Props {
+  readonly visit: AppVisit
+  readonly payment: Payment
+}
+
+/** Script replaces what is marked `data-live-part` when the payment changes. */
+export const Heading = ({ visit, payment }: Props) => (
+  <span class="payment-head" data-live-part="state">
+    <MoneyText language={visit.language} minor={payment.amountMinor} currency={payment.currency} />{' '}
+    <StateBadge texts={visit.texts} state={payment.state} />
+  </span>
+)
+
+/** Present actions first; those that are never allowed to the role are left out. */
+export function Actions({ visit, payment, canRecheck }: Props & { readonly canRecheck: boolean }) {
+  const { actions, unavailable } = visit.texts.payment
+  const url = `${visit.base}/payments/${payment.paymentId}`
+  const ask = (action: AskedAction, shortcut?: string) => {
+    const reason = reasonAgainst(visit, payment, action)
+    if (!mayAct(visit, action)) return null
+    // What the payment has left behind, or not reached, is only noise. Refund is always explained.
+    if (reason !== undefined && action !== 'refund') return null
+    return (
+      <AskButton
+        href={`${url}/${action}`}
+        disabled={reason}
+        kind={action === 'release' || action === 'capture' ? 'primary' : 'quiet'}
+        {...(shortcut ? { shortcut } : {})}
+      >
+        {actions[action]}
+      </AskButton>
+    )
+  }
+  return (
+    <div class="actions" data-live-part="actions">
+      {ask('release', 'a')}
+      {ask('capture', 'c')}
+      {ask('refund', 'r')}
+      {ask('cancel')}
+      {mayAct(visit, 'recheck') &&
+        (canRecheck ? (
+          <PostButton visit={visit} action={`${url}/recheck`}>
+            {actions.recheck}
+          </PostButton>
+        ) : (
+          <button class="button quiet" type="button" disabled title={unavailable.recheck}>
+            {actions.recheck}
+          </button>
+        ))}
+      <More visit={visit} payment={payment} />
+    </div>
+  )
+}
+
+/** Why the action is not possible now. */
+function reasonAgainst(visit: AppVisit, payment: Payment, action: AskedAction): string | undefined {
+  const { unavailable } = visit.texts.payment
+  if (action === 'refund' && hasNoLimit(visit, payment)) return unavailable.refundRole
+  if (isPossible(visit, payment, action)) return undefined
+  if (action === 'capture' || action === 'cancel') return unavailable[action]
+  if (action !== 'refund') return ''
+  if (payment.capturedMinor === 0n) return unavailable.refund
+  if (payment.state === 'Captured') return unavailable.refundProvider
+  return refundableMinor(payment) === 0n ? unavailable.refundDone : unavailable.refund
+}
+
+function More({ visit, payment }: Props) {
+  const { texts, base, ctx } = visit
+  const { actions } = texts.payment
+  const path = `${base}/payments/${payment.paymentId}`
+  const marks = (['mark-disputed', 'mark-refunded'] as const).filter(
+    (action) => mayAct(visit, action) && isPossible(visit, payment, action),
+  )
+  return (
+    <details class="more" id="more">
+      <summary class="button quiet">{texts.frame.more}</summary>
+      <div class="more-menu">
+        {marks.map((action) => (
+          <AskButton href={`${path}/${action}`}>{actions[action]}</AskButton>
+        ))}
+        {mayAct(visit, 'resend') && (
+          <PostButton visit={visit} action={`${path}/resend`}>
+            {actions.resend}
+          </PostButton>
+        )}
+        <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
+          {actions.copyLink}
+        </button>
+      </div>
+    </details>
+  )
+}
+
+/** Everything about the payment, in the order of use. */
+export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: LoadedPayment }) {
+  const { payment } = page
+  const disputes = payment.payInfo?.disputes ?? []
+  return (
+    <div class="payment" data-live-part="body">
+      <Summary visit={visit} payment={payment} />
+      <Problems visit={visit} payment={payment} />
+      {disputes.map((dispute) => (
+        <Dispute visit={visit} page={page} dispute={dispute} />
+      ))}
+      <div class="payment-columns">
+        <TimelineCard visit={visit} page={page} />
+        <FactsCard visit={visit} page={page} />
+      </div>
+      <Tables visit={visit} page={page} />
+    </div>
+  )
+}
+
+function Summary({ visit, payment }: Props) {
+  const { texts, app } = visit
+  const says = texts.payment
+  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  const facts = [customerName(payment), methodName(texts, payment), shortText(profile?.name, NAME_SHOWN)]
+  const order = shortText(payment.details.orderId, NAME_SHOWN)
+  return (
+    <div class="summary">
+      <p class="summary-line">
+        {order && <bdi>{says.order(order)}</bdi>}
+        <span>
+          <span class="muted">{says.reference} </span>
+          <CopyText visit={visit} text={payment.referenceId} label={says.reference}>
+            <bdi>{shortText(payment.referenceId, NAME_SHOWN)}</bdi>
+          </CopyText>
+        </span>
+        <span>
+          <span class="muted">{says.id} </span>
+          <CopyText visit={visit} text={String(payment.paymentId)} label={says.id} />
+        </span>
+      </p>
+      <p class="summary-line">
+        {facts.map((fact) => fact && <bdi>{fact}</bdi>)}
+        <Time visit={visit} time={payment.createdTime} style="second" />
+      </p>
+    </div>
+  )
+}
+
+/** Why it failed, or the last problem. */
+function Problems({ visit, payment }: Props) {
+  const { failure: title, lastError: lastTitle } = visit.texts.payment
+  const { failure, lastError } = payment
+  const message = failure?.message ?? lastError
+  const text = shortText(message ? saidText(visit.texts, message) : undefined, DESCRIPTION_SHOWN)
+  if (!text) return null
+  return (
+    <Notice kind="info" title={failure ? title : lastTitle}>
+      <p>
+        <bdi>{text}</bdi>
+      </p>
+    </Notice>
+  )
+}

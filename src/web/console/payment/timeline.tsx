@@ -1,0 +1,119 @@
+import type { TimelineItem } from '../../../payments/history/timeline.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { withQuery } from '../parts/table.tsx'
+import { Tabs } from '../parts/text.tsx'
+import { timeIn } from '../parts/time.tsx'
+import { ItemBody } from './items.tsx'
+import type { LoadedPayment } from './load.ts'
+import { offsetText } from './words.ts'
+
+/** The tabs, and the kinds of items that each shows. */
+const TABS = {
+  state: ['state', 'page', 'refund'],
+  provider: ['provider', 'refund', 'undo'],
+  webhook: ['webhook'],
+  fraud: ['fraud'],
+  api: ['api'],
+  people: ['person'],
+} as const satisfies Record<string, readonly TimelineItem['kind'][]>
+
+type Tab = keyof typeof TABS
+
+const isTab = (text: string | undefined): text is Tab => text !== undefined && Object.hasOwn(TABS, text)
+
+/** Details of older requests are left out: a page must stay small. */
+const MOST_OPENED = 30
+
+interface TimelineProps {
+  readonly visit: AppVisit
+  readonly page: LoadedPayment
+}
+
+/** What happened, in order. Each tab has an address. */
+export function TimelineCard({ visit, page }: TimelineProps) {
+  const { texts, call } = visit
+  const { payment, timeline } = page
+  const { kinds, ...says } = texts.payment
+  const chosen = isTab(call.query.show) ? call.query.show : undefined
+  const wanted: readonly string[] | undefined = chosen && TABS[chosen]
+  const items = timeline.items.filter(({ kind }) => wanted?.includes(kind) ?? true)
+  const tabs = (['all', ...Object.keys(TABS)] as ('all' | Tab)[]).map((tab) => ({
+    label: kinds[tab],
+    href: withQuery(call.path, { show: tab === 'all' ? undefined : tab, note: undefined }),
+    isCurrent: tab === (chosen ?? 'all'),
+  }))
+  return (
+    <section class="card timeline-card" aria-labelledby="timeline">
+      <h2 id="timeline">{says.timeline}</h2>
+      <Tabs tabs={tabs} label={says.filter} />
+      {timeline.isCut && <p class="muted small">{says.timelineCut}</p>}
+      {items.length === 0 ? (
+        <p class="muted">{says.timelineEmpty}</p>
+      ) : (
+        <ol class="timeline">
+          {items.map((item, place) => (
+            <Item
+              visit={visit}
+              payment={payment}
+              item={item}
+              isOpened={place >= items.length - MOST_OPENED}
+            />
+          ))}
+        </ol>
+      )}
+      <p class="muted small">{says.timelineKept}</p>
+    </section>
+  )
+}
+
+interface ItemProps {
+  readonly visit: AppVisit
+  readonly payment: Payment
+  readonly item: TimelineItem
+  /** Whether the details of the item are drawn. */
+  readonly isOpened: boolean
+}
+
+function Item({ item, ...rest }: ItemProps) {
+  const { visit, payment } = rest
+  const { kinds } = visit.texts.payment
+  const offset = item.time.getTime() - payment.createdTime.getTime()
+  return (
+    <li class={`item ${item.kind}`}>
+      <time datetime={item.time.toISOString()} title={timeIn(visit, item.time, 'second')}>
+        <bdi class="offset number" dir="ltr">
+          {offsetText(offset)}
+        </bdi>
+        <span class="clock number">{clockText(visit, item.time)}</span>
+      </time>
+      <span class="kind">{kinds[item.kind === 'person' ? 'people' : item.kind]}</span>
+      <div class="says">
+        <ItemBody item={item} {...rest} />
+      </div>
+    </li>
+  )
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** 14 Nov, 12:00:03; the full time is the title. */
+function clockText({ language, person }: AppVisit, time: Date): string {
+  const timeZone = person.timeZone ?? 'UTC'
+  const key = `${language.intl} ${timeZone}`
+  const known = formats.get(key)
+  const format =
+    known ??
+    new Intl.DateTimeFormat(language.intl, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      calendar: 'gregory',
+      timeZone,
+    })
+  formats.set(key, format)
+  return format.format(time)
+}

@@ -1,0 +1,86 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { readSaid } from '../../../payments/history/said.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import type { Visit } from '../frame/visit.ts'
+import type { ConsoleTexts } from '../texts/texts.ts'
+
+/** The parts of an order that pages show. It was validated when the payment was created. */
+export interface OrderShown {
+  readonly customer?: {
+    readonly customerId?: string
+    readonly firstName?: string | null
+    readonly lastName?: string | null
+    readonly email?: string | null
+  }
+  readonly amount?: { readonly items?: readonly ItemShown[] | null } | null
+  readonly items?: readonly ItemShown[] | null
+}
+
+interface ItemShown {
+  readonly name?: string | null
+  readonly amount?: number | string | null
+  readonly quantity?: number | string | null
+  readonly tax?: number | string | null
+  readonly sku?: string | null
+}
+
+export const orderOf = ({ details }: Pick<Payment, 'details'>): OrderShown =>
+  details.customerOrder as OrderShown
+
+/** The best known name of the customer. */
+export function customerName(payment: Payment): string | undefined {
+  const { customer } = orderOf(payment)
+  const full = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ')
+  const { payer } = payment.payInfo ?? {}
+  const name = full || payer?.fullName || customer?.email || payer?.email || payment.customerId
+  return shortText(name || undefined, NAME_SHOWN)
+}
+
+/** Visa •••• 4242 */
+export function methodName(texts: ConsoleTexts, { payInfo, method }: Payment): string | undefined {
+  const { methods } = texts.payment
+  const { brand, last4 } = payInfo?.card ?? {}
+  if (last4) return `${brand ?? methods.CreditCard} •••• ${last4}`
+  return method ? methods[method] : undefined
+}
+
+/** An amount of the payment, for use in a sentence. */
+export const amountText = (
+  { language }: Pick<Visit, 'language'>,
+  minor: bigint,
+  { currency }: Pick<Payment, 'currency'>,
+): string => moneyInText(language, minor, currency)
+
+/** How long after the creation: +0.004 s, +41.2 s, +12 min, +5 h, +2 d. Units are those of the SI. */
+export function offsetText(ms: number): string {
+  const from = Math.max(0, ms)
+  if (from < 10 * SECOND) return `+${(from / SECOND).toFixed(3)} s`
+  if (from < 100 * SECOND) return `+${(from / SECOND).toFixed(1)} s`
+  if (from < 2 * HOUR) return `+${Math.floor(from / MINUTE)} min`
+  if (from < 2 * DAY) return `+${Math.floor(from / HOUR)} h`
+  return `+${Math.floor(from / DAY)} d`
+}
+
+/** Stored JSON on several lines; another text as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** A sentence that the service has stored, in the language of the page. Texts of others stay as they are. */
+export function saidText({ said }: ConsoleTexts, text: string): string {
+  const found = readSaid(text)
+  if (!found) return text
+  const sentences: Readonly<Record<string, string>> = said[found.kind]
+  const sentence = sentences[found.code] ?? text
+  return found.kind === 'notDone' && found.detail ? `${sentence} (${found.detail})` : sentence
+}
+
+/** A decline reason or a failure code as words. */
+export const reasonText = ({ said }: ConsoleTexts, reason: string): string =>
+  said.reasons[reason] ?? reason.replaceAll(/[-_]/g, ' ')

@@ -1,0 +1,53 @@
+import { type Queryable, sql } from '../../../db/database.ts'
+
+export interface SavedView {
+  readonly name: string
+  /** Of the address: `state=Failed&columns=id`. */
+  readonly query: string
+}
+
+/** Of one person and one app. */
+export interface ViewOwner {
+  readonly personId: string
+  readonly appId: string
+}
+
+const MOST_VIEWS = 30
+
+const LIST = sql<SavedView>(
+  'console.views',
+  `select name, query from saved_views where person_id = $1 and app_id = $2
+   order by name limit ${MOST_VIEWS}`,
+)
+
+export const listViews = (db: Queryable, { personId, appId }: ViewOwner): Promise<SavedView[]> =>
+  db.query(LIST, [personId, appId])
+
+const SAVE = sql<{ name: string }>(
+  'console.saveView',
+  `insert into saved_views (person_id, app_id, name, query, created_time)
+   select $1, $2, $3, $4, $5
+   where (select count(*) from saved_views v where v.person_id = $1 and v.app_id = $2 and v.name <> $3)
+     < ${MOST_VIEWS}
+   on conflict (person_id, app_id, name) do update set query = excluded.query
+   returning name`,
+)
+
+/** Replaces a view of the same name. False: the person has as many views as allowed. */
+export async function saveView(
+  db: Queryable,
+  { personId, appId }: ViewOwner,
+  { name, query }: SavedView,
+  now: Date,
+): Promise<boolean> {
+  return (await db.query(SAVE, [personId, appId, name, query, now])).length > 0
+}
+
+const REMOVE = sql<never>(
+  'console.removeView',
+  'delete from saved_views where person_id = $1 and app_id = $2 and name = $3',
+)
+
+export async function removeView(db: Queryable, { personId, appId }: ViewOwner, name: string): Promise<void> {
+  await db.query(REMOVE, [personId, appId, name])
+}

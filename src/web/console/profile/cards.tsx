@@ -1,0 +1,143 @@
+import type { ApiError } from '../../../base/errors.ts'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import type { Person } from '../../../people/person.ts'
+import type { Visit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/form-errors.ts'
+import { AskButton, Form, GetButton } from '../parts/forms.tsx'
+import { CONSOLE_LANGUAGES } from '../texts/languages.ts'
+
+interface CardOf {
+  readonly visit: Visit
+  readonly known: Person
+  /** Why the form of this card was refused. */
+  readonly problem: ApiError | undefined
+}
+
+/** UTC is not in the list of every version of the database. */
+const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+export function YouCard({ visit, known, problem }: CardOf) {
+  const { profile } = visit.texts
+  const wrong = errorsByField(problem)
+  const kept = (name: string, value: string | null) => visit.call.form.get(name) ?? value ?? ''
+  return (
+    <Card title={profile.you}>
+      <Form visit={visit} action="/console/profile">
+        <p class="muted">
+          <bdi>{known.email}</bdi>
+        </p>
+        <Field
+          id="name"
+          name="name"
+          label={profile.name}
+          autoComplete="name"
+          value={kept('name', known.name)}
+          required
+          {...wrong.at('name')}
+        />
+        <Select
+          id="theme"
+          name="theme"
+          label={profile.theme}
+          value={known.theme ?? ''}
+          options={[
+            { value: '', label: profile.themes.system },
+            { value: 'light', label: profile.themes.light },
+            { value: 'dark', label: profile.themes.dark },
+          ]}
+        />
+        <Select
+          id="language"
+          name="language"
+          label={profile.language}
+          value={known.language ?? ''}
+          options={[
+            { value: '', label: profile.browserLanguage },
+            ...CONSOLE_LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name })),
+          ]}
+        />
+        <Select
+          id="time-zone"
+          name="timeZone"
+          label={profile.timeZone}
+          value={known.timeZone ?? 'UTC'}
+          options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        />
+        <label class="check" for="shortcuts">
+          <input type="checkbox" id="shortcuts" name="shortcuts" value="yes" checked={known.hasShortcuts} />
+          <span>{profile.shortcuts}</span>
+        </label>
+        <div class="buttons">
+          <Button>{profile.save}</Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+export function PasswordCard({ visit, known, problem }: CardOf) {
+  const { profile } = visit.texts
+  const wrong = errorsByField(problem)
+  return (
+    <Card title={profile.password}>
+      <Form visit={visit} action="/console/profile/password">
+        {known.hasPassword ? (
+          <Field
+            id="current"
+            name="current"
+            type="password"
+            label={profile.current}
+            autoComplete="current-password"
+            required
+            ltr
+            {...wrong.at('code')}
+          />
+        ) : (
+          <p class="muted">{profile.noPassword}</p>
+        )}
+        <Field
+          id="new-password"
+          name="password"
+          type="password"
+          label={profile.newPassword}
+          hint={profile.newPasswordHint}
+          autoComplete="new-password"
+          required
+          ltr
+          {...wrong.at('password')}
+        />
+        <div class="buttons">
+          <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+interface SecondFactorProps {
+  readonly visit: Visit
+  readonly codesLeft: number
+}
+
+export function SecondFactorCard({ visit, codesLeft }: SecondFactorProps) {
+  const { profile } = visit.texts
+  const isOn = visit.person.hasSecondFactor
+  return (
+    <Card title={profile.second}>
+      <p>{isOn ? profile.secondOn(String(codesLeft)) : profile.secondOff}</p>
+      <div class="buttons">
+        {isOn ? (
+          <>
+            <AskButton href="/console/profile/second-factor/codes">{profile.renew}</AskButton>
+            <AskButton href="/console/profile/second-factor/off">{profile.turnOff}</AskButton>
+          </>
+        ) : (
+          <GetButton href="/console/profile/second-factor" kind="primary">
+            {profile.setUp}
+          </GetButton>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,72 @@
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
+import { drawScreen } from '../frame/shell.tsx'
+import type { Visit } from '../frame/visit.ts'
+import { GetButton } from '../parts/forms.tsx'
+
+/** The second step of the first set-up. */
+export const PROTECT = '/console/protect'
+
+const PROFILE = '/console/profile'
+
+/** Where a change of how a person signs in ends: in the profile, or in the set-up that it is a part of. */
+export const cameFrom = ({ call }: Visit): string =>
+  (call.form.get('from') ?? call.query.from) === 'protect' ? PROTECT : PROFILE
+
+/** Kept by the forms between, so that they come back. */
+export const fromOf = (visit: Visit): Readonly<Record<string, string>> =>
+  cameFrom(visit) === PROTECT ? { from: 'protect' } : {}
+
+/** The address of a page or form between, which knows where it came from. */
+export const withFrom = (visit: Visit, page: string): string =>
+  cameFrom(visit) === PROTECT ? `${page}?from=protect` : page
+
+/** Offers a passkey and a second factor. Both can be left out and are in the profile later. */
+export async function showProtect(visit: Visit): Promise<PageAnswer> {
+  const { ctx, texts, person } = visit
+  const { profile } = texts
+  const hasPasskey = (await listPasskeys(ctx, person.personId)).length > 0
+  const isProtected = hasPasskey || person.hasSecondFactor
+  return drawScreen(visit, {
+    name: 'profile',
+    title: profile.protectTitle,
+    children: (
+      <>
+        <p>{profile.protectIntro}</p>
+        <div class="columns">
+          <Card title={profile.protectPasskey}>
+            <p>{hasPasskey ? profile.protectHasPasskey : profile.passkeysIntro}</p>
+            <p class="muted small without-passkeys">{profile.needsScript}</p>
+            <div class="buttons with-passkeys">
+              <GetButton
+                href={`${PROFILE}/passkeys/new?from=protect`}
+                kind={isProtected ? 'quiet' : 'primary'}
+              >
+                {profile.addPasskey}
+              </GetButton>
+            </div>
+          </Card>
+          <Card title={profile.second}>
+            <p>{person.hasSecondFactor ? profile.protectHasSecond : profile.protectSecond}</p>
+            {!person.hasSecondFactor && (
+              <div class="buttons">
+                <GetButton
+                  href={`${PROFILE}/second-factor?from=protect`}
+                  kind={isProtected ? 'quiet' : 'primary'}
+                >
+                  {profile.setUp}
+                </GetButton>
+              </div>
+            )}
+          </Card>
+        </div>
+        <div class="buttons">
+          <GetButton href="/console/home" kind={isProtected ? 'primary' : 'quiet'}>
+            {isProtected ? profile.protectDone : profile.protectSkip}
+          </GetButton>
+        </div>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,131 @@
+import { findAdapter, type Profile } from '../../../merchants/app.ts'
+import { notReadyReason } from '../../../merchants/profiles/ready.ts'
+import type { Arrivals } from '../../../notifications/arrivals.ts'
+import { Icon } from '../../kit/html/icons.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
+import { MethodIcon } from '../../kit/html/methods.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { MethodKind } from '../../../providers/outcome.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { agoIn, Time } from '../parts/time.tsx'
+
+/** A problem as one sentence. Commands begin theirs with the verb: "must be …". */
+export const problemText = (label: string, message: string | undefined): string | undefined =>
+  message && /^[a-z]/.test(message) ? `${label} ${message}.` : message
+
+export const nameOf = ({ name }: Pick<Profile, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
+
+/** The provider's own name; its id where this installation no longer has it. */
+export const providerName = ({ ctx }: Pick<AppVisit, 'ctx'>, profile: Profile): string =>
+  findAdapter(ctx, profile)?.manifest.name ?? profile.provider
+
+export const Logo = ({ provider }: { readonly provider: string }) => (
+  <img class="provider-logo" src={`/assets/providers/${provider}.svg`} alt="" width={48} height={32} />
+)
+
+type Status = 'on' | 'off' | 'failing' | 'unready' | 'unavailable'
+const TONES: Readonly<Record<Status, string>> = {
+  on: 'green',
+  off: '',
+  failing: 'amber',
+  unready: 'amber',
+  unavailable: 'red',
+}
+
+function statusOf(visit: AppVisit, profile: Profile): Status {
+  if (!findAdapter(visit.ctx, profile)) return 'unavailable'
+  if (!profile.isActive) return 'off'
+  if (notReadyReason(visit.ctx, visit.app, profile) !== undefined) return 'unready'
+  return profile.trouble ? 'failing' : 'on'
+}
+
+interface ProfileProps {
+  readonly visit: AppVisit
+  readonly profile: Profile
+}
+
+export function StatusPill({ visit, profile }: ProfileProps) {
+  const status = statusOf(visit, profile)
+  return (
+    <span class={`pill ${TONES[status]}`} data-status={status}>
+      {visit.texts.providers[status]}
+    </span>
+  )
+}
+
+/** Why the provider cannot take payments yet, in the adapter's own words. */
+export function NotReady({ visit, profile }: ProfileProps) {
+  const says = findAdapter(visit.ctx, profile) && notReadyReason(visit.ctx, visit.app, profile)
+  if (says === undefined) return null
+  return (
+    <Notice kind="bad" title={visit.texts.providers.unreadyTitle}>
+      <p lang="en">{says}</p>
+    </Notice>
+  )
+}
+
+/** When a genuine notification arrived last: how long ago, and the time. */
+export function LastNotification({ visit, profile: { lastNotificationTime: time } }: ProfileProps) {
+  if (time === null) return <span class="muted">{visit.texts.providers.noNotification}</span>
+  const elapsedMs = visit.ctx.clock.now().getTime() - time.getTime()
+  return (
+    <>
+      {`${agoIn(visit.language, elapsedMs)}, `}
+      <Time visit={visit} time={time} />
+    </>
+  )
+}
+
+interface MethodListProps {
+  readonly visit: AppVisit
+  readonly methods: readonly MethodKind[]
+}
+
+export const MethodList = ({ visit, methods }: MethodListProps) => (
+  <ul class="method-list">
+    {methods.map((kind) => (
+      <li>
+        <MethodIcon kind={kind} />
+        {visit.texts.providers.methodNames[kind]}
+      </li>
+    ))}
+  </ul>
+)
+
+interface ArrivalsProps extends ProfileProps {
+  readonly arrivals: Arrivals
+  /** Where "Refresh" leads. */
+  readonly page: string
+}
+
+/** Whether notifications arrive. With script it is asked again until one has. */
+export function ArrivalStatus({ visit, profile, arrivals, page }: ArrivalsProps) {
+  const poll = `${visit.base}/providers/${profile.profileId}/arrivals?page=${encodeURIComponent(page)}`
+  return (
+    <div class="arrivals" role="status" data-poll={arrivals.hasVerified ? undefined : poll}>
+      <ArrivalText visit={visit} profile={profile} arrivals={arrivals} page={page} />
+    </div>
+  )
+}
+
+export function ArrivalText({ visit, profile, arrivals, page }: ArrivalsProps) {
+  const { providers } = visit.texts
+  if (arrivals.hasVerified)
+    return (
+      <p class="arrived" data-poll-done="yes">
+        <Icon name="check" />
+        {providers.arrived}
+      </p>
+    )
+  return (
+    <>
+      <p>{arrivals.hasForged ? providers.forged : providers.waiting}</p>
+      {!arrivals.hasForged && (
+        <p class="muted small">{providers.waitingHint(providerName(visit, profile))}</p>
+      )}
+      <p>
+        <a href={page}>{providers.refresh}</a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { ApiError, notFound } from '../../../base/errors.ts'
+import { LIMITS } from '../../../base/limits.ts'
+import { folded } from '../../../base/text.ts'
+import { readId } from '../../../http/wire.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { drawScreen } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { Ask, TextArea } from '../parts/forms.tsx'
+import { needsCode } from '../payment/actions.ts'
+import { problemOf } from '../payment/ask-routes.tsx'
+import { CodeField, type Entered } from '../payment/asks.tsx'
+import { findHeld, type HeldPayment } from './held.ts'
+import { Why } from './list.tsx'
+
+/** Release or reject: a page that asks, then the ordinary command with the note for the audit log. */
+
+type Verdict = 'release' | 'reject'
+
+const ASKED_AS = { release: 'release', reject: 'cancel' } as const
+const NOTE_LENGTH = 500
+
+export const askRelease = (visit: AppVisit): Promise<PageAnswer> => ask(visit, 'release')
+export const askReject = (visit: AppVisit): Promise<PageAnswer> => ask(visit, 'reject')
+export const release = (visit: AppVisit): Promise<PageAnswer> => decide(visit, 'release')
+export const reject = (visit: AppVisit): Promise<PageAnswer> => decide(visit, 'reject')
+
+async function heldOf(visit: AppVisit): Promise<HeldPayment> {
+  const held = await findHeld(visit, readId(visit.call.params.paymentId ?? '') ?? -1)
+  if (!held) throw notFound('The held payment')
+  return held
+}
+
+async function ask(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
+  return draw(visit, verdict, { held: await heldOf(visit) })
+}
+
+async function decide(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
+  const { ctx, app, call, base, texts } = visit
+  const held = await heldOf(visit)
+  const note = folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
+  if (verdict === 'reject' && note === '')
+    return draw(visit, verdict, { held, noteError: texts.reviews.noteMissing, status: 422 })
+  // Captured money goes back to the customer.
+  const isRefund = verdict === 'reject' && held.payment.state === 'CapturedHold'
+  if (isRefund && !visit.can('PaymentRefund'))
+    throw new ApiError('forbidden', 'Your role does not allow refunds.')
+  try {
+    const otpCode = call.form.get('otpCode')?.trim() || undefined
+    const options = { waitMs: LIMITS.actionWaitMs, otpCode, ...(note ? { description: note } : {}) }
+    if (verdict === 'release') await unholdPayment(ctx, app, held.payment, options)
+    else await cancelPayment(ctx, app, held.payment, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const problem = await problemOf(visit, held.payment, error)
+    return draw(visit, verdict, { held, note, problem, status: error.status })
+  }
+  return seeOther(`${base}/reviews?note=${verdict === 'release' ? 'released' : 'rejected'}`)
+}
+
+interface Drawn {
+  readonly held: HeldPayment
+  readonly note?: string
+  readonly noteError?: string
+  readonly problem?: Entered['problem']
+  readonly status?: number
+}
+
+function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
+  const { texts, base, language } = visit
+  const { reviews, frame } = texts
+  const { problem } = drawn
+  const { payment, reasons } = drawn.held
+  const amount = moneyInText(language, payment.amountMinor, payment.currency)
+  const isRelease = verdict === 'release'
+  const back = `${base}/reviews?payment=${payment.paymentId}`
+  return drawScreen(visit, {
+    name: 'reviews',
+    title: isRelease ? reviews.releaseTitle : reviews.rejectTitle,
+    crumbs: [{ label: reviews.title, href: back }],
+    status: drawn.status ?? 200,
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/reviews/${payment.paymentId}/${verdict}`}
+        button={isRelease ? reviews.confirmRelease(amount) : reviews.confirmReject(amount)}
+        kind={isRelease ? 'primary' : 'danger'}
+        back={back}
+      >
+        {problem && problem.field !== 'otp' && <Notice kind="bad" title={problem.text} />}
+        <p>{effectText(visit, verdict, payment)}</p>
+        <Why visit={visit} reasons={reasons} />
+        <TextArea
+          id="note"
+          name="note"
+          label={isRelease ? `${frame.note} (${frame.optional})` : frame.note}
+          hint={reviews.noteHint}
+          error={drawn.noteError}
+          value={drawn.note ?? ''}
+          maxLength={NOTE_LENGTH}
+          rows={3}
+          required={!isRelease}
+        />
+        {needsCode(visit, payment, ASKED_AS[verdict]) && <CodeField visit={visit} problem={problem} />}
+      </Ask>
+    ),
+  })
+}
+
+function effectText({ texts, language }: AppVisit, verdict: Verdict, payment: Payment): string {
+  const { reviews } = texts
+  const isCaptured = payment.state === 'CapturedHold'
+  const amount = moneyInText(
+    language,
+    isCaptured ? payment.capturedMinor - payment.refundedMinor : payment.amountMinor,
+    payment.currency,
+  )
+  if (verdict === 'reject') return isCaptured ? reviews.willRefund(amount) : reviews.willVoid(amount)
+  if (isCaptured) return reviews.willKeep(amount)
+  return payment.autoCapture ? reviews.willCapture(amount) : reviews.willAuthorize(amount)
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import type { Route } from '../../http/route.ts'
+import type { Server } from '../../http/server.ts'
+import { createLiveStreams } from '../kit/request/live-streams.ts'
+import { accountScreens } from './account/routes.ts'
+import { auditScreens } from './audit/routes.tsx'
+import { type CustomerTools, customersScreens } from './customers/routes.ts'
+import { developersScreens } from './developers/routes.ts'
+import type { TestTools } from './developers/tools.tsx'
+import { dockScreens } from './dock/routes.tsx'
+import { consoleAssets } from './frame/assets.ts'
+import { createScreens, type Screens } from './frame/screens.tsx'
+import { fraudScreens } from './fraud/routes.tsx'
+import { grantScreens } from './grant/routes.tsx'
+import { linksScreens } from './links/routes.tsx'
+import { overviewScreens } from './overview/routes.tsx'
+import { paymentScreens } from './payment/routes.tsx'
+import { paymentsScreens } from './payments/routes.tsx'
+import { pluginLinks } from './plugin-links.ts'
+import { profileScreens } from './profile/routes.ts'
+import { providersScreens } from './providers/routes.tsx'
+import { reviewsScreens } from './reviews/routes.tsx'
+import { routingScreens } from './routing/routes.tsx'
+import { searchScreens } from './search/routes.tsx'
+import { type SettingsTools, settingsScreens } from './settings/routes.ts'
+import { shortcutScreens } from './shortcuts/routes.tsx'
+import { startRoute } from './start.ts'
+import { type SystemTools, systemScreens } from './system/routes.tsx'
+import { teamScreens } from './team/routes.ts'
+
+/** What some screens need beside the context. */
+type Tools = TestTools & CustomerTools & SettingsTools & SystemTools
+
+/** Every screen of the console. */
+const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
+  accountScreens,
+  overviewScreens,
+  paymentsScreens,
+  searchScreens,
+  reviewsScreens,
+  linksScreens,
+  customersScreens,
+  providersScreens,
+  routingScreens,
+  fraudScreens,
+  developersScreens,
+  auditScreens,
+  dockScreens,
+  paymentScreens,
+  shortcutScreens,
+  settingsScreens,
+  systemScreens,
+  profileScreens,
+  teamScreens,
+  grantScreens,
+]
+
+export interface ConsoleOptions extends Tools {
+  /** src/web/console/, also for a bundled service. */
+  readonly folder: URL
+}
+
+export function addConsole(server: Server, ctx: Context, { folder, ...tools }: ConsoleOptions): void {
+  const assets = consoleAssets(server.fastify, folder)
+  const screens = createScreens(ctx, { assets, streams: createLiveStreams(ctx, server.fastify) })
+  server.add([
+    startRoute(ctx),
+    assets.style.route,
+    assets.script.route,
+    ...SCREENS.flatMap((make) => make(screens, tools)),
+    ...pluginLinks(),
+  ])
+}

@@ -1,0 +1,126 @@
+import { CURRENCIES } from '../../../base/currencies.ts'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { Pick } from '../parts/choices.tsx'
+import type { FormErrors } from '../parts/form-errors.ts'
+import { Form } from '../parts/forms.tsx'
+import { problemText } from '../providers/parts.tsx'
+import { type RouteDraft, rowsOf } from './draft.ts'
+import { methodName, profileName } from './words.ts'
+
+interface RouteFormProps {
+  readonly visit: AppVisit
+  readonly draft: RouteDraft
+  readonly errors: FormErrors
+  /** Undefined: a new route. */
+  readonly place: number | undefined
+  readonly seen: string
+}
+
+export function RouteForm({ visit, draft, errors, place, seen }: RouteFormProps) {
+  const { base, texts } = visit
+  const { frame } = texts
+  const hidden = { seen, ...(place === undefined ? {} : { place: String(place) }) }
+  return (
+    <Card class="form-card">
+      <Form
+        visit={visit}
+        action={`${base}/routing/route${place === undefined ? '' : `?place=${place}`}`}
+        hidden={hidden}
+      >
+        {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
+        <Conditions visit={visit} draft={draft} errors={errors} />
+        <ProfileRows visit={visit} draft={draft} errors={errors} />
+        <div class="buttons">
+          <Button>{frame.save}</Button>
+          <a href={`${base}/routing`}>{frame.cancel}</a>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+type PartProps = Omit<RouteFormProps, 'place' | 'seen'>
+
+function Conditions({ visit, draft, errors }: PartProps) {
+  const { routing, frame } = visit.texts
+  const field = (name: Exclude<keyof RouteDraft, 'profiles'>, label: string, hint?: string) => {
+    const error = problemText(label, errors.of(`routes[0].${name}`))
+    const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
+    const title = `${label} (${frame.optional})`
+    return <Field id={name} name={name} label={title} value={draft[name]} maxLength={1_000} {...more} />
+  }
+  const currencies = [...CURRENCIES.keys()].sort().map((code) => ({ value: code, label: code }))
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(visit, kind) }))
+  return (
+    <>
+      {field('name', routing.name, routing.nameHint)}
+      <fieldset class="stack">
+        <legend class="section-legend">{routing.conditions}</legend>
+        <p class="muted small">{routing.conditionsHint}</p>
+        <Pick
+          id="method"
+          name="method"
+          label={routing.method}
+          options={[{ value: '', label: routing.anyMethod }, ...methods]}
+          value={draft.method}
+          error={problemText(routing.method, errors.of('routes[0].method'))}
+        />
+        <Pick
+          id="currency"
+          name="currency"
+          label={routing.currency}
+          options={[{ value: '', label: routing.anyCurrency }, ...currencies]}
+          value={draft.currency}
+          error={problemText(routing.currency, errors.of('routes[0].currency'))}
+        />
+        <div class="pair">
+          {field('minAmount', routing.minAmount)}
+          {field('maxAmount', routing.maxAmount)}
+        </div>
+        {field('countries', routing.countries, routing.countriesHint)}
+        {field('brands', routing.brands, routing.brandsHint)}
+      </fieldset>
+    </>
+  )
+}
+
+/** One row for each provider. A row that is left empty is skipped. */
+function ProfileRows({ visit, draft, errors }: PartProps) {
+  const { app, texts } = visit
+  const { routing } = texts
+  const options = [
+    { value: '', label: routing.noProvider },
+    ...app.profiles.map(({ profileId }) => ({
+      value: String(profileId),
+      label: profileName(visit, profileId),
+    })),
+  ]
+  return (
+    <fieldset class="stack">
+      <legend class="section-legend">{routing.providersInOrder}</legend>
+      <p class="muted small">{routing.weightHint}</p>
+      {rowsOf(draft).map(({ profileId, weight }, place) => (
+        <div class="pair">
+          <Pick
+            id={`profile-${place}`}
+            name={`profile.${place}`}
+            label={routing.providerAt(place + 1)}
+            options={options}
+            value={profileId}
+            error={place === 0 ? errors.of('routes[0].profiles') : undefined}
+          />
+          <Field
+            id={`weight-${place}`}
+            name={`weight.${place}`}
+            label={routing.weightAt(place + 1)}
+            value={weight}
+            maxLength={10}
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,139 @@
+import { invalid } from '../../../base/errors.ts'
+import { createCheck } from '../../../http/validate.ts'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import { explainRouting } from '../../../routing/commands.ts'
+import { ExplainInput, readRoutingFacts } from '../../../routing/schema.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { Pick } from '../parts/choices.tsx'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
+import { problemText } from '../providers/parts.tsx'
+import { methodName, obstacleText, profileName, reasonText } from './words.ts'
+
+const check = createCheck(ExplainInput)
+type Explained = ReturnType<typeof explainRouting>
+
+/** What the address asks: the explanation, or why it cannot be given. */
+function explainedBy(visit: AppVisit): { result?: Explained; errors: FormErrors } {
+  const { ctx, app, call } = visit
+  const { currency, amount, method, country, brand, capture } = call.query
+  if (currency === undefined) return { errors: NO_ERRORS }
+  const given = Object.entries({ amount, method, country, brand }).filter(([, value]) => value)
+  const input = { currency, ...Object.fromEntries(given) }
+  try {
+    const problems = check(input)
+    if (problems.length > 0) throw invalid(problems)
+    const facts = readRoutingFacts(input)
+    const methods = method ? [method] : undefined
+    return {
+      result: explainRouting(ctx, app, { ...facts, methods, autoCapture: capture !== 'later' }),
+      errors: NO_ERRORS,
+    }
+  } catch (error) {
+    return { errors: readRefusal(visit, error) }
+  }
+}
+
+interface TryProps {
+  readonly visit: AppVisit
+  readonly currencies: readonly string[]
+}
+
+export function TryPayment({ visit, currencies }: TryProps) {
+  const { routing } = visit.texts
+  const { result, errors } = explainedBy(visit)
+  return (
+    <Card title={routing.tryTitle} id="try">
+      <p class="muted small">{routing.tryBody}</p>
+      <TryForm visit={visit} currencies={currencies} errors={errors} />
+      {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
+      {result && <Explanation visit={visit} result={result} />}
+    </Card>
+  )
+}
+
+function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: FormErrors }) {
+  const { base, texts, call } = visit
+  const { routing } = texts
+  const field = (name: string, label: string, hint?: string) => {
+    const error = problemText(label, errors.of(name))
+    const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
+    const value = (call.query[name] ?? '').slice(0, 60)
+    return <Field id={`try-${name}`} name={name} label={label} value={value} maxLength={60} {...more} />
+  }
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(visit, kind) }))
+  return (
+    <form class="try-form" method="get" action={`${base}/routing#try`}>
+      <Pick
+        id="try-currency"
+        name="currency"
+        label={routing.currency}
+        options={currencies.map((code) => ({ value: code, label: code }))}
+        value={call.query.currency ?? visit.app.profiles[0]?.currency ?? ''}
+        error={problemText(routing.currency, errors.of('currency'))}
+      />
+      {field('amount', routing.amount)}
+      <Pick
+        id="try-method"
+        name="method"
+        label={routing.method}
+        options={[{ value: '', label: routing.anyMethod }, ...methods]}
+        value={call.query.method ?? ''}
+        error={problemText(routing.method, errors.of('method'))}
+      />
+      {field('country', routing.country, routing.countryHint)}
+      {field('brand', routing.brand, routing.brandHint)}
+      <Pick
+        id="try-capture"
+        name="capture"
+        label={routing.capture}
+        options={[
+          { value: 'now', label: routing.captureNow },
+          { value: 'later', label: routing.captureLater },
+        ]}
+        value={call.query.capture ?? ''}
+      />
+      <div class="buttons">
+        <Button kind="quiet">{routing.tryButton}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Explanation({ visit, result }: { readonly visit: AppVisit; readonly result: Explained }) {
+  const { routing } = visit.texts
+  const { profiles, excluded } = result
+  return (
+    <div class="explanation" role="status">
+      {profiles.length === 0 && <p class="notice-title">{routing.noOne}</p>}
+      <ol class="reasons">
+        {profiles.map(({ paymentProfileId, method, reasons }, place) => {
+          const say = place === 0 ? routing.first : routing.afterwards
+          return (
+            <li>
+              <bdi>{say(profileName(visit, paymentProfileId), methodName(visit, method))}</bdi>{' '}
+              <span>{`${reasons.map((reason) => reasonText(visit, reason)).join('; ')}.`}</span>
+            </li>
+          )
+        })}
+      </ol>
+      {excluded.length > 0 && (
+        <details>
+          <summary>{routing.excluded}</summary>
+          <ul class="reasons">
+            {excluded.map(({ paymentProfileId, method, reason }) => {
+              const name = profileName(visit, paymentProfileId)
+              return (
+                <li>
+                  <bdi>{routing.cannot(name, methodName(visit, method))}</bdi>{' '}
+                  <span>{`${obstacleText(visit, reason)}.`}</span>
+                </li>
+              )
+            })}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

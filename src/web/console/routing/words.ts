@@ -1,0 +1,84 @@
+import { findProfile } from '../../../merchants/app.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import { type Obstacle, type RankReason, readDiagnosis } from '../../../routing/reasons.ts'
+import type { RoutingRule } from '../../../routing/rules.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { numberText } from '../parts/numbers.ts'
+
+export const methodName = ({ texts }: AppVisit, method: string): string => {
+  const kind = METHOD_KINDS.find((one) => one === method)
+  return kind ? texts.providers.methodNames[kind] : method
+}
+
+export const profileName = ({ app, texts }: AppVisit, profileId: number): string =>
+  shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? texts.routing.gone
+
+const MOST_SHOWN = 12
+
+const listText = (items: readonly string[]): string =>
+  items.length > MOST_SHOWN ? `${items.slice(0, MOST_SHOWN).join(', ')} …` : items.join(', ')
+
+/** The conditions of a route as a sentence. */
+export function conditionText(visit: AppVisit, rule: RoutingRule): string {
+  const { routing } = visit.texts
+  const { format } = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 })
+  const parts = [
+    rule.method && routing.by(methodName(visit, rule.method)),
+    rule.currency && routing.inCurrency(rule.currency),
+    rule.minAmount !== null && routing.atLeast(format(rule.minAmount)),
+    rule.maxAmount !== null && routing.atMost(format(rule.maxAmount)),
+    rule.countries && routing.fromCountries(listText(rule.countries)),
+    rule.brands && routing.withBrands(listText(rule.brands)),
+  ].filter((part) => typeof part === 'string')
+  return parts.length === 0 ? routing.every : routing.payments(parts.join(', '))
+}
+
+/** The problem of a profile, in the language of the page. */
+export function troubleText({ texts, language }: Pick<AppVisit, 'texts' | 'language'>, says: string): string {
+  const { troubles } = texts.routing
+  const found = readDiagnosis(says)
+  const count = (value: number): string => numberText({ language }, value)
+  if (found?.kind === 'failed') return troubles.failed(count(found.failed), count(found.calls))
+  return found ? troubles.slow(count(found.calls), count(found.ms)) : says
+}
+
+export function reasonText(visit: AppVisit, reason: RankReason): string {
+  const { reasons } = visit.texts.routing
+  switch (reason.kind) {
+    case 'route': {
+      const { place, route, name, weight } = reason
+      const shown = shortText(name ?? undefined, NAME_SHOWN)
+      const text = shown ? reasons.named(place, route, shown) : reasons.route(place, route)
+      return weight === null ? text : `${text}, ${reasons.weight(weight)}`
+    }
+    case 'default':
+      return reasons.default(reason.currency)
+    case 'unnamed':
+      return reasons.unnamed
+    case 'trouble':
+      return reasons.trouble(troubleText(visit, reason.says))
+  }
+}
+
+export function obstacleText({ texts, language }: AppVisit, obstacle: Obstacle): string {
+  const { obstacles } = texts.routing
+  switch (obstacle.kind) {
+    case 'inactive':
+    case 'method':
+    case 'capture':
+      return obstacles[obstacle.kind]
+    case 'not-ready':
+      return obstacles.notReady(obstacle.says)
+    case 'currency':
+      return obstacles.currency(obstacle.currency)
+    case 'never':
+      return obstacles.never(obstacle.provider, obstacle.currency)
+    default:
+      return obstacles[obstacle.kind](
+        obstacle.provider,
+        moneyInText(language, obstacle.minor, obstacle.currency),
+      )
+  }
+}

@@ -1,0 +1,97 @@
+import { readEventId } from '../../../base/ids.ts'
+import type { Customer } from '../../../customers/commands.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { ListedPayment } from '../../../payments/search/filter.ts'
+import { findAnything } from '../../../payments/search/search.ts'
+import { menuOf } from '../frame/menu.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { methodText } from '../payments/names.ts'
+
+/** One result, for the page and for the palette. */
+export interface SearchResult {
+  readonly kind: 'payment' | 'customer' | 'event' | 'request' | 'screen'
+  readonly label: string
+  readonly href: string
+  readonly detail: string
+}
+
+const MOST_TEXT = 200
+
+/** What a text may mean: ids, references, customers, last four digits, screens. */
+export async function findResults(visit: AppVisit, text: string): Promise<SearchResult[]> {
+  const { ctx, app } = visit
+  const wanted = text.trim().slice(0, MOST_TEXT)
+  if (wanted === '') return screensOf(visit, '')
+  const logged = [...eventsOf(visit, wanted), ...requestsOf(visit, wanted)]
+  if (logged.length > 0) return logged
+  const { payments, customers } = await findAnything(ctx, app, wanted)
+  return [
+    ...payments.map((payment) => paymentResult(visit, payment)),
+    ...(visit.can('CustomerRead') ? customers.map((customer) => customerResult(visit, customer)) : []),
+    ...screensOf(visit, wanted),
+  ]
+}
+
+function paymentResult(visit: AppVisit, payment: ListedPayment): SearchResult {
+  const { language, texts, base } = visit
+  const amount = moneyInText(language, payment.amountMinor, payment.currency)
+  const detail = [
+    texts.frame.states[payment.state],
+    methodText(visit, payment),
+    shortText(payment.referenceId, NAME_SHOWN),
+    shortText(payment.customerId, NAME_SHOWN),
+  ]
+  return {
+    kind: 'payment',
+    label: `${amount} · ${payment.paymentId}`,
+    href: `${base}/payments/${payment.paymentId}`,
+    detail: detail.filter(Boolean).join(' · '),
+  }
+}
+
+function customerResult({ base }: AppVisit, customer: Customer): SearchResult {
+  const { customerId, firstName, lastName, email } = customer
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return {
+    kind: 'customer',
+    label: shortText(name || customerId, NAME_SHOWN) ?? customerId,
+    href: `${base}/customers/${encodeURIComponent(customerId)}`,
+    detail: [name ? shortText(customerId, NAME_SHOWN) : '', shortText(email ?? '', NAME_SHOWN)]
+      .filter(Boolean)
+      .join(' · '),
+  }
+}
+
+function eventsOf({ base, can }: AppVisit, text: string): SearchResult[] {
+  const event = readEventId(text)
+  if (!event) return []
+  const payment: SearchResult = {
+    kind: 'payment',
+    label: String(event.paymentId),
+    href: `${base}/payments/${event.paymentId}`,
+    detail: '',
+  }
+  if (!can('DeveloperRead')) return [payment]
+  return [{ kind: 'event', label: text, href: `${base}/developers/events/${text}`, detail: '' }, payment]
+}
+
+const requestsOf = ({ base, can }: AppVisit, text: string): SearchResult[] =>
+  /^req_[0-9a-z]{1,40}$/.test(text) && can('DeveloperRead')
+    ? [{ kind: 'request', label: text, href: `${base}/developers/api-log/${text}`, detail: '' }]
+    : []
+
+/** Screens whose name has a word that begins like the text. */
+function screensOf(visit: AppVisit, text: string): SearchResult[] {
+  const { base, texts } = visit
+  const screens = menuOf(visit).map(({ name }) => ({ label: texts[name].title, href: `${base}/${name}` }))
+  const links = visit.can('PaymentWrite') ? [{ label: texts.search.newLink, href: `${base}/links/new` }] : []
+  const begins = (label: string): boolean =>
+    label
+      .toLowerCase()
+      .split(/\s+/)
+      .some((_word, place, words) => words.slice(place).join(' ').startsWith(text.toLowerCase()))
+  return [...screens, ...links]
+    .filter(({ label }) => begins(label))
+    .map((screen) => ({ kind: 'screen', detail: '', ...screen }))
+}

@@ -1,0 +1,217 @@
+import type { ApiError } from '../../../base/errors.ts'
+import { LANGUAGES } from '../../kit/i18n/languages.ts'
+import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { Form } from '../parts/forms.tsx'
+import { type BrandingDraft, draftQuery } from './draft.ts'
+import { Editable, settingErrors, tabUrl } from './tabs.tsx'
+import { verdictOf } from './verdict.ts'
+
+const SCREENS = ['phone', 'desktop'] as const
+const SHADES = ['', 'light', 'dark'] as const
+
+/** How the preview is looked at; nothing of it is saved. */
+interface View {
+  readonly screen: (typeof SCREENS)[number]
+  readonly shade: (typeof SHADES)[number]
+}
+
+export const readView = (form: ReadonlyMap<string, string>): View => ({
+  screen: SCREENS.find((name) => name === form.get('screen')) ?? 'phone',
+  shade: SHADES.find((name) => name === form.get('shade')) ?? '',
+})
+
+interface EditorProps {
+  readonly visit: AppVisit
+  readonly draft: BrandingDraft
+  readonly problem: ApiError | undefined
+  readonly view: View
+  readonly logoPath: string | null
+}
+
+/** The form of the checkout beside its preview. The script updates the frame while something is typed. */
+export function Editor(props: EditorProps) {
+  const { visit } = props
+  return (
+    <Form visit={visit} action={tabUrl(visit.base, 'checkout')} class="editor" id="checkout-editor" hasFiles>
+      <Editable visit={visit} button={visit.texts.settings.saveCheckout}>
+        <Look {...props} />
+        <Words {...props} />
+      </Editable>
+      <Preview {...props} />
+    </Form>
+  )
+}
+
+function Look({ visit, draft, problem, logoPath }: EditorProps) {
+  const { settings } = visit.texts
+  const languages = LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name }))
+  return (
+    <Card title={settings.look}>
+      <div class="stack">
+        <LogoField visit={visit} problem={problem} logoPath={logoPath} />
+        <ColourField visit={visit} draft={draft} problem={problem} />
+        <Select
+          id="theme"
+          name="theme"
+          label={settings.theme}
+          value={draft.theme}
+          options={[
+            { value: '', label: settings.themes.device },
+            { value: 'light', label: settings.themes.light },
+            { value: 'dark', label: settings.themes.dark },
+          ]}
+        />
+        <Select
+          id="locale"
+          name="locale"
+          label={settings.locale}
+          value={draft.locale}
+          options={[{ value: '', label: settings.localeDevice }, ...languages]}
+        />
+        <Select
+          id="powered-by"
+          name="poweredBy"
+          label={settings.poweredBy}
+          value={draft.poweredBy}
+          options={[
+            { value: '', label: settings.poweredByShown },
+            { value: 'no', label: settings.poweredByHidden },
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function LogoField({ visit, problem, logoPath }: Pick<EditorProps, 'visit' | 'problem' | 'logoPath'>) {
+  const { settings } = visit.texts
+  const { error } = settingErrors(problem).at('logo')
+  return (
+    <div class="field">
+      <label for="logo">{settings.logo}</label>
+      {logoPath && <img class="logo-now" src={logoPath} alt={settings.currentLogo} height={40} />}
+      <input
+        id="logo"
+        name="logo"
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp,image/svg+xml"
+        aria-describedby="logo-hint logo-error"
+        aria-invalid={error ? 'true' : undefined}
+      />
+      <p class="hint" id="logo-hint">
+        {settings.logoHint}
+      </p>
+      <p class="error" id="logo-error">
+        {error}
+      </p>
+      {logoPath && (
+        <Checkbox id="remove-logo" name="removeLogo">
+          {settings.removeLogo}
+        </Checkbox>
+      )}
+    </div>
+  )
+}
+
+/** The verdict's texts hold `{colour}` and `{ratio}` for the script. */
+function ColourField({ visit, draft, problem }: Pick<EditorProps, 'visit' | 'draft' | 'problem'>) {
+  const { settings } = visit.texts
+  const verdict = verdictOf(draft.color)
+  const text =
+    verdict &&
+    (verdict.isKept
+      ? settings.verdictGood(verdict.ratio)
+      : settings.verdictChanged(verdict.shown, verdict.ratio))
+  return (
+    <div>
+      <Field
+        id="color"
+        name="color"
+        label={settings.colour}
+        hint={settings.colourHint}
+        value={draft.color}
+        maxLength={7}
+        ltr
+        beside={
+          <input
+            type="color"
+            class="colour-picker"
+            data-picks="color"
+            aria-label={settings.pickColour}
+            value={verdict ? draft.color.toLowerCase() : '#3b5bdb'}
+            hidden
+          />
+        }
+        {...settingErrors(problem).at('color')}
+      />
+      <p
+        class="verdict small"
+        role="status"
+        data-verdict={verdict ? (verdict.isKept ? 'good' : 'changed') : ''}
+        data-good={settings.verdictGood('{ratio}')}
+        data-changed={settings.verdictChanged('{colour}', '{ratio}')}
+      >
+        {text}
+      </p>
+    </div>
+  )
+}
+
+function Words({ visit, draft, problem }: EditorProps) {
+  const { settings } = visit.texts
+  const wrong = settingErrors(problem)
+  const field = (name: 'slogan1' | 'slogan2' | 'support', label: string, hint: string) => (
+    <Field id={name} name={name} label={label} hint={hint} value={draft[name]} {...wrong.at(name)} />
+  )
+  const link = (name: 'termsUrl' | 'privacyUrl', label: string) => (
+    <Field id={name} name={name} label={label} type="url" value={draft[name]} ltr {...wrong.at(name)} />
+  )
+  return (
+    <Card title={settings.words}>
+      <div class="stack">
+        {field('slogan1', settings.slogan1, settings.slogan1Hint)}
+        {field('slogan2', settings.slogan2, settings.slogan2Hint)}
+        {field('support', settings.support, settings.supportHint)}
+        {link('termsUrl', settings.terms)}
+        {link('privacyUrl', settings.privacy)}
+      </div>
+    </Card>
+  )
+}
+
+function Preview({ visit, draft, view }: EditorProps) {
+  const { settings } = visit.texts
+  const src = `${visit.base}/settings/preview?${draftQuery(draft)}&shade=${view.shade}`
+  return (
+    <section class="preview" aria-labelledby="preview-title" data-screen={view.screen}>
+      <h2 id="preview-title">{settings.previewTitle}</h2>
+      <p class="muted small">{settings.previewHint}</p>
+      <div class="preview-bar">
+        <Select
+          id="screen"
+          name="screen"
+          label={settings.screen}
+          value={view.screen}
+          options={SCREENS.map((value) => ({ value, label: settings.screens[value] }))}
+        />
+        <Select
+          id="shade"
+          name="shade"
+          label={settings.shade}
+          value={view.shade}
+          options={SHADES.map((value) => ({ value, label: settings.shades[value] }))}
+        />
+        {visit.can('AppSettingWrite') && (
+          <Button kind="quiet" name="preview" value="yes">
+            {settings.preview}
+          </Button>
+        )}
+      </div>
+      <div class="preview-box">
+        <iframe id="preview" title={settings.previewTitle} src={src} sandbox="allow-same-origin" />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,172 @@
+import type { VNode } from 'preact'
+import { ApiError } from '../../../base/errors.ts'
+import { checkoutOrigin } from '../../../merchants/app.ts'
+import { changeCheckoutPage, removeCheckoutHost } from '../../../merchants/apps/commands.ts'
+import { checkHost, type HostVerdict } from '../../../merchants/apps/host-check.ts'
+import { CheckoutPagePatch } from '../../../merchants/apps/schema.ts'
+import { checkClaimNow } from '../../../merchants/hosts/claims.ts'
+import { proofOf } from '../../../merchants/hosts/proof.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { Field } from '../../kit/html/controls.tsx'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
+import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { checked } from '../parts/checked.ts'
+import { Ask, AskButton, Form, PostButton } from '../parts/forms.tsx'
+import { CopyText } from '../parts/text.tsx'
+import { drawTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+
+export const showHost = (visit: AppVisit): PageAnswer =>
+  draw(visit, visit.app.hostClaim?.host ?? visit.app.checkoutHost ?? '')
+
+export function postHost(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call } = visit
+  const domain = (call.form.get('domain') ?? '').trim()
+  const save = () => changeCheckoutPage(ctx, app, checked(CheckoutPagePatch, { domain }))
+  return saved(visit, 'host', save, (problem) => draw(visit, domain, problem))
+}
+
+function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
+  const { ctx, app, base, call, texts } = visit
+  const { settings } = texts
+  const target = new URL(ctx.config.publicUrl).hostname
+  const isRemoved = call.query.note === 'removed' && !problem
+  return drawTab(visit, {
+    tab: 'host',
+    problem,
+    ...(isRemoved ? { flash: { kind: 'ok', text: settings.hostRemoved } as const } : {}),
+    ...(problem ? {} : verdictFlash(visit)),
+    children: (
+      <Card title={settings.tabs.host} class="form-card">
+        <div class="stack">
+          <p>{settings.hostIntro}</p>
+          <KeyValue
+            rows={[
+              [settings.hostNow, <code>{checkoutOrigin(ctx, app)}</code>],
+              [settings.hostTarget, <CopyText visit={visit} text={target} label={settings.hostTarget} />],
+            ]}
+          />
+          <p class="muted">{settings.hostCertificates}</p>
+          <ProofNeeded visit={visit} />
+          <Form visit={visit} action={tabUrl(base, 'host')}>
+            <Editable visit={visit} button={settings.saveHost}>
+              <Field
+                id="domain"
+                name="domain"
+                label={settings.host}
+                hint={settings.hostHint}
+                value={host}
+                ltr
+                {...settingErrors(problem).at('domain')}
+              />
+            </Editable>
+          </Form>
+          {hasHost(visit) && visit.can('AppSettingWrite') && (
+            <div class="buttons">
+              <PostButton visit={visit} action={`${base}/settings/host/check`}>
+                {app.hostClaim ? settings.checkProof : settings.checkHost}
+              </PostButton>
+              <AskButton href={`${base}/settings/host/remove`} kind="danger">
+                {settings.removeHost}
+              </AskButton>
+            </div>
+          )}
+        </div>
+      </Card>
+    ),
+  })
+}
+
+const hasHost = ({ app }: AppVisit): boolean => app.checkoutHost !== null || app.hostClaim !== null
+
+/** What to do so that the name takes effect. */
+function ProofNeeded({ visit }: { readonly visit: AppVisit }) {
+  const { app, texts } = visit
+  const { settings } = texts
+  if (!app.hostClaim) return null
+  const proof = proofOf(app.appId, app.hostClaim)
+  const row = (label: string, text: string): [string, VNode] => [
+    label,
+    <CopyText visit={visit} text={text} label={label} />,
+  ]
+  return (
+    <div class="stack">
+      <p>
+        <strong>{settings.proofTitle(proof.host)}</strong>
+      </p>
+      <p>{settings.proofRecord}</p>
+      <KeyValue
+        rows={[row(settings.proofName, proof.recordName), row(settings.proofValue, proof.recordValue)]}
+      />
+      <p>{settings.proofFile}</p>
+      <KeyValue
+        rows={[row(settings.proofUrl, proof.fileUrl), row(settings.proofContent, proof.fileContent)]}
+      />
+      <p class="muted">{settings.proofJob}</p>
+    </div>
+  )
+}
+
+/** What the check found, in a sentence. */
+function verdictFlash(visit: AppVisit): Partial<ScreenProps> {
+  const { app, call, texts } = visit
+  const { proofVerdicts } = texts.settings
+  const found = call.query.proof ?? ''
+  if (found === 'proven' && app.checkoutHost !== null)
+    return { flash: { kind: 'ok', text: proofVerdicts.proven(app.checkoutHost) } }
+  if (app.hostClaim && (found === 'not-found' || found === 'taken'))
+    return { flash: { kind: 'bad', text: proofVerdicts[found](app.hostClaim.host) } }
+  return reachFlash(visit)
+}
+
+/** Whether the name leads here. */
+function reachFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
+  const verdicts: Readonly<Record<string, (host: string) => string>> = texts.settings.hostVerdicts
+  const verdict = call.query.check ?? ''
+  if (app.checkoutHost === null || !Object.hasOwn(verdicts, verdict)) return {}
+  const text = verdicts[verdict]?.(app.checkoutHost) ?? ''
+  return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
+}
+
+export async function postCheckHost(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, base } = visit
+  const here = tabUrl(base, 'host')
+  if (app.hostClaim) {
+    try {
+      return seeOther(`${here}?proof=${await checkClaimNow(ctx, app)}`)
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return draw(visit, app.hostClaim.host, error)
+      throw error
+    }
+  }
+  if (app.checkoutHost === null) return seeOther(here)
+  return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
+}
+
+export function askRemoveHost(visit: AppVisit): PageAnswer {
+  const { app, base, texts } = visit
+  const { settings } = texts
+  const host = app.checkoutHost ?? app.hostClaim?.host
+  if (host === undefined) return seeOther(tabUrl(base, 'host'))
+  return drawScreen(visit, {
+    name: 'settings',
+    title: settings.removeHostTitle,
+    crumbs: [{ label: settings.title, href: tabUrl(base, 'host') }],
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/settings/host/remove`}
+        button={settings.removeHost}
+        kind="danger"
+        back={tabUrl(base, 'host')}
+      >
+        <p>{settings.removeHostBody(host)}</p>
+      </Ask>
+    ),
+  })
+}
+
+export async function postRemoveHost({ ctx, app, base }: AppVisit): Promise<PageAnswer> {
+  await removeCheckoutHost(ctx, app)
+  return seeOther(`${tabUrl(base, 'host')}?note=removed`)
+}

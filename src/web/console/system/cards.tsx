@@ -1,0 +1,128 @@
+import { SECOND } from '../../../base/clock.ts'
+import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
+import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
+import type { Visit } from '../frame/visit.ts'
+import type { Disk } from './disk.ts'
+import { bytesText, countText, durationText } from './units.ts'
+
+export interface StateProps {
+  readonly visit: Visit
+  readonly state: SystemState
+}
+
+interface InstallationProps extends StateProps {
+  readonly version: string
+  readonly disk: Disk | undefined
+}
+
+export function InstallationCard({ visit, state, version, disk }: InstallationProps) {
+  const { language, texts, ctx } = visit
+  const { system } = texts
+  const { database } = state
+  const { role, workers = 1 } = ctx.config
+  return (
+    <Card title={system.installation}>
+      <KeyValue
+        rows={[
+          [system.version, version],
+          [system.runtime, process.versions.node],
+          [system.role, <code>{role}</code>],
+          [system.processes, countText(language.intl, workers)],
+          [system.uptime, durationText(language.intl, process.uptime() * SECOND)],
+          [system.memory, bytesText(language.intl, process.memoryUsage.rss())],
+          disk && [
+            system.disk,
+            system.diskFree(
+              bytesText(language.intl, disk.freeBytes),
+              bytesText(language.intl, disk.totalBytes),
+            ),
+          ],
+          [system.metrics, <MetricsLink visit={visit} />],
+          database && [
+            system.migrations,
+            system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** By the name in the public address: the monitoring may know the machine by another. */
+function MetricsLink({ visit }: Pick<StateProps, 'visit'>) {
+  const { system } = visit.texts
+  const { metricsPort, publicUrl } = visit.ctx.config
+  if (metricsPort === undefined) return <>{system.metricsOff}</>
+  const url = `http://${new URL(publicUrl).hostname}:${metricsPort}/metrics`
+  return <a href={url}>{system.metricsOn(String(metricsPort))}</a>
+}
+
+export function DatabaseCard({ visit, state }: StateProps) {
+  const { language, texts } = visit
+  const { system } = texts
+  const { database, latencyMs, skewMs } = state
+  const count = (value: number) => countText(language.intl, value)
+  return (
+    <Card title={system.database}>
+      <KeyValue
+        rows={[
+          database && [system.server, database.version],
+          database && [system.size, bytesText(language.intl, Number(database.bytes))],
+          [system.latency, durationText(language.intl, latencyMs)],
+          database && [
+            system.connections,
+            system.connectionsOf(count(database.connections), count(database.most_connections)),
+          ],
+          [system.skew, durationText(language.intl, Math.round(skewMs))],
+          [system.replica, replicaText({ visit, state })],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function replicaText({ visit, state }: StateProps): string {
+  const { system } = visit.texts
+  if (!state.hasReplica) return system.noReplica
+  if (!state.replica?.is_replica) return system.replicaAway
+  return system.replicaLag(durationText(visit.language.intl, state.replica.lag_ms ?? 0))
+}
+
+interface SettingsProps {
+  readonly visit: Visit
+  readonly warnings: readonly string[]
+}
+
+export function SettingsCard({ visit, warnings }: SettingsProps) {
+  const { system } = visit.texts
+  return (
+    <Card title={system.settings}>
+      {warnings.length === 0 ? (
+        <p>{system.settingsOk}</p>
+      ) : (
+        warnings.map((text) => <Notice kind="info" title={text} />)
+      )}
+    </Card>
+  )
+}
+
+export function WebhooksCard({ visit, state }: StateProps) {
+  const { language, texts } = visit
+  const { system } = texts
+  const { ready = 0, lag_ms: lagMs = null } = state.webhooks ?? {}
+  const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
+  return (
+    <Card title={system.webhooks}>
+      <KeyValue
+        rows={[
+          [system.webhooksReady, depthText(language.intl, ready)],
+          [system.webhooksLag, lag],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** `1,000+` where the count stopped. */
+export const depthText = (intl: string, depth: number): string =>
+  depth >= MOST_COUNTED ? `${countText(intl, MOST_COUNTED)}+` : countText(intl, depth)

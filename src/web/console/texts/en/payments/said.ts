@@ -1,0 +1,54 @@
+import { ATTEMPTS, UNDONE } from '../../../../../payments/history/view.ts'
+import { ENDINGS } from '../../../../../payments/payment.ts'
+import { DECLINES, NOT_DONE } from '../../../../../payments/provider/merge-facts.ts'
+
+/** What the service says about a payment. The API says it in English, so these are its own sentences. */
+export const said: {
+  readonly decline: Readonly<Record<keyof typeof DECLINES, string>>
+  readonly notDone: Readonly<Record<keyof typeof NOT_DONE, string>>
+  readonly ending: Readonly<Record<keyof typeof ENDINGS, string>>
+  readonly attempt: Readonly<Record<keyof typeof ATTEMPTS, string>>
+  readonly undo: Readonly<Record<keyof typeof UNDONE, string>>
+  /** Decline reasons and failure codes in a list. */
+  readonly reasons: Readonly<Record<string, string>>
+} = {
+  decline: DECLINES,
+  notDone: NOT_DONE,
+  ending: ENDINGS,
+  attempt: ATTEMPTS,
+  undo: UNDONE,
+  reasons: {
+    generic: 'Declined',
+    'insufficient-funds': 'Insufficient funds',
+    'lost-card': 'Lost card',
+    'stolen-card': 'Stolen card',
+    'expired-card': 'Expired card',
+    'incorrect-number': 'Wrong card number',
+    'incorrect-cvc': 'Wrong security code',
+    'incorrect-address': 'Wrong address',
+    'limit-exceeded': 'Limit exceeded',
+    'card-not-supported': 'Card not supported',
+    'currency-not-supported': 'Currency not supported',
+    'authentication-required': 'Authentication required',
+    'authentication-failed': 'Authentication failed',
+    'suspected-fraud': 'Suspected fraud',
+    blocked: 'Blocked by the provider',
+    'do-not-honour': 'Declined by the bank without a reason',
+    'issuer-unavailable': 'Bank not reachable',
+    'processing-error': 'Processing error',
+    'account-closed': 'Account closed',
+    'no-account': 'No such account',
+    'debit-not-authorised': 'Debit not authorised',
+    'mandate-revoked': 'Mandate revoked',
+    'method-removed': 'Method removed',
+    duplicate: 'Duplicate',
+    'customer-cancelled': 'Cancelled by the customer',
+    expired: 'Expired',
+    underpaid: 'Underpaid',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    provider_rejected: 'Not accepted by the provider',
+    fraud_rejected: 'Stopped by a fraud rule',
+    authorization_expired: 'Authorisation expired',
+  },
+}

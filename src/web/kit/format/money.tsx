@@ -1,0 +1,28 @@
+import { moneyText } from '../../../base/presentation/money-text.ts'
+import type { Language } from '../i18n/languages.ts'
+
+export { moneyText }
+
+/** For use within a sentence: isolated from the direction of the surrounding text. */
+export function moneyInText(
+  language: Pick<Language, 'intl' | 'dir'>,
+  minor: bigint,
+  currency: string,
+): string {
+  const text = moneyText(language, minor, currency)
+  return language.dir === 'rtl' ? `\u2068${text}\u2069` : text
+}
+
+export interface MoneyTextProps {
+  readonly language: Pick<Language, 'intl'>
+  readonly minor: bigint
+  readonly currency: string
+}
+
+export function MoneyText({ language, minor, currency }: MoneyTextProps) {
+  return (
+    <bdi class="money" title={currency}>
+      {moneyText(language, minor, currency)}
+    </bdi>
+  )
+}

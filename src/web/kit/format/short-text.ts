@@ -1,0 +1,18 @@
+import { cut, folded } from '../../../base/text.ts'
+
+/** Maximum length of a description on a page: a few lines of a narrow screen. */
+export const DESCRIPTION_SHOWN = 200
+/** Maximum length of a text in a list entry. */
+export const ENTRY_SHOWN = 120
+/** Maximum length of a name or number in a heading or beside other details. */
+export const NAME_SHOWN = 60
+
+/**
+ * Shortens a text of a merchant or customer for display: on one line, with an ellipsis. The API returns the
+ * full text. Undefined: nothing to show.
+ */
+export function shortText(text: string | undefined, most: number): string | undefined {
+  if (text === undefined) return undefined
+  const whole = folded(text)
+  return (whole.length <= most ? whole : `${cut(whole, most - 1)}…`) || undefined
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import type { MethodKind } from '../../../providers/outcome.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+const ICONS: Readonly<Record<MethodKind, IconName>> = {
+  CreditCard: 'card',
+  ElectronicCheck: 'bank',
+  Paypal: 'wallet',
+  Crypto: 'coin',
+}
+
+export const MethodIcon = ({ kind }: { readonly kind: MethodKind }) => <Icon name={ICONS[kind]} />
+
+export interface MethodRowProps {
+  readonly id: string
+  /** Name of the radio group. */
+  readonly name: string
+  readonly kind: MethodKind
+  readonly title: string
+  readonly detail?: ComponentChildren
+  readonly badge?: string
+  readonly checked?: boolean
+  readonly disabled?: boolean
+  /** The only method: no radio button is shown and its form is open. */
+  readonly alone?: boolean
+  /** The form of the method, shown while the row is selected. */
+  readonly children?: ComponentChildren
+}
+
+/**
+ * A payment method: a radio button and the form of the method. The radio button is outside the form, so each
+ * form sends only its own fields.
+ */
+export function MethodRow(props: MethodRowProps) {
+  const { id, name, kind, title, detail, badge, checked, disabled, alone, children } = props
+  const text = (
+    <>
+      <MethodIcon kind={kind} />
+      <span class="method-text">
+        <span class="method-title">
+          <bdi>{title}</bdi>
+          {badge && <span class="badge">{badge}</span>}
+        </span>
+        {detail && <span class="method-detail">{detail}</span>}
+      </span>
+    </>
+  )
+  return (
+    <div class={alone ? 'method alone' : 'method'}>
+      {alone ? (
+        <div class="method-row">{text}</div>
+      ) : (
+        <label class="method-row" for={id}>
+          <input
+            type="radio"
+            id={id}
+            name={name}
+            value={id}
+            checked={checked}
+            disabled={disabled}
+            autocomplete="off"
+          />
+          {text}
+        </label>
+      )}
+      {children && <div class="method-panel">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Payment } from '../../../payments/payment.ts'
+import { claimUrlOf, methodText } from '../../checkout/parts/result.tsx'
+import { Lines, Sums } from '../../checkout/parts/summary.tsx'
+import { declineText } from '../../checkout/rules/declines.ts'
+import { orderOf } from '../../checkout/rules/order.ts'
+import { amountOf, type CheckoutVisit } from '../../checkout/visit.ts'
+import { Button, Hidden, LinkButton } from '../../kit/html/controls.tsx'
+import { momentText } from '../../kit/format/dates.ts'
+import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { StatePill } from '../../kit/html/state.tsx'
+import type { Payable } from '../pay-again.ts'
+import type { PanelVisitor } from '../session.ts'
+import { BackLink } from './method.tsx'
+
+/** Lets the panel reuse components of the checkout, with panel URLs. */
+export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): CheckoutVisit => ({
+  app,
+  brand,
+  language,
+  now,
+  payment,
+  base: `/p/payments/${payment.paymentId}`,
+})
+
+export interface PaymentProps {
+  readonly visitor: PanelVisitor
+  readonly payment: Payment
+  readonly payable: Payable | undefined
+}
+
+export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
+  const visit = visitOf(visitor, payment)
+  const { language } = visitor
+  const { texts } = language
+  const order = orderOf(payment)
+  return (
+    <div class="narrow">
+      <BackLink visitor={visitor} />
+      <Card>
+        <div class="card-head">
+          <h1>{texts.panel.paymentTitle(String(payment.paymentId))}</h1>
+          <StatePill texts={texts} payment={payment} />
+        </div>
+        <p class="amount">
+          <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+        </p>
+        <StateNotice visitor={visitor} payment={payment} payable={payable} />
+        <PaymentFacts visit={visit} />
+        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
+        {(order.lines.length > 0 || order.sums.length > 0) && <Sums visit={visit} order={order} />}
+        <div class="actions">
+          <PayForm visit={visit} formId={visitor.formId} payable={payable} />
+          {payment.capturedMinor > 0n && (
+            <LinkButton href={`${visit.base}/receipt`} kind="quiet">
+              {texts.buttons.receipt}
+            </LinkButton>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** Notice about the current state of the payment. */
+function StateNotice({ visitor, payment, payable }: PaymentProps) {
+  const { texts } = visitor.language
+  const { panel } = texts
+  if (payable?.kind === 'paid-later')
+    return (
+      <Notice kind="ok" title={panel.paidLater}>
+        {visitor.grant.task === undefined && (
+          <p>
+            <a href={`/p/payments/${payable.payment.paymentId}`}>
+              {panel.paymentTitle(String(payable.payment.paymentId))}
+            </a>
+          </p>
+        )}
+      </Notice>
+    )
+  const claimUrl = claimUrlOf(payment)
+  if (claimUrl)
+    return (
+      <Notice kind="info" title={texts.result.claimBody}>
+        <p>
+          <LinkButton kind="quiet" href={claimUrl}>
+            {texts.result.claim}
+          </LinkButton>
+        </p>
+      </Notice>
+    )
+  const declined = payment.failure?.declineCode
+  const why = declined && declineText(texts, declined, visitor.brand.name)
+  if (payable && payment.state === 'Failed')
+    return (
+      <Notice kind="info" title={panel.failedBody}>
+        {why && <p>{why}</p>}
+      </Notice>
+    )
+  if (payable) return <Notice kind="info" title={panel.unpaidBody} />
+  return why ? <Notice kind="info" title={why} /> : null
+}
+
+interface PayProps {
+  readonly visit: CheckoutVisit
+  readonly formId: string
+  readonly payable: Payable | undefined
+}
+
+function PayForm({ visit, formId, payable }: PayProps) {
+  const label = visit.language.texts.buttons.pay(amountOf(visit))
+  if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
+  return (
+    <form method="post" action={`${visit.base}/pay`} class="pay-form" data-pay>
+      <Hidden values={{ form: formId }} />
+      <Button>{label}</Button>
+    </form>
+  )
+}
+
+function PaymentFacts({ visit }: { readonly visit: CheckoutVisit }) {
+  const { payment, language } = visit
+  const { common, panel, receipt } = language.texts
+  const { orderId } = payment.details
+  const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
+  const method = methodText(visit)
+  return (
+    <KeyValue
+      rows={[
+        description ? [panel.paymentFor, <bdi>{description}</bdi>] : undefined,
+        [common.date, momentText(language, payment.createdTime)],
+        method ? [common.method, <bdi>{method}</bdi>] : undefined,
+        orderId ? [common.order, <bdi>{orderId}</bdi>] : undefined,
+        [common.reference, <bdi>{payment.referenceId}</bdi>],
+        payment.refundedMinor > 0n
+          ? [
+              receipt.refunded,
+              <MoneyText language={language} minor={payment.refundedMinor} currency={payment.currency} />,
+            ]
+          : undefined,
+      ]}
+    />
+  )
+}
