@@ -17,7 +17,7 @@ const FEATURES = [
   ['web'],
 ] as const
 
-const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
+const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'node', 'context.ts', 'config.ts'] as const
 
 /** Composition roots: they may import every part. */
 const ROOTS = [
@@ -47,8 +47,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['base', 'db', 'config'],
   config: ['base', 'db', 'config.ts'],
   'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
-  // It makes a member for each feature that keeps something in memory.
-  node: [...GROUND, ...FEATURES.flat()],
+  node: ['base'],
   'log.ts': ['base'],
   'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
@@ -80,7 +79,6 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
   if (to === 'config.ts' && !typeOnly && from !== 'config') return false
-  if (to === 'node' && !typeOnly) return false
   return (MAY[from] ?? []).includes(to)
 }
 
@@ -195,14 +193,14 @@ export const IMPORTS: readonly Rule[] = [
     example: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
   },
   {
-    text: 'The context imports the state of a node as a type only: compose.ts creates the state.',
+    text: 'The state of a node imports no feature: features declare their parts of it as slots.',
     violations: strayImports,
-    example: { 'src/context.ts': "import { createNodeState } from './node/state.ts'" },
+    example: { 'src/node/a.ts': "import type { Directory } from '../merchants/directory-cache.ts'" },
   },
   {
-    text: 'Features reach the state of their node only through the context.',
+    text: 'The context imports no feature, so that every feature can import the context.',
     violations: strayImports,
-    example: { 'src/payments/a.ts': "import type { NodeState } from '../node/state.ts'" },
+    example: { 'src/context.ts': "import type { Directory } from './merchants/directory-cache.ts'" },
   },
   {
     text: 'Only programs import app.ts, because it imports every part.',
