@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { descendants, isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 

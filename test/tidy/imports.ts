@@ -44,8 +44,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ['base', 'db'],
   providers: ['base', 'net'],
   // It stores generated secrets with the same helper as the embedded database.
-  'config.ts': ['base', 'db', 'config'],
-  config: ['base', 'db', 'config.ts'],
+  config: ['base', 'db'],
+  'config.ts': ['base', 'config'],
   'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
   node: ['base'],
   'log.ts': ['base'],
@@ -78,7 +78,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
-  if (to === 'config.ts' && !typeOnly && from !== 'config') return false
+  if (to === 'config.ts' && !typeOnly) return false
   return (MAY[from] ?? []).includes(to)
 }
 
@@ -191,6 +191,11 @@ export const IMPORTS: readonly Rule[] = [
     text: 'Features import the settings as a type only: the values come from the context.',
     violations: strayImports,
     example: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
+  },
+  {
+    text: 'The parts of the settings do not import config.ts, which reads all of them.',
+    violations: strayImports,
+    example: { 'src/config/a.ts': "import type { Config } from '../config.ts'" },
   },
   {
     text: 'The state of a node imports no feature: features declare their parts of it as slots.',
