@@ -6,7 +6,7 @@ import { readOptions } from './options.js'
 
 readOptions({
   usage: 'npm run docs',
-  does: 'Generates docs/reference/, .env.example and the types of packages/sdk from the code.',
+  does: 'Generates docs/reference/, .env.example, the types of packages/sdk and a table of ARCHITECTURE.md.',
 })
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')

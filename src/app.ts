@@ -2,7 +2,6 @@ import { systemClock } from './base/clock.ts'
 import { systemRandom } from './base/ids.ts'
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import type { Config } from './config.ts'
-import { addConsole } from './web/console/routes.ts'
 import type { Context } from './context.ts'
 import { activityJob } from './customers/activity/activity.ts'
 import { clearCustomers } from './customers/erasure/erase.ts'
@@ -30,6 +29,7 @@ import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { clearMails, eraseMails } from './mail/erasure.ts'
 import { storeMailKeys } from './mail/hash-keys.ts'
 import { mailJobs } from './mail/jobs.ts'
+import { mailTransport } from './mail/sending/transport.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
@@ -42,9 +42,6 @@ import { serveMetrics } from './metrics/server.ts'
 import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
-import { docsRoutes } from './web/docs/routes.ts'
-import { appsOfReader } from './web/docs/samples/reader.ts'
-import { addPages } from './web/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
 import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
 import { erasureRoutes } from './payments/erasure/routes.ts'
@@ -75,6 +72,10 @@ import { traceRequests } from './tracing/requests.ts'
 import { startTracing } from './tracing/start.ts'
 import { tracedJob, tracedRoute } from './tracing/work.ts'
 import { VERSION } from './version.ts'
+import { addConsole } from './web/console/routes.ts'
+import { docsRoutes } from './web/docs/routes.ts'
+import { appsOfReader } from './web/docs/samples/reader.ts'
+import { addPages } from './web/routes.ts'
 import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
@@ -196,7 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (const stopOne of stops) await stopOne()
     await ctx.background.settled()
     await writeLogs(ctx)
-    ctx.node.mailTransport.close()
+    mailTransport(ctx).close()
     await sandbox?.bank.stop()
     await close()
     await tracing?.stop()

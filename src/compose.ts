@@ -3,18 +3,21 @@ import { type Random, systemRandom } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import { createVault } from './base/secret.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { Context, Ports } from './context.ts'
 import { channelOf } from './db/notify.ts'
 import { openDatabase } from './db/pool.ts'
 import { createSharedLimits, type SharedLimits } from './http/limits/shared.ts'
 import { createBackground } from './jobs/background.ts'
 import { createSignals } from './jobs/signals.ts'
 import { createLog } from './log.ts'
+import { createCallRecorder } from './logs/provider/record.ts'
+import { logs } from './logs/state.ts'
+import { apiLimits } from './merchants/api-limits.ts'
 import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
 import { createResolver } from './net/resolver.ts'
-import { createNodeState } from './node/state.ts'
+import { createNodeState } from './node/slot.ts'
 import { createProviders } from './providers/registry.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { RequestTracer } from './tracing/tracer.ts'
@@ -95,14 +98,17 @@ export function openOutside({
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
-  const base: Omit<Context, 'node'> = {
+  const ports: Ports = {
     ...outside,
     config,
     providers: createProviders(sandbox ? [sandbox.adapter] : []),
     signals: createSignals(),
     background: createBackground(outside.log),
   }
-  return { ...base, node: createNodeState(base) }
+  const node = createNodeState(ports)
+  // They count what other nodes take, from the start.
+  apiLimits({ node })
+  return { ...ports, node, recordCalls: createCallRecorder({ logs: logs({ node }), log: ports.log }) }
 }
 
 /** Links and notification addresses carry the port, so any free one is chosen before anything is composed. */

@@ -1,27 +1,12 @@
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
-import { Secret } from './base/secret.ts'
+import type { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
-import { MAIL_SETTINGS, type MailConfig, readMail } from './config/mail.ts'
-import { MONITORING_SETTINGS, type MonitoringConfig, readMonitoring } from './config/monitoring.ts'
-import { NETWORK_SETTINGS } from './config/network.ts'
-import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
+import { type MailConfig, readMail } from './config/mail.ts'
+import { type MonitoringConfig, readMonitoring } from './config/monitoring.ts'
+import { type OidcConfig, readOidc } from './config/oidc.ts'
 import { secretsOf } from './config/secrets.ts'
-import {
-  count,
-  databaseUrl,
-  MIN_KEY_LENGTH,
-  oneOf,
-  onOrOff,
-  providerOrigins,
-  publicUrl,
-  type Setting,
-  secretKeys,
-  wholeNumber,
-  yesOrNo,
-} from './config/values.ts'
-import { addressesOf } from './db/addresses.ts'
+import { SETTINGS } from './config/settings.ts'
+import { MIN_KEY_LENGTH, type Setting } from './config/values.ts'
 
 export interface Config extends MonitoringConfig {
   readonly port: number
@@ -66,152 +51,6 @@ export interface Config extends MonitoringConfig {
   readonly mail?: MailConfig
   readonly production: boolean
 }
-
-const MOST_WORKERS = 64
-const MOST_CONNECTIONS = 100
-const MOST_REQUESTS = 1_000_000
-
-/** All settings: they are parsed, validated and documented from this table. */
-export const SETTINGS = {
-  NODE_ENV: {
-    says: 'Production creates no demo data and generates no secrets: required settings must be set.',
-    mustBe: '"production" or "development"',
-    parse: oneOf('production', 'development', 'test'),
-    byDefault: 'development',
-  },
-  PORT: {
-    says: 'The port to listen on; 0 chooses a free one.',
-    mustBe: 'a whole number from 0 to 65535',
-    parse: wholeNumber(65_535),
-    byDefault: '8080',
-  },
-  HOST: {
-    says: 'The address to listen on. In development only this machine can reach the service.',
-    mustBe: 'an IP address or a host name',
-    parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
-    byDefault: { development: '127.0.0.1', production: '0.0.0.0' },
-  },
-  PUBLIC_URL: {
-    says: "The URL under which customers' browsers and payment providers reach the service.",
-    mustBe: 'an http or https address without user, query or fragment',
-    parse: publicUrl,
-    byDefault: 'http://localhost:{PORT}',
-  },
-  DATA_DIR: {
-    says: 'The folder of the embedded database and of generated secrets.',
-    mustBe: 'a folder',
-    parse: (text) => resolve(text),
-    byDefault: './data',
-  },
-  DATABASE_URL: {
-    says:
-      'A PostgreSQL server, 15 or newer, to use instead of the embedded one. Several hosts separated by ' +
-      'commas are one primary and its standbys: the writable one is used, and found again after a failover.',
-    mustBe: 'an address like postgres://user:password@host:5432/database, or with several host:port',
-    parse: databaseUrl,
-    defaultSays: 'the embedded PostgreSQL in `DATA_DIR`',
-    isSecret: true,
-  },
-  DATABASE_REPLICA_URL: {
-    says:
-      'A replica of that server. Lists of customers, events and webhooks are read from it and may be ' +
-      'slightly stale; while it is unreachable they are read from the primary.',
-    mustBe: 'an address like postgres://user:password@host:5432/database',
-    parse: (text) => (addressesOf(text).length > 1 ? undefined : databaseUrl(text)),
-    defaultSays: 'everything is read from the primary',
-    isSecret: true,
-  },
-  SECRET_KEY: {
-    says:
-      'Encrypts provider credentials and signs links. To rotate, put the new key before the old one, ' +
-      'separated by a comma: the first encrypts, all of them decrypt.',
-    mustBe: `at least ${MIN_KEY_LENGTH} characters, or several such keys separated by commas`,
-    parse: secretKeys,
-    defaultSays: 'development: generated, stored in `DATA_DIR/secret-key`; production: required',
-    isSecret: true,
-  },
-  OPERATOR_TOKEN: {
-    says: 'The bearer token that authorises creating licences.',
-    mustBe: `visible characters without spaces, in production at least ${MIN_KEY_LENGTH}`,
-    parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
-    defaultSays:
-      'development: generated, stored in `DATA_DIR/operator-token`; production: no licences can be created',
-    isSecret: true,
-  },
-  ROLE: {
-    says: 'The role of this process: answer requests (web), run background jobs (worker), or both (all).',
-    mustBe: '"all", "web" or "worker"',
-    parse: oneOf('all', 'web', 'worker'),
-    byDefault: 'all',
-  },
-  WORKERS: {
-    says:
-      'The number of processes, or auto for one per core. They share the port, the database and the rate ' +
-      'limits; a process that ends is replaced.',
-    mustBe: `a whole number from 1 to ${MOST_WORKERS}, or "auto"`,
-    parse: (text) =>
-      text === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : count(text, MOST_WORKERS),
-    byDefault: '1',
-  },
-  DATABASE_POOL: {
-    says: 'The maximum number of PostgreSQL connections of one process, in addition to one for LISTEN.',
-    mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
-    parse: (text) => count(text, MOST_CONNECTIONS),
-    defaultSays: '`8`; with several `WORKERS` `4` for each, as more would only queue inside PostgreSQL',
-  },
-  RATE_LIMIT: {
-    says: 'Requests per second of one API key, on all nodes together; the burst is twice as many.',
-    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
-    parse: (text) => count(text, MOST_REQUESTS),
-    byDefault: '200',
-  },
-  APP_RATE_LIMIT: {
-    says: 'The same for all API keys of one app together.',
-    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
-    parse: (text) => count(text, MOST_REQUESTS),
-    defaultSays: '`1000`, or `RATE_LIMIT` where that is more',
-  },
-  ...NETWORK_SETTINGS,
-  LOG_LEVEL: {
-    says: 'The lowest level that is logged.',
-    mustBe: '"debug", "info", "warn" or "error"',
-    parse: oneOf('debug', 'info', 'warn', 'error'),
-    byDefault: 'info',
-  },
-  ALLOW_PRIVATE_WEBHOOKS: {
-    says:
-      'Whether webhooks, and calls to a provider on a server of the merchant, may go to loopback and ' +
-      'private addresses. Link-local ones are never allowed.',
-    mustBe: '"true" or "false"',
-    parse: yesOrNo,
-    byDefault: { development: 'true', production: 'false' },
-  },
-  PROVIDER_ORIGINS: {
-    says:
-      'Sends calls of sandbox apps to another origin, for tests or through a proxy: JSON such as ' +
-      '`{"stripe":"http://127.0.0.1:12111"}`. Live apps never use it.',
-    mustBe: 'a JSON object of provider ids and http or https origins',
-    parse: providerOrigins,
-    defaultSays: "the providers' own addresses",
-  },
-  SANDBOX_BANK: {
-    says:
-      'Whether the built-in test provider runs. `off` is for installations with live apps only: no ' +
-      'provider `sandbox`, no test helpers, no demo data. The same on all nodes.',
-    mustBe: '"on" or "off"',
-    parse: onOrOff,
-    byDefault: 'on',
-  },
-  API_LOG: {
-    says: 'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
-    mustBe: '"on" or "off"',
-    parse: onOrOff,
-    byDefault: 'on',
-  },
-  ...OIDC_SETTINGS,
-  ...MAIL_SETTINGS,
-  ...MONITORING_SETTINGS,
-} as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
 /** Undefined only where a setting has no default. */

@@ -13,14 +13,12 @@ import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
 import type { Dns } from './net/resolver.ts'
-import type { NodeState } from './node/state.ts'
+import type { NodeState } from './node/slot.ts'
+import type { CallRecorder } from './providers/call-recorder.ts'
 import type { Providers } from './providers/port.ts'
 
-/**
- * Everything that comes from outside the code, and all state of this process: one value, so that the whole
- * service can run in a simulation.
- */
-export interface Context {
+/** Everything that comes from outside the code. */
+export interface Ports {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
@@ -40,7 +38,16 @@ export interface Context {
   readonly meter?: Meter
   /** Absent while traces are off. */
   readonly tracer?: Tracer
-  readonly node: NodeState
+}
+
+/**
+ * All of that, and all state of this process: one value, so that the whole service can run in a simulation.
+ */
+export interface Context extends Ports {
+  /** Features read their part with a slot that they declare. */
+  readonly node: NodeState<Ports>
+  /** Adds calls to providers to the log. */
+  readonly recordCalls: CallRecorder
   /** Who makes the changes of this request. Absent for jobs and for requests of payers. */
   readonly actor?: Actor
 }

@@ -1,15 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
-import { team } from './web/console/texts/en/team.ts'
 import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import { describeService } from './describe.ts'
+import { declaredSlots } from './node/slot.ts'
+import { withNodeState } from './reference/node-state.ts'
 import {
   errorsMarkdown,
   providersPage,
@@ -21,6 +22,7 @@ import { schemaReference } from './reference/schema.ts'
 import { sdkSources } from './reference/sdk/client.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { team } from './web/console/texts/en/team.ts'
 
 /** As a newcomer starts it; nothing is opened or listened to. */
 const CONFIG: Config = {
@@ -40,9 +42,10 @@ const CONFIG: Config = {
  * Every generated file by its path from the root of the project, with the text that it must have. The schema
  * is read from a migrated database.
  */
-export async function generateDocs(db: Queryable): Promise<Readonly<Record<string, string>>> {
+export async function generateDocs(db: Queryable, root = '.'): Promise<Readonly<Record<string, string>>> {
   const { document, manifests } = await describeService(CONFIG)
   return {
+    'ARCHITECTURE.md': withNodeState(await readFile(join(root, 'ARCHITECTURE.md'), 'utf8'), declaredSlots()),
     '.env.example': envExample(),
     'docs/reference/config.md': configReference(),
     'docs/reference/errors.md': errorsMarkdown(),
@@ -65,7 +68,7 @@ export async function generateDocsFrom(migrations: string): Promise<Readonly<Rec
     await migrate(server.url, migrations)
     const db = openDatabase({ url: server.url, size: 1, onError: () => {} })
     try {
-      return await generateDocs(db)
+      return await generateDocs(db, dirname(migrations))
     } finally {
       await db.close()
     }

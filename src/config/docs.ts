@@ -1,4 +1,4 @@
-import { SETTINGS } from '../config.ts'
+import { SETTINGS } from './settings.ts'
 import type { Setting } from './values.ts'
 
 const all = Object.entries(SETTINGS) as [string, Setting<unknown>][]

@@ -1,6 +1,6 @@
 import type { Secret } from '../base/secret.ts'
 import { StartError } from '../base/start-error.ts'
-import { SETTINGS } from '../config.ts'
+import { SETTINGS } from './settings.ts'
 
 interface Storage {
   readonly dataDir: string

@@ -10,6 +10,7 @@ import { recordApiCall } from './api/record.ts'
 import { logRemovalJobs, writeLogs } from './jobs.ts'
 import { LOGS } from './limits.ts'
 import { insertProviderLines } from './provider/store.ts'
+import { logs } from './state.ts'
 import { noteVisit } from './visits/commands.ts'
 
 let ctx: TestContext
@@ -86,10 +87,10 @@ it('a line that cannot be stored does not keep the others from being written', a
 
 it('lines that wait while the database is away are lost and counted, and no later line is', async () => {
   recordApiCall(ctx, answered(app))
-  const before = ctx.node.logs.leftOut
+  const before = logs(ctx).leftOut
   const away = { ...ctx.db, query: () => Promise.reject(new Error('away')) }
   expect(await writeLogs({ ...ctx, db: away })).toBe(0)
-  expect(ctx.node.logs.leftOut).toBeGreaterThan(before)
+  expect(logs(ctx).leftOut).toBeGreaterThan(before)
   recordApiCall(ctx, answered(app))
   expect(await stored(app)).toMatchObject({ api: 1 })
 })

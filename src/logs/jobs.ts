@@ -12,6 +12,7 @@ import {
   removeOldProviderCalls,
 } from './provider/store.ts'
 import type { LogQueue } from './queue.ts'
+import { logs } from './state.ts'
 import { appsWithOldVisits, insertVisits, oldVisitsDue, removeOldVisits } from './visits/store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log' | 'node'>
@@ -36,14 +37,14 @@ export const logWritingJob = (ctx: Ctx): Job => {
  * no queue grows with an outage.
  */
 export function writeLogs(ctx: Ctx): Promise<number> {
-  const { logs } = ctx.node
-  const written = logs.writing.then(() => writeWaiting(ctx))
-  logs.writing = written.catch(() => {})
+  const state = logs(ctx)
+  const written = state.writing.then(() => writeWaiting(ctx))
+  state.writing = written.catch(() => {})
   return written
 }
 
 async function writeWaiting(ctx: Ctx): Promise<number> {
-  const { api, provider, visits } = ctx.node.logs
+  const { api, provider, visits } = logs(ctx)
   const written = await Promise.all([
     writeQueue(ctx, api.queue, insertApiLines),
     writeQueue(ctx, provider.queue, insertProviderLines),
@@ -77,21 +78,21 @@ async function writeBatch<Line>(ctx: Ctx, batch: readonly Line[], insert: Insert
       return written
     }
     ctx.log.warn('logs.not_written', { count: batch.length, ...errorData(error) })
-    ctx.node.logs.leftOut += batch.length
+    logs(ctx).leftOut += batch.length
     return 0
   }
 }
 
 /** Logs the number of lines that were left out, once a minute at most. */
-function createReport({ clock, log, node }: Ctx): () => void {
+function createReport(ctx: Ctx): () => void {
   let reportedMs = Number.NEGATIVE_INFINITY
   return () => {
-    const { logs } = node
-    const nowMs = clock.now().getTime()
-    if (logs.leftOut === 0 || nowMs - reportedMs < MINUTE) return
+    const state = logs(ctx)
+    const nowMs = ctx.clock.now().getTime()
+    if (state.leftOut === 0 || nowMs - reportedMs < MINUTE) return
     reportedMs = nowMs
-    log.warn('logs.left_out', { count: logs.leftOut })
-    logs.leftOut = 0
+    ctx.log.warn('logs.left_out', { count: state.leftOut })
+    state.leftOut = 0
   }
 }
 

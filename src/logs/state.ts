@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { slot } from '../node/slot.ts'
 import type { ApiLine } from './api/lines.ts'
 import { createMinutes, type Minutes } from './api/minutes.ts'
 import { LOGS } from './limits.ts'
@@ -24,4 +25,10 @@ export const createLogState = ({ clock }: { readonly clock: Clock }): LogState =
   visits: createQueue(),
   leftOut: 0,
   writing: Promise.resolve(),
+})
+
+export const logs = slot('logs', createLogState, {
+  holds: 'log lines to be written, shares of apps',
+  until: 'the writer, every half second',
+  restart: 'lines of the last half second, after a crash',
 })

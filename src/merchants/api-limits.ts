@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { createRateLimiter, type RateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts'
 import type { SharedLimits } from '../http/limits/shared.ts'
 import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
+import { slot } from '../node/slot.ts'
 
 /** Requests of one network without a valid key. */
 const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
@@ -42,3 +43,9 @@ export function createApiLimits(
     gate: createGate({ clock, policy: strangerPolicy, sharing: sharedLimits }),
   }
 }
+
+export const apiLimits = slot('apiLimits', createApiLimits, {
+  holds: 'rate limits of the API, secrets found before',
+  until: 'time; a read that does not find the secret',
+  restart: 'what was taken: buckets are full again',
+})

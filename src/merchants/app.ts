@@ -6,9 +6,11 @@ import type { Vault } from '../base/secret.ts'
 import { type Observers, observeCall } from '../base/tracing/observe.ts'
 import type { Config } from '../config.ts'
 import type { Http } from '../net/http.ts'
+import { type NodeState, slot } from '../node/slot.ts'
+import type { CallRecorder, CallSubject } from '../providers/call-recorder.ts'
 import type { MethodKind } from '../providers/outcome.ts'
-import type { Manifest, ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
-import type { TokenCache } from '../providers/tokens.ts'
+import type { ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
+import { createTokenCache } from '../providers/tokens.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
@@ -18,32 +20,11 @@ interface Ctx extends Observers {
   readonly http: Http
   readonly providers: Providers
   readonly vault: Vault
-  readonly node: { readonly accessTokens: TokenCache; readonly recordCalls: CallRecorder }
+  readonly node: NodeState<unknown>
+  readonly recordCalls: CallRecorder
   /** What the calls are for. */
   readonly subject?: CallSubject
 }
-
-/** What a call to a provider is for; shown with it in the log. */
-interface CallSubject {
-  /** A step of an operation, or another name such as `read` or `keep`. */
-  readonly step: string
-  readonly paymentId?: number
-  readonly attempt?: number
-}
-
-export interface RecordedCalls {
-  readonly app: App
-  readonly profile: Profile
-  readonly subject: CallSubject
-  /** Texts that no record may contain. */
-  readonly secrets: readonly string[]
-  readonly hides: Manifest['hides']
-  /** The app's time. */
-  readonly now: () => Date
-}
-
-/** A transport that records each call. */
-export type CallRecorder = (http: Http, calls: RecordedCalls) => Http
 
 /** The sandbox or the live environment of a licence. */
 export interface App {
@@ -222,6 +203,12 @@ function secretsOf(ctx: Pick<Ctx, 'providers' | 'vault'>, profile: Profile): rea
   return texts
 }
 
+export const accessTokens = slot('accessTokens', createTokenCache, {
+  holds: 'OAuth tokens, by profile and settings',
+  until: 'a minute before the end; a refused token',
+  restart: 'nothing: a new token is requested',
+})
+
 /** The context of one adapter call: settings, transport, the app's time. */
 export function providerContext(
   ctx: Ctx,
@@ -238,8 +225,8 @@ export function providerContext(
     config: settingsOf(ctx, app, profile),
     sandbox: app.isSandbox,
     origin: providerOrigin(ctx, app, profile),
-    http: ctx.node.recordCalls(http, { app, profile, subject, secrets, hides, now }),
-    tokens: ctx.node.accessTokens.of(
+    http: ctx.recordCalls(http, { app, profile, subject, secrets, hides, now }),
+    tokens: accessTokens(ctx).of(
       `${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`,
       now,
     ),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
+import { createNodeState } from '../node/slot.ts'
 import type { ProviderAdapter } from '../providers/port.ts'
-import { createTokenCache } from '../providers/tokens.ts'
 import { type App, callProvider, type Profile } from './app.ts'
 
 const adapter = {
@@ -15,7 +15,8 @@ const ctx = {
   providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
   vault: { open: () => '{}' },
   config: { publicUrl: 'https://pay.example.com' },
-  node: { accessTokens: createTokenCache(), recordCalls: (http: unknown) => http },
+  node: createNodeState({}),
+  recordCalls: (http: unknown) => http,
 } as unknown as Context
 const app = { isSandbox: true } as App
 const profile = { profileId: 1, provider: 'bank', webhookKey: 'k', settings: new Uint8Array() } as Profile

@@ -2,6 +2,7 @@ import { type Clock, MINUTE } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import { slot } from '../node/slot.ts'
 import type { App, AppMails, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
@@ -73,6 +74,12 @@ export function createDirectory(ctx: Ctx): Directory {
     shared: false,
   }
 }
+
+export const directory = slot('directory', createDirectory, {
+  holds: 'apps with profiles, API keys, owners of profiles',
+  until: '`forgetApp` (other nodes: NOTIFY), or 0.5 s; owners never change',
+  restart: 'nothing: it is read again',
+})
 
 async function readKey(ctx: Ctx, name: string): Promise<LiveKey | undefined> {
   const [appId = '', hash = ''] = name.split(':')

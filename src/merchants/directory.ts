@@ -4,7 +4,7 @@ import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../db/notify.ts'
 import type { App } from './app.ts'
-import type { LiveKey } from './directory-cache.ts'
+import { directory, type LiveKey } from './directory-cache.ts'
 import { findAppOfProfile } from './directory-store.ts'
 
 // Access to the node's cache of apps and API keys.
@@ -19,17 +19,17 @@ const MAX_PROFILES = 50_000
 
 /** Listens for changes made by other nodes. Returns a function that stops it. */
 export function listenForApps(ctx: DbCtx): () => void {
-  const { directory } = ctx.node
-  directory.shared = true
-  return ctx.db.listen(CHANNEL, (appId) => directory.forget(appId))
+  const known = directory(ctx)
+  known.shared = true
+  return ctx.db.listen(CHANNEL, (appId) => known.forget(appId))
 }
 
 /** The app with its profiles, cached for at most half a second. */
-export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => ctx.node.directory.app(appId)
+export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directory(ctx).app(appId)
 
 /** The app that owns a profile. */
 export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<App | undefined> {
-  const { owners } = ctx.node.directory
+  const { owners } = directory(ctx)
   const appId = owners.get(profileId) ?? (await findAppOfProfile(ctx.db, profileId))
   if (appId === undefined) return undefined
   if (owners.size >= MAX_PROFILES) owners.clear()
@@ -39,16 +39,16 @@ export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<A
 
 /** The app whose checkout has this host name. Half a second has one read, whatever hosts are asked for. */
 export const appOfHost = async (ctx: Ctx, host: string): Promise<string | undefined> =>
-  (await ctx.node.directory.checkoutHosts()).get(host)
+  (await directory(ctx).checkoutHosts()).get(host)
 
 /**
  * Invalidates an app after a change to it, its keys or its profiles: here at once, on other nodes by a
  * notification. If the notification is lost, they see the change when their cache entry expires.
  */
 export function forgetApp(ctx: Pick<Context, 'node' | 'db' | 'log'>, appId: string): void {
-  const { directory } = ctx.node
-  directory.forget(appId)
-  if (directory.shared)
+  const known = directory(ctx)
+  known.forget(appId)
+  if (known.shared)
     notify(ctx.db, CHANNEL, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
 }
 
@@ -69,13 +69,13 @@ export function readKeyText(text: string): KeyText | undefined {
 }
 
 /** Whether this process has loaded the app before; needs no read. */
-export const hasSeenApp = (ctx: Ctx, appId: string): boolean => ctx.node.directory.hasSeen(appId)
+export const hasSeenApp = (ctx: Ctx, appId: string): boolean => directory(ctx).hasSeen(appId)
 
 /** Finds a key that is neither revoked nor expired. */
 export async function findKey(
   ctx: Pick<Context, 'node' | 'clock'>,
   { name }: KeyText,
 ): Promise<LiveKey | undefined> {
-  const key = await ctx.node.directory.key(name)
+  const key = await directory(ctx).key(name)
   return key && (key.expiresTime === null || key.expiresTime > ctx.clock.now()) ? key : undefined
 }

@@ -5,7 +5,7 @@ import { parseRanges } from '../base/addresses.ts'
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { appPart, randomText, systemRandom } from '../base/ids.ts'
 import type { Context } from '../context.ts'
-import { createNodeState } from '../node/state.ts'
+import { createNodeState } from '../node/slot.ts'
 import { merchantRoutes } from './routes.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)

@@ -10,20 +10,22 @@ import {
   unauthorized,
 } from '../http/guard.ts'
 import { takeAll } from '../http/limits/rate-limit.ts'
+import { apiLimits } from './api-limits.ts'
 import { appBlocked } from './apps/block.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
+import { directory } from './directory-cache.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
 /** Authentication by API key, operator token or licence code. Sessions of people: people/guard.ts. */
 export function createGuards(ctx: Context): Omit<Guards, 'person'> {
   /** Malformed credentials need no read; they are counted apart from guesses that need one. */
   const refuse = (network: string): never => {
-    ctx.node.apiLimits.gate.refuse(`${network} unread`)
+    apiLimits(ctx).gate.refuse(`${network} unread`)
     throw unauthorized()
   }
 
   async function app({ authorization, params, network, ...request }: Credentials): Promise<Guarded> {
-    const { gate, keys, apps } = ctx.node.apiLimits
+    const { gate, keys, apps } = apiLimits(ctx)
     const text = readKeyText(bearerToken(authorization) ?? '')
     if (!text) return refuse(network)
     // Guesses at unknown apps must not use up the limit of known apps.
@@ -31,7 +33,7 @@ export function createGuards(ctx: Context): Omit<Guards, 'person'> {
     const key = await gate.pass({ subject, secret: text.name }, () => findKey(ctx, text))
     if (!key) throw unauthorized()
     const { address, requestId } = request
-    ctx.node.directory.noteUse(key, address)
+    directory(ctx).noteUse(key, address)
     const headers = takeAll([keys, key.keyId], [apps, key.appId])
     // Same response whether the other app exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
@@ -59,7 +61,7 @@ export function createGuards(ctx: Context): Omit<Guards, 'person'> {
     if (code === undefined || !isLicenseId(licenseId)) return refuse(network)
     const secret = sha256(`${licenseId}:${code}`).toString('base64')
     const find = async () => (await findLicenseByCode(ctx, licenseId, code)) || undefined
-    if (!(await ctx.node.apiLimits.gate.pass({ subject: network, secret }, find))) throw unauthorized()
+    if (!(await apiLimits(ctx).gate.pass({ subject: network, secret }, find))) throw unauthorized()
     return { scope: licenseId, caller: licenseId }
   }
 

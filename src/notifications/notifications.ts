@@ -5,8 +5,10 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
+import { createShares } from '../jobs/shares.ts'
 import { type App, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
+import { slot } from '../node/slot.ts'
 import { reportsNothingNew, selectsAttempt } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { noteArrival } from './arrivals.ts'
@@ -26,6 +28,12 @@ interface Owner {
   readonly profile: Profile
 }
 
+export const notificationShares = slot('notificationShares', () => createShares(LIMITS.notifications), {
+  holds: 'notifications in progress, by profile and app',
+  until: 'the end of each',
+  restart: 'nothing: the job follows what is stored',
+})
+
 /**
  * Verifies a provider's call and stores its events, without headers, URL and body. Events are only hints: the
  * payment is read from the provider after the call was answered. Concurrent work per profile is limited;
@@ -40,7 +48,7 @@ export async function receiveNotification(
   const name = { appId: app.appId, profileId: profile.profileId, digest }
   if (findAdapter(ctx, profile)?.manifest.unsignedNotifications)
     return receiveUnsigned(ctx, { app, profile }, { name, inbound })
-  const shares = ctx.node.notificationShares
+  const shares = notificationShares(ctx)
   if (!shares.take(name)) {
     await keepUnverified(ctx, name, inbound, ctx.clock.now())
     return ctx.signals.wake(FOLLOWING)
@@ -81,9 +89,9 @@ async function receiveUnsigned(
   const arrival = { ...name, now, status: 'new', due, hints: stored, call: null } as const
   const receivedTime = await keepRepeated(ctx.db, arrival)
   // Above the limit the job follows it.
-  if (!receivedTime || !ctx.node.notificationShares.take(name)) return
+  if (!receivedTime || !notificationShares(ctx).take(name)) return
   const following = follow(ctx, app, { ...name, receivedTime }, hints)
-  const done = following.finally(() => ctx.node.notificationShares.release(name))
+  const done = following.finally(() => notificationShares(ctx).release(name))
   ctx.background.keep('notification', done, app.appId)
 }
 

@@ -22,6 +22,7 @@ import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { refundDayOf, refundLimitReached } from './refund-limit.ts'
 import { boundAs } from './requests/permits.ts'
+import { pendingSearch } from './search/writing/pending.ts'
 import { findOperation } from './store/operations.ts'
 import { findPayment, markFirstCapture } from './store/payments.ts'
 import { type CustomerDetails, insertPayment, updatePayment } from './store/write.ts'
@@ -156,7 +157,7 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
 }
 
 function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
-  ctx.node.pendingSearch.add(app.appId, paymentId)
+  pendingSearch(ctx).add(app.appId, paymentId)
   for (const { state } of entered) observeState(ctx, state, app.isSandbox)
 }
 

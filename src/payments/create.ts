@@ -18,6 +18,7 @@ import { obstacleText } from '../routing/reasons.ts'
 import { type Applied, applyCreation } from './apply.ts'
 import type { Change, NewVerdict } from './changes.ts'
 import type { Payment } from './payment.ts'
+import { paymentIds } from './payment-ids.ts'
 import { failoverFrom, payWithStored } from './provider/failover.ts'
 import {
   addressCountry,
@@ -188,7 +189,7 @@ async function insert(
     expirationTime: wanted.expirationTime,
     details: { ...wanted.details, ...(app.checkoutHost ? { checkoutHost: app.checkoutHost } : {}) },
     appId: app.appId,
-    paymentId: await ctx.node.paymentIds.next(),
+    paymentId: await paymentIds(ctx).next(),
     paymentKey: newPaymentKey(ctx.random, app.appId),
     version: 0,
     sequence: 1,

@@ -9,6 +9,7 @@ import { forgetApp } from '../merchants/directory.ts'
 import { claimReady, makeReady } from '../webhooks/delivery/claim-store.ts'
 import { writeAndSend } from '../webhooks/delivery/direct/write.ts'
 import { senderOf } from '../webhooks/delivery/sender.ts'
+import { sending } from '../webhooks/delivery/sending.ts'
 import { WEBHOOKS } from '../webhooks/schedule.ts'
 import type { Payment } from './payment.ts'
 import { insertPayment, updatePayment } from './store/write.ts'
@@ -87,7 +88,7 @@ const statuses = ({ paymentId }: Payment) =>
 
 /** Records what was acknowledged. */
 async function recorded(): Promise<void> {
-  await expect.poll(() => ctx.node.sending.direct.unrecorded.length).toBeGreaterThan(0)
+  await expect.poll(() => sending(ctx).direct.unrecorded.length).toBeGreaterThan(0)
   ctx.clock.advance(WEBHOOKS.recordMs)
   await senderOf(ctx).idle()
 }
@@ -103,8 +104,8 @@ describe('the node that writes events', () => {
     expect(await statuses(payment)).toEqual(['sending', 'sending'])
     await recorded()
     expect(await statuses(payment)).toEqual(['delivered', 'delivered'])
-    expect(ctx.node.sending.direct.chains.size).toBe(0)
-    expect(ctx.node.sending.shares.total).toBe(0)
+    expect(sending(ctx).direct.chains.size).toBe(0)
+    expect(sending(ctx).shares.total).toBe(0)
   })
 
   it('sends one at a time for each payment', async () => {
@@ -228,7 +229,7 @@ describe('permits and claims together', () => {
     for (const answer of answers) answer()
     for (const { payment } of payments)
       await expect.poll(() => shop.states(payment.paymentId)).toEqual(['s1'])
-    ctx.node.sending.stopping.abort()
+    sending(ctx).stopping.abort()
   })
 
   it('return what waited too long for a slot to the queue', async () => {
@@ -239,7 +240,7 @@ describe('permits and claims together', () => {
     ctx.clock.advance(WEBHOOKS.lineMs)
     for (const { payment } of payments.slice(WEBHOOKS.perEndpointDirect))
       await expect.poll(() => statuses(payment)).toEqual(['ready'])
-    ctx.node.sending.stopping.abort()
+    sending(ctx).stopping.abort()
   })
 
   it('return what waits for a slot to the queue when the endpoint fails', async () => {
@@ -251,6 +252,6 @@ describe('permits and claims together', () => {
     answers[0]?.()
     const inLine = payments.slice(WEBHOOKS.perEndpointDirect)
     for (const { payment } of inLine) await expect.poll(() => statuses(payment)).toEqual(['ready'])
-    ctx.node.sending.stopping.abort()
+    sending(ctx).stopping.abort()
   })
 })

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { slot } from '../node/slot.ts'
 import { reserveIds } from './store/payments.ts'
 
 /** Payment ids. They are reserved in blocks, so that an id is known before its row is written. */
@@ -24,3 +25,9 @@ export function createPaymentIds(db: Database): PaymentIds {
     },
   }
 }
+
+export const paymentIds = slot('paymentIds', ({ db }: { readonly db: Database }) => createPaymentIds(db), {
+  holds: 'a block of reserved payment ids',
+  until: 'use of the last id',
+  restart: 'the rest of the block: those ids are not used',
+})

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { readCookie } from '../http/client/cookie.ts'
 import { type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
 import { takeAll } from '../http/limits/rate-limit.ts'
+import { apiLimits } from '../merchants/api-limits.ts'
 import { appBlocked } from '../merchants/apps/block.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { checkProof } from './access/proof.ts'
@@ -54,7 +55,7 @@ export function withSessions(
     // Same response whether the app exists or not.
     if (!isAllowed) throw new ApiError('forbidden', 'Your role does not allow this.')
     if (!wanted.isActive) throw appBlocked()
-    const { keys, apps } = ctx.node.apiLimits
+    const { keys, apps } = apiLimits(ctx)
     const limits = takeAll([keys, found.personId], [apps, wanted.appId])
     const code = await checkProof(ctx, found, rule, url)
     const actor = { ...actorOf(found, credentials), code, grants: grantsIn(found, wanted.licenseId) }

@@ -6,6 +6,7 @@ import { DAY, MINUTE } from '../base/clock.ts'
 import { acting } from '../context.ts'
 import { sql } from '../db/database.ts'
 import { mailJobs } from '../mail/jobs.ts'
+import { mailTransport } from '../mail/sending/transport.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { createKey } from '../merchants/keys/commands.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   licenseId = made.licenseId
 })
 afterAll(async () => {
-  ctx?.node.mailTransport.close()
+  if (ctx) mailTransport(ctx).close()
   await ctx?.close()
   await server?.stop()
 })

@@ -5,7 +5,7 @@ import { forgetApp } from '../merchants/directory.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import { diagnose, HEALTH, pauseAfter, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
-import type { ProfileWatch } from './watches.ts'
+import { type ProfileWatch, profileWatches } from './watches.ts'
 
 /**
  * Health of provider profiles. Each node keeps its own recent calls. The diagnosis is stored in the database,
@@ -19,7 +19,7 @@ export interface CallResult {
 
 /** Records the result of a provider call. The diagnosis is written in the background. */
 export function noteCall(ctx: Context, app: App, profile: Profile, { outcome, tookMs }: CallResult): void {
-  const watch = ctx.node.profileWatches.of(app.appId, profile.profileId)
+  const watch = profileWatches(ctx).of(app.appId, profile.profileId)
   const atMs = ctx.clock.now().getTime()
   const failed = isFailure(outcome)
   watch.samples = [...watch.samples.slice(1 - HEALTH.samples), { atMs, failed, tookMs }]
@@ -84,7 +84,7 @@ function troubleOrProbe(
   const trouble = app.profiles.find((profile) => profile.profileId === profileId)?.trouble
   if (!trouble) return undefined
   const now = ctx.clock.now()
-  const watch = ctx.node.profileWatches.of(app.appId, profileId)
+  const watch = profileWatches(ctx).of(app.appId, profileId)
   const mayProbe = trouble.until <= now && now.getTime() - watch.probedMs >= HEALTH.probeEveryMs
   if (!mayProbe) return trouble.says
   watch.probedMs = now.getTime()

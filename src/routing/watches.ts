@@ -1,3 +1,4 @@
+import { slot } from '../node/slot.ts'
 import type { Sample } from './rules.ts'
 
 /** The recent calls to a profile by this node. */
@@ -29,3 +30,9 @@ export function createProfileWatches(): ProfileWatches {
     },
   }
 }
+
+export const profileWatches = slot('profileWatches', createProfileWatches, {
+  holds: 'recent calls to each profile',
+  until: 'newer calls; a successful probe',
+  restart: 'the calls: a failing profile is found after new ones',
+})

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/db/database.ts'
+import { directory } from '../../src/merchants/directory-cache.ts'
 import { setProvedHost } from '../support/host-proof.ts'
 import { startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
@@ -99,7 +100,7 @@ describe('a checkout host name', () => {
     // As an app could have it from before.
     const before = sql<never>('test.own', 'update apps set checkout_host = $2 where app_id = $1')
     await tender.service.ctx.db.query(before, [other.appId, 'tender.internal'])
-    tender.service.ctx.node.directory.forget(other.appId)
+    directory(tender.service.ctx).forget(other.appId)
     for (const name of ['tender.internal', 'TENDER.internal.', 'tender.internal:8080'])
       expect([name, (await on(name, '/api/apps/providers')).status]).toEqual([name, 200])
     await other.call('DELETE', 'checkout-domain')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
+import { unlistedCodes } from '../../src/payments/provider/outcome/unlisted.ts'
 import {
   type Answer,
   good,
@@ -192,7 +193,7 @@ describe('a code that is in no table', () => {
     const attempt = await expectRefused(profile, UNLISTED, nothing)
     expect(attempt.providerCode).toBe('SOMETHING_NEW')
     expect(logged).toContainEqual({ provider: 'paypal', code: 'SOMETHING_NEW', count: 1 })
-    expect(tender.service.ctx.node.unlistedCodes.add('paypal SOMETHING_NEW')).toBe(2)
+    expect(unlistedCodes(tender.service.ctx).add('paypal SOMETHING_NEW')).toBe(2)
   })
 
   it('of a decline on the provider’s page is counted once', async () => {

@@ -6,11 +6,12 @@ import type { Repeats } from '../../src/http/answer.ts'
 import type { ProxyTrust } from '../../src/http/client/address.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
-import { type ApiLimitOptions, createApiLimits } from '../../src/merchants/api-limits.ts'
+import { type ApiLimitOptions, apiLimits, createApiLimits } from '../../src/merchants/api-limits.ts'
 import { createGuards } from '../../src/merchants/guards.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
 import { type FindSignedIn, withSessions } from '../../src/people/guard.ts'
 import { type TestContext, testContext } from './context.ts'
+import { withPart } from './node.ts'
 
 interface ApiReply {
   readonly status: number
@@ -44,12 +45,12 @@ const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
 
 /** Only these routes, on a real server with the real guards. Rate limits are wide unless given. */
 export async function testApi(ctx: Context, options: TestApiOptions): Promise<TestApi> {
-  const apiLimits = createApiLimits(ctx, {
+  const limits = createApiLimits(ctx, {
     keyPolicy: options.keyPolicy ?? { name: 'key', ...WIDE },
     appPolicy: options.appPolicy ?? { name: 'app', ...WIDE },
     strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
   })
-  const limited = { ...ctx, node: { ...ctx.node, apiLimits } }
+  const limited = withPart(ctx, apiLimits, limits)
   const server = createServer({
     ...ctx,
     guards: withSessions(limited, createGuards(limited), options.findSignedIn ?? (async () => undefined)),

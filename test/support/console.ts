@@ -1,7 +1,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { after, DAY } from '../../src/base/clock.ts'
 import { sql } from '../../src/db/database.ts'
+import { directory } from '../../src/merchants/directory-cache.ts'
 import { ROLES, type Role } from '../../src/people/access/roles.ts'
+import { sessions } from '../../src/people/sessions/cache.ts'
 import { openSession } from '../../src/people/sessions/sessions.ts'
 import { insertMembership } from '../../src/people/store/memberships.ts'
 import { insertPerson } from '../../src/people/store/people.ts'
@@ -48,7 +50,7 @@ export async function startTestConsole(
 ): Promise<TestConsole> {
   const tender = await startTestService(name, options)
   const { ctx } = tender.service
-  const licenseId = (await ctx.node.directory.app(tender.sandbox.appId))?.licenseId ?? ''
+  const licenseId = (await directory(ctx).app(tender.sandbox.appId))?.licenseId ?? ''
   const tokens = Object.fromEntries(
     await Promise.all(ROLES.map(async (role) => [role, await signedIn(tender, licenseId, role)] as const)),
   ) as Record<Role, string>
@@ -116,6 +118,6 @@ export async function giveSecondFactor(
   await disableTotp(ctx.db, personId)
   await prepareTotp(ctx.db, personId, ctx.vault.seal(SECRET.toString('base64')))
   await enableTotp(ctx.db, personId, since, [])
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return () => codeOf(SECRET, stepOf(ctx.clock.now()))
 }

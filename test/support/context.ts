@@ -7,10 +7,12 @@ import type { Context } from '../../src/context.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { createBackground } from '../../src/jobs/background.ts'
 import { createSignals } from '../../src/jobs/signals.ts'
+import { createCallRecorder } from '../../src/logs/provider/record.ts'
+import { logs } from '../../src/logs/state.ts'
 import type { Http } from '../../src/net/http.ts'
 import { createHttp } from '../../src/net/http.ts'
 import { createPost } from '../../src/net/post.ts'
-import { createNodeState } from '../../src/node/state.ts'
+import { createNodeState } from '../../src/node/slot.ts'
 import type { Providers } from '../../src/providers/port.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase, PATIENCE } from './database.ts'
@@ -67,9 +69,11 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     signals: createSignals(),
     background,
   }
+  const node = createNodeState(base)
   return {
     ...base,
-    node: createNodeState(base),
+    node,
+    recordCalls: createCallRecorder({ logs: logs({ node }), log }),
     lines,
     databaseUrl,
     async close() {

@@ -1,5 +1,6 @@
 import { newPaymentKey } from '../../src/base/ids.ts'
 import type { Payment } from '../../src/payments/payment.ts'
+import { paymentIds } from '../../src/payments/payment-ids.ts'
 import type { TestContext } from './context.ts'
 
 export const NOW = new Date('2026-11-15T12:00:00Z')
@@ -50,7 +51,7 @@ export async function draftPayment(
   more: Partial<Payment> = {},
 ): Promise<Payment> {
   const now = ctx.clock.now()
-  const paymentId = await ctx.node.paymentIds.next()
+  const paymentId = await paymentIds(ctx).next()
   return newPayment({
     ...{ appId, paymentId, paymentKey: newPaymentKey(ctx.random, appId), version: 0 },
     ...{ referenceId: `order ${paymentId}`, returnUrl: null, createdTime: now, stateTime: now },

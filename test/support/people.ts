@@ -4,12 +4,13 @@ import { createLicense } from '../../src/merchants/licenses/commands.ts'
 import type { Role } from '../../src/people/access/roles.ts'
 import { createOwner, setupToken } from '../../src/people/accounts/setup.ts'
 import { inviteMember, joinAsNew } from '../../src/people/members/invitations.ts'
-import { createPasswordWork } from '../../src/people/passwords/hash.ts'
+import { createPasswordWork, passwordWork } from '../../src/people/passwords/hash.ts'
 import type { SignInClient } from '../../src/people/person.ts'
 import { findSession } from '../../src/people/sessions/sessions.ts'
 import { type SignInResult, signIn } from '../../src/people/sign-in/sign-in.ts'
 import type { SignedIn } from '../../src/people/signed-in.ts'
 import { type TestContext, type TestContextOptions, testContext } from './context.ts'
+import { withPart } from './node.ts'
 
 export const PASSWORD = 'a long password for tests'
 
@@ -24,7 +25,7 @@ export const clientAt = (network = '192.0.2.1'): SignInClient => ({
 /** A context whose passwords cost little time. */
 export async function peopleContext(options: TestContextOptions = {}): Promise<TestContext> {
   const ctx = await testContext(options)
-  return { ...ctx, node: { ...ctx.node, passwordWork: createPasswordWork({ n: 256, r: 8, p: 1 }) } }
+  return withPart(ctx, passwordWork, createPasswordWork({ n: 256, r: 8, p: 1 }))
 }
 
 export interface People {

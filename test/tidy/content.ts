@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { descendants, isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 
@@ -72,11 +72,25 @@ function wrongSettings({ texts }: Project): string[] {
   ]
 }
 
+const hiddenSlots = ({ sources }: Project): string[] =>
+  sources
+    .filter(({ path }) => isProduct(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(.*)\bslot\(\s*'(\w+)'/gm)]
+        .filter(([, before, name]) => before !== `export const ${name} = `)
+        .map(([, , name]) => `${path} ${name}`),
+    )
+
 export const CONTENT: readonly Rule[] = [
   {
-    text: 'No map is keyed by a database or a context: the state of a node is in ctx.node.',
+    text: 'No map is keyed by a database or a context: the state of a node is in its slots.',
     violations: linesMatching(/\bWeakMap<(Database|Context)\b/, isProduct),
     example: { 'src/a.ts': "const caches = new WeakMap<Context['db'], Cache>()" },
+  },
+  {
+    text: 'A slot is an exported constant of the same name, so that the table of node state names it.',
+    violations: hiddenSlots,
+    example: { 'src/a.ts': "export const caches = slot('cache', createCache, notes)" },
   },
   {
     text: 'Only config.ts reads the environment: it describes and validates every setting.',

@@ -17,7 +17,7 @@ const FEATURES = [
   ['web'],
 ] as const
 
-const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
+const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'node', 'context.ts', 'config.ts'] as const
 
 /** Composition roots: they may import every part. */
 const ROOTS = [
@@ -44,11 +44,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ['base', 'db'],
   providers: ['base', 'net'],
   // It stores generated secrets with the same helper as the embedded database.
-  'config.ts': ['base', 'db', 'config'],
-  config: ['base', 'db', 'config.ts'],
+  config: ['base', 'db'],
+  'config.ts': ['base', 'config'],
   'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
-  // It makes a member for each feature that keeps something in memory.
-  node: [...GROUND, ...FEATURES.flat()],
+  node: ['base'],
   'log.ts': ['base'],
   'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
@@ -79,8 +78,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
-  if (to === 'config.ts' && !typeOnly && from !== 'config') return false
-  if (to === 'node' && !typeOnly) return false
+  if (to === 'config.ts' && !typeOnly) return false
   return (MAY[from] ?? []).includes(to)
 }
 
@@ -195,14 +193,19 @@ export const IMPORTS: readonly Rule[] = [
     example: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
   },
   {
-    text: 'The context imports the state of a node as a type only: compose.ts creates the state.',
+    text: 'The parts of the settings do not import config.ts, which reads all of them.',
     violations: strayImports,
-    example: { 'src/context.ts': "import { createNodeState } from './node/state.ts'" },
+    example: { 'src/config/a.ts': "import type { Config } from '../config.ts'" },
   },
   {
-    text: 'Features reach the state of their node only through the context.',
+    text: 'The state of a node imports no feature: features declare their parts of it as slots.',
     violations: strayImports,
-    example: { 'src/payments/a.ts': "import type { NodeState } from '../node/state.ts'" },
+    example: { 'src/node/a.ts': "import type { Directory } from '../merchants/directory-cache.ts'" },
+  },
+  {
+    text: 'The context imports no feature, so that every feature can import the context.',
+    violations: strayImports,
+    example: { 'src/context.ts': "import type { Directory } from './merchants/directory-cache.ts'" },
   },
   {
     text: 'Only programs import app.ts, because it imports every part.',

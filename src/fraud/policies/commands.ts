@@ -6,6 +6,7 @@ import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
+import { policies } from './cache.ts'
 import {
   clearDefault,
   countPinned,
@@ -29,10 +30,10 @@ type Ctx = Pick<Context, 'db' | 'log' | 'node'>
 
 /** Cached for at most half a second. */
 const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
-  (await ctx.node.policies.get(appId)) ?? []
+  (await policies(ctx).get(appId)) ?? []
 
 function forgetPolicies(ctx: Ctx, appId: string): void {
-  ctx.node.policies.forget(appId)
+  policies(ctx).forget(appId)
   forgetApp(ctx, appId)
 }
 

@@ -1,3 +1,4 @@
+import { slot } from '../../node/slot.ts'
 /**
  * Serializes work per customer within this process, so that a verdict is rarely outdated when it is written:
  * only another node can still write in between.
@@ -23,3 +24,9 @@ export function createCustomerQueue(): CustomerQueue {
     },
   }
 }
+
+export const customerQueue = slot('customerQueue', createCustomerQueue, {
+  holds: 'fraud checks in progress, by customer',
+  until: 'the end of the last check',
+  restart: 'nothing: another node may check at the same time too',
+})

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { AnsweredRequest } from '../../http/answered.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Masking } from '../mask.ts'
+import { logs } from '../state.ts'
 import { type ApiLine, lineOf, maskedBody, SECRET_ANSWER, showsBodies } from './lines.ts'
 
 type Ctx = Pick<Context, 'node' | 'config' | 'providers' | 'log'>
@@ -25,17 +26,17 @@ const isApp = (caller: unknown): caller is App =>
   typeof caller === 'object' && caller !== null && 'appId' in caller && 'isSandbox' in caller
 
 function record(ctx: Ctx, app: App, request: AnsweredRequest): void {
-  const { logs } = ctx.node
+  const state = logs(ctx)
   const { status, ms } = request
   const startTime = new Date(request.startedMs + app.clockOffsetMs)
-  const isAdmitted = logs.api.share.admit(app.appId, status < 400)
+  const isAdmitted = state.api.share.admit(app.appId, status < 400)
   const isLeftOut = !isAdmitted || !enqueue(ctx, app, request, startTime)
-  logs.api.minutes.add(app.appId, startTime, { status, ms, isLeftOut })
-  if (isLeftOut) logs.leftOut++
+  state.api.minutes.add(app.appId, startTime, { status, ms, isLeftOut })
+  if (isLeftOut) state.leftOut++
 }
 
 function enqueue(ctx: Ctx, app: App, request: AnsweredRequest, startTime: Date): boolean {
-  const { queue, share } = ctx.node.logs.api
+  const { queue, share } = logs(ctx).api
   // Lines about a payment are erased with its customer; lines about customers hold nothing to erase.
   const isPersonal = !app.isSandbox || request.route.includes('/customers')
   const masking = { names: secretSettings(ctx), isPersonal }

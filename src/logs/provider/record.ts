@@ -1,6 +1,6 @@
 import { errorData, type Log } from '../../base/log.ts'
-import type { CallRecorder, RecordedCalls } from '../../merchants/app.ts'
 import type { HttpCall, HttpReply } from '../../net/http.ts'
+import type { CallRecorder, RecordedCalls } from '../../providers/call-recorder.ts'
 import type { Masking } from '../mask.ts'
 import type { LogState } from '../state.ts'
 import { exchangeOf } from './lines.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { logs } from '../state.ts'
 import { visitsOfPayment } from './store.ts'
 import type { PageVisit, VisitStep } from './visit.ts'
 
@@ -20,7 +21,7 @@ const COUNTRY = /^[A-Z]{2}$/
 /** Adds a visit to those that are written next. The first one of a payment, step and day counts. */
 export function noteVisit(ctx: Pick<Context, 'node' | 'clock'>, app: App, visit: NotedVisit): void {
   const { paymentId, step, language, country = '', isMobile, method = null } = visit
-  const { logs } = ctx.node
+  const state = logs(ctx)
   const noted: PageVisit = {
     appId: app.appId,
     paymentId,
@@ -31,7 +32,7 @@ export function noteVisit(ctx: Pick<Context, 'node' | 'clock'>, app: App, visit:
     device: isMobile ? 'mobile' : 'desktop',
     method,
   }
-  if (!logs.visits.add(noted, VISIT_BYTES)) logs.leftOut++
+  if (!state.visits.add(noted, VISIT_BYTES)) state.leftOut++
 }
 
 /** The visits of a payment, the newest first. */

@@ -13,7 +13,7 @@ import { line } from '../render/format.ts'
 import { pauseAfter } from '../schedule.ts'
 import { type ClaimedMail, endMail, type MailEnding } from '../store.ts'
 import { mayTestWith } from './recipients.ts'
-import type { SmtpMessage, SmtpResult } from './transport.ts'
+import { mailTransport, type SmtpMessage, type SmtpResult } from './transport.ts'
 
 /** Sends a leased message and records the result. After a crash in between it is sent again. */
 export async function deliverMail(ctx: Context, claimed: ClaimedMail): Promise<void> {
@@ -38,7 +38,7 @@ async function endingOf(ctx: Context, claimed: ClaimedMail): Promise<MailEnding>
   const refusal = await whyNot(ctx, mail.mail, app, to)
   if (refusal) return dropped(refusal)
   const message = await messageOf(ctx, { claimed, ...mail, app, to })
-  return afterTry(ctx, claimed, await ctx.node.mailTransport.send(message))
+  return afterTry(ctx, claimed, await mailTransport(ctx).send(message))
 }
 
 interface ReadMail {

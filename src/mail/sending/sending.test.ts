@@ -7,6 +7,7 @@ import type { Job } from '../../jobs/loop.ts'
 import { mailJobs } from '../jobs.ts'
 import { queueMail } from '../queue.ts'
 import { MAILS } from '../schedule.ts'
+import { mailTransport } from './transport.ts'
 
 let server: MailServer
 let ctx: TestContext
@@ -15,7 +16,7 @@ beforeAll(async () => {
   ctx = await testContext({ config: { mail: server.mail } })
 })
 afterAll(async () => {
-  ctx?.node.mailTransport.close()
+  if (ctx) mailTransport(ctx).close()
   await ctx?.close()
   await server?.stop()
 })
@@ -172,7 +173,7 @@ it('a crash after sending and before recording repeats it with the same Message-
   expect(server.received).toHaveLength(2)
   expect(new Set(server.received.map(({ headers }) => headers['message-id'])).size).toBe(1)
   expect(await rows()).toMatchObject([{ status: 'sent' }])
-  crashing.node.mailTransport.close()
+  mailTransport(crashing).close()
   await crashing.close()
 })
 
@@ -183,7 +184,7 @@ it('two nodes send each message once', async () => {
   expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
     Array.from({ length: 40 }, (_, n) => `p${n}@example.com`).sort(),
   )
-  other.node.mailTransport.close()
+  mailTransport(other).close()
   await other.close()
 })
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { slot } from '../../node/slot.ts'
 import { MAILS } from '../schedule.ts'
 
 export interface SmtpMessage {
@@ -46,6 +47,16 @@ export function createMailTransport(config: Pick<Config, 'mail' | 'production'>)
     close,
   }
 }
+
+export const mailTransport = slot(
+  'mailTransport',
+  ({ config }: { readonly config: Config }) => createMailTransport(config),
+  {
+    holds: 'connections to the mail server',
+    until: 'ten seconds without a message; a stop',
+    restart: 'nothing: they are opened again',
+  },
+)
 
 async function openTransporter({ mail, production }: Pick<Config, 'mail' | 'production'>) {
   if (!mail) throw new Error('SMTP_URL is not set')

@@ -1,6 +1,7 @@
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import { notify } from '../../db/notify.ts'
+import { slot } from '../../node/slot.ts'
 import type { Payment } from '../payment.ts'
 
 /**
@@ -23,9 +24,15 @@ const VALID_MS = 45 * SECOND
 const nameOf = ({ appId, paymentId }: Named): string => `${appId}:${paymentId}`
 const topicOf = (name: string): string => `payment ${name}`
 
+export const watchedPayments = slot('watchedPayments', () => new Map<string, number>(), {
+  holds: 'payments shown by open pages of any node',
+  until: '45 s without an announcement',
+  restart: 'nothing: pages announce themselves every 20 s',
+})
+
 /** Listens to the other nodes. Returns how to stop. */
 export function listenToNodes(ctx: Ctx): () => void {
-  const known = ctx.node.watchedPayments
+  const known = watchedPayments(ctx)
   const stops = [
     ctx.db.listen(WATCHED, (name) => {
       const nowMs = ctx.clock.now().getTime()
@@ -43,7 +50,7 @@ export function listenToNodes(ctx: Ctx): () => void {
 export function tellChange(ctx: Ctx, payment: Named): void {
   const name = nameOf(payment)
   ctx.signals.wake(topicOf(name))
-  if (ctx.node.watchedPayments.has(name))
+  if (watchedPayments(ctx).has(name))
     ctx.background.keep('tell-change', notify(ctx.db, CHANGED, name), payment.appId)
 }
 

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { type FraudFacts, stops } from '../../fraud/verdict.ts'
+import { customerQueue } from '../../fraud/verdicts/customer-queue.ts'
 import { type Judgement, judgeApproval, judgeAttempt } from '../../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import type { CardFacts, Facts } from '../../providers/outcome.ts'
@@ -35,7 +36,7 @@ export function checkAndWrite<T>(
     throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
   if (!hasPolicy(app, payment)) return repeat()
-  return ctx.node.customerQueue.serialize(`${app.appId} ${payment.customerId}`, repeat)
+  return customerQueue(ctx).serialize(`${app.appId} ${payment.customerId}`, repeat)
 }
 
 /** The inputs of the check before an attempt. */

@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import { hashPassword, verifyPassword } from '../passwords/hash.ts'
+import { hashPassword, passwordWork, verifyPassword } from '../passwords/hash.ts'
 import { isCommonPassword } from '../passwords/is-common.ts'
 import { passwordProblem } from '../passwords/rules.ts'
 import type { SignInClient } from '../person.ts'
@@ -22,7 +22,7 @@ export async function acceptedPassword(
 ): Promise<string> {
   const problem = passwordProblem(password, { email, isCommon: isCommonPassword })
   if (problem) throw invalid([{ field: 'password', message: problem }])
-  return hashPassword(ctx.node.passwordWork, ctx.random, { password, network })
+  return hashPassword(passwordWork(ctx), ctx.random, { password, network })
 }
 
 interface PasswordChange {
@@ -42,7 +42,7 @@ export async function changePassword(
   const known = await selectPasswordHash(ctx.db, personId)
   if (known)
     await checkedAttempt(ctx, personId, () =>
-      verifyPassword(ctx.node.passwordWork, known, { password: current, network }),
+      verifyPassword(passwordWork(ctx), known, { password: current, network }),
     )
   const hash = await acceptedPassword(ctx, { email, password, network })
   await ctx.db.transaction(async (tx) => {

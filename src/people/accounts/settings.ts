@@ -2,6 +2,7 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Person } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import { type PersonSettings, selectPerson, updatePerson } from '../store/people.ts'
 
 export const findPerson = (ctx: Context, personId: string): Promise<Person | undefined> =>
@@ -30,7 +31,7 @@ export async function changeSettings(
   }
   const person = await updatePerson(ctx.db, personId, next)
   if (!person) throw notFound('The person')
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return person
 }
 

@@ -3,6 +3,7 @@ import { after, HOUR } from '../../base/clock.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { licenseName } from '../../merchants/licenses/commands.ts'
+import { sessions } from '../sessions/cache.ts'
 import { selectMembership } from '../store/memberships.ts'
 import { lockPerson } from '../store/people.ts'
 import { endVisitRow, type LicenseVisit, upsertVisit } from '../store/visits.ts'
@@ -45,7 +46,7 @@ export async function enterLicense(
       after: { reason: why, email: person.email, role: VISIT_ROLE, until: visit.expiresTime.toISOString() },
     })
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return visit
 }
 
@@ -62,5 +63,5 @@ export async function leaveLicense(ctx: Context, licenseId: string, personId: st
     if (!(await endVisitRow(tx, licenseId, personId, ctx.clock.now()))) throw notFound('The visit')
     await audit(ctx, tx, { licenseId, action: 'license.left', target: `person:${personId}` })
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }

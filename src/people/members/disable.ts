@@ -1,6 +1,7 @@
 import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Person } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import { lockMembers, selectMemberships } from '../store/memberships.ts'
 import { lockPerson, updateDisabled } from '../store/people.ts'
 import { deleteSessions } from '../store/sessions.ts'
@@ -26,7 +27,7 @@ export async function setDisabled(ctx: Context, personId: string, isDisabled: bo
     await auditPerson(ctx, tx, { personId, memberships }, isDisabled ? 'person.disabled' : 'person.enabled')
     return person
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   if (!changed) throw notFound('The person')
   return changed
 }

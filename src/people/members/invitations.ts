@@ -11,6 +11,7 @@ import { verifyAddress } from '../accounts/verify.ts'
 import { findOpenLink, issueLink, type ShownLink, takeLink } from '../links/links.ts'
 import { sendInvitation, tellOfRole } from '../mails.ts'
 import { actorOf, newPersonId, type Person, type RefundLimits, type SignInClient } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import type { SignedIn } from '../signed-in.ts'
 import {
   deleteInvitation,
@@ -156,7 +157,7 @@ export async function joinAsNew(
     await addMember(acting(ctx, actorOf(person, client)), tx, person.personId, link)
     return person.personId
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return joined
 }
 
@@ -187,7 +188,7 @@ export async function joinAsExisting(ctx: Context, token: string, person: Signed
       throw new ApiError('forbidden', 'The invitation is for another e-mail address.')
     await addMember(ctx, tx, person.personId, link)
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }
 
 /** Adds the membership that the used invitation is for. */

@@ -5,6 +5,7 @@ import type { Queryable } from '../../db/database.ts'
 import type { Role } from '../access/roles.ts'
 import { tellOfRole } from '../mails.ts'
 import type { RefundLimits } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import type { Membership } from '../signed-in.ts'
 import { dropOthersResets } from '../store/links.ts'
 import {
@@ -70,7 +71,7 @@ export async function changeRole(ctx: Context, by: Manager, change: RoleChange):
     })
     await tellOfRole(ctx, tx, personId, { licenseId, role })
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return next
 }
 
@@ -107,7 +108,7 @@ export async function removeMember(
       before: { email: person?.email, ...roleAndLimits(known) },
     })
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }
 
 /** Locks all members of the licence: two owners who leave at once wait for each other. */

@@ -6,6 +6,7 @@ import { acceptedPassword, storePassword } from '../accounts/password.ts'
 import { removeOtherWays, verifyAddress } from '../accounts/verify.ts'
 import { findOpenLink, issueLink, type ShownLink, takeLink } from '../links/links.ts'
 import { actorOf, type Person, type SignInClient } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { dropResets, type LinkKind, type PersonLink } from '../store/links.ts'
 import { ownedLicense, selectMemberships } from '../store/memberships.ts'
@@ -146,7 +147,7 @@ async function withLink(
     await change({ acted, tx, link, person })
     await auditPerson(acted, tx, { personId, memberships }, action)
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }
 
 /** Roles may have changed since the link was made: its maker must still be allowed to make it. */

@@ -14,6 +14,7 @@ import {
   verify,
 } from '../../../test/support/people.ts'
 import { mailJobs } from '../../mail/jobs.ts'
+import { mailTransport } from '../../mail/sending/transport.ts'
 import { requestPasswordReset } from '../accounts/forgotten.ts'
 import { signInWithOidc, startOidc } from '../oidc/oidc.ts'
 import { addPasskey, listPasskeys, startPasskeyRegistration } from '../passkeys/passkeys.ts'
@@ -45,7 +46,7 @@ beforeAll(async () => {
   bigshop = await newLicenseId(world.ctx)
 })
 afterAll(async () => {
-  ctx?.node.mailTransport.close()
+  if (ctx) mailTransport(ctx).close()
   await ctx?.close()
   await oidc?.close()
   await server?.stop()

@@ -3,6 +3,7 @@ import { type Clock, HOUR } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Config } from '../../config.ts'
 import { type Cache, createCache } from '../../merchants/cache.ts'
+import { slot } from '../../node/slot.ts'
 
 /** The provider's endpoints and keys, by issuer. */
 export type OidcProviders = Cache<Configuration>
@@ -34,3 +35,9 @@ export const createOidcProviders = ({ clock, config }: Needs): OidcProviders =>
       return discovery(new URL(issuer), clientId, clientSecret.reveal(), undefined, options)
     },
   })
+
+export const oidcProviders = slot('oidcProviders', createOidcProviders, {
+  holds: 'endpoints of the OpenID provider',
+  until: 'an hour',
+  restart: 'nothing: it is read again',
+})

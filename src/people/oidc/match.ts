@@ -5,6 +5,7 @@ import { readName } from '../accounts/settings.ts'
 import { verifyAddress } from '../accounts/verify.ts'
 import { addMember } from '../members/invitations.ts'
 import { actorOf, newPersonId, type Person, type SignInClient } from '../person.ts'
+import { sessions } from '../sessions/cache.ts'
 import { addIdentity, type OidcIdentity, selectIdentity } from '../store/identities.ts'
 import { markInvitationsUsed } from '../store/links.ts'
 import { insertPerson, lockPerson, selectPerson, selectPersonByEmail } from '../store/people.ts'
@@ -41,7 +42,7 @@ export async function matchAndVerify(
     await addIdentity(tx, claims, locked.personId, ctx.clock.now())
     return selectPerson(tx, locked.personId)
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return person
 }
 

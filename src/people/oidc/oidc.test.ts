@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestContext } from '../../../test/support/context.ts'
+import { withPart } from '../../../test/support/node.ts'
 import { type OidcAccount, startOidcProvider, type TestOidc } from '../../../test/support/oidc.ts'
 import { clientAt, newMember, type People, peopleWorld, sessionOf } from '../../../test/support/people.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { setDisabled } from '../members/disable.ts'
 import { inviteMember } from '../members/invitations.ts'
 import { findSession } from '../sessions/sessions.ts'
-import { createOidcProviders } from './discovery.ts'
+import { createOidcProviders, oidcProviders } from './discovery.ts'
 import { hasOidc, proveWithOidc, signInWithOidc, startOidc } from './oidc.ts'
 
 const REDIRECT = 'http://tender.test/console/oidc/callback'
@@ -19,8 +20,8 @@ let ctx: TestContext
 beforeAll(async () => {
   oidc = await startOidcProvider(REDIRECT)
   const config = { ...people.ctx.config, oidc: oidc.config }
-  const oidcProviders = createOidcProviders({ clock: people.ctx.clock, config })
-  ctx = { ...people.ctx, config, node: { ...people.ctx.node, oidcProviders } }
+  const known = createOidcProviders({ clock: people.ctx.clock, config })
+  ctx = withPart({ ...people.ctx, config }, oidcProviders, known)
 })
 afterAll(() => oidc?.close())
 
@@ -132,11 +133,7 @@ it('a sign-in at the provider is a fresh proof of its own session only', async (
 
 it('a provider that does not answer is a temporary failure', async () => {
   const config = { ...ctx.config, oidc: { ...oidc.config, issuer: 'http://127.0.0.1:9' } }
-  const away = {
-    ...ctx,
-    config,
-    node: { ...ctx.node, oidcProviders: createOidcProviders({ clock: ctx.clock, config }) },
-  }
+  const away = withPart({ ...ctx, config }, oidcProviders, createOidcProviders({ clock: ctx.clock, config }))
   await expect(startOidc(away)).rejects.toMatchObject({ code: 'unavailable' })
   expect([hasOidc(ctx), hasOidc(people.ctx)]).toEqual([true, false])
   await expect(startOidc(people.ctx)).rejects.toMatchObject({ code: 'not_found' })

@@ -9,7 +9,7 @@ import { proveSession } from '../sessions/sessions.ts'
 import { proceed, type SignInResult } from '../sign-in/sign-in.ts'
 import { readValue, signValue } from '../sign-in/signed-value.ts'
 import type { SignedIn } from '../signed-in.ts'
-import { loadOpenid } from './discovery.ts'
+import { loadOpenid, oidcProviders } from './discovery.ts'
 import { matchAndVerify, matchPerson, type OidcClaims } from './match.ts'
 
 // Sign-in by OpenID Connect: code flow with PKCE, state and nonce.
@@ -41,10 +41,12 @@ type OidcConfig = NonNullable<Context['config']['oidc']>
 async function provider(ctx: Context): Promise<{ openid: Configuration; oidc: OidcConfig }> {
   const { oidc } = ctx.config
   if (!oidc) throw notFound('The path')
-  const openid = await ctx.node.oidcProviders.get(oidc.issuer).catch((error: unknown) => {
-    ctx.log.warn('oidc.discovery_failed', { issuer: oidc.issuer, ...errorData(error) })
-    return undefined
-  })
+  const openid = await oidcProviders(ctx)
+    .get(oidc.issuer)
+    .catch((error: unknown) => {
+      ctx.log.warn('oidc.discovery_failed', { issuer: oidc.issuer, ...errorData(error) })
+      return undefined
+    })
   if (!openid) throw new ApiError('unavailable', 'The OpenID provider does not answer. Try again later.')
   return { openid, oidc }
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import { sameBytes } from '../../base/secret.ts'
 import { createWorkQueues, QueueFullError, type WorkQueues } from '../../net/work-queues.ts'
+import { slot } from '../../node/slot.ts'
 import { normalPassword } from './rules.ts'
 
 /** Cost of scrypt. Memory is 128 · N · r bytes for each hash that is computed at the moment. */
@@ -30,6 +31,12 @@ export interface PasswordWork {
 }
 
 export const createPasswordWork = (cost = COST): PasswordWork => ({ cost, queues: createWorkQueues(BOUNDS) })
+
+export const passwordWork = slot('passwordWork', () => createPasswordWork(), {
+  holds: 'passwords that are being hashed',
+  until: 'the end of each',
+  restart: 'nothing: the request ends too',
+})
 
 interface PasswordJob {
   readonly password: string

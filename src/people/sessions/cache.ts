@@ -2,6 +2,7 @@ import { after, type Clock, HOUR, MINUTE } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { type Cache, createCache } from '../../merchants/cache.ts'
+import { slot } from '../../node/slot.ts'
 import { type SessionWithPerson, selectSessionWithPerson, touchSession } from '../store/sessions.ts'
 
 /** Sessions of the console by the hash of their token, in base64. */
@@ -38,3 +39,9 @@ export const createSessionCache = ({ db, clock }: Needs): SessionCache =>
       return found
     },
   })
+
+export const sessions = slot('sessions', createSessionCache, {
+  holds: 'sessions of the console',
+  until: 'a change on this node, or 0.5 s',
+  restart: 'nothing: it is read again',
+})

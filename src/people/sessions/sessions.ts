@@ -16,7 +16,7 @@ import {
   type StoredSession,
   selectSessions,
 } from '../store/sessions.ts'
-import { IDLE_MS } from './cache.ts'
+import { IDLE_MS, sessions } from './cache.ts'
 import { describeAgent } from './user-agent.ts'
 
 /** Sign in again once a week, whatever happens in between. */
@@ -63,7 +63,7 @@ export async function findSession(
   token: string | undefined,
 ): Promise<SignedIn | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined
-  const found = await ctx.node.sessions.get(sha256(token).toString('base64'))
+  const found = await sessions(ctx).get(sha256(token).toString('base64'))
   const now = ctx.clock.now()
   if (!found || found.session.endTime <= now) return undefined
   const { signedIn, visits } = found
@@ -91,7 +91,7 @@ async function rotate(
 ): Promise<string> {
   const token = newToken(ctx)
   if (!(await rotateToken(ctx.db, sessionId, sha256(token), provenTime))) throw notFound('The session')
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return token
 }
 
@@ -115,14 +115,14 @@ export const listSessions = (ctx: Context, personId: string): Promise<StoredSess
 /** Ends one session of the person; false when it has ended already. */
 export async function endSession(ctx: Context, personId: string, sessionId: string): Promise<boolean> {
   const hasEnded = await deleteSession(ctx.db, personId, sessionId)
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return hasEnded
 }
 
 /** Ends all sessions but this one. Returns their number. */
 export async function endOtherSessions(ctx: Context, session: SignedIn): Promise<number> {
   const count = await deleteSessions(ctx.db, session.personId, session.sessionId)
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return count
 }
 
@@ -133,6 +133,6 @@ export async function endAllSessions(ctx: Context, licenseId: string, personId: 
     await audit(ctx, tx, { licenseId, action: 'member.sessions_ended', target: `person:${personId}` })
     return deleteSessions(tx, personId)
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
   return count
 }

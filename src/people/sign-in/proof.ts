@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { verifyPassword } from '../passwords/hash.ts'
+import { passwordWork, verifyPassword } from '../passwords/hash.ts'
 import type { SignInClient } from '../person.ts'
 import { proveSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
@@ -21,7 +21,7 @@ export async function proveAgain(
   await checkedAttempt(ctx, personId, async () => {
     if (hasSecondFactor) return usesCodeOrRecovery(ctx, personId, secret)
     const hash = await selectPasswordHash(ctx.db, personId)
-    return verifyPassword(ctx.node.passwordWork, hash, { password: secret, network })
+    return verifyPassword(passwordWork(ctx), hash, { password: secret, network })
   })
   return proveSession(ctx, person)
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { testContext } from '../../../test/support/context.ts'
+import { withPart } from '../../../test/support/node.ts'
 import { clientAt, newMember, PASSWORD, peopleWorld, sessionOf } from '../../../test/support/people.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { sql } from '../../db/database.ts'
 import { changePassword } from '../accounts/password.ts'
-import { createPasswordWork } from '../passwords/hash.ts'
+import { createPasswordWork, type PasswordWork, passwordWork } from '../passwords/hash.ts'
 import {
   endAllSessions,
   endOtherSessions,
@@ -57,13 +58,13 @@ it('answers an unknown address, a wrong password and no password the same way', 
 it('does the same work for an unknown address as for a wrong password', async () => {
   const { ctx } = world
   const calls: string[] = []
-  const queues: typeof ctx.node.passwordWork.queues = {
+  const queues: PasswordWork['queues'] = {
     run: (owner, work) => {
       calls.push(owner)
-      return ctx.node.passwordWork.queues.run(owner, work)
+      return passwordWork(ctx).queues.run(owner, work)
     },
   }
-  const watched = { ...ctx, node: { ...ctx.node, passwordWork: { ...ctx.node.passwordWork, queues } } }
+  const watched = withPart(ctx, passwordWork, { ...passwordWork(ctx), queues })
   await signIn(watched, { email: 'stranger2@example.com', password: 'x' }, clientAt())
   await signIn(watched, { email: EMAIL, password: 'x' }, clientAt())
   expect(calls).toHaveLength(2)
@@ -71,7 +72,7 @@ it('does the same work for an unknown address as for a wrong password', async ()
 
 it('raises the cost of a password at the next sign-in', async () => {
   const { ctx } = world
-  const stronger = { ...ctx, node: { ...ctx.node, passwordWork: createPasswordWork({ n: 512, r: 8, p: 1 }) } }
+  const stronger = withPart(ctx, passwordWork, createPasswordWork({ n: 512, r: 8, p: 1 }))
   await signIn(stronger, { email: EMAIL, password: PASSWORD }, clientAt())
   const read = sql<{ password_hash: string }>(
     'test.hash',
@@ -110,10 +111,7 @@ describe('throttling', () => {
 
   it('counts attempts that are sent at the same time, on all nodes', async () => {
     const other = await testContext({ sharing: world.ctx })
-    const nodes = [
-      world.ctx,
-      { ...other, node: { ...other.node, passwordWork: world.ctx.node.passwordWork } },
-    ]
+    const nodes = [world.ctx, withPart(other, passwordWork, passwordWork(world.ctx))]
     const all = Array.from({ length: 12 }, (_, n) =>
       signIn(
         nodes[n % 2] as typeof world.ctx,

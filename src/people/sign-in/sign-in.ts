@@ -3,7 +3,7 @@ import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import { readEmail } from '../accounts/email.ts'
 import { tellOfSignIn } from '../mails.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../passwords/hash.ts'
+import { hashPassword, needsRehash, passwordWork, verifyPassword } from '../passwords/hash.ts'
 import type { SignInClient } from '../person.ts'
 import { newToken, openSession } from '../sessions/sessions.ts'
 import {
@@ -56,7 +56,7 @@ export async function signIn(
   const seconds = await takeAttempt(ctx, attempt)
   if (seconds > 0) return { kind: 'wait', seconds }
   const job = { password, network: client.network }
-  const isRight = await verifyPassword(ctx.node.passwordWork, found?.password_hash, job)
+  const isRight = await verifyPassword(passwordWork(ctx), found?.password_hash, job)
   if (!found || !isRight || found.is_disabled) return REFUSED
   await attemptSucceeded(ctx, attempt)
   await raiseCost(ctx, found, job)
@@ -66,8 +66,8 @@ export async function signIn(
 
 async function raiseCost(ctx: Context, found: SignInRow, job: { password: string; network: string }) {
   const { person_id: personId, password_hash: hash } = found
-  if (!hash || !needsRehash(ctx.node.passwordWork, hash)) return
-  await replaceHash(ctx.db, personId, hash, await hashPassword(ctx.node.passwordWork, ctx.random, job))
+  if (!hash || !needsRehash(passwordWork(ctx), hash)) return
+  await replaceHash(ctx.db, personId, hash, await hashPassword(passwordWork(ctx), ctx.random, job))
 }
 
 /** A person whose secret was right, with the version of the access that it was compared with. */

@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { tellOfAccess } from '../mails.ts'
+import { sessions } from '../sessions/cache.ts'
 import { endOtherSessions, rotateSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../signed-in.ts'
 import {
@@ -91,7 +92,7 @@ export async function deactivateTotp(ctx: Context, person: SignedIn): Promise<vo
     if (await disableTotp(tx, person.personId))
       await auditPerson(ctx, tx, person, 'person.second_factor_removed')
   })
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }
 
 /** Replaces all recovery codes; the caller has checked for a fresh proof. */

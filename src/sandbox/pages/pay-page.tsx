@@ -1,6 +1,7 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
-import { Notice } from '../../web/kit/html/layout.tsx'
+import { accessTokens } from '../../merchants/app.ts'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
+import { Notice } from '../../web/kit/html/layout.tsx'
+import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
@@ -39,7 +40,7 @@ function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
     config: sandbox.openAccount(account),
     sandbox: true,
     origin: '',
-    tokens: ctx.node.accessTokens.of('', () => ctx.clock.now()),
+    tokens: accessTokens(ctx).of('', () => ctx.clock.now()),
     http: ctx.http,
     now: () => ctx.clock.now(),
     signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import { WEBHOOKS } from '../schedule.ts'
 import { type Claimed, claimReady } from './claim-store.ts'
 import { deliver, type TryOptions } from './deliver.ts'
 import { nextLeaseToken } from './direct/state.ts'
-import type { SendingState } from './sending.ts'
+import { sending } from './sending.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
@@ -26,8 +26,7 @@ export interface Sender {
  * job, the routes and the test helper that moves the clock.
  */
 export function senderOf(ctx: Context): Sender {
-  const { sending } = ctx.node
-  const { stopping, inFlight, shares, walk, hints, direct, track } = sending
+  const { stopping, inFlight, shares, walk, hints, direct, track } = sending(ctx)
   const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
@@ -89,12 +88,11 @@ export async function sendLeased(
   delivery: Claimed,
   options: Pick<TryOptions, 'onAcknowledged' | 'record'> = {},
 ): Promise<void> {
-  const { sending } = ctx.node
-  const { hints, stopping } = sending
+  const { hints, stopping } = sending(ctx)
   try {
     const onEnding = () => hints.isEnding(delivery)
     const ended = await deliver(ctx, delivery, { ...options, signal: stopping.signal, onEnding })
-    if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon(ctx, sending)
+    if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon(ctx)
   } catch (error) {
     hints.hasEnded(delivery)
     ctx.log.warn('webhook.try_failed', errorData(error))
@@ -102,11 +100,12 @@ export async function sendLeased(
 }
 
 /** Tries end in groups: one claim for several free slots costs less than one for each. */
-function wakeSoon(ctx: Context, sending: SendingState): void {
-  if (sending.isWaking) return
-  sending.isWaking = true
+function wakeSoon(ctx: Context): void {
+  const state = sending(ctx)
+  if (state.isWaking) return
+  state.isWaking = true
   void ctx.clock.sleep(WEBHOOKS.gatherMs).then(() => {
-    sending.isWaking = false
+    state.isWaking = false
     ctx.signals.wake(SENDING)
   })
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../base/clock.ts'
+import { slot } from '../../node/slot.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed, ClaimResult, Load } from './claim-store.ts'
 import type { FreeSlots } from './direct/permits.ts'
@@ -49,6 +50,12 @@ export function createSending(clock: Clock): SendingState {
     isWaking: false,
   }
 }
+
+export const sending = slot('sending', ({ clock }: { readonly clock: Clock }) => createSending(clock), {
+  holds: 'webhook deliveries in flight, permits',
+  until: 'the end of each try; a permit ends after 20 s',
+  restart: 'tries without a result: they are sent again when their lease ends',
+})
 
 /**
  * The state of this node that a claim needs: its load, and per app the last endpoint that a claim looked at.

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../../src/audit/audit.ts'
 import { acting } from '../../../src/context.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
@@ -17,7 +18,7 @@ let console_: TestConsole
 beforeAll(async () => {
   console_ = await startTestConsole('console_audit')
   const { ctx } = console_.tender.service
-  const app = await ctx.node.directory.app(console_.sandbox.appId)
+  const app = await directory(ctx).app(console_.sandbox.appId)
   for (const place of Array.from({ length: 60 }).keys())
     await audit(acting(ctx, ANNA), ctx.db, {
       licenseId: app?.licenseId ?? '',
@@ -41,7 +42,7 @@ it('shows entries newest first, in pages', async () => {
 
 it('shows the members that changed, and folds long values', async () => {
   const { ctx } = console_.tender.service
-  const app = await ctx.node.directory.app(console_.sandbox.appId)
+  const app = await directory(ctx).app(console_.sandbox.appId)
   const routes = Array.from({ length: 20 }, (_, place) => ({ name: `Route ${place}` }))
   const before = { note: 'same text', weight: 1, routes: [] }
   await audit(acting(ctx, ANNA), ctx.db, {
@@ -84,7 +85,7 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
 
   it.each([1280, 1440])('fits at %d px without scrolling sideways', async (width) => {
     const { ctx } = console_.tender.service
-    const app = await ctx.node.directory.app(console_.sandbox.appId)
+    const app = await directory(ctx).app(console_.sandbox.appId)
     const actor = {
       kind: 'person',
       id: 'per_long',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditEntries } from '../../../src/audit/audit.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import type { Answer } from '../../support/tender.ts'
 
@@ -36,7 +37,7 @@ describe('a payment link', () => {
     const days = (Date.parse(payment.expirationTime) - Date.parse(payment.createdTime)) / 86_400_000
     expect(days).toBeCloseTo(7, 3)
     const { ctx } = console_.tender.service
-    const app = await ctx.node.directory.app(console_.sandbox.appId)
+    const app = await directory(ctx).app(console_.sandbox.appId)
     const target = `payment:${payment.paymentId}`
     expect(await auditEntries(ctx, app?.licenseId ?? '', { target, limit: 5 })).toMatchObject([
       { action: 'link.created', actor: { id: 'usr_manager' }, after: { amountMinor: '1250' } },

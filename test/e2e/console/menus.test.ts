@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { insertMembership } from '../../../src/people/store/memberships.ts'
 import { addAxe, violations } from '../../support/axe.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   world = await startTestConsole('console_menus')
   const { ctx } = world.tender.service
   otherId = (await world.tender.newMerchant()).sandbox.appId
-  const licenseId = (await ctx.node.directory.app(otherId))?.licenseId ?? ''
+  const licenseId = (await directory(ctx).app(otherId))?.licenseId ?? ''
   const now = ctx.clock.now()
   await insertMembership(ctx.db, {
     licenseId,

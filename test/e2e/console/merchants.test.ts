@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
+import { sessions } from '../../../src/people/sessions/cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -98,7 +99,7 @@ describe('the operator', () => {
     const end = sql('test.end_visits', 'update license_visits set expires_time = $1')
     const { ctx } = world.tender.service
     await ctx.db.query(end, [ctx.clock.now()])
-    ctx.node.sessions.clear()
+    sessions(ctx).clear()
     expect((await world.get('Owner', overview)).status).toBe(404)
   })
 
@@ -118,7 +119,7 @@ describe('the operator', () => {
       `update person_sessions set proven_time = $1 where person_id = 'usr_owner'`,
     )
     await ctx.db.query(age, [new Date(ctx.clock.now().getTime() - 600_000)])
-    ctx.node.sessions.clear()
+    sessions(ctx).clear()
     const asked = await world.get('Owner', NEW)
     expect([asked.status, asked.location]).toEqual([303, expect.stringContaining('/console/profile/proof')])
   })

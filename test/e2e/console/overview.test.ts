@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeLogs } from '../../../src/logs/jobs.ts'
 import { noteVisit } from '../../../src/logs/visits/commands.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { sessions } from '../../../src/people/sessions/cache.ts'
 import { insertMembership } from '../../../src/people/store/memberships.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -62,7 +63,7 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     const licenseId = (await loadApp(ctx, sandbox.appId))?.licenseId ?? ''
     const member = { licenseId, personId: 'usr_owner', role: 'Owner', refundLimits: null } as const
     await ctx.db.transaction((tx) => insertMembership(tx, { ...member, now: ctx.clock.now() }))
-    ctx.node.sessions.clear()
+    sessions(ctx).clear()
     const browser = await launch()
     const window = await world.open(browser, 'Owner')
     await window.page.goto(`${world.origin}/console/${sandbox.appId}/overview`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeLogs } from '../../../src/logs/jobs.ts'
+import { sessions } from '../../../src/people/sessions/cache.ts'
 import { enableTotp, prepareTotp } from '../../../src/people/store/secrets.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -210,7 +211,7 @@ describe('a second factor that the app demands', () => {
     const { ctx } = console_.tender.service
     await prepareTotp(ctx.db, 'usr_admin', ctx.vault.seal(secret.toString('base64')))
     await enableTotp(ctx.db, 'usr_admin', ctx.clock.now(), [])
-    ctx.node.sessions.clear()
+    sessions(ctx).clear()
     await demand(true)
   })
   afterAll(() => demand(false))

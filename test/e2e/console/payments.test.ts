@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditEntries } from '../../../src/audit/audit.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import type { Answer } from '../../support/tender.ts'
 
@@ -26,7 +27,7 @@ const list = async (query = ''): Promise<number[]> =>
 
 const entriesOf = async (action: string) => {
   const { ctx } = console_.tender.service
-  const app = await ctx.node.directory.app(console_.sandbox.appId)
+  const app = await directory(ctx).app(console_.sandbox.appId)
   return auditEntries(ctx, app?.licenseId ?? '', { action, limit: 10 })
 }
 

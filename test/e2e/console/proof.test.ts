@@ -6,6 +6,7 @@ import { sql } from '../../../src/db/database.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { PERSON_ROUTES } from '../../../src/people/access/person.ts'
 import { APP_RULES } from '../../../src/people/access/table.ts'
+import { sessions } from '../../../src/people/sessions/cache.ts'
 import { selectTotp } from '../../../src/people/store/secrets.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
 import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -28,7 +29,7 @@ const AGE = sql('test.age', 'update person_sessions set proven_time = $1')
 async function proven(msAgo: number): Promise<void> {
   const { ctx } = world.tender.service
   await ctx.db.query(AGE, [new Date(ctx.clock.now().getTime() - msAgo)])
-  ctx.node.sessions.clear()
+  sessions(ctx).clear()
 }
 
 let clients = 0

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auditEntries } from '../../../src/audit/audit.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Answer, good, newReference } from '../../support/tender.ts'
 
@@ -21,7 +22,7 @@ async function held(): Promise<Answer> {
 
 async function entryOf(action: string, paymentId: number) {
   const { ctx } = console_.tender.service
-  const app = await ctx.node.directory.app(console_.sandbox.appId)
+  const app = await directory(ctx).app(console_.sandbox.appId)
   const target = `payment:${paymentId}`
   return (await auditEntries(ctx, app?.licenseId ?? '', { action, target, limit: 1 }))[0]
 }

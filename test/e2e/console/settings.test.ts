@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HttpReply } from '../../../src/net/http.ts'
+import { sessions } from '../../../src/people/sessions/cache.ts'
 import { AFTER_PROOFS, giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type DnsServer, startDns } from '../../support/dns.ts'
 import { fakeTexts } from '../../support/host-proof.ts'
@@ -321,7 +322,7 @@ describe('a blocked app', () => {
     const { db } = world.tender.service.ctx
     const text = "update person_sessions set proven_time = proven_time - interval '2 days'"
     await db.query({ name: 'test.age_proofs', text }, [])
-    world.tender.service.ctx.node.sessions.clear()
+    sessions(world.tender.service.ctx).clear()
     expect((await world.post('Owner', block, {}, 'settings')).location).toContain('/profile/proof?next=')
     expect((await appOf()).isActive).toBe(true)
   })

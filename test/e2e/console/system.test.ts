@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from '../../../src/base/clock.ts'
 import type { Queryable } from '../../../src/db/database.ts'
 import { queueReader } from '../../../src/insights/system.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { insertLicense } from '../../../src/merchants/licenses/store.ts'
 import { alarmsJob } from '../../../src/payments/jobs.ts'
 import { markProfile } from '../../../src/routing/store.ts'
@@ -60,7 +61,7 @@ it('links to the metrics, and says how to turn them on', async () => {
 it('shows profiles in trouble, with what merchants wrote escaped', async () => {
   const { ctx } = world.tender.service
   const { appId } = world.sandbox
-  const [profile] = (await ctx.node.directory.app(appId))?.profiles ?? []
+  const [profile] = (await directory(ctx).app(appId))?.profiles ?? []
   const says = 'answers <slowly>'
   const due = new Date(ctx.clock.now().getTime() + 60_000)
   await markProfile(ctx.db, appId, { profileId: profile?.profileId ?? 0, failures: 3, says, due })

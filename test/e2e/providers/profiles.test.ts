@@ -4,6 +4,7 @@ import { silentLog } from '../../../src/base/log.ts'
 import { storeMethod } from '../../../src/customers/methods.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { directory } from '../../../src/merchants/directory-cache.ts'
 import { usualMethods } from '../../../src/merchants/profiles/commands.ts'
 import type { Checked } from '../../../src/providers/check.ts'
 import type { ProviderAdapter, Received } from '../../../src/providers/port.ts'
@@ -184,7 +185,7 @@ describe('the last notification', () => {
   }
   const timeOf = async ({ paymentProfileId }: Answer) => {
     // Other nodes see it within half a second; here the cache is dropped.
-    console_.tender.service.ctx.node.directory.forget(app.appId)
+    directory(console_.tender.service.ctx).forget(app.appId)
     return good(await app.call('GET', `payment-profiles/${paymentProfileId}`)).lastNotificationTime
   }
   const at = (minutes: number) => new Date(start + minutes * MINUTE).toISOString()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
 import { searchCatchUpJob } from '../../../src/payments/search/writing/catch-up.ts'
+import { pendingSearch } from '../../../src/payments/search/writing/pending.ts'
 import {
   good,
   nextPath,
@@ -66,8 +67,9 @@ describe('GET payments', () => {
     expect(await walk(shop, 'state=Created')).toEqual([[paymentId]])
     good(await shop.pay(paymentId))
     // The row that lists are found by is as old as when another node made the change.
-    const { db, node } = tender.service.ctx
-    await expect.poll(() => node.pendingSearch.count()).toBe(0)
+    const { ctx } = tender.service
+    const { db } = ctx
+    await expect.poll(() => pendingSearch(ctx).count()).toBe(0)
     await db.query(AGE, [shop.appId, paymentId])
     expect(await walk(shop, 'state=Created')).toEqual([[]])
   })
@@ -205,9 +207,10 @@ describe('after a crash', () => {
     const shop = await newShop()
     const ids: number[] = []
     for (let n = 0; n < 3; n++) ids.unshift((await shop.create()).paymentId)
-    const { db, node } = tender.service.ctx
-    await searchCatchUpJob(tender.service.ctx).runOnce()
-    await expect.poll(() => node.pendingSearch.count()).toBe(0)
+    const { ctx } = tender.service
+    const { db } = ctx
+    await searchCatchUpJob(ctx).runOnce()
+    await expect.poll(() => pendingSearch(ctx).count()).toBe(0)
     // A flush that was under way when the count became 0 may write them once more.
     await expect
       .poll(async () => {

@@ -1,9 +1,19 @@
+import { createCounter } from '../../../base/counter.ts'
 import { cut, folded } from '../../../base/text.ts'
 import type { Context } from '../../../context.ts'
 import type { Profile } from '../../../merchants/app.ts'
+import { slot } from '../../../node/slot.ts'
 
 /** Longer values are cut: they come from outside. */
 const MOST_SHOWN = 100
+
+const MOST_CODES = 1_000
+
+export const unlistedCodes = slot('unlistedCodes', () => createCounter(MOST_CODES), {
+  holds: 'counts of unknown decline codes, a thousand at most',
+  until: 'a restart',
+  restart: 'the counts',
+})
 
 /** Counts a value that an adapter does not know, so that its tables can grow. */
 export function countUnlisted(
@@ -13,6 +23,6 @@ export function countUnlisted(
 ): void {
   const code = cut(folded(value), MOST_SHOWN)
   ctx.meter?.unlisted(provider)
-  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
+  const count = unlistedCodes(ctx).add(`${provider} ${code}`)
   ctx.log.warn('provider.unlisted_code', { provider, code, count })
 }

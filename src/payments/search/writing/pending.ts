@@ -1,3 +1,4 @@
+import { slot } from '../../../node/slot.ts'
 /** Payments of this node whose row in `payment_search` is still to be written, by app. */
 export interface PendingSearch {
   add(appId: string, paymentId: number): void
@@ -61,3 +62,9 @@ export function createPendingSearch(): PendingSearch {
     writing: undefined,
   }
 }
+
+export const pendingSearch = slot('pendingSearch', createPendingSearch, {
+  holds: 'payments to be copied to `payment_search`',
+  until: 'the writer, every 250 ms',
+  restart: 'nothing: the catch-up job finds them',
+})

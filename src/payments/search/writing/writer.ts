@@ -1,13 +1,14 @@
 import { after, type Clock, SECOND } from '../../../base/clock.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Job } from '../../../jobs/loop.ts'
-import type { PendingPayment, PendingSearch } from './pending.ts'
+import type { NodeState } from '../../../node/slot.ts'
+import { type PendingPayment, pendingSearch } from './pending.ts'
 import { writeSearch } from './write-store.ts'
 
 interface Ctx {
   readonly db: Database
   readonly clock: Clock
-  readonly node: { readonly pendingSearch: PendingSearch }
+  readonly node: NodeState<unknown>
 }
 
 const WRITE_MS = 250
@@ -29,21 +30,22 @@ export const searchWriterJob = (ctx: Ctx): Job => ({
 
 /** So that a list shows what was done before on this node. */
 export async function flushSearch(ctx: Ctx, appId: string): Promise<void> {
-  const { pendingSearch } = ctx.node
-  await pendingSearch.writing?.catch(() => undefined)
-  if (pendingSearch.has(appId)) await writePending(ctx, appId)
+  const pending = pendingSearch(ctx)
+  await pending.writing?.catch(() => undefined)
+  if (pending.has(appId)) await writePending(ctx, appId)
 }
 
-async function writePending({ db, clock, node }: Ctx, appId?: string): Promise<number> {
-  const { pendingSearch } = node
+async function writePending(ctx: Ctx, appId?: string): Promise<number> {
+  const { db, clock } = ctx
+  const pending = pendingSearch(ctx)
   let written = 0
   for (;;) {
-    const payments = pendingSearch.take(BATCH, appId)
+    const payments = pending.take(BATCH, appId)
     if (payments.length === 0) return written
     const writing = write(payments)
-    pendingSearch.writing = writing
+    pending.writing = writing
     await writing.finally(() => {
-      if (pendingSearch.writing === writing) pendingSearch.writing = undefined
+      if (pending.writing === writing) pending.writing = undefined
     })
     written += payments.length
   }
@@ -52,7 +54,7 @@ async function writePending({ db, clock, node }: Ctx, appId?: string): Promise<n
     try {
       await writeSearch(db, payments, after(clock.now(), ROLLUP_DELAY_MS))
     } catch (error) {
-      pendingSearch.putBack(payments)
+      pending.putBack(payments)
       throw error
     }
   }

@@ -6,6 +6,7 @@ import { WEBHOOKS } from '../../schedule.ts'
 import type { Claimed } from '../claim-store.ts'
 import { releaseLease } from '../end-store.ts'
 import { sendLeased } from '../sender.ts'
+import { sending } from '../sending.ts'
 import { SENDING } from '../topics.ts'
 import type { Permit } from './permit.ts'
 import { grantPermit } from './permit-store.ts'
@@ -84,7 +85,7 @@ export function openDirectWrite(ctx: Context, payment: EventSource): DirectWrite
 
 /** The payment's chain; a new one if there is none. */
 function chainOf(ctx: Context, { appId, paymentId, webhookUrl }: EventSource): Chain | undefined {
-  const { direct, stopping } = ctx.node.sending
+  const { direct, stopping } = sending(ctx)
   if (ctx.config.role === 'web' || stopping.signal.aborted) return undefined
   const key = `${appId}\n${paymentId}`
   const chain = direct.chains.get(key) ?? newChain(ctx, { appId, endpoint: endpointText(webhookUrl), key })
@@ -95,12 +96,12 @@ function chainOf(ctx: Context, { appId, paymentId, webhookUrl }: EventSource): C
 
 function newChain(ctx: Context, of: Pick<Chain, 'appId' | 'endpoint' | 'key'>): Chain {
   const idle = { writes: 0, runs: 0, isInLine: false, isSending: false, isBroken: false }
-  return { ...of, ...idle, leaseToken: nextLeaseToken(ctx.node.sending.direct, ctx.random), waiting: [] }
+  return { ...of, ...idle, leaseToken: nextLeaseToken(sending(ctx).direct, ctx.random), waiting: [] }
 }
 
 function expectsSlot(ctx: Context, chain: Chain): boolean {
   const { appId, endpoint } = chain
-  const { direct } = ctx.node.sending
+  const { direct } = sending(ctx)
   if (!mayStart(ctx, chain)) return false
   const request = { appId, endpoint, permit: permitOf(direct, ctx.random), now: ctx.clock.now() }
   return direct.permits.expects(chain, {
@@ -109,8 +110,10 @@ function expectsSlot(ctx: Context, chain: Chain): boolean {
   })
 }
 
-const mayStart = ({ node }: Context, chain: Chain): boolean =>
-  node.sending.shares.mayStart(chain.appId, node.sending.direct.permits.find(chain)?.used)
+function mayStart(ctx: Context, chain: Chain): boolean {
+  const { shares, direct } = sending(ctx)
+  return shares.mayStart(chain.appId, direct.permits.find(chain)?.used)
+}
 
 /** Sends what waits. A statement under way may have written an earlier event: its end is waited for. */
 function proceed(ctx: Context, chain: Chain): void {
@@ -119,7 +122,7 @@ function proceed(ctx: Context, chain: Chain): void {
   else if (chain.isBroken) leaveRest(ctx, chain)
   else {
     chain.isInLine = true
-    const permit = ctx.node.sending.direct.permits.find(chain)
+    const permit = sending(ctx).direct.permits.find(chain)
     if (permit) permit.take((hasSlot) => onTurn(ctx, chain, hasSlot ? permit : undefined))
     else onTurn(ctx, chain, undefined)
   }
@@ -127,7 +130,7 @@ function proceed(ctx: Context, chain: Chain): void {
 
 /** With a permit whose slot it has, or without. */
 function onTurn(ctx: Context, chain: Chain, permit: Permit | undefined): void {
-  const { stopping, track } = ctx.node.sending
+  const { stopping, track } = sending(ctx)
   chain.isInLine = false
   if (permit && mayStart(ctx, chain) && !stopping.signal.aborted) track(chain, run(ctx, chain, permit))
   else {
@@ -138,7 +141,7 @@ function onTurn(ctx: Context, chain: Chain, permit: Permit | undefined): void {
 }
 
 async function run(ctx: Context, chain: Chain, permit: Permit): Promise<void> {
-  const { shares } = ctx.node.sending
+  const { shares } = sending(ctx)
   shares.enter(chain.appId)
   chain.isSending = true
   chain.runs++
@@ -183,7 +186,7 @@ function send(ctx: Context, delivery: Claimed) {
 /** After a failure: what this node does not send is claimed. */
 function leaveRest(ctx: Context, chain: Chain): void {
   const [first] = chain.waiting.splice(0)
-  if (first) ctx.node.sending.track(chain, releaseRest(ctx, first))
+  if (first) sending(ctx).track(chain, releaseRest(ctx, first))
   close(ctx, chain)
 }
 
@@ -197,5 +200,5 @@ async function releaseRest(ctx: Context, first: Claimed): Promise<void> {
 
 /** Forgets the chain when all results are recorded. */
 function close(ctx: Context, chain: Chain): void {
-  if (chain.runs === 0) ctx.node.sending.direct.chains.delete(chain.key)
+  if (chain.runs === 0) sending(ctx).direct.chains.delete(chain.key)
 }

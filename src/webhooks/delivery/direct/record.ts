@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { isDataError } from '../../../db/database.ts'
 import { WEBHOOKS } from '../../schedule.ts'
 import { type Ended, type Ending, endTry } from '../end-store.ts'
+import { sending } from '../sending.ts'
 import { recordDelivered } from './delivered-store.ts'
 
 /** Of one statement. */
@@ -11,7 +12,7 @@ const MOST_TOGETHER = 500
 export const recordSoon =
   (ctx: Context) =>
   (ending: Ending): Promise<Ended | undefined> => {
-    const { direct, hints } = ctx.node.sending
+    const { direct, hints } = sending(ctx)
     if (ending.status !== 'delivered') {
       hints.isEnding(ending.delivery)
       return endTry(ctx.db, ending)
@@ -25,7 +26,7 @@ export const recordSoon =
   }
 
 async function recordAll(ctx: Context): Promise<void> {
-  const { direct, hints } = ctx.node.sending
+  const { direct, hints } = sending(ctx)
   const group = direct.unrecorded
   if (group.length === 0) return
   direct.unrecorded = []
