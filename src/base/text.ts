@@ -37,6 +37,16 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
+/** Spaces and control characters: the URL parser silently drops some of them. */
+const NOT_IN_URLS = /[\s\p{Cc}]/u
+
+/** Characters beyond ASCII are allowed, as in https://shop.example/zurück; a redirection encodes them. */
+export function isWebUrl(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || NOT_IN_URLS.test(value)) return false
+  const url = parseUrl(value)
+  return url !== undefined && url.username === '' && url.password === '' && url.hostname !== ''
+}
+
 /**
  * A host, with its port, of the characters that names and addresses have: browsers' parsers accept others.
  */

@@ -1,3 +1,4 @@
+import { isSender } from '../base/mailbox.ts'
 import { Secret } from '../base/secret.ts'
 import { parseUrl } from '../base/text.ts'
 import { count, type Setting } from './values.ts'
@@ -12,13 +13,11 @@ export interface MailConfig {
 
 const MOST_PER_DAY = 100_000_000
 
-const ADDRESS = /^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9.-]+$/i
-
 /** `Shop <mail@shop.example>` or the address alone. */
 function sender(text: string): MailConfig['from'] | undefined {
   const [, name = '', bracketed] = /^([^<>"\r\n]{0,100})<([^<>]+)>$/.exec(text) ?? []
   const address = bracketed ?? text
-  return ADDRESS.test(address) ? { name: name.trim(), address } : undefined
+  return isSender(address) ? { name: name.trim(), address } : undefined
 }
 
 function smtpUrl(text: string): Secret | undefined {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import Type from 'typebox'
 import { expect, it } from 'vitest'
+import { isWebUrl } from '../base/text.ts'
 import { createCheck } from './validate.ts'
 import {
   IdInput,
   InstantInput,
-  isWebUrl,
   MoneyInput,
   maybe,
   patchOf,

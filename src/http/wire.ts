@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../base/limits.ts'
-import { parseUrl } from '../base/text.ts'
+import { isWebUrl } from '../base/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 
 // Schemas shared by many requests. `says` describes the expected value in error messages.
@@ -65,16 +65,6 @@ export const UrlInput = Type.Refine(
 export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
   says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
 })
-
-/** Spaces and control characters: the URL parser silently drops some of them. */
-const NOT_IN_URLS = /[\s\p{Cc}]/u
-
-/** Characters beyond ASCII are allowed, as in https://shop.example/zurück; a redirection encodes them. */
-export function isWebUrl(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || NOT_IN_URLS.test(value)) return false
-  const url = parseUrl(value)
-  return url !== undefined && url.username === '' && url.password === '' && url.hostname !== ''
-}
 
 /** A member of a PATCH: plain, or wrapped as `{ "value": … }`, which alone can clear it. */
 export const patchOf = <Schema extends TSchema>(schema: Schema) =>

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { type FieldError, invalid } from '../../base/errors.ts'
+import { isLinkedMailbox } from '../../base/mailbox.ts'
 import { sha256 } from '../../base/secret.ts'
+import { isWebUrl } from '../../base/text.ts'
 import type { Context } from '../../context.ts'
-import { isWebUrl, patchOf, readPatch, text, UrlOrNothing } from '../../http/wire.ts'
+import { patchOf, readPatch, text, UrlOrNothing } from '../../http/wire.ts'
 import type { App, Branding } from '../app.ts'
 import { type BrandingChanges, type StoredLogo, selectLogo } from './branding-store.ts'
 
@@ -90,8 +92,7 @@ export function brandingChanges(patch: BrandingPatch | null | undefined): Brandi
   }
 }
 
-const isSupport = (support: string): boolean =>
-  isWebUrl(support) || /^[^\s@:/?#<>"]+@[^\s@:/?#<>"]+$/.test(support)
+const isSupport = (support: string): boolean => isWebUrl(support) || isLinkedMailbox(support)
 
 /** Required magic bytes, so that only images are served as images. */
 const KINDS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
+import { LINKED_MAILBOX } from '../../base/mailbox.ts'
 import { maybe, patchOf, readPatch, text } from '../../http/wire.ts'
 import type { AppMails } from '../app.ts'
 import { PAYER_MAILS, TEAM_MAILS } from './mail-kinds.ts'
@@ -24,7 +25,7 @@ export const MailsAnswer = Type.Object(
 
 export const Email = Type.String({
   maxLength: LIMITS.emailLength,
-  pattern: '^[^\\s@:/?#<>"]+@[^\\s@:/?#<>"]+$',
+  pattern: `^${LINKED_MAILBOX}$`,
   says: 'an e-mail address',
 })
 
@@ -38,7 +39,7 @@ export const MailsPatch = maybe(
     replyTo: patchOf(
       Type.String({
         maxLength: LIMITS.emailLength,
-        pattern: '^(?:[^\\s@:/?#<>"]+@[^\\s@:/?#<>"]+)?$',
+        pattern: `^(?:${LINKED_MAILBOX})?$`,
         says: 'an e-mail address',
       }),
     ),

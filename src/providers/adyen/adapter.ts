@@ -1,6 +1,6 @@
 import type { Money } from '../../base/money.ts'
 import { type Checked, checkProblem } from '../check.ts'
-import type { Handles, NotDone, Outcome } from '../outcome.ts'
+import type { Handles, MethodKind, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
@@ -15,6 +15,7 @@ import {
   readMethods,
   refundPayment,
   removeStored,
+  TYPES,
 } from './calls.ts'
 import { connect, problemOf } from './connect.ts'
 import { type AdyenContext, ask } from './exchange.ts'
@@ -30,7 +31,7 @@ import {
 } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
-import { isId } from './wire.ts'
+import { type AdyenJson, isId, listAt, textAt } from './wire.ts'
 
 /**
  * Adyen's Checkout API with payment links. A payment cannot be read: its notifications tell what happened.
@@ -60,9 +61,23 @@ const unsupported = (message: string): NotDone => ({ kind: 'not-done', why: 'uns
 async function check(ctx: AdyenContext): Promise<Checked> {
   const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
+  const missing = missingMethods(ctx, read.object)
+  if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
   const problem = notReady(ctx.config)
-  return problem === undefined ? { ok: true } : { ok: false, problem }
+  // A merchant account has the payments, and Adyen refuses the key of another one.
+  return problem === undefined ? { ok: true, account: ctx.config.merchantAccount } : { ok: false, problem }
 }
+
+/** Methods that the profile offers, and that are not turned on at Adyen. Without a list: none. */
+function missingMethods({ profile }: AdyenContext, methods: AdyenJson): MethodKind[] {
+  if (!Array.isArray(methods.paymentMethods)) return []
+  const types = listAt(methods, 'paymentMethods').map((one) => textAt(one, 'type'))
+  return (profile?.methods ?? []).filter((method) => !types.includes(TYPES[method] ?? method))
+}
+
+const notOn = (methods: readonly MethodKind[]): string =>
+  `Not turned on at Adyen: ${methods.join(', ')}. ` +
+  'Turn it on in the Customer Area under Settings, Payment methods, or remove it here.'
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')

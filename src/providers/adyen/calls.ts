@@ -27,7 +27,10 @@ const SHOPPER = /^shopper_[0-9A-Z]{20}$/
 export const isShopper = (text: string | undefined): text is string =>
   text !== undefined && SHOPPER.test(text)
 
-const TYPES: Readonly<Partial<Record<MethodKind, string>>> = { CreditCard: 'scheme', ElectronicCheck: 'ach' }
+export const TYPES: Readonly<Partial<Record<MethodKind, string>>> = {
+  CreditCard: 'scheme',
+  ElectronicCheck: 'ach',
+}
 
 /**
  * Undefined if Adyen cannot take the purchase. With `shopper` the page offers the methods that are stored for
@@ -184,7 +187,7 @@ export const removeStored = (account: string, { shopper, id }: AdyenToken): Adye
   loggedPath: '/storedPaymentMethods/***',
 })
 
-/** Reads nothing but what the account offers. */
+/** Without country and amount Adyen lists every method that is turned on for the merchant account. */
 export const readMethods = (account: string): AdyenRequest => ({
   method: 'POST',
   path: '/paymentMethods',

@@ -1,13 +1,11 @@
 import { after, DAY } from '../../base/clock.ts'
-import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, Sight, Snapshot } from '../outcome.ts'
 import type { ProviderAdapter } from '../port.ts'
-import { listUnsettled } from './calls.ts'
+import { check } from './check.ts'
 import { connect } from './connect.ts'
-import { type AuthorizeNetContext, ask } from './exchange.ts'
+import type { AuthorizeNetContext } from './exchange.ts'
 import { extrasOf } from './find.ts'
-import { type AuthorizeNetSettings, manifest, notReady } from './manifest.ts'
-import { settingsProblem } from './outcomes.ts'
+import { type AuthorizeNetSettings, manifest } from './manifest.ts'
 import { receive } from './receive.ts'
 import { refund, refundsOf } from './refunds.ts'
 import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
@@ -36,15 +34,6 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
   storePaid,
   forget,
   receive,
-}
-
-/** The list is what lost answers are found in, so an account without it does not work. */
-async function check(ctx: AuthorizeNetContext): Promise<Checked> {
-  const listed = await ask(ctx, listUnsettled(1, 1))
-  if (listed.kind !== 'read')
-    return { ok: false, problem: settingsProblem(listed), code: checkProblem(listed) }
-  const problem = notReady(ctx.config)
-  return problem === undefined ? { ok: true } : { ok: false, problem }
 }
 
 async function retrieve(

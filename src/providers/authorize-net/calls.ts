@@ -156,6 +156,9 @@ const paged = (offset: number, limit = PAGE_SIZE) => ({
   paging: { limit, offset },
 })
 
+/** The account: its id, its methods and its currencies. */
+export const readMerchant: AnetRequest = { name: 'getMerchantDetailsRequest', content: {} }
+
 export const listUnsettled = (offset: number, limit?: number): AnetRequest => ({
   name: 'getUnsettledTransactionListRequest',
   content: paged(offset, limit),

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../base/limits.ts'
+import { isMailbox } from '../../base/mailbox.ts'
 import type { CustomerChanges } from '../../customers/commands.ts'
 
 /** Pure: the customer's details and their validation. */
@@ -36,7 +37,7 @@ export function readDetails(form: ReadonlyMap<string, string>): CustomerChanges 
   for (const { name, maxLength } of DETAILS) {
     const text = typed.get(name) ?? ''
     if (text.length > maxLength) wrong.set(name, 'tooLong')
-    else if (name === 'email' && text !== '' && !/^[^@\s]+@[^@\s]+$/.test(text)) wrong.set(name, 'emailWrong')
+    else if (name === 'email' && text !== '' && !isMailbox(text)) wrong.set(name, 'emailWrong')
   }
   if (wrong.size > 0) return { typed, wrong }
   return Object.fromEntries([...typed].map(([name, text]) => [name, text || null]))

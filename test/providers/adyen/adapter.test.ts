@@ -115,6 +115,9 @@ describe('a check', () => {
     expect(await adyen.check({ ...context, config: { ...config, hmacKeys: [] } })).toMatchObject({
       ...{ ok: false, problem: expect.stringContaining('connect the profile first') },
     })
-    expect(await adyen.check(account.context())).toEqual({ ok: true })
+    expect(await adyen.check(account.context())).toEqual({
+      ok: true,
+      account: account.simulator.settings.merchantAccount,
+    })
   })
 })

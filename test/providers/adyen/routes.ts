@@ -161,6 +161,12 @@ function removeStored({ state, id, query }: Call): Answer {
   return { status: 204 }
 }
 
+/** What is turned on for the merchant account. */
+const METHODS = [
+  { name: 'ACH Direct Debit', type: 'ach' },
+  { name: 'Cards', type: 'scheme' },
+]
+
 const STORED = ['merchantAccount', 'shopperReference']
 
 export const ROUTES: readonly Route[] = [
@@ -212,7 +218,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     pattern: at('/v72/paymentMethods'),
     check: schemas.METHODS,
-    run: () => ({ status: 200, body: { paymentMethods: [{ type: 'scheme', name: 'Cards' }] } }),
+    run: () => ({ status: 200, body: { paymentMethods: METHODS } }),
   },
   { method: 'GET', pattern: at('/v72/storedPaymentMethods'), query: STORED, run: listStored },
   { method: 'DELETE', pattern: at(`/v72/storedPaymentMethods/${ID}`), query: STORED, run: removeStored },

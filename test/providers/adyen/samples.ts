@@ -7,6 +7,7 @@ import { signedText } from '../../../src/providers/adyen/receive.ts'
 import type { AdyenJson } from '../../../src/providers/adyen/wire.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
 import { snapshotOf } from '../../../src/providers/movements.ts'
+import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { Received } from '../../../src/providers/port.ts'
 import type { Feed } from '../kit/samples.ts'
 
@@ -31,6 +32,17 @@ function received(body: unknown): Promise<Received> {
   return adyen.receive({ config } as unknown as AdyenContext, { headers: {}, rawBody, url: '' })
 }
 
+/** A check whose read is answered with the sample. */
+function checked(status: number, body: unknown, methods: readonly MethodKind[]) {
+  const context = {
+    config: { apiKey: 'key', hmacKeys: [KEY], merchantAccount: 'YOUR_MERCHANT_ACCOUNT' },
+    ...{ origin: 'https://checkout-test.adyen.com', now: () => new Date(0) },
+    http: { call: async () => ({ kind: 'reply', status, headers: {}, body }) },
+    profile: { methods, currency: 'USD' },
+  }
+  return adyen.check(context as unknown as AdyenContext)
+}
+
 export const feed: Feed = {
   notification: received,
   /** Several notifications of one payment: what they show of it. */
@@ -47,6 +59,8 @@ export const feed: Feed = {
     return { outcome: chargeOutcome(read), wantsCustomer: wantsCustomer(read) }
   },
   link: (body) => linkSnapshot(body as AdyenJson, undefined),
+  methods: (body, given) => checked(200, body, given as readonly MethodKind[]),
+  'refused check': (body, given) => checked(Number(given), body, []),
   /** Those that are in no list. */
   events: (body) => (body as readonly string[]).filter((event) => !isListed(ENUMERATIONS.event, event)),
 }

@@ -5,6 +5,7 @@ import { money } from '../../../src/base/money.ts'
 import type { AuthorizeNetSettings } from '../../../src/providers/authorize-net/manifest.ts'
 import type { Received } from '../../../src/providers/port.ts'
 import type { SignedNotification } from '../kit/simulator.ts'
+import { GATEWAY_ID } from './handlers.ts'
 import {
   type AuthorizeNetWorld,
   authorizeNet,
@@ -26,6 +27,26 @@ afterEach(async () => {
 const CHECK = { method: 'ElectronicCheck' } as const
 const see = (opened: Opened) => world.see(opened)
 const settle = ({ reference }: Opened) => world.simulator.dashboard(reference, { kind: 'settle' })
+
+describe('a check', () => {
+  it('tells the account, and warns if its details are refused', async () => {
+    const profile = { methods: ['CreditCard', 'ElectronicCheck'], currency: 'USD' } as const
+    const context = world.context({ profile })
+    expect(await authorizeNet.check(context)).toEqual({ ok: true, account: GATEWAY_ID })
+    const http: typeof context.http = {
+      call(request) {
+        const isAboutAccount = JSON.stringify(request.json).includes('getMerchantDetailsRequest')
+        if (isAboutAccount)
+          world.simulator.arm({ kind: 'error', operation: 'read', status: 200, code: 'E00010' })
+        return context.http.call(request)
+      },
+    }
+    expect(await authorizeNet.check({ ...context, http })).toEqual({
+      ok: true,
+      warnings: [expect.stringContaining('another account would not be noticed')],
+    })
+  })
+})
 
 describe('an electronic check', () => {
   it('is taken when it is settled, and a late return takes it back', async () => {

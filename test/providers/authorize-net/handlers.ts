@@ -28,6 +28,9 @@ type Handler = (site: Site, content: Content, declines: number | undefined) => A
 
 const PAGE_MS = 15 * 60_000
 
+export const GATEWAY_ID = '565697'
+const METHODS = ['AmericanExpress', 'Discover', 'Echeck', 'MasterCard', 'Visa']
+
 const OK = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }
 
 export const error = (code: string, text: string): Answer => ({
@@ -248,6 +251,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   getHostedPaymentPageRequest: openPage,
   createTransactionRequest: createTransaction,
   updateHeldTransactionRequest: decide,
+  getMerchantDetailsRequest: ({ currencies }) =>
+    found({
+      ...{ isTestMode: false, merchantName: 'Test merchant', gatewayId: GATEWAY_ID },
+      ...{ marketTypes: ['0'], productCodes: ['CNP'], paymentMethods: METHODS, currencies },
+    }),
   getTransactionDetailsRequest({ state }, content) {
     tick(state)
     const one = state.transactions.get(said(content, 'transId'))

@@ -44,6 +44,14 @@ export const feed: Feed = {
     const headers = { 'x-anet-signature': `sha512=${signature}` }
     return authorizeNet.receive(context, { headers, rawBody: Buffer.from(text), url: '' })
   },
+  /** `given`: what the profile is used for. Every read is answered with the sample. */
+  check(body, given) {
+    const context = {
+      config: { apiLoginId: 'a', transactionKey: 'b', signatureKey: SIGNATURE_KEY },
+      ...{ now: () => NOW, http: { call: async () => reply(body) }, profile: given },
+    }
+    return authorizeNet.check(context as unknown as AuthorizeNetContext)
+  },
   /** Those that are in no list. */
   statuses: (body) => (body as readonly string[]).filter((status) => !isListed(STATUSES, status)),
   events: (body) => (body as readonly string[]).filter((event) => !isListed(EVENT_TYPES, event)),

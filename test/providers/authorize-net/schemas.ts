@@ -119,6 +119,7 @@ export const REQUESTS: Readonly<Record<string, Node>> = {
     ...AUTH,
     heldTransactionRequest: object({ action: one('approve', 'decline'), refTransId: number }),
   }),
+  getMerchantDetailsRequest: object(AUTH),
   getTransactionDetailsRequest: object({ ...AUTH, transId: number }),
   getUnsettledTransactionListRequest: object({ ...AUTH, 'status?': one('any', 'pendingApproval'), ...PAGED }),
   getTransactionListForCustomerRequest: object({

@@ -1,5 +1,6 @@
 import { hasCardNumber } from '../../../base/cards/find.ts'
 import { passesLuhn } from '../../../base/cards/number.ts'
+import { isMailbox } from '../../../base/mailbox.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, refusal } from '../../values/behaviour.ts'
 import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values/values.ts'
@@ -94,7 +95,7 @@ export function bankDetails(keys: Keys, account: string, body: Body): Instrument
 }
 
 export function paypalDetails(keys: Keys, account: string, email: string): InstrumentDetails {
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw badRequest('email must be an e-mail address.')
+  if (!isMailbox(email)) throw badRequest('email must be an e-mail address.')
   const known = TEST_PAYPAL.find((one) => one.email === email.toLowerCase())
   const fingerprint = keys.mac('paypal', `${account}.${email.toLowerCase()}`)
   return {

@@ -1,5 +1,6 @@
 import { randomText } from '../../../base/ids.ts'
 import { LIMITS } from '../../../base/limits.ts'
+import { isMailbox } from '../../../base/mailbox.ts'
 import { type Customer, customerPage, findCustomer } from '../../../customers/commands.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import type { LinkFields } from './fields.ts'
@@ -35,7 +36,7 @@ export async function chooseCustomer(visit: AppVisit, fields: LinkFields): Promi
   const customerId = `link_${randomText(visit.ctx.random, 20)}`
   if (kind === 'none') return { customer: { customerId } }
   const email = fields.text('email').slice(0, LIMITS.emailLength)
-  if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) return { problem: 'email' }
+  if (email !== '' && !isMailbox(email)) return { problem: 'email' }
   const firstName = fields.text('firstName').slice(0, LIMITS.nameLength)
   const lastName = fields.text('lastName').slice(0, LIMITS.nameLength)
   if (!email && !firstName && !lastName) return { problem: 'customerMissing' }
