@@ -8,6 +8,8 @@ export interface NoticedEvent {
   readonly body: string | null
   /** The payment's event before it. */
   readonly before: string | null
+  /** An event before it says that the payment was captured. */
+  readonly wasCaptured: boolean
   readonly customerId: string | null
   readonly email: string | null
   /** Of the last page that the payer saw. */
@@ -20,6 +22,7 @@ interface Row {
   sequence: number
   body: string | null
   before: string | null
+  was_captured: boolean | null
   customer_id: string | null
   email: string | null
   language: string | null
@@ -44,12 +47,14 @@ const PAGE = sql<Row>(
        and e.created_time <= $5
      order by e.created_time, e.payment_id, e.sequence limit $6
    )
-   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.customer_id, more.email,
-     more.language
+   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.was_captured, more.customer_id,
+     more.email, more.language
    from page e left join lateral (
      select e.body, p.customer_id, c.email,
        (select b.body from events b where b.app_id = e.app_id and b.payment_id = e.payment_id
           and b.sequence < e.sequence order by b.sequence desc limit 1) as before,
+       exists (select from events b where b.app_id = e.app_id and b.payment_id = e.payment_id
+          and b.sequence < e.sequence and b.state = 'Captured') as was_captured,
        coalesce((select v.language from page_visits v where v.app_id = e.app_id
           and v.payment_id = e.payment_id order by v.visit_time desc limit 1),
          ${languageOf('e.app_id', 'p.customer_id')}) as language
@@ -71,6 +76,7 @@ export async function eventsAfter(
     position: { time: row.created_time, id: Number(row.payment_id), part: row.sequence },
     body: row.body,
     before: row.before,
+    wasCaptured: row.was_captured === true,
     customerId: row.customer_id,
     email: row.email,
     language: row.language,

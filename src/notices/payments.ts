@@ -26,8 +26,8 @@ export async function noticeEvents(
 }
 
 async function noticeEvent(ctx: Context, tx: Queryable, app: App, event: NoticedEvent): Promise<void> {
-  const { body, before, position } = event
-  const notice = noticeOf(body, before, position.time)
+  const { position } = event
+  const notice = noticeOf(event, position.time)
   if (!notice) return
   if (notice.kind === 'refund') await tellOfRefund(ctx, tx, app, { event, notice })
   const { email, customerId, language } = event

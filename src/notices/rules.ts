@@ -33,17 +33,28 @@ const AFTER_CAPTURE = ['Captured', 'Refunding', 'Refunded', 'Disputed']
 /** Charges that the payer can pay anew at the panel. */
 const PAID_ANEW = ['declined', 'provider_rejected']
 
-/** Undefined: nothing to tell. Without the event before it, it cannot be known what has changed. */
-export function noticeOf(body: string | null, before: string | null, time: Date): PaymentNotice | undefined {
-  const payment = paymentOf(body)
-  const previous = paymentOf(before)
+/** An event, and what is known of the events before it. */
+export interface EventStory {
+  readonly body: string | null
+  readonly before: string | null
+  readonly wasCaptured: boolean
+}
+
+/**
+ * Undefined: nothing to tell. Without the event before it, it cannot be known what has changed. A payment has
+ * one receipt: a payer whose payment the provider captures again has paid once.
+ */
+export function noticeOf(story: EventStory, time: Date): PaymentNotice | undefined {
+  const payment = paymentOf(story.body)
+  const previous = paymentOf(story.before)
   if (!payment || !previous) return undefined
   const minor = (amount: number) => parseMinor(amount, payment.currency) ?? 0n
   const refunded = minor(payment.refundedAmount) - minor(previous.refundedAmount)
   // What a lost dispute took back was not given by the merchant.
   const isGiven = previous.paymentState !== 'Disputed'
   const isRefund = refunded > 0n && isGiven && ['Captured', 'Refunded'].includes(payment.paymentState)
-  const isPaid = payment.paymentState === 'Captured' && !AFTER_CAPTURE.includes(previous.paymentState)
+  const wasPaid = story.wasCaptured || AFTER_CAPTURE.includes(previous.paymentState)
+  const isPaid = payment.paymentState === 'Captured' && !wasPaid
   const isFailed =
     payment.paymentState === 'Failed' &&
     payment.paymentFlow === 'AutoPayment' &&

@@ -47,6 +47,13 @@ const countOf = async (table: 'mails' | 'mail_walks', appId = app.appId): Promis
   return row?.n ?? 0
 }
 
+async function countOfReceipts(paymentId: number): Promise<number> {
+  const text = 'select count(*)::int as n from mails where app_id = $1 and mail_id = $2'
+  const count = sql<{ n: number }>('test.count_receipts', text)
+  const [row] = await tender.service.ctx.db.query(count, [app.appId, `receipt:${paymentId}`])
+  return row?.n ?? 0
+}
+
 describe('without settings', () => {
   it('payers get nothing, and no row is written', async () => {
     const { sandbox } = await tender.newMerchant()
@@ -113,6 +120,34 @@ describe('payers', () => {
     const [team] = await mailsTo('books@shop.example', 1)
     expect(subjectOf(team as ReceivedMail)).toBe('Refund of €5.50 for A-1001')
     expect(team?.text).toContain(`/console/${app.appId}/payments/${paymentId}`)
+  })
+
+  it('get no second receipt when the provider captures a payment again', async () => {
+    await settle({ payer: ['receipt'] })
+    const { paymentId } = await app.paid(orderOf('again', 'again@example.com'))
+    await mailsTo('again@example.com', 1)
+    // As after the time for which ended messages are kept.
+    const { db } = tender.service.ctx
+    const forget = 'delete from mails where app_id = $1 and mail_id = $2 and due_time is null'
+    await vi.waitFor(async () => {
+      await db.query(sql<never>('test.forget', forget), [app.appId, `receipt:${paymentId}`])
+      expect(await countOfReceipts(paymentId)).toBe(0)
+    }, WAIT)
+    const repeat = sql<never>(
+      'test.captured_again',
+      `insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+       select app_id, payment_id, sequence + n, type, state, created_time + n * interval '1 ms',
+         replace(body, '"Captured"', '"' || state || '"')
+       from (select e.app_id, e.payment_id, e.sequence, e.type, e.body, $3::timestamptz as created_time,
+           n, case n when 1 then 'Capturing' else 'Captured' end as state
+         from events e, (values (1), (2)) v (n)
+         where e.app_id = $1 and e.payment_id = $2 and e.state = 'Captured') again`,
+    )
+    await db.query(repeat, [app.appId, paymentId, tender.service.ctx.clock.now()])
+    // A later payment's receipt comes after everything before it was looked at.
+    await app.paid(orderOf('again', 'again@example.com'))
+    await mailsTo('again@example.com', 2)
+    expect(await countOfReceipts(paymentId)).toBe(0)
   })
 
   it('pay a failed charge with the link, and can unsubscribe from such reminders', async () => {
