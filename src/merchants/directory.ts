@@ -4,8 +4,7 @@ import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../db/notify.ts'
 import type { App } from './app.ts'
-import type { LiveKey } from './directory-cache.ts'
-import { findAppOfProfile } from './directory-store.ts'
+import { findAppOfProfile, type LiveKey } from './directory-store.ts'
 
 // Access to the node's cache of apps and API keys.
 
