@@ -34,7 +34,7 @@ export const AS_TEXTS = {
 
 /** Statements whose stores still map their rows by hand. */
 const BY_HAND =
-  /^(activity|apiLog|audit|console|customers|db|erasure|fraud|history|idempotency|identities|inbound|insights|jobs|keepings|links|logs|mails|memberships|methodStorings|methods|movements|notices|operations|panel|passkeys|payments|pending|people|person_refunds|providerLog|reference|retention|rollups|routing|sandbox_bank|search|service|sessions|simulation|statistics|system|testHelpers|throttles|timers|undos|visitRollups|visits|webhooks|doctor|reseal|test|simulate)\.|^$/
+  /^(activity|audit|console|customers|db|erasure|fraud|history|idempotency|inbound|insights|jobs|keepings|mails|methodStorings|methods|movements|notices|operations|panel|payments|reference|retention|rollups|routing|sandbox_bank|search|service|simulation|statistics|system|testHelpers|timers|undos|visitRollups|webhooks|doctor|reseal|test|simulate)\.|^$/
 
 /** By the name of the statement. */
 const compiled = new Map<string, Compiled>()
@@ -84,11 +84,11 @@ function compile(columns: readonly Column[], isBatch: boolean, byHand: boolean):
 const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
 
-/** The columns of a table, separated by commas, as members of JSON that have the same names as in rows. */
-export const asMembers = (table: string, columns: string): string =>
+/** The columns of a table, separated by commas, as members of JSON, or of the object `of` inside of a row. */
+export const asMembers = (table: string, columns: string, { of }: { readonly of?: string } = {}): string =>
   columns
     .split(/,\s*/)
-    .map((name) => `${table}.${name} as "${camelCase(name)}"`)
+    .map((name) => `${table}.${name} as "${of ? `${of}.` : ''}${camelCase(name)}"`)
     .join(', ')
 
 function setMember(members: Members, [name = '', ...path]: readonly string[], value: string): void {
