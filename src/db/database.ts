@@ -1,8 +1,10 @@
+import type { Numbered } from './rows.ts'
+
 /** A prepared statement: PostgreSQL parses and plans it once per connection, which halves its CPU time. */
 export interface Statement<Row> {
   readonly name: string
   readonly text: string
-  /** Type only: the shape of the returned rows. */
+  /** Type only: the shape of the returned rows, as rows.ts makes them from the columns. */
   readonly row?: Row
 }
 
@@ -20,18 +22,17 @@ export const sql = <Row>(name: string, text: string): Statement<Row> => register
 
 /**
  * A statement that processes many inputs at once: `$1` is a JSON array of the encoded inputs, each with its
- * index `n`; every returned row carries the `n` of its input. See lanes.ts for how inputs are batched.
+ * index `n`; every returned row has the `n` of its input as a column. See lanes.ts for how inputs are batched.
  */
-export interface BatchStatement<Input, Row extends { n: number }> extends Statement<Row> {
+export interface BatchStatement<Input, Row> extends Statement<Numbered<Row>> {
   /** One JSON object as text, `{…}`, without `n`. */
   readonly encode: (input: Input) => string
   /** Inputs with equal keys never share a batch: a statement may change a row only once. Reads need none. */
   readonly key?: (input: Input) => string
 }
 
-export const batchSql = <Input, Row extends { n: number }>(
-  statement: BatchStatement<Input, Row>,
-): BatchStatement<Input, Row> => registered(statement)
+export const batchSql = <Input, Row>(statement: BatchStatement<Input, Row>): BatchStatement<Input, Row> =>
+  registered(statement)
 
 /** The due rows as `table where …`; `now` is the SQL expression of the current time. */
 export type Due = (now: string) => string
@@ -63,10 +64,7 @@ interface LaneLoad {
 
 export interface Database extends Queryable {
   /** The row of this input, or undefined when the statement returned none for it. */
-  batch<Input, Row extends { n: number }>(
-    statement: BatchStatement<Input, Row>,
-    input: Input,
-  ): Promise<Row | undefined>
+  batch<Input, Row>(statement: BatchStatement<Input, Row>, input: Input): Promise<Row | undefined>
   /** `opening` is a statement without values that is sent together with `begin`. */
   transaction<T>(work: (tx: Queryable) => Promise<T>, opening?: Statement<never>): Promise<T>
   /** For reads that may be stale; see mayLag. */

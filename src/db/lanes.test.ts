@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchStatement, DatabaseAwayError } from './database.ts'
 import { createLanes } from './lanes.ts'
+import type { Numbered } from './rows.ts'
 
 interface Row {
-  n: number
   doubled: number
 }
 const STATEMENT: BatchStatement<number, Row> = {
@@ -15,7 +15,8 @@ const STATEMENT: BatchStatement<number, Row> = {
 
 /** A fake database that records its batches. */
 function fakeServer(
-  answer: (values: number[]) => Row[] | Error = (values) => values.map((v, n) => ({ n, doubled: 2 * v })),
+  answer: (values: number[]) => Numbered<Row>[] | Error = (values) =>
+    values.map((v, n) => ({ n, row: { doubled: 2 * v } })),
 ) {
   const batches: number[][] = []
   const waiting: (() => void)[] = []
@@ -36,7 +37,7 @@ const dataError = (code: string) => Object.assign(new Error(code), { code })
 describe('group commit', () => {
   it('writes a single input without waiting for others', async () => {
     const server = fakeServer()
-    expect(await server.batch(7)).toEqual({ n: 0, doubled: 14 })
+    expect(await server.batch(7)).toEqual({ doubled: 14 })
     expect(server.batches).toEqual([[7]])
     server.stop()
   })
@@ -72,14 +73,19 @@ describe('group commit', () => {
     const batches: string[] = []
     const lanes = createLanes(async (_statement, json) => {
       batches.push(json)
-      return [{ n: 0 }, { n: 1 }] as never
+      return [
+        { n: 0, row: {} },
+        { n: 1, row: {} },
+      ] as never
     })
     await Promise.all([lanes(keyless, 5), lanes(keyless, 5)])
     expect(batches).toEqual(['[{"n":0,"value":5},{"n":1,"value":5}]'])
   })
 
   it('returns undefined for an input without a row', async () => {
-    const server = fakeServer((values) => values.flatMap((v, n) => (v === 2 ? [] : [{ n, doubled: 2 * v }])))
+    const server = fakeServer((values) =>
+      values.flatMap((v, n) => (v === 2 ? [] : [{ n, row: { doubled: 2 * v } }])),
+    )
     const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
     expect(rows.map((row) => row?.doubled)).toEqual([2, undefined, 6])
     server.stop()
@@ -89,7 +95,7 @@ describe('group commit', () => {
     'lets a bad row (%s) fail alone: the others of its batch are written',
     async (code) => {
       const server = fakeServer((values) =>
-        values.includes(13) ? dataError(code) : values.map((v, n) => ({ n, doubled: 2 * v })),
+        values.includes(13) ? dataError(code) : values.map((v, n) => ({ n, row: { doubled: 2 * v } })),
       )
       const results = await Promise.allSettled([1, 13, 3].map((value) => server.batch(value)))
       expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -100,7 +106,7 @@ describe('group commit', () => {
   it('retries a row that PostgreSQL cancelled to resolve a deadlock', async () => {
     let met = 0
     const server = fakeServer((values) =>
-      ++met <= 2 ? dataError('40P01') : values.map((v, n) => ({ n, doubled: 2 * v })),
+      ++met <= 2 ? dataError('40P01') : values.map((v, n) => ({ n, row: { doubled: 2 * v } })),
     )
     expect((await server.batch(4))?.doubled).toBe(8)
     expect(server.batches).toEqual([[4], [4], [4]])

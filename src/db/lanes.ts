@@ -1,5 +1,6 @@
 import { ended, type Span, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
 import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock } from './database.ts'
+import type { Numbered } from './rows.ts'
 
 /**
  * Group commit. Inputs that arrive while a batch is being written are queued and written as the next batch:
@@ -13,7 +14,7 @@ const MAX_TRIES = 5
 /** When the database is away and a statement fails after this long, the inputs queued behind it fail too. */
 const HANGING_MS = 1_000
 
-type Run = <Row>(statement: BatchStatement<never, Row & { n: number }>, json: string) => Promise<Row[]>
+type Run = <Row>(statement: BatchStatement<never, Row>, json: string) => Promise<Numbered<Row>[]>
 
 interface Waiting {
   readonly input: unknown
@@ -43,7 +44,7 @@ interface LanesOptions {
 }
 
 export function createLanes(run: Run, { queues = new Map(), tracer }: LanesOptions = {}) {
-  return function batch<Input, Row extends { n: number }>(
+  return function batch<Input, Row>(
     statement: BatchStatement<Input, Row>,
     input: Input,
   ): Promise<Row | undefined> {
@@ -57,7 +58,7 @@ export function createLanes(run: Run, { queues = new Map(), tracer }: LanesOptio
     return span ? ended(span, row) : row
   }
 
-  function schedule<Input, Row extends { n: number }>(statement: BatchStatement<Input, Row>, queue: Queue) {
+  function schedule<Input, Row>(statement: BatchStatement<Input, Row>, queue: Queue) {
     if (queue.scheduled || queue.running >= LANES || queue.waiting.length === 0) return
     queue.scheduled = true
     setImmediate(() => {
@@ -74,7 +75,7 @@ export function createLanes(run: Run, { queues = new Map(), tracer }: LanesOptio
     })
   }
 
-  async function write<Input, Row extends { n: number }>(
+  async function write<Input, Row>(
     statement: BatchStatement<Input, Row>,
     group: readonly Waiting[],
     tries = 1,
@@ -83,7 +84,7 @@ export function createLanes(run: Run, { queues = new Map(), tracer }: LanesOptio
     try {
       const sent = () => run(statement as never, arrayOf(statement, group))
       const rows = await inBatchSpan(tracer, statement.name, group, sent)
-      const found = new Map((rows as Row[]).map((row) => [row.n, row]))
+      const found = new Map(rows.map(({ n, row }) => [n, row]))
       for (const [n, one] of group.entries()) one.resolve(found.get(n) as never)
     } catch (error) {
       if (group.length > 1 && (isDataError(error) || isDeadlock(error))) {
@@ -121,10 +122,7 @@ function inBatchSpan<T>(
 
 const newQueue = (): Queue => ({ waiting: [], running: 0, scheduled: false, batches: 0, inputs: 0 })
 
-function arrayOf<Input, Row extends { n: number }>(
-  statement: BatchStatement<Input, Row>,
-  group: readonly Waiting[],
-): string {
+function arrayOf<Input, Row>(statement: BatchStatement<Input, Row>, group: readonly Waiting[]): string {
   let json = '['
   for (const [n, one] of group.entries())
     json += `${n === 0 ? '' : ','}{"n":${n},${statement.encode(one.input as Input).slice(1)}`

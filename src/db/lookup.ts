@@ -14,7 +14,7 @@ interface Lookup {
 export const lookup = <Input extends object, Row>(
   name: string,
   { asks, finds }: Lookup,
-): BatchStatement<Input, Row & { n: number }> =>
+): BatchStatement<Input, Row> =>
   batchSql({
     name,
     encode: (input) => JSON.stringify(input),

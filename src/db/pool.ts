@@ -11,6 +11,7 @@ import {
 } from './database.ts'
 import { createLanes, type LaneQueues } from './lanes.ts'
 import { createListener } from './listener.ts'
+import { AS_TEXTS, readRows } from './rows.ts'
 import { createServers, type Servers } from './servers.ts'
 
 const POOL_SIZE = 8
@@ -60,7 +61,7 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, ...options }: 
   async function query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
     const startMs = breaker.begin()
     try {
-      const rows = await answered(run<Row>(servers.pool(), statement, values), ANSWER_MS * patience)
+      const rows = await answered(run(servers.pool(), statement, values), ANSWER_MS * patience)
       breaker.succeeded()
       return rows
     } catch (error) {
@@ -189,13 +190,13 @@ type Client = Pick<pg.Pool | pg.PoolClient, 'query'>
 
 async function run<Row>(
   client: Client | Promise<Client>,
-  statement: Statement<unknown>,
+  statement: Statement<Row>,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   try {
     const { name, text } = statement
-    const result = await (await client).query({ name, text, values: [...values] })
-    return result.rows as Row[]
+    const result = await (await client).query({ name, text, values: [...values], ...AS_TEXTS })
+    return readRows(statement, result)
   } catch (error) {
     throw classified(error)
   }

@@ -42,7 +42,7 @@ function createIdleSkip(clock: Clock, { isIdle }: Job): () => boolean {
 }
 
 const dueCheckOf = (jobs: readonly Job[]) =>
-  batchSql<DueCheck, { n: number }>({
+  batchSql<DueCheck, object>({
     name: 'jobs.due',
     encode: ({ job, now }) => JSON.stringify({ job, now }),
     text: `select x.n from ${inputRows('job text, now timestamptz')} and case x.job

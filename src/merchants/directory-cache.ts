@@ -3,30 +3,22 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import { slot } from '../node/slot.ts'
-import type { App, AppMails, Branding, Profile } from './app.ts'
+import type { App, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
-  type AppRow,
-  type ProfileRow,
+  type LiveKey,
   selectApp,
   selectCheckoutHosts,
   selectKey,
   touchKey,
+  type WrittenApp,
+  type WrittenProfile,
 } from './directory-store.ts'
 
 interface Ctx {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-}
-
-export interface LiveKey {
-  readonly appId: string
-  readonly keyId: string
-  readonly name: string
-  readonly expiresTime: Date | null
-  /** Null: the key may do everything. */
-  readonly scopes: readonly string[] | null
 }
 
 const MAX_APPS = 10_000
@@ -81,12 +73,9 @@ export const directory = slot('directory', createDirectory, {
   restart: 'nothing: it is read again',
 })
 
-async function readKey(ctx: Ctx, name: string): Promise<LiveKey | undefined> {
+function readKey(ctx: Ctx, name: string): Promise<LiveKey | undefined> {
   const [appId = '', hash = ''] = name.split(':')
-  const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
-  if (!row) return undefined
-  const { key_id, name: keyName, expires_time, scopes } = row
-  return { appId, keyId: key_id, name: keyName, expiresTime: expires_time, scopes }
+  return selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
 }
 
 /** A failure is only logged. */
@@ -127,82 +116,21 @@ const maybe = <Value>(text: string | null, read: (text: string) => Value): Value
   text === null ? null : read(text)
 const dateOf = (text: string): Date => new Date(text)
 
-function toApp(row: AppRow): App {
-  return {
-    appId: row.app_id,
-    licenseId: row.license_id,
-    isSandbox: row.is_sandbox,
-    isActive: row.is_active,
-    friendlyName: row.friendly_name,
-    createdTime: dateOf(row.created_time),
-    paymentWebhookUrl: row.payment_webhook_url,
-    webhookAuthScheme: row.webhook_auth_scheme,
-    webhookAuthParameter: maybe(row.webhook_auth_parameter, bytesOf),
-    webhookSecret: bytesOf(row.webhook_secret),
-    webhookPreviousSecret: maybe(row.webhook_previous_secret, bytesOf),
-    webhookPreviousUntil: maybe(row.webhook_previous_until, dateOf),
-    isSigningEnabled: row.is_signing_enabled,
-    defaultFraudPolicyId: row.default_fraud_policy_id,
-    hasFraudPolicies: row.has_fraud_policies,
-    routing: row.routing,
-    checkoutMethods: row.checkout_methods,
-    hasFirstCapture: row.has_first_capture,
-    clockOffsetMs: row.clock_offset_ms,
-    webhooksHeldUntil: maybe(row.webhooks_held_until, dateOf),
-    maxRefundsDaily: row.max_refunds_daily,
-    refundEmails: row.refund_emails,
-    timeZone: row.time_zone,
-    checkoutHost: row.checkout_host,
-    isCheckoutHostProven: row.is_host_proven,
-    hostClaim: row.host_claim,
-    twoFactorRequired: row.two_factor_required,
-    requireOtpForApiKeys: row.require_otp_for_api_keys,
-    personalDataDays: row.personal_data_days,
-    branding: brandingOf(row),
-    mails: mailsOf(row),
-    profiles: row.profiles.map(toProfile),
-  }
-}
-
-const brandingOf = (row: AppRow): Branding => ({
-  logoHash: row.logo_hash,
-  color: row.color,
-  slogan1: row.slogan1,
-  slogan2: row.slogan2,
-  support: row.support,
-  termsUrl: row.terms_url,
-  privacyUrl: row.privacy_url,
-  locale: row.locale,
-  theme: row.theme,
-  showPoweredBy: row.show_powered_by,
+const toApp = (app: WrittenApp): App => ({
+  ...app,
+  createdTime: dateOf(app.createdTime),
+  webhookAuthParameter: maybe(app.webhookAuthParameter, bytesOf),
+  webhookSecret: bytesOf(app.webhookSecret),
+  webhookPreviousSecret: maybe(app.webhookPreviousSecret, bytesOf),
+  webhookPreviousUntil: maybe(app.webhookPreviousUntil, dateOf),
+  webhooksHeldUntil: maybe(app.webhooksHeldUntil, dateOf),
+  profiles: app.profiles.map(toProfile),
 })
 
-const mailsOf = (row: AppRow): AppMails => ({
-  payer: row.payer_mails,
-  team: row.team_mails,
-  fromName: row.mail_from_name,
-  replyTo: row.mail_reply_to,
-  teamAddresses: row.team_addresses,
+const toProfile = (profile: WrittenProfile): Profile => ({
+  ...profile,
+  settings: bytesOf(profile.settings),
+  createdTime: dateOf(profile.createdTime),
+  lastNotificationTime: maybe(profile.lastNotificationTime, dateOf),
+  trouble: profile.trouble && { ...profile.trouble, until: dateOf(profile.trouble.until) },
 })
-
-const toProfile = (row: ProfileRow): Profile => ({
-  profileId: row.profile_id,
-  name: row.name,
-  provider: row.provider,
-  methods: row.methods,
-  currency: row.currency,
-  currencies: row.currencies,
-  isActive: row.is_active,
-  settings: bytesOf(row.settings),
-  webhookKey: row.webhook_key,
-  createdTime: dateOf(row.created_time),
-  fees: row.fees,
-  account: row.account,
-  lastNotificationTime: row.last_notification_time === null ? null : dateOf(row.last_notification_time),
-  trouble: troubleOf(row),
-})
-
-function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
-  if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
-  return { says: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
-}

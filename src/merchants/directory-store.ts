@@ -1,109 +1,52 @@
 import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
-import type { MethodKind } from '../providers/outcome.ts'
-import type { ProfileFees } from './app.ts'
-import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
+import { asMembers } from '../db/rows.ts'
+import type { App, Profile } from './app.ts'
 
-/** The row as JSON: times are texts, bytes are written as `\x…`. */
-export interface AppRow {
-  app_id: string
-  license_id: string
-  is_sandbox: boolean
-  is_active: boolean
-  friendly_name: string
-  created_time: string
-  payment_webhook_url: string | null
-  webhook_auth_scheme: string | null
-  webhook_auth_parameter: string | null
-  webhook_secret: string
-  webhook_previous_secret: string | null
-  webhook_previous_until: string | null
-  is_signing_enabled: boolean
-  default_fraud_policy_id: number | null
-  has_fraud_policies: boolean
-  routing: object | null
-  checkout_methods: string[]
-  has_first_capture: boolean
-  clock_offset_ms: number
-  webhooks_held_until: string | null
-  max_refunds_daily: number | null
-  refund_emails: string[]
-  time_zone: string
-  checkout_host: string | null
-  is_host_proven: boolean
-  host_claim: { host: string; token: string } | null
-  two_factor_required: boolean
-  require_otp_for_api_keys: boolean
-  personal_data_days: number | null
-  logo_hash: string | null
-  color: string | null
-  slogan1: string | null
-  slogan2: string | null
-  support: string | null
-  terms_url: string | null
-  privacy_url: string | null
-  locale: string | null
-  theme: 'light' | 'dark' | null
-  show_powered_by: boolean
-  payer_mails: PayerMail[]
-  team_mails: TeamMail[]
-  mail_from_name: string | null
-  mail_reply_to: string | null
-  team_addresses: string[]
-  profiles: readonly ProfileRow[]
-}
+/** As JSON: times are texts, bytes are written as `\x…`. */
+type Written<Value> = Value extends Date | Uint8Array
+  ? string
+  : Value extends readonly (infer One)[]
+    ? readonly Written<One>[]
+    : { readonly [Member in keyof Value]: Written<Value[Member]> }
 
-export interface ProfileRow {
-  profile_id: number
-  name: string
-  provider: string
-  methods: MethodKind[]
-  currency: string
-  currencies: string[] | null
-  is_active: boolean
-  settings: string
-  webhook_key: string
-  created_time: string
-  fees: ProfileFees | null
-  account: string | null
-  last_notification_time: string | null
-  trouble: string | null
-  trouble_failures: number | null
-  trouble_due_time: string | null
-}
-
-export interface LiveKeyRow {
-  key_id: string
-  name: string
-  expires_time: Date | null
-  scopes: string[] | null
-}
+export type WrittenProfile = Written<Profile>
+export type WrittenApp = Written<App>
 
 const SELECT_APP = sql<{ text: string }>(
   'directory.app',
   `select to_json(row)::text as text from (
-     select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
-       a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
-       a.webhook_previous_secret, a.webhook_previous_until, a.is_signing_enabled,
-       a.default_fraud_policy_id, a.checkout_methods,
-       a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
-       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.webhooks_held_until,
-       a.max_refunds_daily,
-       a.refund_emails, a.time_zone, a.checkout_host,
-       a.checkout_host_proven_time is not null as is_host_proven,
+     select ${asMembers(
+       'a',
+       `app_id, license_id, is_sandbox, is_active, friendly_name, created_time, payment_webhook_url,
+       webhook_auth_scheme, webhook_auth_parameter, webhook_secret, webhook_previous_secret,
+       webhook_previous_until, is_signing_enabled, default_fraud_policy_id, checkout_methods, routing,
+       clock_offset_ms, webhooks_held_until, max_refunds_daily, refund_emails, time_zone, checkout_host,
+       two_factor_required, require_otp_for_api_keys, personal_data_days`,
+     )},
+       exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
+       a.first_capture_time is not null as "hasFirstCapture",
+       a.checkout_host_proven_time is not null as "isCheckoutHostProven",
        (select json_build_object('host', c.host, 'token', c.token)
-        from checkout_host_claims c where c.app_id = a.app_id) as host_claim,
-       a.two_factor_required, a.require_otp_for_api_keys,
-       a.personal_data_days, a.logo_hash, a.color,
-       a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
-       a.show_powered_by,
-       a.payer_mails, a.team_mails, a.mail_from_name, a.mail_reply_to, a.team_addresses,
+        from checkout_host_claims c where c.app_id = a.app_id) as "hostClaim",
+       (select branding from (select ${asMembers(
+         'a',
+         `logo_hash, color, slogan1, slogan2, support, terms_url, privacy_url, locale, theme,
+         show_powered_by`,
+       )}) branding) as branding,
+       (select mails from (select a.payer_mails as payer, a.team_mails as team,
+          a.mail_from_name as "fromName", a.mail_reply_to as "replyTo",
+          a.team_addresses as "teamAddresses") mails) as mails,
        array(
          select profile from (
-           select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
-             p.settings, p.webhook_key, p.created_time, p.fees, p.account,
-             n.last_time as last_notification_time, h.says as trouble, h.failures as trouble_failures,
-             h.due_time as trouble_due_time
+           select ${asMembers(
+             'p',
+             `profile_id, name, provider, methods, currency, currencies, is_active, settings, webhook_key,
+             created_time, fees, account`,
+           )},
+             n.last_time as "lastNotificationTime",
+             case when h.app_id is not null then json_build_object('says', h.says, 'failures', h.failures,
+               'until', h.due_time) end as trouble
            from payment_profiles p
              left join profile_notifications n on n.app_id = p.app_id and n.profile_id = p.profile_id
              left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
@@ -111,9 +54,18 @@ const SELECT_APP = sql<{ text: string }>(
      from apps a where a.app_id = $1) row`,
 )
 
-const SELECT_KEY = sql<LiveKeyRow>(
+export interface LiveKey {
+  readonly appId: string
+  readonly keyId: string
+  readonly name: string
+  readonly expiresTime: Date | null
+  /** Null: the key may do everything. */
+  readonly scopes: readonly string[] | null
+}
+
+const SELECT_KEY = sql<LiveKey>(
   'directory.key',
-  `select key_id, name, expires_time, scopes from api_keys
+  `select app_id, key_id, name, expires_time, scopes from api_keys
    where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
 
@@ -123,13 +75,13 @@ const TOUCH_KEY = sql<never>(
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
-/** An app with its profiles: an `AppRow` as JSON. */
+/** An app with its profiles: a `WrittenApp`. */
 export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await db.query(SELECT_APP, [appId])
   return row?.text
 }
 
-const CHECKOUT_HOSTS = sql<{ checkout_host: string; app_id: string }>(
+const CHECKOUT_HOSTS = sql<{ checkoutHost: string; appId: string }>(
   'directory.checkoutHosts',
   'select checkout_host, app_id from apps where checkout_host is not null',
 )
@@ -137,17 +89,16 @@ const CHECKOUT_HOSTS = sql<{ checkout_host: string; app_id: string }>(
 /** Every checkout host name with its app: as many as there are apps, so they are read together. */
 export async function selectCheckoutHosts(db: Queryable): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query(CHECKOUT_HOSTS)
-  return new Map(rows.map((row) => [row.checkout_host, row.app_id]))
+  return new Map(rows.map((row) => [row.checkoutHost, row.appId]))
 }
 
-const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('directory.appOfProfile', {
+const APP_OF_PROFILE = lookup<{ profile: number }, { appId: string }>('directory.appOfProfile', {
   asks: 'profile bigint',
   finds: 'select app_id from payment_profiles where profile_id = i.profile',
 })
 
 export async function findAppOfProfile(db: Database, profileId: number): Promise<string | undefined> {
-  const row = await db.batch(APP_OF_PROFILE, { profile: profileId })
-  return row?.app_id
+  return (await db.batch(APP_OF_PROFILE, { profile: profileId }))?.appId
 }
 
 /** Finds a key of the app by hash, unless it is revoked. */
@@ -155,7 +106,7 @@ export async function selectKey(
   db: Queryable,
   appId: string,
   hash: Uint8Array,
-): Promise<LiveKeyRow | undefined> {
+): Promise<LiveKey | undefined> {
   const [row] = await db.query(SELECT_KEY, [appId, hash])
   return row
 }

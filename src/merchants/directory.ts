@@ -4,8 +4,8 @@ import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../db/notify.ts'
 import type { App } from './app.ts'
-import { directory, type LiveKey } from './directory-cache.ts'
-import { findAppOfProfile } from './directory-store.ts'
+import { directory } from './directory-cache.ts'
+import { findAppOfProfile, type LiveKey } from './directory-store.ts'
 
 // Access to the node's cache of apps and API keys.
 

@@ -67,7 +67,7 @@ interface Arrival extends NotificationKey {
 /** known: the same bytes are stored already; unverified: they are stored and not verified yet. */
 export type StoreResult = 'kept' | 'known' | 'unverified'
 
-const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
+const KEEP = batchSql<Arrival, { kept: StoreResult }>({
   name: 'inbound.keep',
   key: keyOf,
   encode: (arrival) => {
@@ -109,7 +109,7 @@ export async function keepNotification(db: Database, arrival: Arrival): Promise<
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
-const KEEP_AGAIN = batchSql<Arrival, { n: number; received_time: Date; is_followed: boolean }>({
+const KEEP_AGAIN = batchSql<Arrival, { received_time: Date; is_followed: boolean }>({
   name: 'inbound.keepAgain',
   key: keyOf,
   encode: (arrival) => {
@@ -174,7 +174,7 @@ interface Ended extends NotificationKey {
   readonly receivedTime: Date | null
 }
 
-const END = batchSql<Ended, { n: number; received_time: Date }>({
+const END = batchSql<Ended, { received_time: Date }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) =>

@@ -167,7 +167,7 @@ describe('new access to an account', () => {
     const session = (await findSession(ctx, token)) as SignedIn
     await prepareSecondFactor(ctx, session)
     const row = await selectTotp(ctx.db, personId)
-    const secret = Buffer.from(ctx.vault.open(row?.totp_secret ?? new Uint8Array()), 'base64')
+    const secret = Buffer.from(ctx.vault.open(row?.totpSecret ?? new Uint8Array()), 'base64')
     await activateTotp(ctx, session, codeOf(secret, stepOf(ctx.clock.now())))
     expect(await subjects()).toEqual([[email, 'A second factor was set up for your account']])
 

@@ -102,7 +102,7 @@ async function creationOf(rig: Rig, appId: string): Promise<{ text: string; json
   let caught = { text: '', json: '' }
   const batch = createLanes(async (statement, json) => {
     caught = { text: statement.text, json }
-    return [{ n: 0 }] as never
+    return [{ n: 0, row: {} }] as never
   })
   const db = { ...database, batch }
   const [http, post] = [createHttp(silentLog), createPost({ allowPrivate: true })]

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Database, Queryable } from '../../src/db/database.ts'
+import { AS_TEXTS, readRows } from '../../src/db/rows.ts'
 
 /**
  * As in the service, see src/db/pool.ts. A plan that depended on how often its statement ran before could
@@ -17,8 +18,10 @@ const SETTINGS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_gene
 export async function connect(url: string): Promise<Database> {
   const client = new pg.Client({ connectionString: url, options: SETTINGS })
   await client.connect()
-  const query: Queryable['query'] = async ({ name, text }, values = []) =>
-    (await client.query({ name, text, values: [...values] })).rows
+  const query: Queryable['query'] = async (statement, values = []) => {
+    const { name, text } = statement
+    return readRows(statement, await client.query({ name, text, values: [...values], ...AS_TEXTS }))
+  }
   const unused = () => {
     throw new Error('a node brings its own')
   }

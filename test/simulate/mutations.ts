@@ -29,7 +29,7 @@ const replacing = (name: string, what: string, by: string): Mutation => ({
 const early = (name: string): Mutation => ({
   ...NONE,
   batch: (batch) =>
-    function write<Input, Row extends { n: number }>(statement: BatchStatement<Input, Row>, input: Input) {
+    function write<Input, Row>(statement: BatchStatement<Input, Row>, input: Input) {
       const written = batch(statement, input)
       if (statement.name !== name) return written
       written.catch(() => {})

@@ -39,53 +39,11 @@ export async function addMinutes(db: Queryable, counts: readonly MinuteCounts[])
   await db.query(COUNT, [JSON.stringify(counts)])
 }
 
-interface ApiRow {
-  line_id: string
-  start_time: Date
-  request_id: string
-  method: string
-  path: string
-  query: string | null
-  route: string
-  status: number
-  ms: number
-  key_id: string | null
-  person_id: string | null
-  address: string
-  idempotency_key: string | null
-  is_replayed: boolean
-  payment_id: string | null
-  error: string | null
-}
-
-interface DetailsRow extends ApiRow {
-  request_body: string | null
-  answer_body: string | null
-}
-
-const callOf = (row: ApiRow): ApiCall => ({
-  lineId: Number(row.line_id),
-  startTime: row.start_time,
-  requestId: row.request_id,
-  method: row.method,
-  path: row.path,
-  route: row.route,
-  status: row.status,
-  ms: row.ms,
-  keyId: row.key_id,
-  personId: row.person_id,
-  address: row.address,
-  idempotencyKey: row.idempotency_key,
-  isReplayed: row.is_replayed,
-  paymentId: row.payment_id === null ? null : Number(row.payment_id),
-  error: row.error,
-})
-
 const LISTED = `start_time, line_id, request_id, method, path, route, status, ms, key_id, person_id, address,
      idempotency_key, is_replayed, payment_id, error`
 
-interface ScannedRow extends ApiRow {
-  is_match: boolean
+interface Scanned extends ApiCall {
+  readonly isMatch: boolean
 }
 
 /**
@@ -104,8 +62,8 @@ const listed = (more = '') => `with looked as materialized (
    union all select ${LISTED}, place, false from looked where place = ${LOGS.scannedLines}
    order by place`
 
-const LIST = sql<ScannedRow>('apiLog.list', listed())
-const LIST_OF_REQUEST = sql<ScannedRow>('apiLog.listOfRequest', listed('and request_id = $10'))
+const LIST = sql<Scanned>('apiLog.list', listed())
+const LIST_OF_REQUEST = sql<Scanned>('apiLog.listOfRequest', listed('and request_id = $10'))
 
 export async function pageOfCalls(db: Queryable, appId: string, filter: ApiFilter): Promise<ApiPage> {
   const { since, until, statusClass, method, pathPrefix, keyId, before, limit, requestId } = filter
@@ -115,20 +73,14 @@ export async function pageOfCalls(db: Queryable, appId: string, filter: ApiFilte
     limit + 1,
     ...(requestId === undefined ? [] : [requestId]),
   ])
-  const matched = rows.filter((row) => row.is_match).map(callOf)
+  const matched = rows.filter((row) => row.isMatch)
   const calls = matched.slice(0, limit)
   // The line that ended the search stands for all lines before it.
-  const end =
-    matched.length > limit
-      ? calls.at(-1)
-      : rows
-          .filter((row) => !row.is_match)
-          .map(callOf)
-          .at(-1)
+  const end = matched.length > limit ? calls.at(-1) : rows.findLast((row) => !row.isMatch)
   return { calls, next: end && { time: end.startTime, lineId: end.lineId } }
 }
 
-const BY_REQUEST = sql<DetailsRow>(
+const BY_REQUEST = sql<ApiCallDetails>(
   'apiLog.byRequest',
   `select ${LISTED}, query, request_body, answer_body from api_log
    where app_id = $1 and request_id = $2 order by start_time desc, line_id desc limit 1`,
@@ -139,34 +91,23 @@ export async function findCall(
   appId: string,
   requestId: string,
 ): Promise<ApiCallDetails | undefined> {
-  const [row] = await db.query(BY_REQUEST, [appId, requestId])
-  if (!row) return undefined
-  const { query, request_body: requestBody, answer_body: answerBody } = row
-  return { ...callOf(row), query, requestBody, answerBody }
+  const [call] = await db.query(BY_REQUEST, [appId, requestId])
+  return call
 }
 
-const OF_PAYMENT = sql<ApiRow>(
+const OF_PAYMENT = sql<ApiCall>(
   'apiLog.ofPayment',
   `select ${LISTED} from api_log where app_id = $1 and payment_id = $2
    order by start_time desc, line_id desc limit $3`,
 )
 
-export const callsOfPayment = async (
+export const callsOfPayment = (
   db: Queryable,
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
-): Promise<ApiCall[]> => (await db.query(OF_PAYMENT, [appId, paymentId, limit])).map(callOf)
+): Promise<ApiCall[]> => db.query(OF_PAYMENT, [appId, paymentId, limit])
 
-interface BucketRow {
-  time: Date
-  succeeded: number
-  refused: number
-  failed: number
-  left_out: number
-  average_ms: number | null
-}
-
-const HISTOGRAM = sql<BucketRow>(
+const HISTOGRAM = sql<ApiBucket>(
   'apiLog.histogram',
   `select date_trunc($4, minute, 'UTC') as time, sum(succeeded)::float8 as succeeded,
      sum(refused)::float8 as refused, sum(failed)::float8 as failed, sum(left_out)::float8 as left_out,
@@ -175,14 +116,11 @@ const HISTOGRAM = sql<BucketRow>(
    group by 1 order by 1 limit ${LOGS.buckets}`,
 )
 
-export async function bucketsOf(
+export const bucketsOf = (
   db: Queryable,
   appId: string,
   { since, until, bucket }: { since: Date; until: Date; bucket: 'minute' | 'hour' },
-): Promise<ApiBucket[]> {
-  const rows = await db.query(HISTOGRAM, [appId, since, until, bucket])
-  return rows.map(({ left_out: leftOut, average_ms: averageMs, ...row }) => ({ ...row, leftOut, averageMs }))
-}
+): Promise<ApiBucket[]> => db.query(HISTOGRAM, [appId, since, until, bucket])
 
 /** Apps are few; lines of one app are found by its key. */
 export const oldApiLinesDue: Due = (now) =>
@@ -191,7 +129,7 @@ export const oldApiLinesDue: Due = (now) =>
      or exists (select from api_log_minutes m where m.app_id = a.app_id
        and m.minute < ${ago(now, LOGS.api.keptMs)})`
 
-const APPS_WITH_OLD = sql<{ app_id: string }>(
+const APPS_WITH_OLD = sql<{ appId: string }>(
   'apiLog.appsWithOld',
   `select a.app_id from ${oldApiLinesDue('$1::timestamptz')}`,
 )
@@ -213,7 +151,7 @@ const REMOVE = sql<{ removed: number }>(
 )
 
 export const appsWithOldCalls = async (db: Queryable, now: Date): Promise<string[]> =>
-  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.appId)
 
 /** One step; another follows while it removes as many as it may. */
 export async function removeOldCalls(

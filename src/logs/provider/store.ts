@@ -1,7 +1,7 @@
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import { LOGS } from '../limits.ts'
 import { ASYNCHRONOUS } from '../writing.ts'
-import type { CallOutcome, ProviderCall, ProviderError, ProviderLine } from './lines.ts'
+import type { ProviderCall, ProviderError, ProviderLine } from './lines.ts'
 
 const INSERT = sql<never>(
   'providerLog.insert',
@@ -19,62 +19,26 @@ export async function insertProviderLines(db: Queryable, lines: readonly Provide
   await db.query(INSERT, [JSON.stringify(lines)])
 }
 
-interface ProviderRow {
-  line_id: string
-  start_time: Date
-  profile_id: string
-  payment_id: string | null
-  attempt: number | null
-  step: string
-  method: string
-  url: string
-  request_headers: string
-  request_body: string | null
-  outcome: CallOutcome
-  status: number | null
-  ms: number
-  response_body: string | null
-}
-
-const callOf = (row: ProviderRow): ProviderCall => ({
-  lineId: Number(row.line_id),
-  startTime: row.start_time,
-  profileId: Number(row.profile_id),
-  paymentId: row.payment_id === null ? null : Number(row.payment_id),
-  attempt: row.attempt,
-  step: row.step,
-  method: row.method,
-  url: row.url,
-  requestHeaders: row.request_headers,
-  requestBody: row.request_body,
-  outcome: row.outcome,
-  status: row.status,
-  ms: row.ms,
-  responseBody: row.response_body,
-})
-
 const LISTED = `line_id, start_time, profile_id, payment_id, attempt, step, method, url, request_headers,
      request_body, outcome, status, ms, response_body`
 
-const OF_PAYMENT = sql<ProviderRow>(
+const OF_PAYMENT = sql<ProviderCall>(
   'providerLog.ofPayment',
   `select ${LISTED} from provider_log where app_id = $1 and payment_id = $2
    order by start_time desc, line_id desc limit $3`,
 )
 
 /** The newest first. */
-export const providerCallsOf = async (
+export const providerCallsOf = (
   db: Queryable,
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
-): Promise<ProviderCall[]> => (await db.query(OF_PAYMENT, [appId, paymentId, limit])).map(callOf)
+): Promise<ProviderCall[]> => db.query(OF_PAYMENT, [appId, paymentId, limit])
 
 /** The condition of the index `provider_log_errors`. */
 const IS_ERROR = `(l.outcome <> 'reply' or (l.status >= 400 and l.status <> 402))`
 
-type ErrorRow = Omit<ProviderRow, 'attempt' | 'request_headers' | 'request_body' | 'response_body'>
-
-const ERRORS = sql<ErrorRow>(
+const ERRORS = sql<ProviderError>(
   'providerLog.errors',
   `select l.line_id, l.start_time, l.profile_id, l.payment_id, l.step, l.method, l.url, l.outcome, l.status,
      l.ms
@@ -94,34 +58,22 @@ export async function providerErrorsOf(
   wanted: { profileIds: readonly number[]; since: Date; limit: number },
 ): Promise<ProviderError[]> {
   const { profileIds, since, limit } = wanted
-  const rows = await db.query(ERRORS, [appId, profileIds, since, limit])
-  return rows.map((row) => ({
-    lineId: Number(row.line_id),
-    startTime: row.start_time,
-    profileId: Number(row.profile_id),
-    paymentId: row.payment_id === null ? null : Number(row.payment_id),
-    step: row.step,
-    method: row.method,
-    url: row.url,
-    outcome: row.outcome,
-    status: row.status,
-    ms: row.ms,
-  }))
+  return await db.query(ERRORS, [appId, profileIds, since, limit])
 }
 
 export const oldProviderLinesDue: Due = (now) =>
   `apps a where exists (select from provider_log l where l.app_id = a.app_id
        and l.start_time < ${ago(now, LOGS.provider.keptMs)})`
 
-const APPS_WITH_OLD = sql<{ app_id: string }>(
+const APPS_WITH_OLD = sql<{ appId: string }>(
   'providerLog.appsWithOld',
   `select a.app_id from ${oldProviderLinesDue('$1::timestamptz')}`,
 )
 
 export const appsWithOldProviderCalls = async (db: Queryable, now: Date): Promise<string[]> =>
-  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.appId)
 
-const REMOVE = sql<{ line_id: string }>(
+const REMOVE = sql<{ lineId: number }>(
   'providerLog.remove',
   `delete from provider_log l using ${ASYNCHRONOUS}, (
      select start_time, line_id from provider_log where app_id = $1 and start_time < $2

@@ -1,7 +1,7 @@
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import { LOGS } from '../limits.ts'
 import { ASYNCHRONOUS } from '../writing.ts'
-import type { PageVisit, VisitStep } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
 /**
  * Writes visits and queues the quarters in which their payments were created for the rollups. The row of the
@@ -32,53 +32,31 @@ export async function insertVisits(
   await db.query(INSERT, [JSON.stringify(visits), countFrom])
 }
 
-interface VisitRow {
-  payment_id: string
-  step: VisitStep
-  visit_time: Date
-  language: string
-  country: string | null
-  device: PageVisit['device']
-  method: string | null
-}
-
-const OF_PAYMENT = sql<VisitRow>(
+const OF_PAYMENT = sql<PageVisit>(
   'visits.ofPayment',
-  `select payment_id, step, visit_time, language, country, device, method from page_visits
+  `select app_id, payment_id, step, visit_time, language, country, device, method from page_visits
    where app_id = $1 and payment_id = $2 order by day desc, visit_time desc limit $3`,
 )
 
-export async function visitsOfPayment(
+export const visitsOfPayment = (
   db: Queryable,
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
-): Promise<PageVisit[]> {
-  const rows = await db.query(OF_PAYMENT, [appId, paymentId, limit])
-  return rows.map((row) => ({
-    appId,
-    paymentId: Number(row.payment_id),
-    step: row.step,
-    visitTime: row.visit_time,
-    language: row.language,
-    country: row.country,
-    device: row.device,
-    method: row.method,
-  }))
-}
+): Promise<PageVisit[]> => db.query(OF_PAYMENT, [appId, paymentId, limit])
 
 export const oldVisitsDue: Due = (now) =>
   `apps a where exists (select from page_visits v where v.app_id = a.app_id
        and v.visit_time < ${ago(now, LOGS.visits.keptMs)})`
 
-const APPS_WITH_OLD = sql<{ app_id: string }>(
+const APPS_WITH_OLD = sql<{ appId: string }>(
   'visits.appsWithOld',
   `select a.app_id from ${oldVisitsDue('$1::timestamptz')}`,
 )
 
 export const appsWithOldVisits = async (db: Queryable, now: Date): Promise<string[]> =>
-  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.appId)
 
-const REMOVE = sql<{ payment_id: string }>(
+const REMOVE = sql<{ paymentId: number }>(
   'visits.remove',
   `delete from page_visits v using ${ASYNCHRONOUS}, (
      select payment_id, day, step from page_visits where app_id = $1 and visit_time < $2

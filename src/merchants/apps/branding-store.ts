@@ -39,16 +39,13 @@ export async function updateBranding(db: Queryable, appId: string, changes: Bran
   await db.query(UPDATE, [appId, ...logoValues, ...rest, showPoweredBy ?? null])
 }
 
-const LOGO = sql<{ logo: Buffer; logo_type: string }>(
+const LOGO = sql<StoredLogo>(
   'branding.logo',
-  'select logo, logo_type from apps where app_id = $1 and logo_hash = $2',
+  'select logo as bytes, logo_type as type, logo_hash as hash from apps where app_id = $1 and logo_hash = $2',
 )
 
-export async function selectLogo(
+export const selectLogo = async (
   db: Queryable,
   appId: string,
   hash: string,
-): Promise<StoredLogo | undefined> {
-  const [row] = await db.query(LOGO, [appId, hash])
-  return row && { type: row.logo_type, bytes: row.logo, hash }
-}
+): Promise<StoredLogo | undefined> => (await db.query(LOGO, [appId, hash]))[0]

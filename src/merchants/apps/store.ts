@@ -43,27 +43,19 @@ const UPDATE = sql<never>(
    where app_id = $1`,
 )
 
-const LOCK_PROTECTION = sql<{
-  two_factor_required: boolean
-  require_otp_for_api_keys: boolean
-  max_refunds_daily: number | null
-  refund_emails: string[]
-}>(
+type Protection = Pick<App, 'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundEmails'>
+
+const LOCK_PROTECTION = sql<Protection>(
   'apps.lock_protection',
   `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_emails
    from apps where app_id = $1 for update`,
 )
 
 /** What protects refunds, as it is now: the cached app may be older. */
-export async function lockProtection(tx: Queryable, appId: string) {
-  const [row] = await tx.query(LOCK_PROTECTION, [appId])
-  assert(row, 'an app is never deleted')
-  return {
-    twoFactorRequired: row.two_factor_required,
-    requireOtpForApiKeys: row.require_otp_for_api_keys,
-    maxRefundsDaily: row.max_refunds_daily,
-    refundEmails: row.refund_emails,
-  }
+export async function lockProtection(tx: Queryable, appId: string): Promise<Protection> {
+  const [protection] = await tx.query(LOCK_PROTECTION, [appId])
+  assert(protection, 'an app is never deleted')
+  return protection
 }
 
 /** One statement, so that concurrent changes do not overwrite each other. */
@@ -99,7 +91,7 @@ export async function clearFirstCapture(db: Queryable, appId: string): Promise<v
   await db.query(CLEAR_FIRST_CAPTURE, [appId])
 }
 
-const UPDATE_ACTIVE = sql<{ app_id: string }>(
+const UPDATE_ACTIVE = sql<{ appId: string }>(
   'apps.update_active',
   'update apps set is_active = $2 where app_id = $1 and is_active <> $2 returning app_id',
 )

@@ -8,7 +8,7 @@ import { forgetApp, loadApp } from '../directory.ts'
 import { ownNames } from './own-names.ts'
 import { isProved, newToken } from './proof.ts'
 import {
-  type ClaimRow,
+  type HostClaim,
   deleteClaim,
   holdHost,
   insertClaim,
@@ -62,9 +62,9 @@ export async function checkClaimNow(ctx: Context, app: App): Promise<ClaimVerdic
 }
 
 /** The name takes effect when its proof is found. */
-export async function checkClaim(ctx: Context, claim: ClaimRow): Promise<ClaimVerdict> {
+export async function checkClaim(ctx: Context, claim: HostClaim): Promise<ClaimVerdict> {
   if (!(await isProved(ctx, claim))) return 'not-found'
-  const app = await loadApp(ctx, claim.app_id)
+  const app = await loadApp(ctx, claim.appId)
   if (!app) return 'not-found'
   try {
     const released = await ctx.db.transaction((tx) => hold(ctx, tx, app, claim))
@@ -77,7 +77,7 @@ export async function checkClaim(ctx: Context, claim: ClaimRow): Promise<ClaimVe
 }
 
 /** Returns the apps that lose the name; undefined when the claim has changed since the check. */
-async function hold(ctx: Context, tx: Queryable, app: App, claim: ClaimRow): Promise<string[] | undefined> {
+async function hold(ctx: Context, tx: Queryable, app: App, claim: HostClaim): Promise<string[] | undefined> {
   if (!(await lockClaim(tx, claim))) return undefined
   const released = await releaseUnproven(tx, claim)
   await holdHost(tx, claim, ctx.clock.now())

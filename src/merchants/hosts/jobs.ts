@@ -3,7 +3,7 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { checkClaim } from './claims.ts'
-import { type ClaimRow, claimsDue, takeDueClaims } from './store.ts'
+import { type HostClaim, claimsDue, takeDueClaims } from './store.ts'
 
 /** Checked at once, each for up to 15 s. */
 const BATCH = 10
@@ -20,11 +20,11 @@ export const hostClaimsJob = (ctx: Context): Job => ({
   },
 })
 
-async function checkSafely(ctx: Context, claim: ClaimRow): Promise<void> {
+async function checkSafely(ctx: Context, claim: HostClaim): Promise<void> {
   try {
     const verdict = await checkClaim(ctx, claim)
-    ctx.log.info('host.checked', { appId: claim.app_id, host: claim.host, verdict })
+    ctx.log.info('host.checked', { appId: claim.appId, host: claim.host, verdict })
   } catch (error) {
-    ctx.log.warn('job.row_failed', { job: 'host-claims', appId: claim.app_id, ...errorData(error) })
+    ctx.log.warn('job.row_failed', { job: 'host-claims', appId: claim.appId, ...errorData(error) })
   }
 }

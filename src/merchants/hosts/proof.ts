@@ -1,6 +1,6 @@
 import { randomText } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
-import type { ClaimRow } from './store.ts'
+import type { HostClaim } from './store.ts'
 
 // A host name is proved by a token of the app: in a DNS entry beside the name, or in a file that the name
 // serves. This service never serves that file itself: a name that leads here already would prove itself for
@@ -20,7 +20,7 @@ export interface HostProof {
 }
 
 /** What the owner of the name has to do: one of both. */
-export function proofOf(appId: string, { host, token }: Pick<ClaimRow, 'host' | 'token'>): HostProof {
+export function proofOf(appId: string, { host, token }: Pick<HostClaim, 'host' | 'token'>): HostProof {
   const value = `tender-host=${token}`
   return {
     host,
@@ -31,9 +31,9 @@ export function proofOf(appId: string, { host, token }: Pick<ClaimRow, 'host' | 
   }
 }
 
-export async function isProved(ctx: Pick<Context, 'dns' | 'http'>, claim: ClaimRow): Promise<boolean> {
-  const { recordName, recordValue, fileUrl, fileContent } = proofOf(claim.app_id, claim)
-  const texts = await ctx.dns.texts(claim.app_id, recordName)
+export async function isProved(ctx: Pick<Context, 'dns' | 'http'>, claim: HostClaim): Promise<boolean> {
+  const { recordName, recordValue, fileUrl, fileContent } = proofOf(claim.appId, claim)
+  const texts = await ctx.dns.texts(claim.appId, recordName)
   if (texts.includes(recordValue)) return true
   const reply = await ctx.http.call({ method: 'GET', url: fileUrl, timeoutMs: TIMEOUT_MS, isGuarded: true })
   if (reply.kind !== 'reply' || reply.status !== 200 || typeof reply.body !== 'string') return false

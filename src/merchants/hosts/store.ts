@@ -1,7 +1,8 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
 
-export interface ClaimRow {
-  readonly app_id: string
+/** A host name that an app asks for. */
+export interface HostClaim {
+  readonly appId: string
   readonly host: string
   readonly token: string
 }
@@ -29,7 +30,7 @@ export async function insertClaim(db: Queryable, claim: NewClaim): Promise<void>
   await db.query(CLAIM, [claim.appId, claim.host, claim.token, claim.now, claim.dueTime])
 }
 
-const DELETE = sql<{ app_id: string }>(
+const DELETE = sql<{ appId: string }>(
   'hosts.delete_claim',
   'delete from checkout_host_claims where app_id = $1 returning app_id',
 )
@@ -38,7 +39,7 @@ export async function deleteClaim(db: Queryable, appId: string): Promise<void> {
   await db.query(DELETE, [appId])
 }
 
-const HOLDER = sql<{ app_id: string }>(
+const HOLDER = sql<{ appId: string }>(
   'hosts.proven_holder',
   `select app_id from apps
    where checkout_host = $1 and app_id <> $2 and checkout_host_proven_time is not null`,
@@ -49,7 +50,7 @@ export async function isHeldByOther(db: Queryable, host: string, appId: string):
   return (await db.query(HOLDER, [host, appId])).length > 0
 }
 
-const TAKE_CHECK = sql<ClaimRow>(
+const TAKE_CHECK = sql<HostClaim>(
   'hosts.take_check',
   `update checkout_host_claims set checked_time = $2
    where app_id = $1 and (checked_time is null or checked_time <= $3)
@@ -61,22 +62,22 @@ export async function takeCheck(
   db: Queryable,
   appId: string,
   { now, since }: { readonly now: Date; readonly since: Date },
-): Promise<ClaimRow | undefined> {
+): Promise<HostClaim | undefined> {
   const [row] = await db.query(TAKE_CHECK, [appId, now, since])
   return row
 }
 
-const LOCK = sql<{ app_id: string }>(
+const LOCK = sql<{ appId: string }>(
   'hosts.lock_claim',
   'select app_id from checkout_host_claims where app_id = $1 and host = $2 and token = $3 for update',
 )
 
 /** False when the claim was changed or removed meanwhile. */
-export async function lockClaim(db: Queryable, { app_id, host, token }: ClaimRow): Promise<boolean> {
-  return (await db.query(LOCK, [app_id, host, token])).length > 0
+export async function lockClaim(db: Queryable, { appId, host, token }: HostClaim): Promise<boolean> {
+  return (await db.query(LOCK, [appId, host, token])).length > 0
 }
 
-const RELEASE = sql<{ app_id: string }>(
+const RELEASE = sql<{ appId: string }>(
   'hosts.release_unproven',
   `update apps set checkout_host = null
    where checkout_host = $1 and app_id <> $2 and checkout_host_proven_time is null returning app_id`,
@@ -85,10 +86,10 @@ const RELEASE = sql<{ app_id: string }>(
 /** Takes the name from an app that has it from before proofs. Returns the app's id. */
 export async function releaseUnproven(
   db: Queryable,
-  { host, app_id }: ClaimRow,
+  { host, appId }: HostClaim,
 ): Promise<string | undefined> {
-  const [row] = await db.query(RELEASE, [host, app_id])
-  return row?.app_id
+  const [row] = await db.query(RELEASE, [host, appId])
+  return row?.appId
 }
 
 const HOLD = sql<never>(
@@ -97,13 +98,13 @@ const HOLD = sql<never>(
 )
 
 /** Violates `apps_checkout_host` when another app holds the name. */
-export async function holdHost(db: Queryable, { app_id, host }: ClaimRow, now: Date): Promise<void> {
-  await db.query(HOLD, [app_id, host, now])
+export async function holdHost(db: Queryable, { appId, host }: HostClaim, now: Date): Promise<void> {
+  await db.query(HOLD, [appId, host, now])
 }
 
 export const claimsDue: Due = (now) => `checkout_host_claims where due_time <= ${now}`
 
-const TAKE_DUE = sql<ClaimRow>(
+const TAKE_DUE = sql<HostClaim>(
   'hosts.take_due',
   `update checkout_host_claims set tries = tries + 1, checked_time = $1,
      due_time = case when created_time > $1::timestamptz - interval '30 days'
@@ -114,5 +115,5 @@ const TAKE_DUE = sql<ClaimRow>(
 )
 
 /** Claims to check now; each is due again after a minute, then after twice as long, for 30 days. */
-export const takeDueClaims = (db: Queryable, now: Date, limit: number): Promise<ClaimRow[]> =>
+export const takeDueClaims = (db: Queryable, now: Date, limit: number): Promise<HostClaim[]> =>
   db.query(TAKE_DUE, [now, limit])

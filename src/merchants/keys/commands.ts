@@ -15,7 +15,7 @@ import {
   findKeyRow,
   findLicenseKey,
   insertKey,
-  type KeyRow,
+  type StoredKey,
   keyNames,
   listKeys,
   renameKeyRow,
@@ -27,7 +27,7 @@ export type KeyOwner = Pick<App, 'appId' | 'isSandbox'>
 
 /** A new key with its secret, shown once. */
 export interface ShownKey {
-  readonly row: KeyRow
+  readonly row: StoredKey
   readonly apiKey: string
 }
 
@@ -109,7 +109,7 @@ async function checkRoom(ctx: Context, tx: Queryable, { appId }: KeyOwner): Prom
     )
 }
 
-export async function keyPage(ctx: Context, app: App, after: string | undefined): Promise<Page<KeyRow>> {
+export async function keyPage(ctx: Context, app: App, after: string | undefined): Promise<Page<StoredKey>> {
   // One row more than the page holds tells whether there is a next page.
   const rows = await listKeys(ctx.db, app.appId, { after, limit: LIMITS.pageSize + 1 })
   return { items: rows.slice(0, LIMITS.pageSize), hasNext: rows.length > LIMITS.pageSize }
@@ -138,10 +138,10 @@ export async function rotateKey(
     // The person who rotates a key answers for it from now on; a key that rotates keeps its person.
     const shown = await issueKey(ctx, tx, app, {
       name: old.name,
-      createdBy: personOf(ctx) ?? old.created_by,
+      createdBy: personOf(ctx) ?? old.createdBy,
       scopes: old.scopes,
     })
-    await auditKey(ctx, tx, app, { action: 'key.rotated', row: old, after: { keyId: shown.row.key_id } })
+    await auditKey(ctx, tx, app, { action: 'key.rotated', row: old, after: { keyId: shown.row.keyId } })
     return shown
   })
   forgetApp(ctx, app.appId)
@@ -149,7 +149,7 @@ export async function rotateKey(
 }
 
 /** Revokes a key at once. The last key may be revoked too: the licence code still gives access. */
-export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<KeyRow> {
+export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<StoredKey> {
   const revoked = await ctx.db.transaction(async (tx) => {
     const row = await revokeKeyRow(tx, app.appId, keyId, ctx.clock.now())
     if (!row) throw notFound('The API key')
@@ -161,7 +161,7 @@ export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<
 }
 
 /** The key stays the same. */
-export async function renameKey(ctx: Context, app: App, keyId: string, name: string): Promise<KeyRow> {
+export async function renameKey(ctx: Context, app: App, keyId: string, name: string): Promise<StoredKey> {
   return ctx.db.transaction(async (tx) => {
     const known = await findKeyRow(tx, app.appId, keyId)
     const row = await renameKeyRow(tx, app.appId, keyId, name)
@@ -175,7 +175,7 @@ const personOf = ({ actor }: Context): string | null => (actor?.kind === 'person
 
 interface KeyEntry {
   readonly action: string
-  readonly row: KeyRow
+  readonly row: StoredKey
   readonly before?: object
   readonly after?: object
 }
@@ -189,8 +189,8 @@ const auditKey = (
   auditApp(ctx, tx, app, {
     action,
     ...(before ? { before } : {}),
-    target: `key:${row.key_id}`,
-    after: { name: row.name, hint: row.hint, expiresTime: row.expires_time, scopes: row.scopes, ...after },
+    target: `key:${row.keyId}`,
+    after: { name: row.name, hint: row.hint, expiresTime: row.expiresTime, scopes: row.scopes, ...after },
   })
 
 /**
@@ -202,8 +202,8 @@ export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string>
   const now = ctx.clock.now()
   const known = await findLicenseKey(ctx.db, owner.appId, now)
   if (known) {
-    const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, known.key_id))
-    if (sameBytes(sha256(apiKey), known.key_hash)) return apiKey
+    const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, known.keyId))
+    if (sameBytes(sha256(apiKey), known.keyHash)) return apiKey
   }
   const keyId = newKeyId(ctx)
   const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, keyId))
@@ -231,7 +231,7 @@ export const hasKey = async (ctx: Pick<Context, 'db'>, app: App, keyId: string):
 
 /** The person who made the key; null: none. */
 export const keyCreator = async (ctx: Pick<Context, 'db'>, app: App, keyId: string): Promise<string | null> =>
-  (await findKeyRow(ctx.db, app.appId, keyId))?.created_by ?? null
+  (await findKeyRow(ctx.db, app.appId, keyId))?.createdBy ?? null
 
 /** The names of these keys, by id. */
 export const namesOfKeys = (ctx: Context, app: App, keyIds: readonly string[]) =>

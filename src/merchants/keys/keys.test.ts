@@ -163,8 +163,8 @@ it('a key keeps the person who made it, and its changes are in the audit log', a
   const anna = acting(world.ctx, { ...actor, grants: ['read'] })
   const { row } = await createKey(anna, app, { name: 'Hers', scopes: ['read'] })
   const listed = (await world.ask('GET', '/api-keys')).json
-  expect(listed).toContainEqual(expect.objectContaining({ keyId: row.key_id, createdBy: 'per_1' }))
-  const rotated = await world.ask('POST', `/api-keys/${row.key_id}/rotate`, { overlapSeconds: 0 })
+  expect(listed).toContainEqual(expect.objectContaining({ keyId: row.keyId, createdBy: 'per_1' }))
+  const rotated = await world.ask('POST', `/api-keys/${row.keyId}/rotate`, { overlapSeconds: 0 })
   expect(rotated.json.createdBy).toBe('per_1')
   await revokeKey(anna, app, rotated.json.keyId)
   const entries = await auditEntries(world.ctx, app.licenseId, { limit: 3 })

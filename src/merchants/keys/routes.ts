@@ -8,7 +8,7 @@ import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire
 import { appRoute, LINK_HEADER, nextPageLink } from '../app-route.ts'
 import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from './commands.ts'
 import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from './scopes.ts'
-import type { KeyRow } from './store.ts'
+import type { StoredKey } from './store.ts'
 
 const MAX_OVERLAP_SECONDS = (7 * DAY) / SECOND
 const DEFAULT_OVERLAP_SECONDS = DAY / SECOND
@@ -71,17 +71,17 @@ const KeyParams = Type.Object({ appId: Type.String(), keyId: Type.String() })
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const keyView = (row: KeyRow) => ({
-  keyId: row.key_id,
+const keyView = (row: StoredKey) => ({
+  keyId: row.keyId,
   name: row.name,
   hint: row.hint,
-  createdTime: row.created_time.toISOString(),
-  expiresTime: iso(row.expires_time),
-  revokedTime: iso(row.revoked_time),
-  lastUsedTime: iso(row.last_used_time),
-  lastUsedAddress: row.last_used_address,
+  createdTime: row.createdTime.toISOString(),
+  expiresTime: iso(row.expiresTime),
+  revokedTime: iso(row.revokedTime),
+  lastUsedTime: iso(row.lastUsedTime),
+  lastUsedAddress: row.lastUsedAddress,
   scopes: row.scopes,
-  createdBy: row.created_by,
+  createdBy: row.createdBy,
 })
 
 const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey })
@@ -162,7 +162,7 @@ function listRoute(ctx: Context, tag: string): Route {
     responseHeaders: LINK_HEADER,
     handler: async (app, { query, reply }) => {
       const { items, hasNext } = await keyPage(ctx, app, query.after)
-      const after = items.at(-1)?.key_id
+      const after = items.at(-1)?.keyId
       if (hasNext) reply.header('link', nextPageLink(ctx, app, 'api-keys', { after }))
       return items.map(keyView)
     },

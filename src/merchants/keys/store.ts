@@ -1,18 +1,18 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
-export interface KeyRow {
-  key_id: string
-  name: string
-  kind: 'app' | 'license'
-  hint: string
-  created_time: Date
-  expires_time: Date | null
-  revoked_time: Date | null
-  last_used_time: Date | null
-  last_used_address: string | null
-  created_by: string | null
+export interface StoredKey {
+  readonly keyId: string
+  readonly name: string
+  readonly kind: 'app' | 'license'
+  readonly hint: string
+  readonly createdTime: Date
+  readonly expiresTime: Date | null
+  readonly revokedTime: Date | null
+  readonly lastUsedTime: Date | null
+  readonly lastUsedAddress: string | null
+  readonly createdBy: string | null
   /** Null: the key may do everything. */
-  scopes: string[] | null
+  readonly scopes: readonly string[] | null
 }
 
 export interface NewKey {
@@ -32,14 +32,14 @@ export interface NewKey {
 const COLUMNS = `key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time,
      last_used_address, created_by, scopes`
 
-const INSERT = sql<KeyRow>(
+const INSERT = sql<StoredKey>(
   'keys.insert',
   `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by,
      scopes)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
 )
 
-const LOCK_APP = sql<{ app_id: string }>(
+const LOCK_APP = sql<{ appId: string }>(
   'keys.lock_app',
   // Not `for update`, which would block inserts of rows that reference the app.
   'select app_id from apps where app_id = $1 for no key update',
@@ -52,7 +52,7 @@ const COUNT_ACTIVE = sql<{ count: number }>(
      and (expires_time is null or expires_time > $2)`,
 )
 
-const LIST = sql<KeyRow>(
+const LIST = sql<StoredKey>(
   'keys.list',
   `select ${COLUMNS} from api_keys
    where app_id = $1 and ($2::text is null or (created_time, key_id) >
@@ -60,14 +60,14 @@ const LIST = sql<KeyRow>(
    order by created_time, key_id limit $3`,
 )
 
-const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
+const FIND = sql<StoredKey>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
 
-const NAMES = sql<{ key_id: string; name: string }>(
+const NAMES = sql<{ keyId: string; name: string }>(
   'keys.names',
   'select key_id, name from api_keys where app_id = $1 and key_id = any($2::text[])',
 )
 
-const FIND_LICENSE_KEY = sql<{ key_id: string; key_hash: Uint8Array }>(
+const FIND_LICENSE_KEY = sql<{ keyId: string; keyHash: Uint8Array }>(
   'keys.find_license_key',
   `select key_id, key_hash from api_keys
    where app_id = $1 and kind = 'license' and revoked_time is null
@@ -75,29 +75,29 @@ const FIND_LICENSE_KEY = sql<{ key_id: string; key_hash: Uint8Array }>(
    order by created_time desc, key_id limit 1`,
 )
 
-const REVOKE = sql<KeyRow>(
+const REVOKE = sql<StoredKey>(
   'keys.revoke',
   `update api_keys set revoked_time = coalesce(revoked_time, $3) where app_id = $1 and key_id = $2
    returning ${COLUMNS}`,
 )
 
-const RENAME = sql<KeyRow>(
+const RENAME = sql<StoredKey>(
   'keys.rename',
   `update api_keys set name = $3 where app_id = $1 and key_id = $2 and revoked_time is null
    returning ${COLUMNS}`,
 )
 
-const EXPIRE = sql<KeyRow>(
+const EXPIRE = sql<StoredKey>(
   'keys.expire',
   `update api_keys set expires_time = least(expires_time, $3) where app_id = $1 and key_id = $2
      and revoked_time is null and (expires_time is null or expires_time > $4)
    returning ${COLUMNS}`,
 )
 
-export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
+export async function insertKey(db: Queryable, key: NewKey): Promise<StoredKey> {
   const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now]
   const [row] = await db.query(INSERT, [...values, key.expiresTime, key.createdBy, key.scopes])
-  return row as KeyRow
+  return row as StoredKey
 }
 
 /** Counts active keys under a lock on the app, so that the number stays exact until the transaction ends. */
@@ -113,10 +113,13 @@ export const listKeys = (
   db: Queryable,
   appId: string,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
-): Promise<KeyRow[]> => db.query(LIST, [appId, after ?? null, limit])
+): Promise<StoredKey[]> => db.query(LIST, [appId, after ?? null, limit])
 
-export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
-  (await db.query(FIND, [appId, keyId]))[0]
+export const findKeyRow = async (
+  db: Queryable,
+  appId: string,
+  keyId: string,
+): Promise<StoredKey | undefined> => (await db.query(FIND, [appId, keyId]))[0]
 
 /** The names of these keys, by id. */
 export async function keyNames(
@@ -125,7 +128,7 @@ export async function keyNames(
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = keyIds.length === 0 ? [] : await db.query(NAMES, [appId, keyIds])
-  return new Map(rows.map(({ key_id, name }) => [key_id, name]))
+  return new Map(rows.map(({ keyId, name }) => [keyId, name]))
 }
 
 /** The newest live licence key. */
@@ -137,7 +140,7 @@ export const revokeKeyRow = async (
   appId: string,
   keyId: string,
   now: Date,
-): Promise<KeyRow | undefined> => (await db.query(REVOKE, [appId, keyId, now]))[0]
+): Promise<StoredKey | undefined> => (await db.query(REVOKE, [appId, keyId, now]))[0]
 
 /** Undefined for a key that is revoked or does not exist. */
 export const renameKeyRow = async (
@@ -145,7 +148,7 @@ export const renameKeyRow = async (
   appId: string,
   keyId: string,
   name: string,
-): Promise<KeyRow | undefined> => (await db.query(RENAME, [appId, keyId, name]))[0]
+): Promise<StoredKey | undefined> => (await db.query(RENAME, [appId, keyId, name]))[0]
 
 /** Sets the expiry of a live key; undefined when the key is not live. */
 export async function expireKeyRow(
@@ -153,7 +156,7 @@ export async function expireKeyRow(
   { appId, keyId }: { readonly appId: string; readonly keyId: string },
   end: Date,
   now: Date,
-): Promise<KeyRow | undefined> {
+): Promise<StoredKey | undefined> {
   const [row] = await db.query(EXPIRE, [appId, keyId, end, now])
   return row
 }

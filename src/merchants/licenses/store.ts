@@ -22,15 +22,15 @@ const INSERT_APP = sql<never>(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-const LIST_CODES = sql<{ code_hash: Uint8Array }>(
+const LIST_CODES = sql<{ codeHash: Uint8Array }>(
   'licenses.list_codes',
   `select code_hash from licenses where license_id = $1
    union all select code_hash from license_codes where license_id = $1`,
 )
 
-const ANY = sql<{ license_id: string }>('licenses.any', 'select license_id from licenses limit 1')
+const ANY = sql<{ licenseId: string }>('licenses.any', 'select license_id from licenses limit 1')
 
-const LIST_APPS = sql<{ app_id: string; is_sandbox: boolean }>(
+const LIST_APPS = sql<{ appId: string; isSandbox: boolean }>(
   'licenses.list_apps',
   'select app_id, is_sandbox from apps where license_id = $1 order by is_sandbox desc',
 )
@@ -53,12 +53,11 @@ export async function insertApp(db: Queryable, app: NewApp): Promise<void> {
 }
 
 export const listCodeHashes = async (db: Queryable, licenseId: string): Promise<Uint8Array[]> =>
-  (await db.query(LIST_CODES, [licenseId])).map((row) => row.code_hash)
+  (await db.query(LIST_CODES, [licenseId])).map((row) => row.codeHash)
 
 export const anyLicense = async (db: Queryable): Promise<boolean> => (await db.query(ANY)).length > 0
 
-export const listLicenseApps = async (db: Queryable, licenseId: string) =>
-  (await db.query(LIST_APPS, [licenseId])).map((row) => ({ appId: row.app_id, isSandbox: row.is_sandbox }))
+export const listLicenseApps = (db: Queryable, licenseId: string) => db.query(LIST_APPS, [licenseId])
 
 const FIND_NAME = sql<{ name: string }>(
   'licenses.find_name',
@@ -69,10 +68,10 @@ export const findLicenseName = async (db: Queryable, licenseId: string): Promise
   (await db.query(FIND_NAME, [licenseId]))[0]?.name
 
 export interface ListedLicense {
-  readonly license_id: string
+  readonly licenseId: string
   readonly name: string
-  readonly created_time: Date
-  readonly has_owner: boolean
+  readonly createdTime: Date
+  readonly hasOwner: boolean
   readonly apps: readonly {
     readonly appId: string
     readonly name: string
@@ -101,11 +100,11 @@ export interface LicenseGrant {
   readonly createdTime: Date
 }
 
-const LOCK = sql<{ license_id: string }>(
+const LOCK = sql<{ licenseId: string }>(
   'licenses.lock',
   'select license_id from licenses where license_id = $1 for no key update',
 )
-const LIST_GRANTS = sql<{ host: string; granted_by: string; created_time: Date }>(
+const LIST_GRANTS = sql<LicenseGrant>(
   'licenses.list_grants',
   'select host, granted_by, created_time from license_codes where license_id = $1 order by host',
 )
@@ -126,12 +125,8 @@ const DELETE_GRANT = sql<{ host: string }>(
 export const lockLicense = async (tx: Queryable, licenseId: string): Promise<boolean> =>
   (await tx.query(LOCK, [licenseId])).length > 0
 
-export const selectGrants = async (db: Queryable, licenseId: string): Promise<LicenseGrant[]> =>
-  (await db.query(LIST_GRANTS, [licenseId])).map((row) => ({
-    host: row.host,
-    grantedBy: row.granted_by,
-    createdTime: row.created_time,
-  }))
+export const selectGrants = (db: Queryable, licenseId: string): Promise<LicenseGrant[]> =>
+  db.query(LIST_GRANTS, [licenseId])
 
 export async function upsertGrant(
   tx: Queryable,

@@ -1,3 +1,4 @@
+import { assert } from '../../base/assert.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { ProfileFees } from '../app.ts'
 
@@ -18,7 +19,7 @@ export interface NewProfileRecord extends ProfileRecord {
   readonly now: Date
 }
 
-const INSERT = sql<{ profile_id: string }>(
+const INSERT = sql<{ profileId: number }>(
   'profiles.insert',
   `insert into payment_profiles (app_id, name, provider, methods, currency, currencies, is_active, settings,
      webhook_key, created_time, fees)
@@ -54,7 +55,8 @@ export async function insertProfile(db: Queryable, profile: NewProfileRecord): P
     jsonOf(fees),
   ]
   const [row] = await db.query(INSERT, values)
-  return Number(row?.profile_id)
+  assert(row, 'an insert returns its row')
+  return row.profileId
 }
 
 const jsonOf = (fees: ProfileFees | null): string | null => fees && JSON.stringify(fees)

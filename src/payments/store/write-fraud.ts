@@ -89,7 +89,7 @@ export const FRAUD_SQL: ExtraSql = {
 }
 
 /** The variant of a statement with fraud rows. Inputs of one customer never share a batch. */
-export const withFraudSql = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
+export const withFraudSql = <Input extends { readonly payment: Payment }, Row>(
   plain: BatchStatement<Input, Row>,
   text: string,
 ): BatchStatement<Input, Row> =>

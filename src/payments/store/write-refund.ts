@@ -36,7 +36,7 @@ export const REFUND_SQL: ExtraSql = {
 }
 
 /** Inputs of one app never share a batch: each changes the app's row. */
-export const withRefundCount = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
+export const withRefundCount = <Input extends { readonly payment: Payment }, Row>(
   plain: BatchStatement<Input, Row>,
   text: string,
 ): BatchStatement<Input, Row> =>

@@ -150,7 +150,7 @@ const createText = (extra: ExtraSql): string => `
   ), ${CONSEQUENCES}${extra.create}
   select w.n, coalesce(p.leased, false) as leased from written w left join placed p on p.n = w.n`
 
-const CREATE = batchSql<Creation, { n: number; leased: boolean }>({
+const CREATE = batchSql<Creation, { leased: boolean }>({
   name: 'payments.create',
   key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
   encode: (creation) => {
@@ -226,7 +226,7 @@ const changeText = (extra: ExtraSql): string => `
   from written w left join placed p on p.n = w.n
   union all select n, result, false from refused${extra.results}`
 
-const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult; leased: boolean }>({
+const CHANGE = batchSql<PaymentChange, { result: ChangeResult; leased: boolean }>({
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {

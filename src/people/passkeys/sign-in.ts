@@ -69,7 +69,7 @@ export async function completeWithPasskey(
 ): Promise<SignInResult> {
   const pending = await findPending(ctx, token, client)
   if (!pending) return REFUSED
-  const { person_id: personId } = pending
+  const { personId } = pending
   const passkey = await checkedPasskey(ctx, { kind: 'second-factor', token, personId }, answer)
   return passkey?.personId === personId ? completePending(ctx, token, pending, client) : REFUSED
 }

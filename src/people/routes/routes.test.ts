@@ -214,7 +214,7 @@ describe('the person of the session', () => {
 
 async function storedSecret(personId: string): Promise<Buffer> {
   const row = await selectTotp(world.ctx.db, personId)
-  return Buffer.from(world.ctx.vault.open(row?.totp_secret ?? new Uint8Array()), 'base64')
+  return Buffer.from(world.ctx.vault.open(row?.totpSecret ?? new Uint8Array()), 'base64')
 }
 
 it('public settings need no credentials', async () => {

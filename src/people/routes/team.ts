@@ -90,7 +90,7 @@ async function userRoles(ctx: Context, app: App) {
   ])
   const now = ctx.clock.now()
   const live = keys.items.filter(
-    (key) => key.revoked_time === null && (key.expires_time === null || key.expires_time > now),
+    (key) => key.revokedTime === null && (key.expiresTime === null || key.expiresTime > now),
   )
   return [
     ...members.map((member) => memberView(appId, member)),

@@ -64,14 +64,14 @@ export const invitationView = (appId: string, link: PersonLink) => ({
 
 export const botView = (appId: string, key: ShownKey['row']) => ({
   resourceId: appId,
-  userId: key.key_id,
+  userId: key.keyId,
   role: roleView(BOT_ROLE),
   user: {
-    userId: key.key_id,
+    userId: key.keyId,
     email: null,
     name: key.name,
-    createdTime: key.created_time.toISOString(),
-    accessedTime: iso(key.last_used_time),
+    createdTime: key.createdTime.toISOString(),
+    accessedTime: iso(key.lastUsedTime),
     isDisabled: false,
     isEmailVerified: false,
     isPhoneVerified: false,
@@ -83,10 +83,10 @@ export const botView = (appId: string, key: ShownKey['row']) => ({
 export const botKeyView = ({ row, apiKey }: ShownKey) => ({
   accessToken: {
     value: apiKey,
-    expirationTime: iso(row.expires_time),
+    expirationTime: iso(row.expiresTime),
     scheme: 'Bearer',
-    issuedTime: row.created_time.toISOString(),
+    issuedTime: row.createdTime.toISOString(),
   },
   refreshToken: null,
-  userId: row.key_id,
+  userId: row.keyId,
 })

@@ -9,12 +9,12 @@ import { newToken, openSession } from '../sessions/sessions.ts'
 import {
   endPending,
   insertPending,
-  type PendingRow,
+  type PendingSignIn,
   selectPending,
   takePendingTry,
 } from '../store/pending.ts'
 import { lockPerson } from '../store/people.ts'
-import { replaceHash, type SignInRow, selectForSignIn } from '../store/secrets.ts'
+import { replaceHash, type SignInFacts, selectForSignIn } from '../store/secrets.ts'
 import { attemptSucceeded, rememberNetwork, takeAttempt } from '../throttle/throttle.ts'
 import { usesCodeOrRecovery } from '../totp/commands.ts'
 
@@ -51,21 +51,21 @@ export async function signIn(
     purpose: 'password',
     account: address ?? sha256(email).toString('hex'),
     network: client.network,
-    isKnownNetwork: found?.is_known_network ?? false,
+    isKnownNetwork: found?.isKnownNetwork ?? false,
   } as const
   const seconds = await takeAttempt(ctx, attempt)
   if (seconds > 0) return { kind: 'wait', seconds }
   const job = { password, network: client.network }
-  const isRight = await verifyPassword(passwordWork(ctx), found?.password_hash, job)
-  if (!found || !isRight || found.is_disabled) return REFUSED
+  const isRight = await verifyPassword(passwordWork(ctx), found?.passwordHash, job)
+  if (!found || !isRight || found.isDisabled) return REFUSED
   await attemptSucceeded(ctx, attempt)
   await raiseCost(ctx, found, job)
-  const { person_id: personId, access_version: accessVersion, has_totp } = found
-  return proceed(ctx, { personId, accessVersion, hasTotp: has_totp }, client)
+  const { personId, accessVersion, hasTotp } = found
+  return proceed(ctx, { personId, accessVersion, hasTotp }, client)
 }
 
-async function raiseCost(ctx: Context, found: SignInRow, job: { password: string; network: string }) {
-  const { person_id: personId, password_hash: hash } = found
+async function raiseCost(ctx: Context, found: SignInFacts, job: { password: string; network: string }) {
+  const { personId, passwordHash: hash } = found
   if (!hash || !needsRehash(passwordWork(ctx), hash)) return
   await replaceHash(ctx.db, personId, hash, await hashPassword(passwordWork(ctx), ctx.random, job))
 }
@@ -111,7 +111,7 @@ export async function findPending(
   ctx: Context,
   token: string | undefined,
   { network }: Pick<SignInClient, 'network'>,
-): Promise<PendingRow | undefined> {
+): Promise<PendingSignIn | undefined> {
   return token === undefined ? undefined : selectPending(ctx.db, sha256(token), ctx.clock.now(), network)
 }
 
@@ -123,12 +123,12 @@ export async function signInWithCode(
 ): Promise<SignInResult> {
   const pending = await findPending(ctx, token, client)
   if (!pending) return REFUSED
-  const { person_id: personId } = pending
+  const { personId } = pending
   const attempt = {
     purpose: 'second-factor',
     account: personId,
     network: client.network,
-    isKnownNetwork: pending.is_known_network,
+    isKnownNetwork: pending.isKnownNetwork,
   } as const
   const seconds = await takeAttempt(ctx, attempt)
   if (seconds > 0) return { kind: 'wait', seconds }
@@ -144,9 +144,9 @@ export async function signInWithCode(
 export async function completePending(
   ctx: Context,
   token: string,
-  pending: PendingRow,
+  pending: PendingSignIn,
   client: SignInClient,
 ): Promise<SignInResult> {
-  const proved = { personId: pending.person_id, accessVersion: pending.access_version }
+  const proved = { personId: pending.personId, accessVersion: pending.accessVersion }
   return (await endPending(ctx.db, sha256(token))) ? completeSignIn(ctx, proved, client) : REFUSED
 }

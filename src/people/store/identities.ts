@@ -1,10 +1,10 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
-const FIND = sql<{ person_id: string }>(
+const FIND = sql<{ personId: string }>(
   'identities.find',
   'select person_id from oidc_identities where issuer = $1 and subject = $2',
 )
-const ADD = sql<{ person_id: string }>(
+const ADD = sql<{ personId: string }>(
   'identities.add',
   `insert into oidc_identities as i (issuer, subject, person_id, created_time, last_used_time)
    values ($1, $2, $3, $4, $4)
@@ -25,7 +25,7 @@ export interface OidcIdentity {
 }
 
 export const selectIdentity = async (db: Queryable, { issuer, subject }: OidcIdentity) =>
-  (await db.query(FIND, [issuer, subject]))[0]?.person_id
+  (await db.query(FIND, [issuer, subject]))[0]?.personId
 
 /** Returns the person that the identity belongs to: another one, when it was added at the same time. */
 export async function addIdentity(
@@ -35,7 +35,7 @@ export async function addIdentity(
   now: Date,
 ): Promise<string | undefined> {
   const [row] = await tx.query(ADD, [issuer, subject, personId, now])
-  return row?.person_id
+  return row?.personId
 }
 
 /** The providers at which the person has signed in. */

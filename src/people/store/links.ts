@@ -8,22 +8,6 @@ export type LinkKind = 'invitation' | 'password-reset' | 'second-factor-reset' |
 /** Used and expired links are kept this long, so that a late click gets an explanation. */
 const KEPT_MS = 30 * DAY
 
-interface LinkRow {
-  link_id: string
-  kind: LinkKind
-  email: string
-  license_id: string | null
-  role: Role | null
-  refund_limits: RefundLimits | null
-  person_id: string | null
-  created_by: string | null
-  maker_id: string | null
-  is_mailed: boolean
-  created_time: Date
-  expires_time: Date
-  used_time: Date | null
-}
-
 /** A one-time link for a person. */
 export interface PersonLink {
   readonly linkId: string
@@ -46,44 +30,28 @@ export interface PersonLink {
   readonly usedTime: Date | null
 }
 
-const toLink = (row: LinkRow): PersonLink => ({
-  linkId: row.link_id,
-  kind: row.kind,
-  email: row.email,
-  licenseId: row.license_id,
-  role: row.role,
-  refundLimits: row.refund_limits,
-  personId: row.person_id,
-  createdBy: row.created_by,
-  makerId: row.maker_id,
-  isMailed: row.is_mailed,
-  createdTime: row.created_time,
-  expiresTime: row.expires_time,
-  usedTime: row.used_time,
-})
-
 const COLUMNS = `link_id, kind, email, license_id, role, refund_limits, person_id, created_by, maker_id,
   is_mailed, created_time, expires_time, used_time`
 
-const INSERT = sql<LinkRow>(
+const INSERT = sql<PersonLink>(
   'links.insert',
   `insert into person_links (link_hash, link_id, kind, email, license_id, role, refund_limits, person_id,
      created_by, maker_id, is_mailed, created_time, expires_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
 )
-const FIND = sql<LinkRow>('links.find', `select ${COLUMNS} from person_links where link_hash = $1`)
-const USE = sql<LinkRow>(
+const FIND = sql<PersonLink>('links.find', `select ${COLUMNS} from person_links where link_hash = $1`)
+const USE = sql<PersonLink>(
   'links.use',
   `update person_links set used_time = $2
    where link_hash = $1 and used_time is null and expires_time > $2 returning ${COLUMNS}`,
 )
-const USE_INVITATIONS = sql<LinkRow>(
+const USE_INVITATIONS = sql<PersonLink>(
   'links.use_invitations',
   `update person_links set used_time = $2
    where email = $1 and kind = 'invitation' and role <> 'Owner' and used_time is null and expires_time > $2
    returning ${COLUMNS}`,
 )
-const OPEN_INVITATIONS = sql<LinkRow>(
+const OPEN_INVITATIONS = sql<PersonLink>(
   'links.open_invitations',
   `select ${COLUMNS} from person_links
    where license_id = $1 and kind = 'invitation' and used_time is null and expires_time > $2
@@ -102,13 +70,13 @@ const DROP_OTHERS_RESETS = sql<never>(
   'links.drop_others_resets',
   'delete from person_links where person_id = $1 and not is_mailed and used_time is null',
 )
-const DROP_OF_MAKER = sql<LinkRow>(
+const DROP_OF_MAKER = sql<PersonLink>(
   'links.drop_of_maker',
   `delete from person_links
    where maker_id = $1 and kind = 'invitation' and used_time is null and ($2::text is null or license_id = $2)
    returning ${COLUMNS}`,
 )
-const WITHDRAW = sql<LinkRow>(
+const WITHDRAW = sql<PersonLink>(
   'links.withdraw',
   `delete from person_links
    where license_id = $1 and link_id = $2 and kind = 'invitation' and used_time is null
@@ -120,7 +88,7 @@ export interface NewLink extends Omit<PersonLink, 'usedTime'> {
 }
 
 export async function insertLink(tx: Queryable, link: NewLink): Promise<PersonLink> {
-  const [row] = await tx.query(INSERT, [
+  const [made] = await tx.query(INSERT, [
     link.hash,
     link.linkId,
     link.kind,
@@ -135,24 +103,22 @@ export async function insertLink(tx: Queryable, link: NewLink): Promise<PersonLi
     link.createdTime,
     link.expiresTime,
   ])
-  return toLink(row as LinkRow)
+  return made as PersonLink
 }
 
-const first = (rows: readonly LinkRow[]): PersonLink | undefined => rows[0] && toLink(rows[0])
-
 export const selectLink = async (db: Queryable, hash: Uint8Array): Promise<PersonLink | undefined> =>
-  first(await db.query(FIND, [hash]))
+  (await db.query(FIND, [hash]))[0]
 
 /** Uses an open link; undefined when it is unknown, expired or used. Of two requests one gets it. */
 export const markUsed = async (tx: Queryable, hash: Uint8Array, now: Date): Promise<PersonLink | undefined> =>
-  first(await tx.query(USE, [hash, now]))
+  (await tx.query(USE, [hash, now]))[0]
 
 /** Uses all open invitations of the address, except to become an owner. */
-export const markInvitationsUsed = async (tx: Queryable, email: string, now: Date): Promise<PersonLink[]> =>
-  (await tx.query(USE_INVITATIONS, [email, now])).map(toLink)
+export const markInvitationsUsed = (tx: Queryable, email: string, now: Date): Promise<PersonLink[]> =>
+  tx.query(USE_INVITATIONS, [email, now])
 
-export const selectInvitations = async (db: Queryable, licenseId: string, now: Date, most: number) =>
-  (await db.query(OPEN_INVITATIONS, [licenseId, now, most])).map(toLink)
+export const selectInvitations = (db: Queryable, licenseId: string, now: Date, most: number) =>
+  db.query(OPEN_INVITATIONS, [licenseId, now, most])
 
 /** Deletes open invitations of the address to the licence: a new one replaces them. */
 export async function dropInvitations(tx: Queryable, licenseId: string, email: string): Promise<void> {
@@ -169,18 +135,18 @@ export async function dropOthersResets(tx: Queryable, personId: string): Promise
 }
 
 /** Deletes and returns the open invitations that the person made, to one licence or to all. */
-export const dropInvitationsOf = async (
+export const dropInvitationsOf = (
   tx: Queryable,
   makerId: string,
   licenseId: string | null,
-): Promise<PersonLink[]> => (await tx.query(DROP_OF_MAKER, [makerId, licenseId])).map(toLink)
+): Promise<PersonLink[]> => tx.query(DROP_OF_MAKER, [makerId, licenseId])
 
 export const deleteInvitation = async (tx: Queryable, licenseId: string, linkId: string) =>
-  first(await tx.query(WITHDRAW, [licenseId, linkId]))
+  (await tx.query(WITHDRAW, [licenseId, linkId]))[0]
 
 export const linksDue: Due = (now) => `person_links where expires_time < ${ago(now, KEPT_MS)}`
 
-const FORGET = sql<{ link_id: string }>(
+const FORGET = sql<{ linkId: string }>(
   'links.forget',
   `delete from person_links where link_hash in (
      select link_hash from ${linksDue('$1::timestamptz')} limit $2) returning link_id`,

@@ -1,44 +1,31 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { Role } from '../access/roles.ts'
 import type { Person, RefundLimits } from '../person.ts'
 import type { Membership } from '../signed-in.ts'
-import { PERSON_COLUMNS, type PersonRow, toPerson } from './people.ts'
+import { PERSON_COLUMNS } from './people.ts'
 
-interface MembershipRow {
-  license_id: string
-  role: Role
-  refund_limits: RefundLimits | null
-}
-
-const toMembership = (row: MembershipRow): Membership => ({
-  licenseId: row.license_id,
-  role: row.role,
-  refundLimits: row.refund_limits,
-})
-
-const INSERT = sql<{ person_id: string }>(
+const INSERT = sql<{ personId: string }>(
   'memberships.insert',
   `insert into memberships (license_id, person_id, role, refund_limits, created_time)
    values ($1, $2, $3, $4, $5) on conflict (license_id, person_id) do nothing returning person_id`,
 )
-const UPDATE = sql<{ person_id: string }>(
+const UPDATE = sql<{ personId: string }>(
   'memberships.update',
   `update memberships set role = $3, refund_limits = $4 where license_id = $1 and person_id = $2
    returning person_id`,
 )
-const DELETE = sql<{ person_id: string }>(
+const DELETE = sql<{ personId: string }>(
   'memberships.delete',
   'delete from memberships where license_id = $1 and person_id = $2 returning person_id',
 )
-const FIND = sql<MembershipRow>(
+const FIND = sql<Membership>(
   'memberships.find',
   'select license_id, role, refund_limits from memberships where license_id = $1 and person_id = $2',
 )
-const OF_PERSON = sql<MembershipRow>(
+const OF_PERSON = sql<Membership>(
   'memberships.of_person',
   `select license_id, role, refund_limits from memberships where person_id = $1 order by license_id`,
 )
-const LOCK_LICENSE = sql<{ license_id: string }>(
+const LOCK_LICENSE = sql<{ licenseId: string }>(
   'memberships.lock_license',
   // Not `for update`, which would block inserts of rows that reference the licence.
   'select license_id from licenses where license_id = $1 for no key update',
@@ -52,17 +39,17 @@ const COUNT = sql<{ count: number }>(
   'memberships.count',
   'select count(*)::int as count from memberships where license_id = $1',
 )
-const LIST = sql<PersonRow & MembershipRow & { member_since: Date }>(
+const LIST = sql<Person & Membership & { readonly memberSince: Date }>(
   'memberships.list',
   `select ${PERSON_COLUMNS}, m.license_id, m.role, m.refund_limits, m.created_time as member_since
    from memberships m join people p using (person_id)
    where m.license_id = $1 order by m.created_time, p.person_id limit $2`,
 )
-const FIRST_LICENSE = sql<{ license_id: string }>(
+const FIRST_LICENSE = sql<{ licenseId: string }>(
   'memberships.first_license',
   'select license_id from licenses order by created_time, license_id limit 1',
 )
-const OWNED = sql<{ license_id: string }>(
+const OWNED = sql<{ licenseId: string }>(
   'memberships.owned',
   `select license_id from memberships where person_id = $1 and role = 'Owner' order by license_id limit 1`,
 )
@@ -89,17 +76,14 @@ export async function updateMembership(tx: Queryable, personId: string, membersh
 export const deleteMembership = async (tx: Queryable, licenseId: string, personId: string) =>
   (await tx.query(DELETE, [licenseId, personId])).length > 0
 
-export async function selectMembership(
+export const selectMembership = async (
   db: Queryable,
   licenseId: string,
   personId: string,
-): Promise<Membership | undefined> {
-  const [row] = await db.query(FIND, [licenseId, personId])
-  return row && toMembership(row)
-}
+): Promise<Membership | undefined> => (await db.query(FIND, [licenseId, personId]))[0]
 
-export const selectMemberships = async (db: Queryable, personId: string): Promise<Membership[]> =>
-  (await db.query(OF_PERSON, [personId])).map(toMembership)
+export const selectMemberships = (db: Queryable, personId: string): Promise<Membership[]> =>
+  db.query(OF_PERSON, [personId])
 
 /** Locks the members of a licence until the transaction ends. False when there is no such licence. */
 export const lockMembers = async (tx: Queryable, licenseId: string): Promise<boolean> =>
@@ -119,15 +103,15 @@ export interface Member extends Membership {
 }
 
 export const selectMembers = async (db: Queryable, licenseId: string, most: number): Promise<Member[]> =>
-  (await db.query(LIST, [licenseId, most])).map((row) => ({
-    ...toMembership(row),
-    person: toPerson(row),
-    memberSince: row.member_since,
-  }))
+  (await db.query(LIST, [licenseId, most])).map(
+    ({ licenseId: id, role, refundLimits, memberSince, ...person }) => ({
+      ...{ licenseId: id, role, refundLimits, memberSince, person },
+    }),
+  )
 
 export const firstLicense = async (db: Queryable): Promise<string | undefined> =>
-  (await db.query(FIRST_LICENSE))[0]?.license_id
+  (await db.query(FIRST_LICENSE))[0]?.licenseId
 
 /** A licence that the person owns. */
 export const ownedLicense = async (db: Queryable, personId: string): Promise<string | undefined> =>
-  (await db.query(OWNED, [personId]))[0]?.license_id
+  (await db.query(OWNED, [personId]))[0]?.licenseId

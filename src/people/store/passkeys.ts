@@ -1,17 +1,5 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
 
-interface PasskeyRow {
-  credential_id: string
-  person_id: string
-  public_key: Uint8Array
-  counter: string
-  transports: string[]
-  name: string
-  is_synced: boolean
-  created_time: Date
-  last_used_time: Date | null
-}
-
 export interface Passkey {
   readonly credentialId: string
   readonly personId: string
@@ -25,47 +13,35 @@ export interface Passkey {
   readonly lastUsedTime: Date | null
 }
 
-const toPasskey = (row: PasskeyRow): Passkey => ({
-  credentialId: row.credential_id,
-  personId: row.person_id,
-  publicKey: row.public_key,
-  counter: Number(row.counter),
-  transports: row.transports,
-  name: row.name,
-  isSynced: row.is_synced,
-  createdTime: row.created_time,
-  lastUsedTime: row.last_used_time,
-})
-
 const COLUMNS = `credential_id, person_id, public_key, counter, transports, name, is_synced, created_time,
   last_used_time`
 
-const INSERT = sql<PasskeyRow>(
+const INSERT = sql<Passkey>(
   'passkeys.insert',
   `insert into passkeys (credential_id, person_id, public_key, counter, transports, name, is_synced,
      created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (credential_id) do nothing returning ${COLUMNS}`,
 )
-const FIND = sql<PasskeyRow & { access_version: number }>(
+const FIND = sql<Passkey & { readonly accessVersion: number }>(
   'passkeys.find',
   `select ${COLUMNS}, (select access_version from people p where p.person_id = k.person_id)
    from passkeys k where credential_id = $1`,
 )
-const LIST = sql<PasskeyRow>(
+const LIST = sql<Passkey>(
   'passkeys.list',
   `select ${COLUMNS} from passkeys where person_id = $1 order by created_time, credential_id`,
 )
-const USE = sql<{ credential_id: string }>(
+const USE = sql<{ credentialId: string }>(
   'passkeys.use',
   `update passkeys set counter = greatest(counter, $2), last_used_time = $3 where credential_id = $1
    returning credential_id`,
 )
-const DELETE = sql<{ credential_id: string }>(
+const DELETE = sql<{ credentialId: string }>(
   'passkeys.delete',
   'delete from passkeys where person_id = $1 and credential_id = $2 returning credential_id',
 )
 const DELETE_ALL = sql<never>('passkeys.delete_all', 'delete from passkeys where person_id = $1')
-const USE_CHALLENGE = sql<{ expires_time: Date }>(
+const USE_CHALLENGE = sql<{ expiresTime: Date }>(
   'passkeys.use_challenge',
   `insert into used_challenges (challenge_hash, expires_time) values ($1, $2)
    on conflict (challenge_hash) do nothing returning expires_time`,
@@ -75,21 +51,15 @@ const USE_CHALLENGE = sql<{ expires_time: Date }>(
 export async function insertPasskey(tx: Queryable, passkey: Passkey): Promise<Passkey | undefined> {
   const { credentialId, personId, publicKey, counter, transports, name, isSynced, createdTime } = passkey
   const values = [credentialId, personId, publicKey, counter, transports, name, isSynced, createdTime]
-  const [row] = await tx.query(INSERT, values)
-  return row && toPasskey(row)
+  return (await tx.query(INSERT, values))[0]
 }
 
 /** With the version of its person's access at this time. */
-export async function selectPasskey(
-  db: Queryable,
-  credentialId: string,
-): Promise<(Passkey & { readonly accessVersion: number }) | undefined> {
-  const [row] = await db.query(FIND, [credentialId])
-  return row && { ...toPasskey(row), accessVersion: row.access_version }
-}
+export const selectPasskey = async (db: Queryable, credentialId: string) =>
+  (await db.query(FIND, [credentialId]))[0]
 
-export const selectPasskeys = async (db: Queryable, personId: string): Promise<Passkey[]> =>
-  (await db.query(LIST, [personId])).map(toPasskey)
+export const selectPasskeys = (db: Queryable, personId: string): Promise<Passkey[]> =>
+  db.query(LIST, [personId])
 
 export async function recordPasskeyUse(db: Queryable, credentialId: string, counter: number, now: Date) {
   await db.query(USE, [credentialId, counter, now])
@@ -108,7 +78,7 @@ export const useChallenge = async (db: Queryable, hash: Uint8Array, expiresTime:
 
 export const challengesDue: Due = (now) => `used_challenges where expires_time < ${now}`
 
-const FORGET = sql<{ expires_time: Date }>(
+const FORGET = sql<{ expiresTime: Date }>(
   'passkeys.forget_challenges',
   `delete from used_challenges where challenge_hash in (
      select challenge_hash from ${challengesDue('$1::timestamptz')} limit $2) returning expires_time`,

@@ -4,7 +4,7 @@ const INSERT = sql<never>(
   'pending.insert',
   'insert into pending_sign_ins (token_hash, person_id, expires_time) values ($1, $2, $3)',
 )
-const FIND = sql<PendingRow>(
+const FIND = sql<PendingSignIn>(
   'pending.find',
   `select i.person_id, p.email, p.access_version, exists (select from person_networks n
      where n.person_id = i.person_id and n.network = $3) as is_known_network
@@ -15,16 +15,16 @@ const TAKE_TRY = sql<{ tries: number }>(
   'pending.take_try',
   'update pending_sign_ins set tries = tries + 1 where token_hash = $1 and tries < $2 returning tries',
 )
-const END = sql<{ person_id: string }>(
+const END = sql<{ personId: string }>(
   'pending.end',
   'delete from pending_sign_ins where token_hash = $1 returning person_id',
 )
 
-export interface PendingRow {
-  person_id: string
-  email: string
-  access_version: number
-  is_known_network: boolean
+export interface PendingSignIn {
+  readonly personId: string
+  readonly email: string
+  readonly accessVersion: number
+  readonly isKnownNetwork: boolean
 }
 
 export async function insertPending(db: Queryable, hash: Uint8Array, personId: string, expiresTime: Date) {
@@ -44,7 +44,7 @@ export const endPending = async (db: Queryable, hash: Uint8Array): Promise<boole
 
 export const pendingDue: Due = (now) => `pending_sign_ins where expires_time < ${now}`
 
-const FORGET = sql<{ person_id: string }>(
+const FORGET = sql<{ personId: string }>(
   'pending.forget',
   `delete from pending_sign_ins where token_hash in (
      select token_hash from ${pendingDue('$1::timestamptz')} limit $2) returning person_id`,

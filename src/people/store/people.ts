@@ -1,75 +1,39 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Person } from '../person.ts'
 
-export interface PersonRow {
-  person_id: string
-  email: string
-  name: string
-  theme: Person['theme']
-  language: string | null
-  time_zone: string | null
-  has_shortcuts: boolean
-  is_operator: boolean
-  is_disabled: boolean
-  has_password: boolean
-  has_totp: boolean
-  is_verified: boolean
-  access_version: number
-  created_time: Date
-  last_seen_time: Date | null
-}
-
 /** `p` is the table `people`. */
 export const PERSON_COLUMNS = `p.person_id, p.email, p.name, p.theme, p.language, p.time_zone,
   p.has_shortcuts, p.is_operator, p.is_disabled, p.password_hash is not null as has_password,
   p.totp_enabled_time is not null as has_totp, p.verified_time is not null as is_verified, p.access_version,
   p.created_time, p.last_seen_time`
 
-export const toPerson = (row: PersonRow): Person => ({
-  personId: row.person_id,
-  email: row.email,
-  name: row.name,
-  theme: row.theme,
-  language: row.language,
-  timeZone: row.time_zone,
-  hasShortcuts: row.has_shortcuts,
-  isOperator: row.is_operator,
-  isDisabled: row.is_disabled,
-  hasPassword: row.has_password,
-  hasTotp: row.has_totp,
-  isVerified: row.is_verified,
-  accessVersion: row.access_version,
-  createdTime: row.created_time,
-  lastSeenTime: row.last_seen_time,
-})
-
-const INSERT = sql<PersonRow>(
+const INSERT = sql<Person>(
   'people.insert',
   `insert into people as p (person_id, email, name, password_hash, is_operator, created_time,
      verified_time)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (email) do nothing returning ${PERSON_COLUMNS}`,
 )
-const FIND = sql<PersonRow>('people.find', `select ${PERSON_COLUMNS} from people p where p.person_id = $1`)
-const FIND_BY_EMAIL = sql<PersonRow>(
+const FIND = sql<Person>('people.find', `select ${PERSON_COLUMNS} from people p where p.person_id = $1`)
+const FIND_BY_EMAIL = sql<Person>(
   'people.find_by_email',
   `select ${PERSON_COLUMNS} from people p where p.email = $1`,
 )
-const LOCK = sql<PersonRow>(
+const LOCK = sql<Person>(
   'people.lock',
   `select ${PERSON_COLUMNS} from people p where p.person_id = $1 for update`,
 )
-const ANY = sql<{ person_id: string }>('people.any', 'select person_id from people limit 1')
+const ANY = sql<{ personId: string }>('people.any', 'select person_id from people limit 1')
 const LOCK_SETUP = sql<never>('people.lock_setup', 'select pg_advisory_xact_lock(7363266)')
-const CHANGE = sql<PersonRow>(
+const CHANGE = sql<Person>(
   'people.change',
   `update people p set name = $2, theme = $3, language = $4, time_zone = $5, has_shortcuts = $6
    where p.person_id = $1 returning ${PERSON_COLUMNS}`,
 )
-const SET_DISABLED = sql<PersonRow>(
+const SET_DISABLED = sql<Person>(
   'people.set_disabled',
   `update people p set is_disabled = $2 where p.person_id = $1 returning ${PERSON_COLUMNS}`,
 )
-const DELETE_UNUSED = sql<{ person_id: string }>(
+const DELETE_UNUSED = sql<{ personId: string }>(
   'people.delete_unused',
   `delete from people p where p.person_id = $1 and not p.is_operator
      and not exists (select from memberships m where m.person_id = p.person_id)
@@ -89,24 +53,22 @@ export interface NewPerson {
   readonly now: Date
 }
 
-const first = (rows: readonly PersonRow[]): Person | undefined => rows[0] && toPerson(rows[0])
-
 /** Undefined when the e-mail address is taken. */
 export async function insertPerson(db: Queryable, person: NewPerson): Promise<Person | undefined> {
   const { personId, email, name, passwordHash, isOperator = false, isVerified = false, now } = person
   const values = [personId, email, name, passwordHash, isOperator, now, isVerified ? now : null]
-  return first(await db.query(INSERT, values))
+  return (await db.query(INSERT, values))[0]
 }
 
 export const selectPerson = async (db: Queryable, personId: string): Promise<Person | undefined> =>
-  first(await db.query(FIND, [personId]))
+  (await db.query(FIND, [personId]))[0]
 
 export const selectPersonByEmail = async (db: Queryable, email: string): Promise<Person | undefined> =>
-  first(await db.query(FIND_BY_EMAIL, [email]))
+  (await db.query(FIND_BY_EMAIL, [email]))[0]
 
 /** Locks the row until the transaction ends. */
 export const lockPerson = async (tx: Queryable, personId: string): Promise<Person | undefined> =>
-  first(await tx.query(LOCK, [personId]))
+  (await tx.query(LOCK, [personId]))[0]
 
 export const anyPerson = async (db: Queryable): Promise<boolean> => (await db.query(ANY)).length > 0
 
@@ -119,7 +81,7 @@ export type PersonSettings = Pick<Person, 'name' | 'theme' | 'language' | 'timeZ
 
 export async function updatePerson(db: Queryable, personId: string, settings: PersonSettings) {
   const { name, theme, language, timeZone, hasShortcuts } = settings
-  return first(await db.query(CHANGE, [personId, name, theme, language, timeZone, hasShortcuts]))
+  return (await db.query(CHANGE, [personId, name, theme, language, timeZone, hasShortcuts]))[0]
 }
 
 export async function updateName(tx: Queryable, personId: string, name: string): Promise<void> {
@@ -127,7 +89,7 @@ export async function updateName(tx: Queryable, personId: string, name: string):
 }
 
 export const updateDisabled = async (db: Queryable, personId: string, isDisabled: boolean) =>
-  first(await db.query(SET_DISABLED, [personId, isDisabled]))
+  (await db.query(SET_DISABLED, [personId, isDisabled]))[0]
 
 /** Deletes a person without membership, with everything that belongs to the account. Operators stay. */
 export const deleteUnused = async (tx: Queryable, personId: string): Promise<boolean> =>

@@ -22,56 +22,52 @@ export interface RefundReservation extends RefundKey {
   readonly now: Date
 }
 
-const LOCK = sql<{ role: Membership['role']; refund_limits: Membership['refundLimits'] }>(
+const LOCK = sql<Pick<Membership, 'role' | 'refundLimits'>>(
   'person_refunds.lock',
   'select role, refund_limits from memberships where license_id = $1 and person_id = $2 for update',
 )
-const SUM = sql<{ used: string }>(
+const SUM = sql<{ usedMinor: bigint }>(
   'person_refunds.sum',
-  `select coalesce(sum(amount_minor), 0)::text as used from person_refunds
+  `select coalesce(sum(amount_minor), 0) as used_minor from person_refunds
    where license_id = $1 and person_id = $2 and currency = $3 and day = $4
      and (app_id, payment_id, request_key) is distinct from ($5::text, $6::bigint, $7::text)`,
 )
-const INSERT = sql<{ amount_minor: string }>(
+const INSERT = sql<{ amountMinor: bigint }>(
   'person_refunds.insert',
   `insert into person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor,
      day, created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, payment_id, request_key) do nothing
-   returning amount_minor::text`,
+   returning amount_minor`,
 )
-const RESERVED = sql<{ person_id: string; amount_minor: string }>(
+const RESERVED = sql<{ personId: string; amountMinor: bigint }>(
   'person_refunds.reserved',
-  `select person_id, amount_minor::text from person_refunds
+  `select person_id, amount_minor from person_refunds
    where app_id = $1 and payment_id = $2 and request_key = $3`,
 )
 const DELETE = sql<never>(
   'person_refunds.delete',
   'delete from person_refunds where app_id = $1 and payment_id = $2 and request_key = $3',
 )
-const USED = sql<{ currency: string; used: string }>(
+const USED = sql<{ currency: string; usedMinor: bigint }>(
   'person_refunds.used',
-  `select currency, sum(amount_minor)::text as used from person_refunds
+  `select currency, sum(amount_minor) as used_minor from person_refunds
    where license_id = $1 and person_id = $2 and day = $3 group by currency`,
 )
 
 /** The member's role and limits, locked: reservations of one member wait for each other. */
-export async function lockRefunder(tx: Queryable, licenseId: string, personId: string) {
-  const [row] = await tx.query(LOCK, [licenseId, personId])
-  return row && { role: row.role, refundLimits: row.refund_limits }
-}
+export const lockRefunder = async (tx: Queryable, licenseId: string, personId: string) =>
+  (await tx.query(LOCK, [licenseId, personId]))[0]
 
 /** The sum of the day, without this refund itself. */
 export async function sumRefunds(tx: Queryable, refund: RefundReservation): Promise<bigint> {
   const { licenseId, personId, currency, day, appId, paymentId, requestKey } = refund
   const [row] = await tx.query(SUM, [licenseId, personId, currency, day, appId, paymentId, requestKey])
-  return BigInt(row?.used ?? 0)
+  return row?.usedMinor ?? 0n
 }
 
 /** What is reserved under the key, by anyone. */
-export async function findReserved(tx: Queryable, { appId, paymentId, requestKey }: RefundKey) {
-  const [row] = await tx.query(RESERVED, [appId, paymentId, requestKey])
-  return row && { personId: row.person_id, amountMinor: BigInt(row.amount_minor) }
-}
+export const findReserved = async (tx: Queryable, { appId, paymentId, requestKey }: RefundKey) =>
+  (await tx.query(RESERVED, [appId, paymentId, requestKey]))[0]
 
 /** Whether it was inserted: false when the key has a reservation. */
 export async function insertRefund(tx: Queryable, refund: RefundReservation): Promise<boolean> {
@@ -89,11 +85,11 @@ export async function deleteRefund(
 
 /** What the member refunded on the day, by currency. */
 export const selectRefunded = async (db: Queryable, licenseId: string, personId: string, day: string) =>
-  new Map((await db.query(USED, [licenseId, personId, day])).map((row) => [row.currency, BigInt(row.used)]))
+  new Map((await db.query(USED, [licenseId, personId, day])).map((row) => [row.currency, row.usedMinor]))
 
 export const personRefundsDue: Due = (now) => `person_refunds where created_time < ${ago(now, KEPT_MS)}`
 
-const FORGET = sql<{ app_id: string }>(
+const FORGET = sql<{ appId: string }>(
   'person_refunds.forget',
   `delete from person_refunds where (app_id, payment_id, request_key) in (
      select app_id, payment_id, request_key from ${personRefundsDue('$1::timestamptz')} limit $2)

@@ -2,16 +2,16 @@ import { type Queryable, sql } from '../../db/database.ts'
 
 // Password hashes, TOTP secrets and recovery codes.
 
-export interface SignInRow {
-  person_id: string
-  password_hash: string | null
-  has_totp: boolean
-  is_disabled: boolean
-  is_known_network: boolean
-  access_version: number
+export interface SignInFacts {
+  personId: string
+  passwordHash: string | null
+  hasTotp: boolean
+  isDisabled: boolean
+  isKnownNetwork: boolean
+  accessVersion: number
 }
 
-const SIGN_IN = sql<SignInRow>(
+const SIGN_IN = sql<SignInFacts>(
   'people.sign_in',
   `select p.person_id, p.password_hash, p.totp_enabled_time is not null as has_totp, p.is_disabled,
      p.access_version,
@@ -19,11 +19,11 @@ const SIGN_IN = sql<SignInRow>(
        as is_known_network
    from people p where p.email = $1`,
 )
-const FIND_PASSWORD = sql<{ password_hash: string | null }>(
+const FIND_PASSWORD = sql<{ passwordHash: string | null }>(
   'people.password',
   'select password_hash from people where person_id = $1',
 )
-const SET_PASSWORD = sql<{ person_id: string }>(
+const SET_PASSWORD = sql<{ personId: string }>(
   'people.set_password',
   'update people set password_hash = $2 where person_id = $1 returning person_id',
 )
@@ -42,26 +42,26 @@ const REHASH = sql<never>(
   // Only the hash that was verified: the password may have been changed since.
   'update people set password_hash = $3 where person_id = $1 and password_hash = $2',
 )
-const FIND_TOTP = sql<{ totp_secret: Uint8Array | null; is_enabled: boolean }>(
+const FIND_TOTP = sql<{ totpSecret: Uint8Array | null; isEnabled: boolean }>(
   'people.totp',
   'select totp_secret, totp_enabled_time is not null as is_enabled from people where person_id = $1',
 )
-const PREPARE_TOTP = sql<{ person_id: string }>(
+const PREPARE_TOTP = sql<{ personId: string }>(
   'people.prepare_totp',
   `update people set totp_secret = $2 where person_id = $1 and totp_enabled_time is null
    returning person_id`,
 )
-const ENABLE_TOTP = sql<{ person_id: string }>(
+const ENABLE_TOTP = sql<{ personId: string }>(
   'people.enable_totp',
   `update people set totp_enabled_time = $2, recovery_codes = $3
    where person_id = $1 and totp_enabled_time is null and totp_secret is not null returning person_id`,
 )
-const DISABLE_TOTP = sql<{ person_id: string }>(
+const DISABLE_TOTP = sql<{ personId: string }>(
   'people.disable_totp',
   `update people set totp_enabled_time = null, totp_secret = null, recovery_codes = '{}'
    where person_id = $1 and totp_secret is not null returning person_id`,
 )
-const USE_STEP = sql<{ person_id: string }>(
+const USE_STEP = sql<{ personId: string }>(
   'people.use_totp_step',
   `update people set totp_last_step = $2 where person_id = $1 and totp_last_step < $2 returning person_id`,
 )
@@ -71,7 +71,7 @@ const USE_RECOVERY = sql<{ remaining: number }>(
    where person_id = $1 and $2::bytea = any(recovery_codes)
    returning cardinality(recovery_codes) as remaining`,
 )
-const SET_RECOVERY = sql<{ person_id: string }>(
+const SET_RECOVERY = sql<{ personId: string }>(
   'people.set_recovery_codes',
   `update people set recovery_codes = $2 where person_id = $1 and totp_enabled_time is not null
    returning person_id`,
@@ -85,7 +85,7 @@ export const selectForSignIn = async (db: Queryable, email: string, network: str
   (await db.query(SIGN_IN, [email, network]))[0]
 
 export const selectPasswordHash = async (db: Queryable, personId: string): Promise<string | undefined> =>
-  (await db.query(FIND_PASSWORD, [personId]))[0]?.password_hash ?? undefined
+  (await db.query(FIND_PASSWORD, [personId]))[0]?.passwordHash ?? undefined
 
 export const updatePassword = async (db: Queryable, personId: string, hash: string): Promise<boolean> =>
   (await db.query(SET_PASSWORD, [personId, hash])).length > 0

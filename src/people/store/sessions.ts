@@ -1,18 +1,7 @@
 import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
 import { lookup } from '../../db/lookup.ts'
+import { asMembers } from '../../db/rows.ts'
 import type { Membership, SignedIn } from '../signed-in.ts'
-import { PERSON_COLUMNS, type PersonRow } from './people.ts'
-
-interface Row {
-  session_id: string
-  signed_in_time: Date
-  seen_time: Date
-  expires_time: Date
-  end_time: Date
-  proven_time: Date
-  address: string
-  user_agent: string
-}
 
 export interface StoredSession {
   readonly sessionId: string
@@ -36,56 +25,26 @@ export interface SessionWithPerson {
   readonly isDisabled: boolean
 }
 
-const COLUMNS = `s.session_id, s.created_time as signed_in_time, s.last_seen_time as seen_time,
-  s.expires_time, s.end_time, s.proven_time, s.address, s.user_agent`
+const COLUMNS = `session_id, created_time, last_seen_time, expires_time, end_time, proven_time, address,
+  user_agent`
 
-const toSession = (row: Row): StoredSession => ({
-  sessionId: row.session_id,
-  createdTime: row.signed_in_time,
-  lastSeenTime: row.seen_time,
-  expiresTime: row.expires_time,
-  endTime: row.end_time,
-  provenTime: row.proven_time,
-  address: row.address,
-  userAgent: row.user_agent,
-})
-
-interface VisitRow {
-  readonly licenseId: string
-  readonly until: string
+interface Found extends Omit<SessionWithPerson, 'visits'> {
+  readonly visits: readonly { readonly licenseId: string; readonly until: string }[]
 }
 
-type FullRow = Row &
-  PersonRow & {
-    totp_enabled_time: Date | null
-    memberships: readonly Membership[]
-    visits: readonly VisitRow[]
-  }
-
-const toSignedIn = (row: FullRow): SignedIn => ({
-  sessionId: row.session_id,
-  personId: row.person_id,
-  email: row.email,
-  name: row.name,
-  isOperator: row.is_operator,
-  hasSecondFactor: row.has_totp,
-  secondFactorTime: row.totp_enabled_time,
-  provenTime: row.proven_time,
-  language: row.language,
-  theme: row.theme,
-  timeZone: row.time_zone,
-  hasShortcuts: row.has_shortcuts,
-  memberships: row.memberships,
-})
-
-const toVisit = ({ licenseId, until }: VisitRow) =>
+const toVisit = ({ licenseId, until }: Found['visits'][number]) =>
   ({ licenseId, role: 'Viewer', refundLimits: null, endsTime: new Date(until) }) as const
 
-const FIND = lookup<{ hash: string }, FullRow>('sessions.find', {
+const FIND = lookup<{ hash: string }, Found>('sessions.find', {
   asks: 'hash text',
-  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, p.totp_enabled_time, array(
+  finds: `select ${asMembers('s', COLUMNS, { of: 'session' })}, p.is_disabled,
+        ${asMembers('s', 'session_id, proven_time', { of: 'signedIn' })},
+        ${asMembers('p', 'person_id, email, name, is_operator', { of: 'signedIn' })},
+        ${asMembers('p', 'language, theme, time_zone, has_shortcuts', { of: 'signedIn' })},
+        p.totp_enabled_time is not null as "signedIn.hasSecondFactor",
+        p.totp_enabled_time as "signedIn.secondFactorTime", array(
         select json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
-        from memberships m where m.person_id = p.person_id order by m.license_id) as memberships,
+        from memberships m where m.person_id = p.person_id order by m.license_id) as "signedIn.memberships",
         array(select json_build_object('licenseId', v.license_id, 'until', v.expires_time)
           from license_visits v where v.person_id = p.person_id and p.is_operator
             and not exists (select from memberships m
@@ -108,21 +67,21 @@ const TOUCH = sql<never>(
      where session_id = $1 and last_seen_time < $2 returning person_id)
    update people p set last_seen_time = $2 from seen where p.person_id = seen.person_id`,
 )
-const ROTATE = sql<{ session_id: string }>(
+const ROTATE = sql<{ sessionId: string }>(
   'sessions.rotate',
   `update person_sessions set token_hash = $2, proven_time = coalesce($3, proven_time)
    where session_id = $1 returning session_id`,
 )
-const LIST = sql<Row>(
+const LIST = sql<StoredSession>(
   'sessions.list',
   `select ${COLUMNS} from person_sessions s where s.person_id = $1 and s.expires_time > $2
    order by s.last_seen_time desc, s.session_id limit $3`,
 )
-const END = sql<{ session_id: string }>(
+const END = sql<{ sessionId: string }>(
   'sessions.end',
   'delete from person_sessions where person_id = $1 and session_id = $2 returning session_id',
 )
-const END_ALL = sql<{ session_id: string }>(
+const END_ALL = sql<{ sessionId: string }>(
   'sessions.end_all',
   `with pending as (delete from pending_sign_ins where person_id = $1),
      fence as (update people set access_version = access_version + 1 where person_id = $1)
@@ -158,10 +117,8 @@ export async function selectSessionWithPerson(
   db: Database,
   tokenHash: Uint8Array,
 ): Promise<SessionWithPerson | undefined> {
-  const row = await db.batch(FIND, { hash: Buffer.from(tokenHash).toString('hex') })
-  if (!row) return undefined
-  const visits = row.visits.map(toVisit)
-  return { session: toSession(row), signedIn: toSignedIn(row), visits, isDisabled: row.is_disabled }
+  const found = await db.batch(FIND, { hash: Buffer.from(tokenHash).toString('hex') })
+  return found && { ...found, visits: found.visits.map(toVisit) }
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date, expiresTime: Date) {
@@ -176,8 +133,8 @@ export const rotateToken = async (
   provenTime: Date | null,
 ) => (await db.query(ROTATE, [sessionId, tokenHash, provenTime])).length > 0
 
-export const selectSessions = async (db: Queryable, personId: string, now: Date, most: number) =>
-  (await db.query(LIST, [personId, now, most])).map(toSession)
+export const selectSessions = (db: Queryable, personId: string, now: Date, most: number) =>
+  db.query(LIST, [personId, now, most])
 
 export const deleteSession = async (db: Queryable, personId: string, sessionId: string): Promise<boolean> =>
   (await db.query(END, [personId, sessionId])).length > 0
@@ -188,7 +145,7 @@ export const deleteSessions = async (db: Queryable, personId: string, except?: s
 
 export const personSessionsDue: Due = (now) => `person_sessions where expires_time < ${now}`
 
-const FORGET = sql<{ session_id: string }>(
+const FORGET = sql<{ sessionId: string }>(
   'sessions.forget',
   `delete from person_sessions where token_hash in (
      select token_hash from ${personSessionsDue('$1::timestamptz')} limit $2) returning session_id`,

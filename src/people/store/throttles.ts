@@ -13,7 +13,7 @@ const RESERVE = sql<never>(
    select subject, 0, $2, $2 from unnest($1::bytea[]) subject order by subject
    on conflict (subject_hash) do nothing`,
 )
-const LOCK = sql<{ subject_hash: Uint8Array; failures: number; next_time: Date; changed_time: Date }>(
+const LOCK = sql<ThrottleState & { readonly subjectHash: Uint8Array }>(
   'throttles.lock',
   `select subject_hash, failures, next_time, changed_time from sign_in_throttles
    where subject_hash = any($1::bytea[]) order by subject_hash for update`,
@@ -32,7 +32,7 @@ const GIVE_BACK = sql<never>(
      order by subject_hash for update) held
    where t.subject_hash = held.subject_hash`,
 )
-const ADD_NETWORK = sql<{ is_new: boolean }>(
+const ADD_NETWORK = sql<{ isNew: boolean }>(
   'throttles.add_network',
   `insert into person_networks (person_id, network, last_used_time) values ($1, $2, $3)
    on conflict (person_id, network) do update set last_used_time = excluded.last_used_time
@@ -54,15 +54,9 @@ export async function lockThrottles(
 ): Promise<readonly ThrottleState[]> {
   await tx.query(RESERVE, [subjects, now])
   const rows = await tx.query(LOCK, [subjects])
-  const found = new Map(rows.map((row) => [keyOf(row.subject_hash), row]))
-  return subjects.map((subject) => {
-    const row = found.get(keyOf(subject))
-    return {
-      failures: row?.failures ?? 0,
-      nextTime: row?.next_time ?? now,
-      changedTime: row?.changed_time ?? now,
-    }
-  })
+  const found = new Map(rows.map((row) => [keyOf(row.subjectHash), row]))
+  const none = { failures: 0, nextTime: now, changedTime: now }
+  return subjects.map((subject) => found.get(keyOf(subject)) ?? none)
 }
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -98,19 +92,19 @@ export async function addNetwork(
 ): Promise<boolean> {
   const [row] = await db.query(ADD_NETWORK, [personId, network, now])
   await db.query(TRIM_NETWORKS, [personId, most])
-  return row?.is_new ?? false
+  return row?.isNew ?? false
 }
 
 export const throttlesDue: Due = (now) => `sign_in_throttles where changed_time < ${ago(now, KEPT_MS)}`
 export const networksDue: Due = (now) =>
   `person_networks where last_used_time < ${ago(now, NETWORKS_KEPT_MS)}`
 
-const FORGET_THROTTLES = sql<{ subject_hash: Uint8Array }>(
+const FORGET_THROTTLES = sql<{ subjectHash: Uint8Array }>(
   'throttles.forget',
   `delete from sign_in_throttles where subject_hash in (
      select subject_hash from ${throttlesDue('$1::timestamptz')} limit $2) returning subject_hash`,
 )
-const FORGET_NETWORKS = sql<{ person_id: string }>(
+const FORGET_NETWORKS = sql<{ personId: string }>(
   'throttles.forget_networks',
   `delete from person_networks where (person_id, network) in (
      select person_id, network from ${networksDue('$1::timestamptz')} limit $2) returning person_id`,

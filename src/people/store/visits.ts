@@ -21,7 +21,7 @@ const UPSERT = sql<never>(
      set reason = excluded.reason, created_time = excluded.created_time,
        expires_time = excluded.expires_time`,
 )
-const END = sql<{ license_id: string }>(
+const END = sql<{ licenseId: string }>(
   'visits.end',
   `update license_visits set expires_time = $3
    where license_id = $1 and person_id = $2 and expires_time > $3 returning license_id`,
@@ -39,7 +39,7 @@ export const endVisitRow = async (tx: Queryable, licenseId: string, personId: st
 
 export const visitsDue: Due = (now) => `license_visits where expires_time < ${ago(now, KEPT_MS)}`
 
-const FORGET = sql<{ person_id: string }>(
+const FORGET = sql<{ personId: string }>(
   'visits.forget',
   `delete from license_visits where (license_id, person_id) in (
      select license_id, person_id from ${visitsDue('$1::timestamptz')} limit $2) returning person_id`,

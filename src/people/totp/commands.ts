@@ -54,8 +54,8 @@ export async function preparedSecondFactor(
   person: SignedIn,
 ): Promise<PreparedTotp | undefined> {
   const found = await selectTotp(ctx.db, person.personId)
-  if (!found?.totp_secret || found.is_enabled) return undefined
-  return shownSecret(person, Buffer.from(ctx.vault.open(found.totp_secret), 'base64'))
+  if (!found?.totpSecret || found.isEnabled) return undefined
+  return shownSecret(person, Buffer.from(ctx.vault.open(found.totpSecret), 'base64'))
 }
 
 export interface ActivatedTotp {
@@ -72,8 +72,8 @@ export interface ActivatedTotp {
 export async function activateTotp(ctx: Context, person: SignedIn, code: string): Promise<ActivatedTotp> {
   const { personId } = person
   const found = await selectTotp(ctx.db, personId)
-  if (!found?.totp_secret) throw new ApiError('not_possible', 'Ask for a QR code first.')
-  if (found.is_enabled) throw alreadyActive()
+  if (!found?.totpSecret) throw new ApiError('not_possible', 'Ask for a QR code first.')
+  if (found.isEnabled) throw alreadyActive()
   await checkedAttempt(ctx, personId, () => usesCode(ctx, personId, code))
   const recoveryCodes = newRecoveryCodes(ctx.random)
   await ctx.db.transaction(async (tx) => {
@@ -123,8 +123,8 @@ export async function auditPerson(
 /** Whether the code is right and was not used before, on any node. */
 async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
   const found = await selectTotp(ctx.db, personId)
-  if (!found?.totp_secret) return false
-  const secret = Buffer.from(ctx.vault.open(found.totp_secret), 'base64')
+  if (!found?.totpSecret) return false
+  const secret = Buffer.from(ctx.vault.open(found.totpSecret), 'base64')
   const step = matchingStep(secret, code, ctx.clock.now())
   return step !== undefined && (await useStep(ctx.db, personId, step))
 }
@@ -134,7 +134,7 @@ export const usesCodeOrRecovery = async (ctx: Context, personId: string, code: s
   (await usesCode(ctx, personId, code)) || (await useRecoveryCode(ctx.db, personId, recoveryHash(code)))
 
 export const hasTotp = async (ctx: Pick<Context, 'db'>, personId: string): Promise<boolean> =>
-  (await selectTotp(ctx.db, personId))?.is_enabled ?? false
+  (await selectTotp(ctx.db, personId))?.isEnabled ?? false
 
 export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
 
@@ -144,7 +144,7 @@ export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
  */
 export async function checkOtp(ctx: Context, personId: string, code: string): Promise<OtpResult> {
   const found = await selectTotp(ctx.db, personId)
-  if (!found?.is_enabled) return 'not-enrolled'
+  if (!found?.isEnabled) return 'not-enrolled'
   try {
     await checkedAttempt(ctx, personId, () => usesCode(ctx, personId, code))
     return 'right'

@@ -111,8 +111,8 @@ export interface BankChange {
  * change is written only if account and payment still have the versions that the decision was based on, so
  * decisions can be made on cached state.
  */
-const changeStatement = batchSql<BankChange, { n: number }>({
-  ...sql<{ n: number }>(
+const changeStatement = batchSql<BankChange, object>({
+  ...sql<never>(
     'sandbox_bank.change',
     `with input as (
        select * from ${inputRows(`

@@ -31,7 +31,6 @@ export interface Ended {
 }
 
 interface EndedRow {
-  n: number
   has_next: boolean
   in_trouble: boolean
 }
@@ -104,7 +103,7 @@ export async function endTry(db: Database, ending: Ending): Promise<Ended | unde
 }
 
 /** Ends the lease of a delivery and of later ones of its payment. It does not count as a try. */
-const RELEASE = batchSql<Release, { n: number }>({
+const RELEASE = batchSql<Release, object>({
   name: 'webhooks.release',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
   encode: ({ delivery, now }) =>

@@ -227,7 +227,7 @@ describe('a second factor', () => {
     const { ctx } = world.tender.service
     const found = await selectTotp(ctx.db, personId)
     await ctx.db.query(sql('test.step', 'update people set totp_last_step = 0'))
-    const secret = Buffer.from(ctx.vault.open(found?.totp_secret ?? new Uint8Array()), 'base64')
+    const secret = Buffer.from(ctx.vault.open(found?.totpSecret ?? new Uint8Array()), 'base64')
     return codeOf(secret, stepOf(ctx.clock.now()))
   }
 

@@ -97,7 +97,7 @@ it('shows calls to the provider with their outcome, and the webhooks of a captur
   expect(captured.map(({ headers }) => headers.traceparent?.slice(3, 35))).toEqual([traceId])
 })
 
-const BATCHED: BatchStatement<number, { n: number }> = {
+const BATCHED: BatchStatement<number, object> = {
   name: 'test.batched',
   text: 'select n from json_to_recordset($1) as i (n integer)',
   encode: () => '{"a":0}',

@@ -49,7 +49,7 @@ export async function codePasskeyOptions({ ctx, call }: OpenVisit): Promise<Page
   const token = readSignInCookie(ctx, call.headers)
   const pending = await findPending(ctx, token, clientOf(call))
   if (!token || !pending) return refused('expired')
-  return jsonAnswer(await startPasskey(ctx, { kind: 'second-factor', token, personId: pending.person_id }))
+  return jsonAnswer(await startPasskey(ctx, { kind: 'second-factor', token, personId: pending.personId }))
 }
 
 export async function postCodePasskey(visit: OpenVisit): Promise<PageAnswer> {

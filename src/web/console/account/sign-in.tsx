@@ -98,7 +98,7 @@ export async function postSignIn(visit: OpenVisit): Promise<PageAnswer> {
 export async function showCode(visit: OpenVisit): Promise<PageAnswer> {
   const { ctx, call } = visit
   const pending = await findPending(ctx, readSignInCookie(ctx, call.headers), clientOf(call))
-  return pending ? drawCode(visit, pending.person_id) : seeOther('/console/sign-in?note=expired')
+  return pending ? drawCode(visit, pending.personId) : seeOther('/console/sign-in?note=expired')
 }
 
 async function drawCode(
@@ -157,7 +157,7 @@ export async function postCode(visit: OpenVisit): Promise<PageAnswer> {
   const token = readSignInCookie(ctx, call.headers)
   const pending = await findPending(ctx, token, clientOf(call))
   if (!token || !pending) return seeOther('/console/sign-in?note=expired')
-  const { person_id: personId } = pending
+  const { personId } = pending
   const result = await signInWithCode(ctx, { token, code: call.form.get('code') ?? '' }, clientOf(call))
   if (result.kind === 'refused') return drawCode(visit, personId, texts.account.refusedCode, 401)
   if (result.kind === 'wait')

@@ -14,7 +14,7 @@ import { Time } from '../parts/time.tsx'
 import { drawTab } from './tabs.tsx'
 
 const OVERLAPS = { none: 0, hour: HOUR / SECOND, day: DAY / SECOND, week: (7 * DAY) / SECOND } as const
-type KeyRow = ShownKey['row']
+type StoredKey = ShownKey['row']
 type Overlap = keyof typeof OVERLAPS
 
 export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
@@ -49,9 +49,9 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
             { label: developers.state },
             { label: texts.frame.more, isQuiet: true },
           ]}
-          rows={items.map((key) => ({ cells: keyCells(visit, key, names.get(key.created_by ?? '')) }))}
+          rows={items.map((key) => ({ cells: keyCells(visit, key, names.get(key.createdBy ?? '')) }))}
         />
-        <Pager visit={visit} next={hasNext ? items.at(-1)?.key_id : undefined} />
+        <Pager visit={visit} next={hasNext ? items.at(-1)?.keyId : undefined} />
       </>
     ),
   })
@@ -65,38 +65,38 @@ function scopesText({ texts }: AppVisit, scopes: readonly string[] | null): stri
 }
 
 /** Whether the person may have what the key may do: a rolled key is shown. */
-function mayGive({ ctx: { actor } }: AppVisit, { scopes }: KeyRow): boolean {
+function mayGive({ ctx: { actor } }: AppVisit, { scopes }: StoredKey): boolean {
   if (actor?.grants === null) return true
   return scopes?.every((scope) => actor?.grants?.includes(scope)) ?? false
 }
 
 /** `author` is the person who made it, while a member. */
-function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
+function keyCells(visit: AppVisit, key: StoredKey, author: string | undefined) {
   const { texts, base, now } = visit
   const { developers } = texts
   const time = (value: Date | null) => (value ? <Time visit={visit} time={value} /> : developers.never)
-  const isExpired = key.expires_time !== null && key.expires_time <= now
-  const isActive = key.revoked_time === null && !isExpired
-  const state = key.revoked_time ? developers.revoked : isExpired ? developers.expired : developers.active
+  const isExpired = key.expiresTime !== null && key.expiresTime <= now
+  const isActive = key.revokedTime === null && !isExpired
+  const state = key.revokedTime ? developers.revoked : isExpired ? developers.expired : developers.active
   return [
     <span class="key-name">
       <bdi>{key.name}</bdi>
       <span class="muted small">{scopesText(visit, key.scopes)}</span>
     </span>,
     <code>{`sk_…${key.hint}`}</code>,
-    time(key.created_time),
+    time(key.createdTime),
     author && <bdi>{shortText(author, NAME_SHOWN)}</bdi>,
     <span class="key-name">
-      {time(key.last_used_time)}
-      {key.last_used_address && <span class="muted small">{key.last_used_address}</span>}
+      {time(key.lastUsedTime)}
+      {key.lastUsedAddress && <span class="muted small">{key.lastUsedAddress}</span>}
     </span>,
-    time(key.expires_time),
+    time(key.expiresTime),
     state,
     isActive && visit.can('DeveloperWrite') && (
       <span class="buttons">
         {(['rotate', 'revoke'] as const).map((action) => (
           <AskButton
-            href={`${base}/developers/keys/${key.key_id}/${action}`}
+            href={`${base}/developers/keys/${key.keyId}/${action}`}
             label={`${developers[action]} ${key.name}`}
             disabled={action === 'revoke' || mayGive(visit, key) ? undefined : developers.moreThanYours}
           >
@@ -139,7 +139,7 @@ export function showSecret(visit: AppVisit, { apiKey, row }: ShownKey): PageAnsw
 
 async function namedKey({ ctx, app, call }: AppVisit): Promise<string> {
   const { items } = await keyPage(ctx, app, undefined)
-  return items.find((key) => key.key_id === call.params.keyId)?.name ?? call.params.keyId ?? ''
+  return items.find((key) => key.keyId === call.params.keyId)?.name ?? call.params.keyId ?? ''
 }
 
 export async function askRotate(visit: AppVisit): Promise<PageAnswer> {

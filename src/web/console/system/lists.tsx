@@ -107,9 +107,9 @@ export function Licenses({ visit, licenses }: LicensesProps) {
           cells: [
             <>
               <bdi>{shortText(license.name, NAME_SHOWN)}</bdi>
-              {!license.has_owner && <span class="muted"> · {system.noOwner}</span>}
+              {!license.hasOwner && <span class="muted"> · {system.noOwner}</span>}
               <br />
-              <code class="muted">{license.license_id}</code>
+              <code class="muted">{license.licenseId}</code>
             </>,
             <LicenseActions visit={visit} license={license} />,
             <ul>
@@ -119,11 +119,11 @@ export function Licenses({ visit, licenses }: LicensesProps) {
                 </li>
               ))}
             </ul>,
-            <Time visit={visit} time={license.created_time} style="day" />,
+            <Time visit={visit} time={license.createdTime} style="day" />,
           ],
         }))}
       />
-      <Pager visit={visit} next={licenses.hasNext ? licenses.items.at(-1)?.license_id : undefined} />
+      <Pager visit={visit} next={licenses.hasNext ? licenses.items.at(-1)?.licenseId : undefined} />
     </section>
   )
 }
@@ -136,9 +136,9 @@ interface LicenseProps {
 /** The own licences are opened, those of others are entered with a reason. */
 function LicenseActions({ visit, license }: LicenseProps) {
   const { system } = visit.texts
-  const membership = membershipOf(visit.person, license.license_id)
+  const membership = membershipOf(visit.person, license.licenseId)
   const [app] = license.apps
-  const page = `/console/system/licenses/${encodeURIComponent(license.license_id)}`
+  const page = `/console/system/licenses/${encodeURIComponent(license.licenseId)}`
   return (
     <div class="buttons">
       {membership && app && (
@@ -147,7 +147,7 @@ function LicenseActions({ visit, license }: LicenseProps) {
         </a>
       )}
       {!membership && <AskButton href={`${page}/enter`}>{system.enter}</AskButton>}
-      {!license.has_owner && <AskButton href={`${page}/invite`}>{system.inviteOwner}</AskButton>}
+      {!license.hasOwner && <AskButton href={`${page}/invite`}>{system.inviteOwner}</AskButton>}
     </div>
   )
 }

@@ -24,7 +24,7 @@ export async function appsOfReader(ctx: Context, headers: Call['headers']): Prom
 async function demoLicences(ctx: Context): Promise<string[]> {
   if (ctx.config.production) return []
   const { items } = await licensePage(ctx, '')
-  return items.slice(0, 1).map(({ license_id: licenseId }) => licenseId)
+  return items.slice(0, 1).map(({ licenseId }) => licenseId)
 }
 
 /** The amounts of the samples have two decimals. */

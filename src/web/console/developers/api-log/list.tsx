@@ -141,8 +141,8 @@ interface LogFilterProps {
 function KeySelect({ visit, keys }: LogFilterProps) {
   const { developers } = visit.texts
   const { key = '' } = visit.call.query
-  const options = keys.map(({ key_id, name, hint }) => ({
-    value: key_id,
+  const options = keys.map(({ keyId, name, hint }) => ({
+    value: keyId,
     label: `${shortText(name, NAME_SHOWN)} …${hint}`,
   }))
   // The list of keys is one page of them.
