@@ -197,5 +197,5 @@ const toProfile = (row: ProfileRow): Profile => ({
 
 function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
   if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
-  return { says: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
+  return { diagnosis: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
 }

@@ -3,6 +3,7 @@ import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProfileFees } from './app.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
+import type { Diagnosis } from './profiles/diagnosis.ts'
 
 /** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
@@ -67,7 +68,7 @@ export interface ProfileRow {
   fees: ProfileFees | null
   account: string | null
   last_notification_time: string | null
-  trouble: string | null
+  trouble: Diagnosis | null
   trouble_failures: number | null
   trouble_due_time: string | null
 }
@@ -102,7 +103,7 @@ const SELECT_APP = sql<{ text: string }>(
          select profile from (
            select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
              p.settings, p.webhook_key, p.created_time, p.fees, p.account,
-             n.last_time as last_notification_time, h.says as trouble, h.failures as trouble_failures,
+             n.last_time as last_notification_time, h.diagnosis as trouble, h.failures as trouble_failures,
              h.due_time as trouble_due_time
            from payment_profiles p
              left join profile_notifications n on n.app_id = p.app_id and n.profile_id = p.profile_id
