@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 
 /** Rows of a queue are counted up to this. */
 export const MOST_COUNTED = 1_000
@@ -125,14 +126,14 @@ interface TroubleRow {
   readonly app_name: string
   readonly profile_name: string
   readonly provider: string
-  readonly says: string
+  readonly diagnosis: Diagnosis
   readonly failures: number
   readonly due_time: Date
 }
 
 const TROUBLES = sql<TroubleRow>(
   'system.troubles',
-  `select h.app_id, a.friendly_name as app_name, p.name as profile_name, p.provider, h.says, h.failures,
+  `select h.app_id, a.friendly_name as app_name, p.name as profile_name, p.provider, h.diagnosis, h.failures,
      h.due_time
    from (select * from profile_health order by app_id, profile_id limit ${MOST_TROUBLES}) h
    join apps a on a.app_id = h.app_id

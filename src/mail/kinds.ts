@@ -1,4 +1,5 @@
 import type { PayerMail, TeamMail } from '../merchants/apps/mail-kinds.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 
 /** What a message about a payment tells. Amounts are minor units; times are ISO 8601. */
 export interface PaymentFacts {
@@ -64,7 +65,12 @@ export interface MailData {
     readonly isDisabled: boolean
     readonly url: string
   }
-  readonly 'provider-degraded': { readonly profile: string; readonly says: string; readonly url: string }
+  readonly 'provider-degraded': {
+    readonly profile: string
+    /** Undefined in a message that an earlier version queued. */
+    readonly diagnosis: Diagnosis | undefined
+    readonly url: string
+  }
   readonly 'authorisations-ending': {
     readonly count: number
     /** There are more than were counted. */

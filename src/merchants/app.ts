@@ -12,6 +12,7 @@ import type { MethodKind } from '../providers/outcome.ts'
 import type { ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
 import { createTokenCache } from '../providers/tokens.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
+import type { Diagnosis } from './profiles/diagnosis.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
 interface Ctx extends Observers {
@@ -129,7 +130,7 @@ export interface Profile {
   readonly account: string | null
   readonly lastNotificationTime: Date | null
   /** Null: healthy. Otherwise the problem, the number of failed probes, and the time of the next probe. */
-  readonly trouble: { readonly says: string; readonly failures: number; readonly until: Date } | null
+  readonly trouble: { readonly diagnosis: Diagnosis; readonly failures: number; readonly until: Date } | null
 }
 
 /** For previews: major units of the profile's currency, and percent. */

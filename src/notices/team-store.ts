@@ -1,4 +1,5 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 
 export interface FailingEndpoint {
   readonly appId: string
@@ -82,9 +83,15 @@ const DEGRADED: Due = (now) => `profile_health h join apps a on a.app_id = h.app
    where h.failures >= ${FAILED_PROBES} and p.is_active and ${tellable('provider-degraded')}
      and not ${told('h.app_id', providerOccasion(now))}`
 
-const PROFILES = sql<{ app_id: string; profile_id: string; name: string; says: string; occasion: string }>(
+const PROFILES = sql<{
+  app_id: string
+  profile_id: string
+  name: string
+  diagnosis: Diagnosis
+  occasion: string
+}>(
   'notices.profiles',
-  `select h.app_id, h.profile_id, p.name, h.says, ${providerOccasion('$1')} as occasion
+  `select h.app_id, h.profile_id, p.name, h.diagnosis, ${providerOccasion('$1')} as occasion
    from ${DEGRADED('$1')} order by h.app_id, h.profile_id limit $2`,
 )
 
@@ -92,7 +99,7 @@ export interface DegradedProfile extends Occasion {
   readonly appId: string
   readonly profileId: number
   readonly name: string
-  readonly says: string
+  readonly diagnosis: Diagnosis
 }
 
 export async function degradedProfiles(db: Queryable, now: Date, limit: number): Promise<DegradedProfile[]> {
@@ -101,7 +108,7 @@ export async function degradedProfiles(db: Queryable, now: Date, limit: number):
     appId: row.app_id,
     profileId: Number(row.profile_id),
     name: row.name,
-    says: row.says,
+    diagnosis: row.diagnosis,
     occasion: row.occasion,
   }))
 }

@@ -37,10 +37,10 @@ export const troubleJob = (ctx: Context): Job => ({
         },
       })
     const profiles = await degradedProfiles(ctx.db, now, BATCH)
-    for (const { appId, profileId, name, says, occasion } of profiles)
+    for (const { appId, profileId, name, diagnosis, occasion } of profiles)
       await tell(ctx, appId, occasion, {
         kind: 'provider-degraded',
-        data: { profile: name, says, url: consoleUrl(ctx, appId, `providers/${profileId}`) },
+        data: { profile: name, diagnosis, url: consoleUrl(ctx, appId, `providers/${profileId}`) },
       })
     // Rows without a recipient stay due; they are looked at again in a minute.
     return 0

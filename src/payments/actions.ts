@@ -104,7 +104,7 @@ export function markPayment(
   const plan = (current: Payment): Change =>
     action === 'mark-as-refund'
       ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
-      : { events: [{ on: 'markDisputed' }], ...(reason ? { updates: { lastError: reason } } : {}) }
+      : { events: [{ on: 'markDisputed', ...(reason ? { reason } : {}) }] }
   return act(ctx, app, payment, { action, options: { waitMs: 0, otpCode }, plan })
 }
 

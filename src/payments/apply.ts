@@ -139,7 +139,8 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
   if (ctx.actor?.kind !== 'person' || !change.action) return undefined
   const { events, request, refunds } = change
   const last = events.at(-1)
-  const note = request?.description ?? refunds?.[0]?.description ?? change.updates?.lastError
+  const reason = last?.on === 'markDisputed' ? last.reason : undefined
+  const note = request?.description ?? refunds?.[0]?.description ?? reason
   return {
     actor: ctx.actor,
     licenseId: app.licenseId,
@@ -201,7 +202,7 @@ function changeInputs(ctx: Context, app: App, payment: Payment, change: Change) 
 }
 
 function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
-  const { paymentId, sequence, state, stateTime } = payment
+  const { paymentId, sequence, state, stateTime, lastError } = payment
   ctx.tracer?.causes(eventIdOf(paymentId, sequence))
   const head = JSON.stringify({
     type: 'payment.state_changed',
@@ -210,7 +211,7 @@ function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
     sequence,
   })
   const body = `${head.slice(0, -1)},"payment":${paymentJson(ctx, app, payment)}}`
-  return { sequence, state, createdTime: stateTime, body }
+  return { sequence, state, createdTime: stateTime, lastError, body }
 }
 
 function openedOperation(ctx: Context, app: App, writing: Writing): OpenedOperation | undefined {

@@ -7,7 +7,7 @@ import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { alarmOf } from './timers/due.ts'
 
-const failure = { code: 'declined', message: 'no' } as const
+const failure = { code: 'declined', problem: { code: 'cancelled' } } as const
 const minor = fc.bigInt({ min: 0n, max: 1500n })
 const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.constantFrom<PaymentEvent>(
@@ -15,17 +15,17 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { on: 'began' },
     { on: 'approved' },
     { on: 'declined', failure },
-    { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } },
+    { on: 'rejected', failure: { code: 'fraud_rejected', problem: { code: 'cancelled' } } },
     { on: 'capture', amountMinor: 1000n },
-    { on: 'captureRefused', problem: 'x' },
-    { on: 'captureRefused', problem: 'x', authorisationGone: true },
+    { on: 'captureRefused', problem: { code: 'no-reason' } },
+    { on: 'captureRefused', problem: { code: 'no-reason' }, authorisationGone: true },
     { on: 'cancel' },
     { on: 'cancelled' },
-    { on: 'cancelRefused', problem: 'x' },
+    { on: 'cancelRefused', problem: { code: 'no-reason' } },
     { on: 'expired' },
     { on: 'released', failure },
     { on: 'unhold' },
-    { on: 'refundRefused', problem: 'x' },
+    { on: 'refundRefused', problem: { code: 'no-reason' } },
     { on: 'disputed' },
     { on: 'disputeWon' },
     { on: 'markRefunded' },
@@ -106,7 +106,10 @@ describe('changes of a payment', () => {
   })
 
   it('never request a charge for a payment that a fraud rule rejected', () => {
-    const rejected: PaymentEvent = { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } }
+    const rejected: PaymentEvent = {
+      on: 'rejected',
+      failure: { code: 'fraud_rejected', problem: { code: 'cancelled' } },
+    }
     fc.assert(
       fc.property(shape, history, (more, events) => {
         let current = newPayment(more)

@@ -5,14 +5,8 @@ import type { Step } from '../providers/port.ts'
 import type { PaymentEvent } from './changes/events.ts'
 import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
-import {
-  ENDINGS,
-  type Failure,
-  type FraudStatus,
-  type OperationStatus,
-  type PayInfo,
-  type Payment,
-} from './payment.ts'
+import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
+import type { Problem } from './problems.ts'
 import { canTryAgain, withWatch } from './timers/due.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
@@ -194,9 +188,6 @@ function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): Fra
   return to === 'ProviderAuthorizedHold' || to === 'CapturedHold' ? 'Suspicious' : payment.fraudStatus
 }
 
-/** The `lastError` of a debit that the payer's bank returned. Clients compare it. */
-const BANK_RETURN = 'bank_return'
-
 function failureOf(before: Payment, event: PaymentEvent): Failure {
   switch (event.on) {
     case 'declined':
@@ -204,39 +195,33 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
     case 'released':
       return event.failure
     case 'expired':
-      return { code: 'expired', message: ENDINGS.linkExpired }
+      return { code: 'expired', problem: { code: 'link-expired' } }
     case 'cancelled':
       // A cancellation by a fraud rule is reported as fraud, not as a cancellation.
       if (before.fraudStatus === 'Fraudulent')
-        return { code: 'fraud_rejected', message: before.lastError ?? ENDINGS.stopped }
-      return { code: 'cancelled', message: ENDINGS.cancelled }
+        return { code: 'fraud_rejected', problem: before.lastError ?? { code: 'stopped' } }
+      return { code: 'cancelled', problem: { code: 'cancelled' } }
     case 'captureRefused':
       return {
         code: event.isGivenUp ? 'provider_rejected' : 'authorization_expired',
-        message: event.problem,
+        problem: event.problem,
       }
     default:
       throw new Error(`${event.on} does not end a payment`)
   }
 }
 
-function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
-  if (event.on === 'returned') return BANK_RETURN
+function lastErrorAfter(payment: Payment, event: PaymentEvent): Problem | null {
+  if (event.on === 'returned') return { code: 'bank-return' }
+  if (event.on === 'markDisputed' && event.reason) return { code: 'text', text: event.reason }
   if ('problem' in event) return event.problem
-  if ('failure' in event) return event.failure.message
+  if ('failure' in event) return event.failure.problem
   // A later success clears an earlier error. A further capture says nothing about a refund that failed.
   const isFirst = event.on === 'captured' && payment.capturedMinor === 0n
   // Any event ends the wait for it.
-  const isOver = isFirst || event.on === 'authorized' || isWaiting(payment.lastError)
+  const isOver = isFirst || event.on === 'authorized' || payment.lastError?.code === 'waiting'
   return isOver ? null : payment.lastError
 }
-
-const WAITING = 'Waiting for '
-const isWaiting = (lastError: string | null): boolean => lastError?.startsWith(WAITING) ?? false
-
-/** The `lastError` of a payment that moves until its provider confirms a step. */
-export const waitingFor = (provider: string, what: string): string =>
-  `${WAITING}${provider} to confirm ${what}.`
 
 /** Rejects impossible payments before the write. The database has the same checks. */
 function checkInvariants(payment: Payment): void {

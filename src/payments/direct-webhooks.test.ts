@@ -38,7 +38,7 @@ const run = <Row>(text: string, values: unknown[] = [appId]) =>
 const draft = () => draftPayment(ctx, appId)
 
 const eventOf = ({ paymentId, stateTime }: Payment, sequence: number) => ({
-  ...{ sequence, state: 'Created' as const, createdTime: stateTime },
+  ...{ sequence, state: 'Created' as const, createdTime: stateTime, lastError: null },
   body: JSON.stringify({ payment: { paymentId, paymentState: `s${sequence}` } }),
 })
 

@@ -1,6 +1,7 @@
 import type { CardFacts, Checks, Handles, MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
+import type { Problem } from './problems.ts'
 
 /** A payment: one row of `payments`. */
 export interface Payment {
@@ -42,7 +43,7 @@ export interface Payment {
   /** The provider page to which the customer must go now. */
   readonly redirectUrl: string | null
   readonly failure: Failure | null
-  readonly lastError: string | null
+  readonly lastError: Problem | null
 }
 
 export type Flow = 'HostedPage' | 'Direct' | 'ProviderHostedPage' | 'AutoPayment'
@@ -130,8 +131,8 @@ export interface Consent {
 
 export interface Failure {
   readonly code: FailureCode
-  readonly message: string
   readonly declineCode?: string
+  readonly problem: Problem
 }
 
 export const FAILURE_CODES = [
@@ -169,14 +170,3 @@ export interface Attempt extends OperationRecord {
 
 /** open: being sent or unknown; waiting: pending at the provider or the customer; the others are final. */
 export type OperationStatus = 'open' | 'waiting' | 'done' | 'declined' | 'not-done' | 'abandoned'
-
-/** How a payment ends without a decline: the messages of its failure. */
-export const ENDINGS = {
-  linkExpired: 'The payment link expired before it was paid.',
-  cancelled: 'The payment was cancelled.',
-  stopped: 'The payment was stopped by a fraud rule.',
-  unreached: 'The payment did not reach the provider. Nothing was charged.',
-  cancelledThere: 'The payment was cancelled at the provider. Nothing was charged.',
-  authorisationExpired: 'The authorisation expired before it was captured.',
-  voidedThere: 'The authorisation was voided at the provider.',
-} as const

@@ -5,7 +5,8 @@ import { abilitiesFor } from '../providers/abilities.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
-import type { DisputeInfo, Payment } from './payment.ts'
+import type { DisputeInfo, Failure, Payment } from './payment.ts'
+import { problemText } from './problems.ts'
 import { canTryAgain, isChallenged, linkExpired } from './timers/due.ts'
 
 type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
@@ -59,8 +60,8 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     fraudPolicyName: details.fraudPolicyName ?? null,
     paymentMethodId: payment.paymentMethodId,
     paymentMethodProviderProfileId: payment.tokenId,
-    failure: payment.failure,
-    lastError: payment.lastError,
+    failure: payment.failure && failureView(payment.failure),
+    lastError: payment.lastError && problemText(payment.lastError),
     canCapture,
     canCaptured: canCapture,
     canCancel: can('cancel'),
@@ -130,6 +131,12 @@ export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[
 
 export const canRecheck = (payment: Payment): boolean =>
   payment.profileId !== null && STATES[payment.state].kind !== 'final'
+
+const failureView = ({ code, problem, declineCode }: Failure) => ({
+  code,
+  message: problemText(problem),
+  declineCode,
+})
 
 /** Complete or null: clients read every member of it. */
 function feeBreakdown(payment: Payment) {

@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
+import { diagnosisText } from '../merchants/profiles/diagnosis.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
@@ -56,7 +57,10 @@ export const routingView = (app: App) => {
     health: app.profiles.map(({ profileId, name, trouble }) => ({
       paymentProfileId: profileId,
       paymentProfileName: name,
-      trouble: trouble && { explanation: trouble.says, probedTime: trouble.until.toISOString() },
+      trouble: trouble && {
+        explanation: diagnosisText(trouble.diagnosis),
+        probedTime: trouble.until.toISOString(),
+      },
     })),
   }
 }

@@ -2,6 +2,7 @@ import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import { diagnose, HEALTH, pauseAfter, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
@@ -53,23 +54,23 @@ function diagnosisWrite(ctx: Context, app: App, profile: Profile, watch: Profile
     }
     const failures = trouble.failures + 1
     const due = after(now, pauseAfter(failures))
-    return () => markProfile(ctx.db, app.appId, { profileId, failures, says: trouble.says, due })
+    return () => markProfile(ctx.db, app.appId, { profileId, failures, diagnosis: trouble.diagnosis, due })
   }
-  const says = diagnose(watch.samples, now.getTime())
-  if (says === undefined) return undefined
+  const diagnosis = diagnose(watch.samples, now.getTime())
+  if (diagnosis === undefined) return undefined
   return () =>
-    markProfile(ctx.db, app.appId, { profileId, failures: 1, says, due: after(now, pauseAfter(1)) })
+    markProfile(ctx.db, app.appId, { profileId, failures: 1, diagnosis, due: after(now, pauseAfter(1)) })
 }
 
 /** Looks up the stored problem of each profile. */
 export const troubleOf =
   (app: App): TroubleLookup =>
   (profileId) =>
-    app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.says
+    app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.diagnosis
 
 /** Like `troubleOf`, for a payment about to be made: a due probe is let through once per interval. */
 export function troubleWhenPaying(ctx: Pick<Context, 'node' | 'clock'>, app: App): TroubleLookup {
-  const results = new Map<number, string | undefined>()
+  const results = new Map<number, Diagnosis | undefined>()
   return (profileId) => {
     if (!results.has(profileId)) results.set(profileId, troubleOrProbe(ctx, app, profileId))
     return results.get(profileId)
@@ -80,13 +81,13 @@ function troubleOrProbe(
   ctx: Pick<Context, 'node' | 'clock'>,
   app: App,
   profileId: number,
-): string | undefined {
+): Diagnosis | undefined {
   const trouble = app.profiles.find((profile) => profile.profileId === profileId)?.trouble
   if (!trouble) return undefined
   const now = ctx.clock.now()
   const watch = profileWatches(ctx).of(app.appId, profileId)
   const mayProbe = trouble.until <= now && now.getTime() - watch.probedMs >= HEALTH.probeEveryMs
-  if (!mayProbe) return trouble.says
+  if (!mayProbe) return trouble.diagnosis
   watch.probedMs = now.getTime()
   return undefined
 }

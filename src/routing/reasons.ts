@@ -1,4 +1,5 @@
 import { decimalText } from '../base/money.ts'
+import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
 
 /** Why a payment goes where it goes, as data, and in the words of the API. The console has its own words. */
 
@@ -14,7 +15,7 @@ export type RankReason =
   | { readonly kind: 'default'; readonly currency: string }
   | { readonly kind: 'unnamed' }
   /** Calls to the provider fail or are slow. */
-  | { readonly kind: 'trouble'; readonly says: string }
+  | { readonly kind: 'trouble'; readonly diagnosis: Diagnosis }
 
 export function rankReasonText(reason: RankReason): string {
   switch (reason.kind) {
@@ -28,7 +29,7 @@ export function rankReasonText(reason: RankReason): string {
     case 'unnamed':
       return 'no route names it'
     case 'trouble':
-      return `put last: ${reason.says}`
+      return `put last: ${diagnosisText(reason.diagnosis)}`
   }
 }
 
@@ -66,26 +67,4 @@ export function obstacleText(obstacle: Obstacle): string {
       return `${provider} takes ${limit} ${decimalText(minor, currency)} ${currency}`
     }
   }
-}
-
-/** A diagnosis of recent calls. */
-export type Diagnosis =
-  | { readonly kind: 'failed'; readonly failed: number; readonly calls: number }
-  | { readonly kind: 'slow'; readonly calls: number; readonly ms: number }
-
-/** As it is stored with the profile. */
-export const diagnosisText = (found: Diagnosis): string =>
-  found.kind === 'failed'
-    ? `${found.failed} of the last ${found.calls} calls failed`
-    : `half of the last ${found.calls} calls took over ${found.ms} ms`
-
-const FAILED = /^(\d+) of the last (\d+) calls failed$/
-const SLOW = /^half of the last (\d+) calls took over (\d+) ms$/
-
-/** The diagnosis behind a stored text; undefined for another text. */
-export function readDiagnosis(text: string): Diagnosis | undefined {
-  const failed = FAILED.exec(text)
-  if (failed) return { kind: 'failed', failed: Number(failed[1]), calls: Number(failed[2]) }
-  const slow = SLOW.exec(text)
-  return slow ? { kind: 'slow', calls: Number(slow[1]), ms: Number(slow[2]) } : undefined
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diagnosisText, rankReasonText, readDiagnosis } from './reasons.ts'
+import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
+import { rankReasonText } from './reasons.ts'
 import {
   diagnose,
   HEALTH,
@@ -28,6 +29,8 @@ const route = (more: Partial<RoutingRule>): RoutingRule => ({
   ...more,
 })
 const healthy = () => undefined
+const ILL: Diagnosis = { code: 'failed', failed: 5, calls: 6 }
+
 const order = (config: Partial<RoutingConfig>, asking: Partial<RoutingFacts> = {}, trouble = healthy) =>
   rank(CANDIDATES, { ...NO_ROUTING, ...config }, { ...ASKING, ...asking }, trouble).map(
     ({ candidate }) => candidate.profileId,
@@ -79,14 +82,14 @@ describe('the first profile', () => {
 
   it('a failing profile is last for any routes, with the reason', () => {
     const routes = [route({ name: 'All' })]
-    const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
+    const trouble = (profileId: number) => (profileId === 3 ? ILL : undefined)
     const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
     expect(
       ranked.map(({ candidate, reasons }) => [candidate.profileId, ...reasons.map(rankReasonText)]),
     ).toEqual([
       [1, 'no route names it'],
       [2, 'no route names it'],
-      [3, 'place 1 of route 1 (All)', 'put last: 5 of 5 calls failed'],
+      [3, 'place 1 of route 1 (All)', 'put last: 5 of the last 6 calls failed'],
     ])
   })
 
@@ -116,7 +119,7 @@ describe('the first profile', () => {
     })
     fc.assert(
       fc.property(config, fc.string(), fc.array(ids), (one, seed, ill) => {
-        const trouble = (id: number) => (ill.includes(id) ? 'ill' : undefined)
+        const trouble = (id: number) => (ill.includes(id) ? ILL : undefined)
         const ranked = rank(CANDIDATES, one, { ...ASKING, seed }, trouble).map(({ candidate }) => candidate)
         expect(new Set(ranked)).toEqual(new Set(CANDIDATES))
         const places = ranked.map(({ profileId }) => (ill.includes(profileId) ? 1 : 0))
@@ -144,15 +147,8 @@ describe('health', () => {
     ['slow answers', samples(5, { tookMs: 9000 }), 0, 'half of the last 5 calls took over 9000 ms'],
     ['all well', samples(20), 0, undefined],
   ])('%s', (_name, list, nowMs, says) => {
-    expect(diagnose(list, nowMs)).toBe(says)
-  })
-
-  it.each([
-    { kind: 'failed', failed: 5, calls: 10 },
-    { kind: 'slow', calls: 5, ms: 9000 },
-  ] as const)('a stored diagnosis is read again: %j', (diagnosis) => {
-    expect(readDiagnosis(diagnosisText(diagnosis))).toEqual(diagnosis)
-    expect(readDiagnosis('another text')).toBeUndefined()
+    const found = diagnose(list, nowMs)
+    expect(found && diagnosisText(found)).toBe(says)
   })
 
   it('the delay before a probe doubles up to ten minutes', () => {

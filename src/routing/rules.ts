@@ -1,5 +1,6 @@
 import { currencyDigits } from '../base/currencies.ts'
-import { diagnosisText, type RankReason } from './reasons.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
+import type { RankReason } from './reasons.ts'
 
 /** Ranks provider profiles for a payment, with reasons. Pure. */
 
@@ -61,8 +62,8 @@ export interface RoutingFacts {
   readonly seed?: string | undefined
 }
 
-/** Describes the problem of a profile; undefined when it is healthy. */
-export type TroubleLookup = (profileId: number) => string | undefined
+/** The problem of a profile; undefined when it is healthy. */
+export type TroubleLookup = (profileId: number) => Diagnosis | undefined
 
 export interface Ranked<C extends Candidate> {
   readonly candidate: C
@@ -95,7 +96,7 @@ interface RankContext {
 function rankOne<C extends Candidate>(candidate: C, index: number, context: RankContext): RankedAt<C> {
   const { config, facts, trouble } = context
   const problem = trouble(candidate.profileId)
-  const health: RankReason[] = problem === undefined ? [] : [{ kind: 'trouble', says: problem }]
+  const health: RankReason[] = problem === undefined ? [] : [{ kind: 'trouble', diagnosis: problem }]
   const hasDeclined = facts.declinedBy?.includes(candidate.profileId) ?? false
   // A profile that declined is better than one that fails.
   const healthRank = problem === undefined ? Number(hasDeclined) : 2
@@ -214,17 +215,16 @@ export const HEALTH = {
   probeEveryMs: 5_000,
 } as const
 
-/** Describes the problem of a profile from its recent calls; undefined when it is healthy. */
-export function diagnose(samples: readonly Sample[], nowMs: number): string | undefined {
+/** Finds the problem of a profile in its recent calls; undefined when it is healthy. */
+export function diagnose(samples: readonly Sample[], nowMs: number): Diagnosis | undefined {
   const fresh = samples.filter(({ atMs }) => nowMs - atMs <= HEALTH.freshMs)
   if (fresh.length < HEALTH.leastSamples) return undefined
   const failed = fresh.filter((sample) => sample.failed).length
-  if (failed >= fresh.length * HEALTH.failedShare)
-    return diagnosisText({ kind: 'failed', failed, calls: fresh.length })
+  if (failed >= fresh.length * HEALTH.failedShare) return { code: 'failed', failed, calls: fresh.length }
   const times = fresh.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)] ?? 0
   if (median <= HEALTH.slowMs) return undefined
-  return diagnosisText({ kind: 'slow', calls: fresh.length, ms: median })
+  return { code: 'slow', calls: fresh.length, ms: median }
 }
 
 export const pauseAfter = (failures: number): number =>

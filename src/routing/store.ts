@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts'
+import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 import type { RoutingConfig } from './rules.ts'
 
 const SAVE = sql<never>('routing.save', 'update apps set routing = $2 where app_id = $1')
@@ -18,21 +19,21 @@ export const lockRouting = async (tx: Queryable, appId: string): Promise<Routing
 
 const MARK = sql<never>(
   'routing.mark',
-  `insert into profile_health (app_id, profile_id, failures, says, due_time) values ($1, $2, $3, $4, $5)
+  `insert into profile_health (app_id, profile_id, failures, diagnosis, due_time) values ($1, $2, $3, $4, $5)
    on conflict (app_id, profile_id) do update
-   set failures = excluded.failures, says = excluded.says, due_time = excluded.due_time`,
+   set failures = excluded.failures, diagnosis = excluded.diagnosis, due_time = excluded.due_time`,
 )
 
 export interface Mark {
   readonly profileId: number
   readonly failures: number
-  readonly says: string
+  readonly diagnosis: Diagnosis
   readonly due: Date
 }
 
 /** Every node ranks the profile last until a probe succeeds. */
 export async function markProfile(db: Queryable, appId: string, mark: Mark): Promise<void> {
-  await db.query(MARK, [appId, mark.profileId, mark.failures, mark.says, mark.due])
+  await db.query(MARK, [appId, mark.profileId, mark.failures, JSON.stringify(mark.diagnosis), mark.due])
 }
 
 const CLEAR = sql<never>('routing.clear', 'delete from profile_health where app_id = $1 and profile_id = $2')

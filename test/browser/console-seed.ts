@@ -234,7 +234,12 @@ async function people({ world, say }: Seeding, profileId: number) {
   const { ctx } = world.tender.service
   await insertPasskey(world, say('Laptop'))
   const due = new Date(ctx.clock.now().getTime() + 60 * MINUTE)
-  const trouble = { profileId, failures: 3, says: say('answers slowly'), due }
+  const trouble = {
+    profileId,
+    failures: 3,
+    diagnosis: { code: 'text', text: say('answers slowly') },
+    due,
+  } as const
   await markProfile(ctx.db, world.sandbox.appId, trouble)
   return { keyId: made.keyId as string, host, licenseId, personId: 'usr_support', passkeyId: PASSKEY_ID }
 }

@@ -49,8 +49,8 @@ async function inTrouble({ appId }: TestApp): Promise<void> {
   )
   await write(
     'degraded',
-    `insert into profile_health (app_id, profile_id, failures, says, due_time)
-     select app_id, profile_id, 3, 'Calls fail.', now() + interval '1 hour' from payment_profiles
+    `insert into profile_health (app_id, profile_id, failures, diagnosis, due_time)
+     select app_id, profile_id, 3, '{"code":"text","text":"Calls fail."}', now() + interval '1 hour' from payment_profiles
      where app_id = $1 order by profile_id limit 1`,
     [appId],
   )

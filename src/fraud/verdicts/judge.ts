@@ -20,15 +20,13 @@ export interface Subject {
 /** The result of the checks. It is written atomically with the change it decides. */
 export interface Judgement {
   readonly decision: FraudDecision
-  /** Shown to the payer when the payment is stopped. */
-  readonly message: string
+  /** The policy's own words for the payer when the payment is stopped. */
+  readonly message: string | undefined
   readonly policy: Policy
   readonly checks: readonly FraudCheck[]
   /** Version of the customer's fraud state, when activity was counted: the write fails if it has changed. */
   readonly seenVersion: number | undefined
 }
-
-const STOPPED = 'The payment was stopped by a fraud rule.'
 
 /** Checks an attempt before the provider is called; undefined when no policy applies. */
 export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Promise<Judgement | undefined> {
@@ -83,7 +81,7 @@ function judgementOf(
   checks: readonly FraudCheck[],
   seenVersion: number | undefined,
 ): Judgement {
-  const message = messageOf(policy, checks) ?? STOPPED
+  const message = messageOf(policy, checks)
   return { decision: decisionOf(checks), message, policy, checks, seenVersion }
 }
 

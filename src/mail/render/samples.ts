@@ -43,7 +43,11 @@ function samplesOf(url: string): Samples {
       isDisabled: false,
       url,
     },
-    'provider-degraded': { profile: 'Cards in Europe', says: 'Three calls in a row failed.', url },
+    'provider-degraded': {
+      profile: 'Cards in Europe',
+      diagnosis: { code: 'failed', failed: 12, calls: 20 },
+      url,
+    },
     'authorisations-ending': {
       count: 2,
       isMore: false,

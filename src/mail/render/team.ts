@@ -1,4 +1,5 @@
 import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
+import { diagnosisIn } from '../../merchants/profiles/diagnosis.ts'
 import type { MailData, MailKind } from '../kinds.ts'
 import type { MailLanguage } from '../texts/languages.ts'
 import type { TeamTexts } from '../texts/team/en.ts'
@@ -119,15 +120,16 @@ const BUILDERS: Builders = {
       ],
     }
   },
-  'provider-degraded'({ language }, { profile, says, url }) {
+  'provider-degraded'({ language }, { profile, diagnosis, url }) {
     const { provider, labels } = language.texts
     const name = line(profile)
+    const problem = diagnosis && diagnosisIn(provider, String, diagnosis)
     return {
       subject: provider.subject(name),
       heading: provider.heading(name),
       blocks: [
         paragraph(provider.body),
-        facts([labels.profile, name], [labels.problem, line(says, 300)]),
+        facts([labels.profile, name], ...(problem ? [[labels.problem, line(problem, 300)] as const] : [])),
         button(provider.button, url),
       ],
     }

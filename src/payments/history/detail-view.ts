@@ -4,6 +4,7 @@ import { Instant } from '../../http/wire.ts'
 import type { ProviderCall } from '../../logs/provider/lines.ts'
 import { type App, adapterOf, findAdapter, findProfile, settingsOf } from '../../merchants/app.ts'
 import type { Payment } from '../payment.ts'
+import { problemText } from '../problems.ts'
 import type { StateRecord } from './timeline-store.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
@@ -27,7 +28,7 @@ export function stateLogView(payment: Payment, states: readonly StateRecord[]) {
     paymentStateLogId: each.sequence,
     paymentState: each.state,
     createdTime: each.time.toISOString(),
-    lastError: each.lastError,
+    lastError: each.lastError && problemText(each.lastError),
   }))
 }
 

@@ -9,7 +9,7 @@ import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
 import { attemptsOf } from './attempts.ts'
 import { detailRoutes } from './detail-routes.ts'
-import { AttemptAnswer } from './view.ts'
+import { AttemptAnswer, attemptsView } from './view.ts'
 
 /** What happened to a payment beside its states: every attempt, and what fraud policies said. */
 export const historyRoutes = (ctx: Context): Route[] => [
@@ -28,7 +28,7 @@ export const historyRoutes = (ctx: Context): Route[] => [
     errors: ['not_found'],
     handler: async (app, { params }) => {
       const { paymentId } = await getPayment(ctx, app, readId(params.paymentId))
-      return attemptsOf(ctx, app, paymentId)
+      return attemptsView(await attemptsOf(ctx, app, paymentId))
     },
   }),
   appRoute({

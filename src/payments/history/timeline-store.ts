@@ -1,16 +1,17 @@
 import { type Queryable, sql } from '../../db/database.ts'
+import type { Problem } from '../problems.ts'
 
 /** A state that the payment entered. */
 export interface StateRecord {
   readonly sequence: number
   readonly state: string
   readonly time: Date
-  readonly lastError: string | null
+  readonly lastError: Problem | null
 }
 
-const STATES = sql<{ sequence: number; state: string; time: Date; last_error: string | null }>(
+const STATES = sql<{ sequence: number; state: string; time: Date; last_error: Problem | null }>(
   'history.states',
-  `select sequence, state, created_time as time, body::json #>> '{payment,lastError}' as last_error
+  `select sequence, state, created_time as time, last_error
    from events where app_id = $1 and payment_id = $2 and state is not null
    order by sequence desc limit $3`,
 )

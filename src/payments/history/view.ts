@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
-import { ENDINGS, type OperationStatus } from '../payment.ts'
-import { declineFailure, notDoneFailure } from '../provider/merge-facts.ts'
+import type { OperationStatus } from '../payment.ts'
+import { type Problem, problemText } from '../problems.ts'
 import type { AttemptStep, Undone } from './store.ts'
 
 const STATUSES = {
@@ -40,8 +40,11 @@ export const AttemptAnswer = Type.Object(
   { title: 'PaymentAttempt' },
 )
 
+/** How an attempt stands: a code of ATTEMPTS, or the problem that ended it. */
+export type Standing = { readonly code: keyof typeof ATTEMPTS } | { readonly problem: Problem }
+
 /** One entry for each attempt; the last thing asked of its provider tells how it stands. */
-export function attemptsView(app: App, tries: readonly AttemptStep[]) {
+export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
   const attempts = new Map<number, { first: AttemptStep; last: AttemptStep }>()
   for (const one of tries)
     attempts.set(one.attempt, { first: attempts.get(one.attempt)?.first ?? one, last: one })
@@ -51,12 +54,22 @@ export function attemptsView(app: App, tries: readonly AttemptStep[]) {
     paymentProfileId: first.profileId,
     paymentProfileName: findProfile(app, first.profileId)?.name ?? null,
     paymentMethodType: first.method,
-    ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], explanation: says(last) }),
+    ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], standing: standingOf(last) }),
     declineCode: declineReason(last) ?? null,
     providerCode: last.outcome?.raw?.code ?? null,
-    undone: first.undo && undoneView(first.undo),
+    undone: first.undo && undoneOf(first.undo),
   }))
 }
+
+/** The attempts in the words of the API. */
+export const attemptsView = (attempts: ReturnType<typeof attemptsFrom>) =>
+  attempts.map(({ standing, declineCode, providerCode, undone, ...attempt }) => ({
+    ...attempt,
+    explanation: 'code' in standing ? ATTEMPTS[standing.code] : problemText(standing.problem),
+    declineCode,
+    providerCode,
+    undone: undone && { status: undone.status, explanation: UNDONE[undone.result], time: undone.time },
+  }))
 
 /** It had ended as one that never reached its provider, and then something of it had to be undone. */
 const arrivedLate = (first: AttemptStep, last: AttemptStep): boolean =>
@@ -72,19 +85,25 @@ export const ATTEMPTS = {
   late: 'Given up; its request reached the provider afterwards.',
 } as const
 
-const LATE = { status: STATUSES.abandoned, explanation: ATTEMPTS.late } as const
+const LATE = { status: STATUSES.abandoned, standing: { code: 'late' } } as const
 
-function says(one: AttemptStep): string {
+function standingOf(one: AttemptStep): Standing {
   const reason = declineReason(one)
-  if (reason) return declineFailure(reason).message
-  if (one.status !== 'not-done') return ATTEMPTS[one.status]
+  if (reason) return { problem: { code: 'declined', reason } }
+  if (one.status !== 'not-done') return { code: one.status }
   return one.outcome?.kind === 'not-done'
-    ? notDoneFailure({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
-    : ENDINGS.unreached
+    ? { problem: { code: 'not-done', why: one.outcome.why as NotDone['why'] } }
+    : { problem: { code: 'unreached' } }
 }
 
 const declineReason = ({ status, outcome }: AttemptStep): DeclineReason | undefined =>
   status === 'declined' ? DECLINE_REASONS.find((reason) => reason === outcome?.why) : undefined
+
+interface UndoneAttempt {
+  readonly status: 'Running' | 'Done' | 'Refused'
+  readonly result: keyof typeof UNDONE
+  readonly time: string
+}
 
 export const UNDONE = {
   nothing: 'There was nothing to undo.',
@@ -95,11 +114,11 @@ export const UNDONE = {
   refused: 'The provider did not give the money back. Refund it there.',
 } as const
 
-function undoneView({ status, result, time }: Undone) {
+function undoneOf({ status, result, time }: Undone): UndoneAttempt {
   const words = { open: 'Running', done: 'Done', refused: 'Refused' } as const
   return {
     status: words[status],
-    explanation: UNDONE[result ?? (status === 'refused' ? 'refused' : 'open')],
+    result: result ?? (status === 'refused' ? 'refused' : 'open'),
     time: time.toISOString(),
   }
 }

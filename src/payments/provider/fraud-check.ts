@@ -9,6 +9,7 @@ import type { CardFacts, Facts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
+import { fraudFailure } from './outcome/endings.ts'
 
 /** Whether a fraud policy may apply. Without one, the check needs no query and no queue. */
 const hasPolicy = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
@@ -122,7 +123,7 @@ const commonFacts = (payment: Payment) => ({
 
 /** Ends a payment that a fraud rule forbids, before any provider is called. */
 export const rejectionChange = (verdict: NewVerdict): Change => ({
-  events: [{ on: 'rejected', failure: { code: 'fraud_rejected', message: verdict.judgement.message } }],
+  events: [{ on: 'rejected', failure: fraudFailure(verdict.judgement) }],
   verdict,
 })
 

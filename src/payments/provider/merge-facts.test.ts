@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { newPayment } from '../../../test/support/payment.ts'
+import { problemText } from '../problems.ts'
 import { mergeFacts, notDoneFailure, summary } from './merge-facts.ts'
 
 it("removes card numbers and characters that a database rejects from a provider's texts", () => {
@@ -8,9 +9,8 @@ it("removes card numbers and characters that a database rejects from a provider'
   expect(mergeFacts(newPayment(), { facts: { payer: { fullName: text } } }).payInfo?.payer?.fullName).toBe(
     kept,
   )
-  expect(notDoneFailure({ kind: 'not-done', why: 'bad-request', raw: { message: text } }).message).toContain(
-    `(${kept})`,
-  )
+  const refused = notDoneFailure({ kind: 'not-done', why: 'bad-request', raw: { message: text } })
+  expect(problemText(refused.problem)).toContain(`(${kept})`)
   expect(summary('declined', { raw: { message: text } })).toEqual({
     kind: 'declined',
     raw: { message: kept },

@@ -1,6 +1,5 @@
 import { maskCardNumbers } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
-import { decimalText } from '../../base/money.ts'
 import type {
   DeclineReason,
   Dispute,
@@ -12,7 +11,7 @@ import type {
 import type { PaymentUpdates } from '../changes.ts'
 import type { DisputeInfo, Failure, PayInfo, Payment } from '../payment.ts'
 
-/** Pure: translates provider facts and failures into the payment's own fields and messages. */
+/** Pure: translates provider facts and failures into the payment's own fields. */
 
 /** Merges reported facts into the stored ones: new values replace old ones, missing values keep them. */
 export function mergeFacts(
@@ -73,60 +72,16 @@ const cleanMembers = <T extends object>(texts: T): T =>
 export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: number): Date =>
   facts?.authorisedUntil ?? after(now, windowMs)
 
-/** Decline messages for merchants. The provider's own text never reaches a page. */
-export const DECLINES: Readonly<Record<DeclineReason, string>> = {
-  generic: 'The payment was declined.',
-  'insufficient-funds': 'The account does not have enough money.',
-  'lost-card': 'The card is reported lost.',
-  'stolen-card': 'The card is reported stolen.',
-  'expired-card': 'The card has expired.',
-  'incorrect-number': 'The card number is not valid.',
-  'incorrect-cvc': 'The security code is wrong.',
-  'incorrect-address': 'The address does not match the card.',
-  'limit-exceeded': 'The amount exceeds a limit of the card or account.',
-  'card-not-supported': 'The card is not supported.',
-  'currency-not-supported': 'The currency is not supported.',
-  'authentication-required': 'The bank wants the customer to confirm the payment.',
-  'authentication-failed': 'The customer could not be authenticated.',
-  'suspected-fraud': 'The bank suspects fraud.',
-  blocked: 'The provider blocked the payment.',
-  'do-not-honour': "The customer's bank declined without a reason.",
-  'issuer-unavailable': "The customer's bank could not be reached.",
-  'processing-error': 'The provider could not process the payment. Nothing was charged.',
-  'account-closed': 'The bank account is closed.',
-  'no-account': 'The bank account does not exist.',
-  'debit-not-authorised': 'The customer did not authorise the debit.',
-  'mandate-revoked': 'The customer withdrew the permission to debit.',
-  'method-removed': 'The stored method no longer exists at the provider.',
-  duplicate: 'The provider took it for a duplicate.',
-  'customer-cancelled': 'The customer cancelled.',
-  expired: 'The customer did not finish in time.',
-  underpaid: 'Less than the amount was paid.',
-}
-
 export const declineFailure = (reason: DeclineReason): Failure => ({
   code: 'declined',
-  message: DECLINES[reason],
   declineCode: reason,
+  problem: { code: 'declined', reason },
 })
-
-export const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
-  'not-sent': 'The provider could not be reached. Nothing was charged.',
-  'bad-request': 'The provider did not accept the request.',
-  'bad-credentials': "The provider did not accept the profile's credentials.",
-  'rate-limited': 'The provider was asked too often. Nothing was charged.',
-  unsupported: 'The provider cannot do this.',
-  'not-found': 'The provider does not know the payment.',
-  'wrong-state': 'The payment is not in a state for this at the provider.',
-}
 
 export const notDoneFailure = ({ why, raw }: NotDone): Failure => ({
   code: 'provider_rejected',
-  message: raw?.message ? `${NOT_DONE[why]} (${clean(raw.message)})` : NOT_DONE[why],
+  problem: { code: 'not-done', why, ...(raw?.message ? { detail: clean(raw.message) } : {}) },
 })
-
-export const refusalText = (what: string, reason: DeclineReason): string =>
-  `${what} was refused: ${DECLINES[reason]}`
 
 /** The stored record of an outcome: enough to explain it, without secrets. */
 export const summary = (
@@ -137,6 +92,3 @@ export const summary = (
   ...(more.why ? { why: more.why } : {}),
   ...(more.raw ? { raw: cleanMembers(more.raw) } : {}),
 })
-
-export const amountText = (payment: Payment, minor: bigint): string =>
-  `${decimalText(minor, payment.currency)} ${payment.currency}`

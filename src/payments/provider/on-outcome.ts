@@ -3,14 +3,7 @@ import { LIMITS, recheckPause } from '../../base/limits.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import type { PayInfo, Payment } from '../payment.ts'
-import {
-  declineFailure,
-  mergeFacts,
-  notDoneFailure,
-  refusalText,
-  reservedUntil,
-  summary,
-} from './merge-facts.ts'
+import { declineFailure, mergeFacts, notDoneFailure, reservedUntil, summary } from './merge-facts.ts'
 import {
   attemptEnded,
   attemptPaid,
@@ -18,6 +11,7 @@ import {
   type OperationContext,
   operationUpdate,
   refundDone,
+  refusedBy,
   stepRefused,
 } from './outcome/endings.ts'
 import { isRelease, rateLimitPause, retryPause, waitsForRate, wasSentBefore } from './outcome/retries.ts'
@@ -100,7 +94,7 @@ function refused(context: OperationContext, outcome: Declined): Change {
     summary('declined', { why: outcome.reason, raw: outcome.raw }),
   )
   if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, news })
-  return { ...stepRefused(context, (what) => refusalText(what, outcome.reason)), updates, operation: news }
+  return { ...stepRefused(context, refusedBy(failure.problem)), updates, operation: news }
 }
 
 const withNetworkCode = (updates: PaymentUpdates, networkCode: string | undefined): PaymentUpdates =>
@@ -208,6 +202,5 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   // The first request may have been carried out: were this refusal believed, a refund could be sent twice.
   if (isUncertain && outcome.why === 'bad-credentials')
     return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
-  const say = (what: string) => `${what} was refused: ${failure.message}`
-  return change({ ...stepRefused(context, say), operation: news })
+  return change({ ...stepRefused(context, refusedBy(failure.problem)), operation: news })
 }

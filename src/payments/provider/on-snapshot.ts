@@ -1,11 +1,19 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { PaymentEvent } from '../changes/events.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
-import { ENDINGS, type Failure, type Payment } from '../payment.ts'
+import type { Failure, Payment } from '../payment.ts'
+import { amountProblem, isSameProblem, type Problem, textOr } from '../problems.ts'
 import { isChallenged, linkExpired } from '../timers/due.ts'
-import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
+import { declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { challengeEnd } from './on-outcome.ts'
-import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './outcome/endings.ts'
+import {
+  attemptEnded,
+  attemptPaid,
+  operationUpdate,
+  refundDone,
+  refusedBy,
+  stepRefused,
+} from './outcome/endings.ts'
 import { isRelease } from './outcome/retries.ts'
 import {
   onExternalRefund,
@@ -142,24 +150,20 @@ function onReceived(context: SnapshotContext): Change | undefined {
   const until = openUntil?.toISOString()
   const news = { minor: String(received.minor), ...(until ? { until } : {}) }
   if (JSON.stringify(news) === JSON.stringify(payment.payInfo?.received)) return undefined
-  const parts = `${amountText(payment, received.minor)} of ${amountText(payment, payment.amountMinor)}`
-  const rest = until ? ` The rest may come until ${until}.` : ''
+  const { amountMinor, currency } = payment
+  const lastError: Problem = { code: 'part-arrived', ...news, wholeMinor: String(amountMinor), currency }
   const learned = updatesFrom(context)
   return {
     events: [],
-    updates: {
-      ...learned,
-      payInfo: { ...learned.payInfo, received: news },
-      lastError: `Only ${parts} has arrived.${rest} Cancel the payment to give it back.`,
-    },
+    updates: { ...learned, payInfo: { ...learned.payInfo, received: news }, lastError },
   }
 }
 
 /** The provider declined a try on its page, and the customer can try again there. */
 function onDeclineOnPage({ payment, snapshot }: SnapshotContext): Change | undefined {
   if (!snapshot.decline) return undefined
-  const { message: lastError, declineCode: declined = '' } = declineFailure(snapshot.decline.reason)
-  if (payment.lastError === lastError) return undefined
+  const { problem: lastError, declineCode: declined = '' } = declineFailure(snapshot.decline.reason)
+  if (isSameProblem(payment.lastError, lastError)) return undefined
   return { events: [], updates: { lastError, payInfo: { ...payment.payInfo, declined } } }
 }
 
@@ -179,10 +183,8 @@ const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot
 
 function failureOf(payment: Payment, snapshot: Snapshot, now: Date): Failure {
   const { stage, decline, authorised, captured: paid, isPartial } = snapshot
-  if (isUnderpaid(snapshot)) {
-    const message = `Only ${amountText(payment, paid.minor)} was paid. It is given back.`
-    return { ...declineFailure('underpaid'), message }
-  }
+  if (isUnderpaid(snapshot))
+    return { ...declineFailure('underpaid'), problem: amountProblem('part-paid', payment, paid.minor) }
   // The reply about the authorisation was lost, and it was not captured in time.
   if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
   if (stage === 'cancelled' && isChallenged(payment)) return challengeFailure(payment, now)
@@ -193,7 +195,7 @@ function failureOf(payment: Payment, snapshot: Snapshot, now: Date): Failure {
 
 /** The customer left the bank's challenge, or did not answer it in time. */
 function challengeFailure(payment: Payment, now: Date): Failure {
-  if (linkExpired(payment, now)) return { code: 'expired', message: ENDINGS.linkExpired }
+  if (linkExpired(payment, now)) return { code: 'expired', problem: { code: 'link-expired' } }
   const isOver = new Date(payment.payInfo?.challengeUntil ?? 0) <= now
   return declineFailure(isOver ? 'expired' : 'customer-cancelled')
 }
@@ -201,12 +203,12 @@ function challengeFailure(payment: Payment, now: Date): Failure {
 /** Its outcome stayed unknown, and it was cancelled by our reference. */
 export const NOT_CHARGED: Failure = {
   code: 'provider_rejected',
-  message: ENDINGS.cancelledThere,
+  problem: { code: 'cancelled-there' },
 }
 
 const RELEASED = {
-  expired: { code: 'authorization_expired', message: ENDINGS.authorisationExpired },
-  cancelled: { code: 'cancelled', message: ENDINGS.voidedThere },
+  expired: { code: 'authorization_expired', problem: { code: 'authorisation-expired' } },
+  cancelled: { code: 'cancelled', problem: { code: 'voided-there' } },
 } as const
 
 function onAuthorised(context: SnapshotContext): Change | undefined {
@@ -247,7 +249,7 @@ function onCapturing(context: SnapshotContext): Change | undefined {
   const implied = impliedCapture(context)
   if (implied) return { events: [implied], updates, ...endOperation(context, 'done') }
   if (snapshot.stage !== 'expired' && snapshot.stage !== 'cancelled') return onRefused(context)
-  const problem = `The capture was refused: ${RELEASED[snapshot.stage].message}`
+  const problem = refusedBy(RELEASED[snapshot.stage].problem)('capture')
   const refused: PaymentEvent = { on: 'captureRefused', problem, authorisationGone: true }
   return { events: [refused], updates, ...endOperation(context, 'declined') }
 }
@@ -262,9 +264,9 @@ function onRefused(context: SnapshotContext): Change | undefined {
   const { payment, operation } = context
   const refused = refusalOf(context)
   if (!operation || !refused) return undefined
-  const say = (what: string) => `${what} was refused: ${refused.problem ?? 'the provider gives no reason.'}`
+  const problemOf = refusedBy(textOr(refused.problem, 'no-reason'))
   const updates = updatesFrom(context)
-  return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
+  return { ...stepRefused({ payment, operation }, problemOf), updates, ...endOperation(context, 'declined') }
 }
 
 function onCancelling(context: SnapshotContext): Change | undefined {
@@ -288,9 +290,8 @@ function onRefunding(context: SnapshotContext): Change | undefined {
   const updates = updatesFrom(context)
   if (found.state === 'done')
     return { ...refundDone(payment, operation), updates, ...endOperation(context, 'done') }
-  const say = (what: string) =>
-    `${what} was refused: ${found.problem ?? 'the provider could not return the money.'}`
-  return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
+  const problemOf = refusedBy(textOr(found.problem, 'not-returned'))
+  return { ...stepRefused({ payment, operation }, problemOf), updates, ...endOperation(context, 'declined') }
 }
 
 /** The reply that named the customer's page was lost. */

@@ -6,11 +6,11 @@ import type { Declined, Outcome, Snapshot, Stage } from '../../providers/outcome
 import { type Applied, apply } from '../apply.ts'
 import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
+import { plainAmount } from '../problems.ts'
 import { movementsOf } from '../store/movements.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
-import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot } from './on-snapshot.ts'
 import { countUnlisted } from './outcome/unlisted.ts'
 import { isBehind, wasNotReceived } from './snapshot/compare.ts'
@@ -153,7 +153,7 @@ async function planUndo(ctx: Context, app: App, payment: Payment, snapshot: Snap
   const undo = { ...about, handles, createdTime: appNow(ctx, app) }
   const opened = await openUndo(ctx.db, undo, { until: due, token: null })
   if (opened && isUnderpaid(snapshot)) {
-    const paid = amountText(payment, snapshot.captured.minor)
+    const paid = plainAmount(snapshot.captured.minor, payment.currency)
     ctx.log.warn('payment.underpaid', { appId, paymentId, paid })
   }
 }

@@ -5,7 +5,7 @@ import { type App, adapterOf, appNow } from '../../merchants/app.ts'
 import type { Handles } from '../../providers/outcome.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
-import { ENDINGS, type Failure, type OperationRecord, type Payment } from '../payment.ts'
+import type { Failure, OperationRecord, Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
@@ -179,9 +179,8 @@ async function endStep(
   payment: Payment,
   operation: OperationRecord,
 ): Promise<Payment> {
-  const say = (what: string) => `${what} did not reach the provider. Try again.`
   const applied = await apply(ctx, app, payment, (current) => ({
-    ...stepRefused({ payment: current, operation }, say),
+    ...stepRefused({ payment: current, operation }, (step) => ({ code: 'step-unreached', step })),
     operation: operationUpdate(operation, 'not-done', summary('absent')),
   }))
   return applied.payment
@@ -206,7 +205,7 @@ export async function giveUpUnopened(ctx: Context, app: App, payment: Payment): 
   return endAttempt(ctx, app, payment, { ...open, leaseToken: null })
 }
 
-const NOT_REACHED: Failure = { code: 'provider_rejected', message: ENDINGS.unreached }
+const NOT_REACHED: Failure = { code: 'provider_rejected', problem: { code: 'unreached' } }
 
 async function endAs(
   ctx: Context,

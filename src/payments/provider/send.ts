@@ -132,10 +132,7 @@ async function recordByReading(
     return { payment }
   }
   return apply(ctx, app, payment, (current) => ({
-    ...stepRefused(
-      { payment: current, operation },
-      (what) => `${what} is not possible at the provider any more.`,
-    ),
+    ...stepRefused({ payment: current, operation }, (step) => ({ code: 'step-impossible', step })),
     operation: operationUpdate(operation, 'not-done', summary('wrong-state')),
   }))
 }

@@ -36,7 +36,7 @@ const CHANGING = {
   authorised_until: 'timestamptz',
   redirect_url: 'text',
   failure: 'json',
-  last_error: 'text',
+  last_error: 'json',
 } as const
 
 type Column = keyof typeof FROZEN | keyof typeof CHANGING
@@ -153,6 +153,6 @@ export function paymentOf(row: PaymentRow): Payment {
     authorisedUntil: row.authorised_until as Date | null,
     redirectUrl: row.redirect_url as string | null,
     failure: row.failure as Payment['failure'],
-    lastError: row.last_error as string | null,
+    lastError: row.last_error as Payment['lastError'],
   }
 }

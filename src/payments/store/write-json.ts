@@ -1,6 +1,7 @@
 import type { DirectLease } from '../../webhooks/delivery/direct/chains.ts'
 import type { NewOperation } from '../changes.ts'
 import type { Payment } from '../payment.ts'
+import type { Problem } from '../problems.ts'
 import { jsonMembers } from './columns.ts'
 import type { FraudWrite } from './write-fraud.ts'
 
@@ -10,6 +11,7 @@ export interface WrittenEvent {
   readonly sequence: number
   readonly state: string
   readonly createdTime: Date
+  readonly lastError: Problem | null
   /** The webhook as JSON text; stored and later sent byte for byte. */
   readonly body: string
 }
@@ -72,7 +74,9 @@ export function joined(parts: readonly (object | undefined)[], events: readonly 
   const rows = events.map(
     (event) =>
       `{"sequence":${event.sequence},"state":"${event.state}",` +
-      `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
+      `"created_time":"${event.createdTime.toISOString()}",` +
+      (event.lastError === null ? '' : `"last_error":${JSON.stringify(event.lastError)},`) +
+      `"body":${JSON.stringify(event.body)}}`,
   )
   return `{${jsonMembers(parts)}"events":[${rows.join(',')}]}`
 }

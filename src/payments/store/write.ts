@@ -70,10 +70,12 @@ const CONSEQUENCES = `
     from input i join written w on w.n = i.n
     where i.open_key is not null and (select count(*) from ended) >= 0
   ), told as (
-    insert into events (app_id, payment_id, sequence, type, state, created_time, body)
-    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body
+    insert into events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
+    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body,
+      e.last_error
     from input i join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text,
+        last_error json)
   ), placed as materialized (
     select i.n, w.webhook_url, t.endpoint, earlier.due_time,
       earlier.due_time is null and earlier.others = 0 and i.lease_endpoint = t.endpoint

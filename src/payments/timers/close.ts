@@ -73,7 +73,7 @@ async function endApproval(ctx: Context, app: App, payment: Payment): Promise<Pa
 
 /** The provider did not capture again in time. If it does later, the money is given back. */
 async function giveUpCapture(ctx: Context, app: App, payment: Payment): Promise<void> {
-  const problem = 'The capture failed, and the provider did not capture again in time.'
+  const problem = { code: 'capture-given-up' } as const
   await apply(ctx, app, payment, (current) =>
     current.state === 'Capturing' && current.payInfo?.recapture
       ? { events: [{ on: 'captureRefused', problem, authorisationGone: true, isGivenUp: true }] }

@@ -39,9 +39,7 @@ const PROVIDED = [
   ['page_visits', 'language'],
   ['payment_methods', 'label'],
   ['payment_methods', 'nickname'],
-  ['payments', 'last_error'],
   ['person_sessions', 'user_agent'],
-  ['profile_health', 'says'],
   ['provider_log', 'response_body'],
   ['provider_log', 'request_body'],
   ['provider_log', 'request_headers'],
@@ -58,7 +56,10 @@ const PROVIDED_JSON = [
     'pay_info',
     `{"payer":{"fullName":"§","email":"§","country":"§"},"networkCode":"§","claimUrl":"§"}`,
   ],
-  ['payments', 'failure', `{"message":"§","declineCode":"§"}`],
+  ['payments', 'failure', `{"problem":{"code":"text","text":"§"},"declineCode":"§"}`],
+  ['payments', 'last_error', `{"code":"text","text":"§"}`],
+  ['events', 'last_error', `{"code":"text","text":"§"}`],
+  ['profile_health', 'diagnosis', `{"code":"text","text":"§"}`],
   ['operations', 'outcome', `{"raw":{"code":"§","message":"§","text":"§"}}`],
   ['payment_methods', 'card', `{"brand":"§","issuer":"§"}`],
 ] as const
@@ -71,8 +72,10 @@ async function provide(): Promise<void> {
     await run(`update ${table} set ${column} = coalesce(${column}, '') || $1`, [SCRIPT])
   for (const [table, column, json] of PROVIDED_JSON) {
     const more = json.replaceAll('"§"', JSON.stringify(SCRIPT))
-    const merged = `(${column}::jsonb || $1::jsonb)::json`
-    const text = `update ${table} set ${column} = ${merged} where ${column} is not null`
+    const merged = `(coalesce(${column}::jsonb, '{}') || $1::jsonb)::json`
+    // Any payment may have a last problem. The others must stay empty where they are.
+    const rows = column === 'last_error' ? '' : `where ${column} is not null`
+    const text = `update ${table} set ${column} = ${merged} ${rows}`
     await run(text, [more])
   }
 }

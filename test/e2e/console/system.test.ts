@@ -62,9 +62,9 @@ it('shows profiles in trouble, with what merchants wrote escaped', async () => {
   const { ctx } = world.tender.service
   const { appId } = world.sandbox
   const [profile] = (await directory(ctx).app(appId))?.profiles ?? []
-  const says = 'answers <slowly>'
+  const diagnosis = { code: 'text', text: 'answers <slowly>' } as const
   const due = new Date(ctx.clock.now().getTime() + 60_000)
-  await markProfile(ctx.db, appId, { profileId: profile?.profileId ?? 0, failures: 3, says, due })
+  await markProfile(ctx.db, appId, { profileId: profile?.profileId ?? 0, failures: 3, diagnosis, due })
   const { html } = await world.get('Owner', SYSTEM)
   expect(html).toContain('answers &lt;slowly>')
 })

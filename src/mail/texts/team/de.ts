@@ -87,6 +87,8 @@ export const de: TeamTexts = {
   provider: {
     subject: (profile) => `${profile} ist gestört`,
     heading: (profile) => `${profile} ist gestört`,
+    failed: (failed, calls) => `${failed} der letzten ${calls} Aufrufe schlugen fehl.`,
+    slow: (calls, ms) => `Die Hälfte der letzten ${calls} Aufrufe dauerte über ${ms} ms.`,
     body: 'Zahlungen gehen zuerst an andere Profile, wo es sie gibt. Es wird regelmäßig neu versucht.',
     button: 'Anbieter ansehen',
   },

@@ -83,6 +83,8 @@ export const en = {
   provider: {
     subject: (profile: string) => `${profile} has problems`,
     heading: (profile: string) => `${profile} has problems`,
+    failed: (failed: string, calls: string) => `${failed} of the last ${calls} calls failed.`,
+    slow: (calls: string, ms: string) => `Half of the last ${calls} calls took over ${ms} ms.`,
     body: 'Payments go to other profiles first, where there are some. It is tried again regularly.',
     button: 'Show provider',
   },

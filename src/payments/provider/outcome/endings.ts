@@ -4,6 +4,7 @@ import type { Judgement } from '../../../fraud/verdicts/judge.ts'
 import type { PaymentEvent } from '../../changes/events.ts'
 import type { AttemptResult, Change, OperationUpdate, PaymentUpdates } from '../../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../../payment.ts'
+import { type Problem, type RefusedStep, textOr } from '../../problems.ts'
 
 // Pure: the changes that end an attempt or a step, whether its result comes by a reply or by a read.
 
@@ -67,7 +68,7 @@ export function attemptPaid(
   const holds = breaksRule || isHeld
   // A payment that cannot be refunded stays held for a manual decision.
   const givesBack = isStopped && (moved.on === 'authorized' || inputs.canRefund)
-  const failure = { code: 'fraud_rejected', message: judgement.message } as const
+  const failure = fraudFailure(judgement)
   return {
     events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
     updates: { ...updates, fraudStatus: breaksRule ? 'RuleViolated' : 'Verified' },
@@ -116,7 +117,7 @@ export function attemptEnded(payment: Payment, { updates, failure, news }: Ended
   if (nothingMoved && hasOwnPage)
     return {
       events: [],
-      updates: { ...why, lastError: failure.message, redirectUrl: null },
+      updates: { ...why, lastError: failure.problem, redirectUrl: null },
       attemptResult,
       ...operation,
     }
@@ -127,20 +128,31 @@ export function attemptEnded(payment: Payment, { updates, failure, news }: Ended
 const wasRefused = ({ code, declineCode }: Failure): boolean =>
   code === 'declined' && declineCode !== 'customer-cancelled' && declineCode !== 'expired'
 
+/** The payer may read the words of the policy. */
+export const fraudFailure = ({ message }: Judgement): Failure => ({
+  code: 'fraud_rejected',
+  problem: textOr(message, 'stopped'),
+})
+
+export const refusedBy =
+  (because: Problem) =>
+  (step: RefusedStep): Problem => ({ code: 'refused', step, because })
+
 /** The provider refused a capture, cancellation or refund. */
 export function stepRefused(
   { payment, operation }: Pick<OperationContext, 'payment' | 'operation'>,
-  say: (what: string) => string,
+  problemOf: (step: RefusedStep) => Problem,
 ): Change {
   if (payment.state === 'Created') return { events: [] }
-  if (operation.step === 'capture') return { events: [{ on: 'captureRefused', problem: say('The capture') }] }
+  if (operation.step === 'capture')
+    return { events: [{ on: 'captureRefused', problem: problemOf('capture') }] }
   if (operation.step === 'resume')
-    return { events: [{ on: 'authorized', holds: true, problem: say('The release') }] }
+    return { events: [{ on: 'authorized', holds: true, problem: problemOf('release') }] }
   const refunds =
     operation.step === 'refund'
       ? [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'failed' as const }]
       : []
   if (payment.state === 'Cancelling')
-    return { events: [{ on: 'cancelRefused', problem: say('The cancellation') }], refunds }
-  return { events: [{ on: 'refundRefused', problem: say('The refund') }], refunds }
+    return { events: [{ on: 'cancelRefused', problem: problemOf('cancel') }], refunds }
+  return { events: [{ on: 'refundRefused', problem: problemOf('refund') }], refunds }
 }

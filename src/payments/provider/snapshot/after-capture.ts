@@ -3,7 +3,7 @@ import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
 import type { PaymentEvent } from '../../changes/events.ts'
 import type { Change, RefundUpdate } from '../../changes.ts'
 import type { Payment } from '../../payment.ts'
-import { amountText } from '../merge-facts.ts'
+import { amountProblem, isSameProblem, type Problem } from '../../problems.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './context.ts'
 import { returnedMinor } from './disputes.ts'
 
@@ -37,8 +37,8 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const until = after(recapture.since, RECAPTURE_DAYS * DAY).toISOString()
   const learned = updatesFrom(context)
   const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
-  const why = recapture.problem ? `: ${recapture.problem}` : '.'
-  const problem = `The capture failed, and the provider tries again${why}`
+  const detail = recapture.problem ? { detail: recapture.problem } : {}
+  const problem: Problem = { code: 'capture-repeated', ...detail }
   if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
   // It failed before it was seen as done: the payment is Capturing already.
   return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }
@@ -47,8 +47,9 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
 /** Refunded is final, so `lastError` informs the merchant. */
 export function onLateCapture(payment: Payment, { captured }: Snapshot): Change | undefined {
   const more = captured.minor - payment.capturedMinor
-  const lastError = `A further ${amountText(payment, more)} was captured at the provider after the refund.`
-  return more <= 0n || payment.lastError === lastError ? undefined : { events: [], updates: { lastError } }
+  const lastError = amountProblem('captured-late', payment, more)
+  const isNews = more > 0n && !isSameProblem(payment.lastError, lastError)
+  return isNews ? { events: [], updates: { lastError } } : undefined
 }
 
 /** The payer's bank returned a debit: the money is gone, whatever was in progress. */
@@ -103,18 +104,16 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
   state: refund.state,
 })
 
-const FAILED_LATER = 'failed later; the money is still with the provider.'
-
 /**
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
  * the merchant until other refunds have taken its place.
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
-  const wasMissing = payment.lastError?.endsWith(FAILED_LATER) === true
+  const wasMissing = payment.lastError?.code === 'refund-failed-later'
   // The provider may have repeated the refund by itself: then none has failed any more.
   if (!wasMissing && !snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
-  const lastError = missing > 0n ? `A refund of ${amountText(payment, missing)} ${FAILED_LATER}` : null
-  if (lastError === null ? !wasMissing : payment.lastError === lastError) return undefined
+  const lastError = missing > 0n ? amountProblem('refund-failed-later', payment, missing) : null
+  if (lastError === null ? !wasMissing : isSameProblem(payment.lastError, lastError)) return undefined
   return { events: [], updates: { lastError }, refunds: snapshot.refunds.map(refundUpdateOf) }
 }

@@ -2,7 +2,8 @@ import type { Dispute, Snapshot } from '../../../providers/outcome.ts'
 import type { PaymentEvent } from '../../changes/events.ts'
 import type { Change } from '../../changes.ts'
 import type { DisputeInfo, Payment } from '../../payment.ts'
-import { amountText, disputeInfo } from '../merge-facts.ts'
+import { amountProblem } from '../../problems.ts'
+import { disputeInfo } from '../merge-facts.ts'
 import { type SnapshotContext, updatesFrom } from './context.ts'
 
 // Pure: the disputes that a provider reports, each by its id, compared with those that are known.
@@ -81,13 +82,14 @@ export function onDispute(context: SnapshotContext): Change | undefined {
   })
   if (events.length === 0 && JSON.stringify(disputes) === JSON.stringify(known)) return undefined
   const learned = updatesFrom(context)
+  // Refunded is final, so `lastError` informs the merchant.
   const isLate = payment.state === 'Refunded' && news.wonBackMinor !== undefined
   return {
     events,
     updates: {
       ...learned,
       payInfo: { ...learned.payInfo, disputes },
-      ...(isLate ? { lastError: wonAfterRefund(payment, news.wonBackMinor ?? 0n) } : {}),
+      ...(isLate ? { lastError: amountProblem('dispute-won-late', payment, news.wonBackMinor ?? 0n) } : {}),
     },
   }
 }
@@ -122,7 +124,3 @@ function eventsOf(
       ? [{ on: 'disputeWon' }]
       : []
 }
-
-/** Refunded is final, so `lastError` informs the merchant. */
-const wonAfterRefund = (payment: Payment, minor: bigint): string =>
-  `A dispute of ${amountText(payment, minor)} was won after it was lost; the money is with you again.`

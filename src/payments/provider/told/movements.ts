@@ -11,9 +11,9 @@ import {
 import type { Movement } from '../../../providers/movements.ts'
 import type { Hint, Step } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
-import { waitingFor } from '../../changes.ts'
 import { STATES } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
+import { type AwaitedStep, isSameProblem, type Problem } from '../../problems.ts'
 import { noteMovement } from '../../store/movements.ts'
 import { profileOf } from '../inputs.ts'
 import { type About, differs, isAbout } from '../read.ts'
@@ -68,13 +68,13 @@ function differences(about: Pick<About, 'currency' | 'amountMinor'>, { kind, amo
   ]
 }
 
-const WHAT: Readonly<Record<Step, string>> = {
-  start: 'the payment',
-  resume: 'the payment',
-  charge: 'the payment',
-  capture: 'the capture',
-  cancel: 'the cancellation',
-  refund: 'the refund',
+const AWAITED: Readonly<Record<Step, AwaitedStep>> = {
+  start: 'payment',
+  resume: 'payment',
+  charge: 'payment',
+  capture: 'capture',
+  cancel: 'cancel',
+  refund: 'refund',
 }
 
 /** `lastError` says what a moving payment waits for. A provider that can be read is asked again soon. */
@@ -86,10 +86,11 @@ export async function sayWaiting(
 ): Promise<Payment> {
   const profile = profileOf(app, payment)
   if (!isTold(ctx, profile)) return payment
-  const lastError = waitingFor(adapterOf(ctx, profile).manifest.name, WHAT[step])
+  const provider = adapterOf(ctx, profile).manifest.name
+  const lastError: Problem = { code: 'waiting', provider, step: AWAITED[step] }
   const applied = await apply(ctx, app, payment, ({ state, lastError: before }) => {
-    const isNews = state === payment.state && STATES[state].kind === 'moving' && before !== lastError
-    return isNews ? { events: [], updates: { lastError } } : undefined
+    const isNews = state === payment.state && STATES[state].kind === 'moving'
+    return isNews && !isSameProblem(before, lastError) ? { events: [], updates: { lastError } } : undefined
   })
   return applied.payment
 }

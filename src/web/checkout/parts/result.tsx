@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { ENDINGS, type Payment } from '../../../payments/payment.ts'
+import type { Payment } from '../../../payments/payment.ts'
 import { linkExpired } from '../../../payments/timers/due.ts'
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { momentText } from '../../kit/format/dates.ts'
@@ -131,7 +131,7 @@ function endedContent(visit: CheckoutVisit): ResultContent {
 
 /** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
 const fraudText = ({ failure }: CheckoutVisit['payment']): string[] =>
-  failure?.code === 'fraud_rejected' && failure.message !== ENDINGS.stopped ? [failure.message] : []
+  failure?.code === 'fraud_rejected' && failure.problem.code === 'text' ? [failure.problem.text] : []
 
 export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
   const { brand, language, base, payment } = visit

@@ -18,7 +18,7 @@ export function NeedsAttention({ visit, attention }: { visit: AppVisit; attentio
   const { held, failingEndpoints, exhaustedWebhooks } = attention
   const troubles = app.profiles.flatMap(({ profileId, name, trouble, isActive }) =>
     trouble && isActive
-      ? [{ profileId, text: overview.trouble(name, troubleText(visit, trouble.says)) }]
+      ? [{ profileId, text: overview.trouble(name, troubleText(visit, trouble.diagnosis)) }]
       : [],
   )
   const items = [

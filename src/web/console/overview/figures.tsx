@@ -196,7 +196,9 @@ function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
               percentText(visit, sum.approvalRate),
               p95 === undefined ? '–' : overview.milliseconds(numberText(visit, p95)),
               <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
-              <bdi>{profile?.trouble ? troubleText(visit, profile.trouble.says) : overview.healthy}</bdi>,
+              <bdi>
+                {profile?.trouble ? troubleText(visit, profile.trouble.diagnosis) : overview.healthy}
+              </bdi>,
             ],
           }
         })}

@@ -13,7 +13,7 @@ import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
-import { customerName, methodName, saidText } from './words.ts'
+import { customerName, methodName, problemText } from './words.ts'
 
 interface Props {
   readonly visit: AppVisit
@@ -161,8 +161,8 @@ function Summary({ visit, payment }: Props) {
 function Problems({ visit, payment }: Props) {
   const { failure: title, lastError: lastTitle } = visit.texts.payment
   const { failure, lastError } = payment
-  const message = failure?.message ?? lastError
-  const text = shortText(message ? saidText(visit.texts, message) : undefined, DESCRIPTION_SHOWN)
+  const problem = failure?.problem ?? lastError
+  const text = shortText(problem ? problemText(visit, problem) : undefined, DESCRIPTION_SHOWN)
   if (!text) return null
   return (
     <Notice kind="info" title={failure ? title : lastTitle}>

@@ -21,7 +21,7 @@ import { StateBadge } from '../parts/state.tsx'
 import { providerName } from '../payments/names.ts'
 import { curlOf, headersOf } from './curl.ts'
 import { Exchange } from './exchange.tsx'
-import { amountText, saidText } from './words.ts'
+import { amountText, problemText } from './words.ts'
 
 interface Props<Item> {
   readonly visit: AppVisit
@@ -121,10 +121,7 @@ function PageBody({ visit, item }: Props<PageItem>) {
 const isState = (text: string): text is State => Object.hasOwn(STATES, text)
 
 function StateBody({ visit, item }: Props<StateItem>) {
-  const error = shortText(
-    item.lastError ? saidText(visit.texts, item.lastError) : undefined,
-    DESCRIPTION_SHOWN,
-  )
+  const error = shortText(item.lastError ? problemText(visit, item.lastError) : undefined, DESCRIPTION_SHOWN)
   return (
     <>
       <p>{isState(item.state) ? <StateBadge texts={visit.texts} state={item.state} /> : item.state}</p>

@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx'
 import { JsonView } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import type { LoadedPayment } from './load.ts'
-import { amountText, orderOf, saidText } from './words.ts'
+import { amountText, orderOf, standingText } from './words.ts'
 
 /** An order may have 500 items. */
 const MOST_ITEMS = 50
@@ -89,8 +89,8 @@ function Attempts({ visit, page: { attempts } }: Props) {
             <bdi>{attempt.paymentProfileName ?? attempt.paymentProfileId}</bdi>,
             methods[attempt.paymentMethodType],
             <span class="wrap">
-              {saidText(visit.texts, attempt.explanation)}{' '}
-              {attempt.undone && saidText(visit.texts, attempt.undone.explanation)}
+              {standingText(visit, attempt.standing)}{' '}
+              {attempt.undone && visit.texts.problems.undo[attempt.undone.result]}
             </span>,
           ],
         }))}

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
-import { DECLINES, NOT_DONE } from '../../../payments/provider/merge-facts.ts'
+import { ENGLISH, type Problem } from '../../../payments/problems.ts'
 import { DECLINE_REASONS } from '../../../providers/outcome.ts'
+import type { Visit } from '../frame/visit.ts'
 import { de } from '../texts/german.ts'
+import { consoleLanguage } from '../texts/languages.ts'
 import { en } from '../texts/texts.ts'
 import { readAmountField } from './actions.ts'
 import { curlOf, headersOf } from './curl.ts'
-import { offsetText, prettyJson, reasonText, saidText } from './words.ts'
+import { offsetText, prettyJson, problemText, reasonText } from './words.ts'
 
 it.each([
   [-5, '+0.000 s'],
@@ -47,21 +49,56 @@ it('stored headers and bodies need not be JSON', () => {
   expect(prettyJson('[cut')).toBe('[cut')
 })
 
-it('what the service says is read in the language of the page, also with the words of a provider', () => {
-  for (const text of [...Object.values(DECLINES), ...Object.values(NOT_DONE)]) {
-    expect(saidText(en, text)).toBe(text)
-    expect(saidText(de, text)).not.toBe(text)
+const keysOf = <T extends object>(words: T) => Object.keys(words) as (keyof T & string)[]
+
+/** One problem of each kind, and each of those that differ by a value. */
+const PROBLEMS: readonly Problem[] = [
+  ...DECLINE_REASONS.map((reason) => ({ code: 'declined', reason }) as const),
+  ...keysOf(ENGLISH.notDone).map((why) => ({ code: 'not-done', why }) as const),
+  ...keysOf(ENGLISH.ending).map((code) => ({ code })),
+  ...keysOf(ENGLISH.plain).map((code) => ({ code })),
+  ...keysOf(ENGLISH.amount).map((code) => ({ code, minor: '1050', currency: 'EUR' })),
+  ...keysOf(ENGLISH.refusedStep).flatMap((step) => [
+    { code: 'refused', step, because: { code: 'no-reason' } } as const,
+    { code: 'step-unreached', step } as const,
+    { code: 'step-impossible', step } as const,
+  ]),
+  ...keysOf(ENGLISH.awaitedStep).map((step) => ({ code: 'waiting', provider: 'Acme', step }) as const),
+  { code: 'part-arrived', minor: '1050', wholeMinor: '2000', currency: 'EUR' },
+  { code: 'part-arrived', minor: '1050', wholeMinor: '2000', currency: 'EUR', until: '2026-11-20T12:00:00Z' },
+  { code: 'capture-repeated' },
+  { code: 'capture-repeated', detail: 'Scheme refused' },
+]
+
+const person = { timeZone: 'Europe/Berlin' } as Visit['person']
+const english = { texts: en, language: consoleLanguage('en', undefined, undefined), person }
+const german = { texts: de, language: consoleLanguage('de', undefined, undefined), person }
+
+it('every problem has words in each language, with its values as the language writes them', () => {
+  for (const problem of PROBLEMS) {
+    expect(problemText(english, problem)).toMatch(/^[^{}[\]]{10,}\S$/)
+    expect(problemText(german, problem)).not.toBe(problemText(english, problem))
+    expect(problemText(german, problem)).not.toContain('undefined')
   }
-  expect(saidText(de, `${NOT_DONE['bad-request']} (No such "price")`)).toBe(
+  expect(problemText(german, PROBLEMS.find(({ code }) => code === 'part-paid') as Problem)).toMatch(
+    /^Nur 10,50\s€ wurden bezahlt/,
+  )
+})
+
+it('the words of others stay as they are, also inside a sentence', () => {
+  expect(problemText(german, { code: 'text', text: 'The buyer called.' })).toBe('The buyer called.')
+  expect(problemText(german, { code: 'not-done', why: 'bad-request', detail: 'No such "price"' })).toBe(
     'Der Anbieter hat die Anfrage nicht angenommen. (No such "price")',
   )
-  for (const text of ['The buyer called.', '(', `${DECLINES.generic} (more)`])
-    expect(saidText(de, text)).toBe(text)
+  const because = { code: 'text', text: 'Scheme refused' } as const
+  expect(problemText(german, { code: 'refused', step: 'capture', because })).toBe(
+    'Der Einzug wurde abgelehnt: Scheme refused',
+  )
 })
 
 it('every decline reason has a name', () => {
   for (const texts of [en, de])
-    expect(DECLINE_REASONS.filter((reason) => texts.said.reasons[reason] === undefined)).toEqual([])
+    expect(DECLINE_REASONS.filter((reason) => texts.problems.reasons[reason] === undefined)).toEqual([])
   expect(reasonText(de, 'insufficient-funds')).toBe('Konto nicht gedeckt')
   expect(reasonText(de, 'something_new')).toBe('something new')
 })

@@ -1,9 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { readSaid } from '../../../payments/history/said.ts'
+import type { Standing } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { type Problem, problemIn } from '../../../payments/problems.ts'
 import type { Visit } from '../frame/visit.ts'
+import { timeIn } from '../parts/time.tsx'
 import type { ConsoleTexts } from '../texts/texts.ts'
 
 /** The parts of an order that pages show. It was validated when the payment was created. */
@@ -72,15 +74,23 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** A sentence that the service has stored, in the language of the page. Texts of others stay as they are. */
-export function saidText({ said }: ConsoleTexts, text: string): string {
-  const found = readSaid(text)
-  if (!found) return text
-  const sentences: Readonly<Record<string, string>> = said[found.kind]
-  const sentence = sentences[found.code] ?? text
-  return found.kind === 'notDone' && found.detail ? `${sentence} (${found.detail})` : sentence
+/** A problem in the language of the page. Texts of others stay as they are. */
+export function problemText(visit: Pick<Visit, 'texts' | 'language' | 'person'>, problem: Problem): string {
+  const { texts, language } = visit
+  const format = {
+    amount: (minor: bigint, currency: string) => moneyInText(language, minor, currency),
+    time: (instant: string) => timeIn(visit, new Date(instant)),
+  }
+  return problemIn(texts.problems, format, problem)
 }
 
+/** How an attempt stands. */
+export const standingText = (
+  visit: Pick<Visit, 'texts' | 'language' | 'person'>,
+  standing: Standing,
+): string =>
+  'code' in standing ? visit.texts.problems.attempt[standing.code] : problemText(visit, standing.problem)
+
 /** A decline reason or a failure code as words. */
-export const reasonText = ({ said }: ConsoleTexts, reason: string): string =>
-  said.reasons[reason] ?? reason.replaceAll(/[-_]/g, ' ')
+export const reasonText = ({ problems }: ConsoleTexts, reason: string): string =>
+  problems.reasons[reason] ?? reason.replaceAll(/[-_]/g, ' ')

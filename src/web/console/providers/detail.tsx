@@ -251,7 +251,7 @@ function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
     <Card title={providers.health}>
       {trouble ? (
         <div class="trouble">
-          <p>{shortText(troubleText(visit, trouble.says), ENTRY_SHOWN)}</p>
+          <p>{shortText(troubleText(visit, trouble.diagnosis), ENTRY_SHOWN)}</p>
           <p class="small">{providers.probed(timeIn(visit, trouble.until, 'second'))}</p>
         </div>
       ) : (

@@ -68,7 +68,7 @@ function ProviderCard({ visit, profile, performance }: CardProps) {
       )}
       <LastError visit={visit} errors={performance.errors} />
       {profile.trouble && (
-        <p class="trouble small">{shortText(troubleText(visit, profile.trouble.says), ENTRY_SHOWN)}</p>
+        <p class="trouble small">{shortText(troubleText(visit, profile.trouble.diagnosis), ENTRY_SHOWN)}</p>
       )}
     </article>
   )

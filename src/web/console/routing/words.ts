@@ -1,8 +1,9 @@
 import { findProfile } from '../../../merchants/app.ts'
+import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
-import { type Obstacle, type RankReason, readDiagnosis } from '../../../routing/reasons.ts'
+import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../routing/rules.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { numberText } from '../parts/numbers.ts'
@@ -36,12 +37,11 @@ export function conditionText(visit: AppVisit, rule: RoutingRule): string {
 }
 
 /** The problem of a profile, in the language of the page. */
-export function troubleText({ texts, language }: Pick<AppVisit, 'texts' | 'language'>, says: string): string {
-  const { troubles } = texts.routing
-  const found = readDiagnosis(says)
-  const count = (value: number): string => numberText({ language }, value)
-  if (found?.kind === 'failed') return troubles.failed(count(found.failed), count(found.calls))
-  return found ? troubles.slow(count(found.calls), count(found.ms)) : says
+export function troubleText(
+  { texts, language }: Pick<AppVisit, 'texts' | 'language'>,
+  diagnosis: Diagnosis,
+): string {
+  return diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
 }
 
 export function reasonText(visit: AppVisit, reason: RankReason): string {
@@ -58,7 +58,7 @@ export function reasonText(visit: AppVisit, reason: RankReason): string {
     case 'unnamed':
       return reasons.unnamed
     case 'trouble':
-      return reasons.trouble(troubleText(visit, reason.says))
+      return reasons.trouble(troubleText(visit, reason.diagnosis))
   }
 }
 

@@ -67,7 +67,7 @@ export function Troubles({ visit, state }: StateProps) {
               <bdi>
                 {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}
               </bdi>,
-              <bdi>{shortText(troubleText(visit, row.says), 120)}</bdi>,
+              <bdi>{shortText(troubleText(visit, row.diagnosis), 120)}</bdi>,
               countText(language.intl, row.failures),
               <Time visit={visit} time={row.due_time} style="second" />,
             ],

@@ -11,7 +11,7 @@ import { links } from './de/payments/links.ts'
 import { payment } from './de/payments/payment.ts'
 import { payments } from './de/payments/payments.ts'
 import { reviews } from './de/payments/reviews.ts'
-import { said } from './de/payments/said.ts'
+import { problems } from './de/payments/problems.ts'
 import { search } from './de/payments/search.ts'
 import { profile } from './de/profile.ts'
 import { providers } from './de/providers.ts'
@@ -39,7 +39,7 @@ export const de: ConsoleTexts = {
   providers,
   reviews,
   routing,
-  said,
+  problems,
   search,
   settings,
   system,

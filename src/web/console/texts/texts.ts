@@ -11,7 +11,7 @@ import { links } from './en/payments/links.ts'
 import { payment } from './en/payments/payment.ts'
 import { payments } from './en/payments/payments.ts'
 import { reviews } from './en/payments/reviews.ts'
-import { said } from './en/payments/said.ts'
+import { problems } from './en/payments/problems.ts'
 import { search } from './en/payments/search.ts'
 import { profile } from './en/profile.ts'
 import { providers } from './en/providers.ts'
@@ -42,7 +42,7 @@ export const en = {
   providers,
   reviews,
   routing,
-  said,
+  problems,
   search,
   settings,
   system,

@@ -1,6 +1,6 @@
 import type { ConsoleTexts } from '../../texts.ts'
 
-export const said: ConsoleTexts['said'] = {
+export const problems: ConsoleTexts['problems'] = {
   decline: {
     generic: 'Die Zahlung wurde abgelehnt.',
     'insufficient-funds': 'Das Konto ist nicht ausreichend gedeckt.',
@@ -40,14 +40,53 @@ export const said: ConsoleTexts['said'] = {
     'wrong-state': 'Die Zahlung ist beim Anbieter nicht im passenden Zustand.',
   },
   ending: {
-    linkExpired: 'Der Zahlungslink ist abgelaufen, bevor bezahlt wurde.',
+    'link-expired': 'Der Zahlungslink ist abgelaufen, bevor bezahlt wurde.',
     cancelled: 'Die Zahlung wurde storniert.',
     stopped: 'Die Zahlung wurde von einer Betrugsregel gestoppt.',
     unreached: 'Die Zahlung hat den Anbieter nicht erreicht. Nichts wurde belastet.',
-    cancelledThere: 'Die Zahlung wurde beim Anbieter storniert. Nichts wurde belastet.',
-    authorisationExpired: 'Die Autorisierung ist abgelaufen, bevor eingezogen wurde.',
-    voidedThere: 'Die Autorisierung wurde beim Anbieter aufgehoben.',
+    'cancelled-there': 'Die Zahlung wurde beim Anbieter storniert. Nichts wurde belastet.',
+    'authorisation-expired': 'Die Autorisierung ist abgelaufen, bevor eingezogen wurde.',
+    'voided-there': 'Die Autorisierung wurde beim Anbieter aufgehoben.',
   },
+  plain: {
+    'bank-return': 'Die Bank des Kunden hat die Lastschrift zurückgegeben.',
+    'capture-given-up':
+      'Der Einzug ist gescheitert, und der Anbieter hat nicht rechtzeitig wieder eingezogen.',
+    'no-reason': 'der Anbieter nennt keinen Grund.',
+    'not-returned': 'der Anbieter konnte das Geld nicht zurückgeben.',
+  },
+  amount: {
+    'part-paid': (amount) => `Nur ${amount} wurden bezahlt. Sie werden zurückgegeben.`,
+    'captured-late': (amount) => `Nach der Erstattung wurden beim Anbieter weitere ${amount} eingezogen.`,
+    'refund-failed-later': (amount) =>
+      `Eine Erstattung von ${amount} ist später gescheitert; das Geld ist noch beim Anbieter.`,
+    'dispute-won-late': (amount) =>
+      `Eine verlorene Zahlungsanfechtung von ${amount} wurde doch gewonnen; das Geld ist wieder bei Ihnen.`,
+  },
+  refusedStep: {
+    capture: 'Der Einzug',
+    cancel: 'Die Stornierung',
+    refund: 'Die Erstattung',
+    release: 'Die Freigabe',
+  },
+  awaitedStep: {
+    payment: 'die Zahlung',
+    capture: 'den Einzug',
+    cancel: 'die Stornierung',
+    refund: 'die Erstattung',
+  },
+  refused: (step, because) => `${step} wurde abgelehnt: ${because}`,
+  stepUnreached: (step) => `${step} hat den Anbieter nicht erreicht. Versuchen Sie es erneut.`,
+  stepImpossible: (step) => `${step} ist beim Anbieter nicht mehr möglich.`,
+  waiting: (provider, step) => `${provider} muss ${step} noch bestätigen.`,
+  partArrived: (received, whole) =>
+    `Nur ${received} von ${whole} sind eingegangen. Stornieren Sie die Zahlung, um sie zurückzugeben.`,
+  partArrivedUntil: (received, whole, until) =>
+    `Nur ${received} von ${whole} sind eingegangen. Der Rest kann bis ${until} kommen. ` +
+    'Stornieren Sie die Zahlung, um sie zurückzugeben.',
+  captureRepeated: 'Der Einzug ist gescheitert, und der Anbieter versucht es erneut.',
+  captureRepeatedBecause: (detail) =>
+    `Der Einzug ist gescheitert, und der Anbieter versucht es erneut: ${detail}`,
   attempt: {
     open: 'Der Anbieter wird gefragt oder hat nicht geantwortet; er wird wieder gefragt.',
     waiting: 'Der Kunde oder der Anbieter ist noch nicht fertig.',

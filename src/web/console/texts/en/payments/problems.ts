@@ -1,20 +1,15 @@
 import { ATTEMPTS, UNDONE } from '../../../../../payments/history/view.ts'
-import { ENDINGS } from '../../../../../payments/payment.ts'
-import { DECLINES, NOT_DONE } from '../../../../../payments/provider/merge-facts.ts'
+import { ENGLISH, type ProblemWords } from '../../../../../payments/problems.ts'
 
-/** What the service says about a payment. The API says it in English, so these are its own sentences. */
-export const said: {
-  readonly decline: Readonly<Record<keyof typeof DECLINES, string>>
-  readonly notDone: Readonly<Record<keyof typeof NOT_DONE, string>>
-  readonly ending: Readonly<Record<keyof typeof ENDINGS, string>>
+/** Problems of a payment and how its attempts stand. In English these are mostly the words of the API. */
+export const problems: ProblemWords & {
   readonly attempt: Readonly<Record<keyof typeof ATTEMPTS, string>>
   readonly undo: Readonly<Record<keyof typeof UNDONE, string>>
   /** Decline reasons and failure codes in a list. */
   readonly reasons: Readonly<Record<string, string>>
 } = {
-  decline: DECLINES,
-  notDone: NOT_DONE,
-  ending: ENDINGS,
+  ...ENGLISH,
+  plain: { ...ENGLISH.plain, 'bank-return': "The customer's bank returned the debit." },
   attempt: ATTEMPTS,
   undo: UNDONE,
   reasons: {
