@@ -115,8 +115,13 @@ function recordedRefund(payment: Payment, reason: string | undefined) {
   return [{ refundId: `marked_${payment.version}`, amountMinor, state: 'done' as const, ...description }]
 }
 
-export async function recheckPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions) {
-  return within(ctx, options.waitMs, payment, recheck(ctx, app, payment))
+export async function recheckPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { waitMs }: Pick<ActionOptions, 'waitMs'>,
+) {
+  return within(ctx, waitMs, payment, recheck(ctx, app, payment))
 }
 
 interface Acting {

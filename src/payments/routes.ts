@@ -254,7 +254,11 @@ function actionRoutes(ctx: Context): Route[] {
     }),
     route({
       ...action('recheck', 'Ask the provider for the true state', []),
-      handler: handle(recheckPayment),
+      handler: async (app: App, { params, headers, actor }) => {
+        const payment = await getPayment(ctx, app, readId(params.paymentId))
+        const options = { waitMs: waitMsOf(headers.prefer) }
+        return paymentJson(ctx, app, await recheckPayment(acting(ctx, actor), app, payment, options))
+      },
     }),
   ]
 }
