@@ -8,7 +8,7 @@ import { getPolicy } from './policies/commands.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { PolicyParams } from './policies/schema.ts'
 import { SimulateInput, SimulationAnswer } from './simulation/schema.ts'
-import { simulatePolicy } from './simulation/simulate.ts'
+import { simulatePolicy, simulationView } from './simulation/simulate.ts'
 import { resetCounts } from './verdicts/customers.ts'
 
 export const fraudRoutes = (ctx: Context): Route[] => [
@@ -35,7 +35,7 @@ function simulateRoute(ctx: Context): Route {
       const policyId = readId(params.fraudPolicyId)
       if (policyId === undefined) throw notFound('The fraud policy')
       const policy = await getPolicy(ctx, app, policyId)
-      return simulatePolicy(ctx, app, policy, body.days)
+      return simulationView(await simulatePolicy(ctx, app, policy, body.days))
     },
   })
 }

@@ -1,4 +1,5 @@
-import { ApiError, type ErrorCode, type FieldError, invalid, notFound } from '../base/errors.ts'
+import { assert } from '../base/assert.ts'
+import { ApiError, type ErrorCode, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,6 @@ import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './re
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'
-import { readAmount } from './wire/request.ts'
 
 /** The actions on a payment, one function for each. */
 
@@ -27,7 +27,8 @@ export interface ActionOptions {
   /** How long to wait for the provider before the answer shows the intermediate state. */
   readonly waitMs: number
   readonly requestKey?: string | undefined
-  readonly amount?: string | undefined
+  /** Undefined: everything that can be captured or refunded. */
+  readonly amountMinor?: bigint | undefined
   readonly description?: string | undefined
   /** The second factor of the actor, where the app demands one. */
   readonly otpCode?: string | undefined
@@ -65,23 +66,23 @@ type Command = (ctx: Context, app: App, payment: Payment, options: ActionOptions
 const command =
   (
     action: Action,
-    eventOf: (ctx: Context, app: App, payment: Payment, amount: string | undefined) => PaymentEvent,
+    eventOf: (ctx: Context, app: App, payment: Payment, amountMinor: bigint | undefined) => PaymentEvent,
   ): Command =>
   (ctx, app, payment, options) => {
-    const plan = (current: Payment) => ({ events: [eventOf(ctx, app, current, options.amount)] })
+    const plan = (current: Payment) => ({ events: [eventOf(ctx, app, current, options.amountMinor)] })
     return act(ctx, app, payment, { action, options, plan })
   }
 
-export const capturePayment = command('capture', (ctx, app, payment, amount) => ({
+export const capturePayment = command('capture', (ctx, app, payment, wanted) => ({
   on: 'capture',
-  amountMinor: captureAmount(ctx, app, payment, amount),
+  amountMinor: captureAmount(ctx, app, payment, wanted),
 }))
 
 export const cancelPayment = command('cancel', () => ({ on: 'cancel' }))
 
-export const refundPayment = command('refund', (ctx, app, payment, amount) => ({
+export const refundPayment = command('refund', (ctx, app, payment, wanted) => ({
   on: 'refund',
-  amountMinor: refundAmount(ctx, app, payment, amount),
+  amountMinor: refundAmount(ctx, app, payment, wanted),
 }))
 
 export const unholdPayment = command('unhold', (ctx, app, payment) => ({
@@ -114,8 +115,13 @@ function recordedRefund(payment: Payment, reason: string | undefined) {
   return [{ refundId: `marked_${payment.version}`, amountMinor, state: 'done' as const, ...description }]
 }
 
-export async function recheckPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions) {
-  return within(ctx, options.waitMs, payment, recheck(ctx, app, payment))
+export async function recheckPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { waitMs }: Pick<ActionOptions, 'waitMs'>,
+) {
+  return within(ctx, waitMs, payment, recheck(ctx, app, payment))
 }
 
 interface Acting {
@@ -130,13 +136,12 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
   const bound = boundAs(action, payment)
   if (!isBound(ctx, app, bound)) return work()
   // A repeat needs no second code, and is not counted twice.
-  if (await isCarriedOut(ctx, payment, requestOf(payment, acting)))
-    return getPayment(ctx, app, payment.paymentId)
+  if (await isCarriedOut(ctx, payment, requestOf(acting))) return getPayment(ctx, app, payment.paymentId)
   const done = await repeated(ctx, app, payment, acting)
   if (done) return done
   await checkSecondFactor(ctx, app, bound, options.otpCode)
   if (bound !== 'refund') return work()
-  const amountMinor = refundAmount(ctx, app, payment, options.amount)
+  const amountMinor = refundAmount(ctx, app, payment, options.amountMinor)
   return withinRefundLimit(ctx, app, payment, {
     refund: { amountMinor, requestKey: options.requestKey },
     work,
@@ -155,7 +160,7 @@ async function repeated(
     if (!allows(ctx, app, payment, action)) throw notAllowed(ctx, app, payment, action)
     return undefined
   }
-  const match = await matchOf(ctx, payment, requestOf(payment, acting))
+  const match = await matchOf(ctx, payment, requestOf(acting))
   if (match === 'other') throw refusal(ctx, app, payment, action)
   return match === 'repeat' ? payment : undefined
 }
@@ -164,7 +169,7 @@ async function repeated(
 async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options, plan } = acting
   const { requestKey, description } = options
-  const actionRequest = requestOf(payment, acting)
+  const actionRequest = requestOf(acting)
   const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
   let current = payment
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
@@ -188,10 +193,10 @@ async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting
   throw busy(ctx, app, current)
 }
 
-const requestOf = (payment: Payment, { action, options }: Acting): ActionRequest => ({
+const requestOf = ({ action, options: { requestKey, amountMinor } }: Acting): ActionRequest => ({
   action,
-  requestKey: options.requestKey,
-  amountMinor: options.amount === undefined ? undefined : parseAmount(payment, options.amount),
+  requestKey,
+  amountMinor,
 })
 
 /** Sends the opened operation. It continues in the background when the wait ends first. */
@@ -248,29 +253,22 @@ function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): A
   return new ApiError(REFUSALS[action], why, { members, transient: isMoving(payment) })
 }
 
-function captureAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
-  if (amount === undefined) return payment.amountMinor
-  const minor = parseAmount(payment, amount)
+function captureAmount(ctx: Context, app: App, payment: Payment, minor: bigint | undefined): bigint {
+  if (minor === undefined) return payment.amountMinor
+  assert(minor > 0n, 'a capture takes something')
   if (minor > payment.amountMinor) throw outOfBounds(payment, 'was authorised', payment.amountMinor)
   if (minor < payment.amountMinor && !abilitiesOf(ctx, app, payment)?.partialCapture)
     throw new ApiError('not_possible', 'The provider of this payment can only capture the whole amount.')
   return minor
 }
 
-function refundAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
+function refundAmount(ctx: Context, app: App, payment: Payment, minor: bigint | undefined): bigint {
   const remaining = payment.capturedMinor - payment.refundedMinor
-  if (amount === undefined) return remaining
-  const minor = parseAmount(payment, amount)
+  if (minor === undefined) return remaining
+  assert(minor > 0n, 'a refund returns something')
   if (minor > remaining) throw outOfBounds(payment, 'is left to refund', remaining)
   if (minor < payment.capturedMinor && !abilitiesOf(ctx, app, payment)?.partialRefund)
     throw new ApiError('not_possible', 'The provider of this payment can only refund the whole amount.')
-  return minor
-}
-
-export function parseAmount(payment: Payment, amount: string): bigint {
-  const errors: FieldError[] = []
-  const minor = readAmount(amount, payment.currency, errors)
-  if (minor === undefined) throw invalid(errors)
   return minor
 }
 

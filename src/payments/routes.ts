@@ -20,7 +20,7 @@ import type { Payment } from './payment.ts'
 import { isPayable, paymentJson, paymentLink } from './view.ts'
 import { CREATE_EXAMPLES, PAYMENT_EXAMPLE } from './wire/examples.ts'
 import { waitMsOf } from './wire/prefer.ts'
-import { readAutoPayment, readCreation } from './wire/request.ts'
+import { amountIn, readAutoPayment, readCreation } from './wire/request.ts'
 import {
   AmountQuery,
   AutoPaymentBody,
@@ -205,7 +205,8 @@ type Act = (ctx: Context, app: App, payment: Payment, options: ActionOptions) =>
 function actionRoutes(ctx: Context): Route[] {
   const handle = (act: Act) => async (app: App, call: Call<unknown, unknown, { paymentId: string }>) => {
     const payment = await getPayment(ctx, app, readId(call.params.paymentId))
-    return paymentJson(ctx, app, await act(acting(ctx, call.actor), app, payment, optionsOf(call)))
+    const options = optionsOf(call, payment)
+    return paymentJson(ctx, app, await act(acting(ctx, call.actor), app, payment, options))
   }
   const action = (verb: string, summary: string, errors: readonly ErrorCode[]) =>
     ({
@@ -253,7 +254,11 @@ function actionRoutes(ctx: Context): Route[] {
     }),
     route({
       ...action('recheck', 'Ask the provider for the true state', []),
-      handler: handle(recheckPayment),
+      handler: async (app: App, { params, headers, actor }) => {
+        const payment = await getPayment(ctx, app, readId(params.paymentId))
+        const options = { waitMs: waitMsOf(headers.prefer) }
+        return paymentJson(ctx, app, await recheckPayment(acting(ctx, actor), app, payment, options))
+      },
     }),
   ]
 }
@@ -287,7 +292,11 @@ function markRoutes(ctx: Context): Route[] {
   ]
 }
 
-function optionsOf({ headers, query, idempotencyKey }: Call<unknown, unknown>): ActionOptions {
+function optionsOf(
+  { headers, query, idempotencyKey: requestKey }: Call<unknown, unknown>,
+  { currency }: Payment,
+): ActionOptions {
   const { amount, description, otpCode } = (query ?? {}) as Record<string, string | undefined>
-  return { waitMs: waitMsOf(headers.prefer), requestKey: idempotencyKey, amount, description, otpCode }
+  const amountMinor = amount === undefined ? undefined : amountIn(currency, amount)
+  return { waitMs: waitMsOf(headers.prefer), requestKey, amountMinor, description, otpCode }
 }

@@ -174,6 +174,18 @@ describe('capture', () => {
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Authorized')
   })
 
+  it('a wrong amount is refused before the state of the payment, where an amount is read', async () => {
+    const { paymentId } = await tender.sandbox.create()
+    const wrong = [{ field: 'amount', message: expect.stringContaining('decimal') }]
+    for (const action of ['capture', 'refund', 'cancel', 'unhold']) {
+      const { status, body } = await act(paymentId, `${action}?amount=1.234`)
+      expect([action, status, body.code, body.errors]).toEqual([action, 400, 'invalid_request', wrong])
+    }
+    expect((await act(paymentId, 'recheck?amount=1.234')).status).toBe(200)
+    expect((await act(paymentId, 'refund?amount=1.2')).body.code).toBe('payment_not_refundable')
+    expect((await act(1, 'refund?amount=1.234')).body.code).toBe('not_found')
+  })
+
   it('returns 409 with the state and the allowed actions if the payment is not authorised', async () => {
     const { paymentId } = await tender.sandbox.create()
     const { status, body } = await act(paymentId, 'capture')

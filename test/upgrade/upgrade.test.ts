@@ -1,49 +1,24 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from '../../scripts/build.js'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from '../support/database.ts'
-import { type Ask, brokenInvariants } from '../support/invariants.ts'
+import { brokenInvariants } from '../support/invariants.ts'
 import { startProcess } from '../support/service-process.ts'
 import { type Answer, good, type TestApp, testApp } from '../support/tender.ts'
-import { asOfToday, type Facts, factsOf } from './facts.ts'
+import { asking, load, VERSIONS, type Version } from './databases.ts'
+import type { Facts } from './facts.ts'
 
-const DATA = 'test/upgrade/generated'
-const VERSIONS = readdirSync(DATA)
-  .sort()
-  .map((name) => {
-    const text = readFileSync(join(DATA, name), 'utf8')
-    return { name: name.slice(0, 4), text: asOfToday(text), facts: factsOf(text) }
-  })
 const [oldest] = VERSIONS
 const folder = mkdtempSync(join(tmpdir(), 'tender-upgrade-'))
 
 beforeAll(() => build())
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
-
-async function asking<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(async (text) => (await client.query(text)).rows)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Brings an empty database to the state in which that version left it. */
-async function load(url: string, { name, text, facts }: (typeof VERSIONS)[number]): Promise<void> {
-  const migrations = join(folder, name)
-  for (const file of Object.keys(facts.migrations)) cpSync(join('migrations', file), join(migrations, file))
-  await migrate(url, migrations)
-  await asking(url, (ask) => ask(text))
-}
 
 /** Starts the service as it is now, and stops it. */
 async function onService(
@@ -102,7 +77,7 @@ describe.each(VERSIONS)('the database of a version with migrations up to $name',
   let url: string
   beforeAll(async () => {
     url = await createDatabase(inject('databaseUrl'), `upgrade_${name}`)
-    await load(url, version)
+    await load(url, version, folder)
   })
 
   it('has migrations that are still the same', () => {
@@ -153,10 +128,10 @@ describe('a database of a newer version', () => {
 
 describe('the data directory of the oldest version', () => {
   it('serves the service', async () => {
-    const version = oldest as (typeof VERSIONS)[number]
+    const version = oldest as Version
     const dataDir = join(folder, 'data')
     const embedded = await startEmbedded({ dataDir, durable: false })
-    await load(embedded.url, version)
+    await load(embedded.url, version, folder)
     await embedded.stop()
     await onService({ DATA_DIR: dataDir }, version.facts, async (app) => {
       good(await app.call('DELETE', 'test-helpers/faults'))

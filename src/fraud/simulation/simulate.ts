@@ -42,6 +42,18 @@ export async function simulatePolicy(ctx: Context, app: App, policy: Policy, day
   }
 }
 
+/** In the words of the API. */
+export const simulationView = (simulation: Awaited<ReturnType<typeof simulatePolicy>>) => ({
+  ...simulation,
+  stopped: {
+    ...simulation.stopped,
+    byCurrency: simulation.stopped.byCurrency.map(({ amountMinor, ...sum }) => ({
+      ...sum,
+      amount: majorNumber(amountMinor, sum.currency),
+    })),
+  },
+})
+
 /**
  * Attempts since then, oldest first. Ids are only roughly chronological, so the page that reaches past the
  * start is the last.
@@ -101,7 +113,7 @@ function byCurrency(stopped: readonly Stopped[]) {
   return [...sums].map(([currency, { count, minor }]) => ({
     currency,
     count,
-    amount: majorNumber(minor, currency),
+    amountMinor: minor,
   }))
 }
 

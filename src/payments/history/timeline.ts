@@ -1,5 +1,4 @@
 import { eventIdOf } from '../../base/ids.ts'
-import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { paymentVerdicts } from '../../fraud/verdicts/explain.ts'
 import type { ExplainedCheck } from '../../fraud/verdicts/view.ts'
@@ -114,8 +113,7 @@ export interface WebhookItem extends At {
 export interface RefundItem extends At {
   readonly kind: 'refund'
   readonly refundId: string
-  readonly amount: number
-  readonly currency: string
+  readonly amountMinor: bigint
   readonly state: RefundRecord['state']
   readonly description: string | null
 }
@@ -248,14 +246,12 @@ async function movementItems(
   return movements.reverse().map((movement) => movementItem(payment, movement))
 }
 
-function movementItem({ paymentId, currency }: Payment, { kind, time, data }: HistoryRecord): TimelineItem {
+function movementItem({ paymentId }: Payment, { kind, time, data }: HistoryRecord): TimelineItem {
   switch (kind) {
     case 'webhook':
       return { kind, time, eventId: eventIdOf(paymentId, data.sequence), ...data }
-    case 'refund': {
-      const { amountMinor, ...refund } = data
-      return { kind, time, currency, amount: majorNumber(BigInt(amountMinor), currency), ...refund }
-    }
+    case 'refund':
+      return { kind, time, ...data, amountMinor: BigInt(data.amountMinor) }
     case 'undo':
       return { kind, time, ...data }
   }

@@ -19,7 +19,7 @@ async function refund(paymentId: number, requestKey: string, met: (db: Database)
   assert(app, 'the app is there')
   const payment = await getPayment(ctx, app, paymentId)
   const overtaken: Context = { ...ctx, db: { ...ctx.db, ...met(ctx.db) } }
-  return refundPayment(overtaken, app, payment, { waitMs: 10_000, amount: '4', requestKey })
+  return refundPayment(overtaken, app, payment, { waitMs: 10_000, amountMinor: 400n, requestKey })
 }
 
 const refunds = async (paymentId: number) =>

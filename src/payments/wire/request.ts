@@ -33,25 +33,35 @@ export interface NewPayment
 
 type Body = HostedPageBody | DirectBody | ProviderHostedPageBody
 
-export function readCreation(flow: Exclude<Flow, 'AutoPayment'>, body: Body): NewPayment {
+export const readCreation = (flow: Exclude<Flow, 'AutoPayment'>, body: Body): NewPayment =>
+  creationOf(flow, body, amountIn(body.currency, body.amount))
+
+/** The same with an amount that was read before. */
+export function creationOf(
+  flow: Exclude<Flow, 'AutoPayment'>,
+  body: Omit<Body, 'amount'>,
+  amountMinor: bigint,
+): NewPayment {
+  const { currency, registerAutoPayment } = body
   return {
-    ...readCommon({ ...(body as HostedPageBody), flow }, body.currency),
-    autoPayment: body.registerAutoPayment ? 'Register' : 'None',
+    ...readCommon({ ...(body as Omit<HostedPageBody, 'amount'>), flow }, { amountMinor, currency }),
+    autoPayment: registerAutoPayment ? 'Register' : 'None',
   }
 }
 
 export function readAutoPayment(body: AutoPaymentBody, currency: string): NewPayment {
-  return { ...readCommon({ ...body, flow: 'AutoPayment' }, currency), autoPayment: 'Use' }
+  const price = { amountMinor: amountIn(currency, body.amount), currency }
+  return { ...readCommon({ ...body, flow: 'AutoPayment' }, price), autoPayment: 'Use' }
 }
 
 /** What any of the bodies may hold, seen as one. */
-type Common = Omit<AutoPaymentBody, 'currency'> &
+type Common = Omit<AutoPaymentBody, 'amount' | 'currency'> &
   Partial<Omit<HostedPageBody, keyof AutoPaymentBody>> & { readonly flow: Flow }
 
-function readCommon(body: Common, currency: string): Omit<NewPayment, 'autoPayment'> {
-  const errors: FieldError[] = []
-  const amountMinor = readAmount(body.amount, currency, errors)
-  if (errors.length > 0 || amountMinor === undefined) throw invalid(errors)
+function readCommon(
+  body: Common,
+  { amountMinor, currency }: Pick<NewPayment, 'amountMinor' | 'currency'>,
+): Omit<NewPayment, 'autoPayment'> {
   const { customer } = body.customerOrder
   return {
     flow: body.flow,
@@ -66,6 +76,14 @@ function readCommon(body: Common, currency: string): Omit<NewPayment, 'autoPayme
     details: detailsOf(body),
     customer: customerDetails(body.customerOrder),
   }
+}
+
+/** The `amount` of a request in minor units. Amounts are parsed here, at the wire, and stay minor units. */
+export function amountIn(currency: string, value: number | string): bigint {
+  const errors: FieldError[] = []
+  const minor = readAmount(value, currency, errors)
+  if (minor === undefined) throw invalid(errors)
+  return minor
 }
 
 /** At most two decimals and at most the currency's own; 0.01 to 999,999,999.99. */

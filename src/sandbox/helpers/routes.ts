@@ -6,9 +6,10 @@ import { Instant, maybe, readId, text } from '../../http/wire.ts'
 import type { Job } from '../../jobs/loop.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
-import { getPayment, parseAmount } from '../../payments/actions.ts'
+import { getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { paymentJson } from '../../payments/view.ts'
+import { amountIn } from '../../payments/wire/request.ts'
 import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
@@ -110,7 +111,7 @@ function disputeRequest(payment: Payment, body: Static<typeof DisputeBody>): Dis
   const { outcome, amount, isFurther, isInquiry } = body
   return {
     ...(outcome ? { outcome } : {}),
-    ...(amount == null ? {} : { amount: Number(parseAmount(payment, String(amount))) }),
+    ...(amount == null ? {} : { amount: Number(amountIn(payment.currency, amount)) }),
     ...(isFurther ? { isFurther } : {}),
     ...(isInquiry ? { isInquiry } : {}),
   }

@@ -52,6 +52,11 @@ describe('a refund where the app demands a second factor', () => {
       body: { TypeName: 'NeedToActive2FaException' },
     })
     const { token, code } = await enrolled('Owner')
+    // What is asked for is read before who asks is checked.
+    expect(await asPerson('Owner', 'POST', `${path}x`, token)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'amount' }] },
+    })
     expect(await asPerson('Owner', 'POST', path, token)).toMatchObject({
       status: 403,
       body: { TypeName: 'Need2FaException' },

@@ -80,7 +80,7 @@ it('shows requests, visits, states, provider calls, verdicts, refunds and webhoo
     place((item) => item.kind === 'provider' && item.step === 'capture'),
     place((item) => item.kind === 'state' && item.state === 'Captured'),
     place((item) => item.kind === 'api' && item.path.endsWith('/refund')),
-    place((item) => item.kind === 'refund' && item.state === 'done' && item.amount === 25.5),
+    place((item) => item.kind === 'refund' && item.state === 'done' && item.amountMinor === 2550n),
     place((item) => item.kind === 'state' && item.state === 'Refunded'),
     place((item) => item.kind === 'person' && item.actorName === 'Ann'),
   ]

@@ -1,4 +1,3 @@
-import { parseMinor } from '../../../base/money.ts'
 import type { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
@@ -75,12 +74,8 @@ function ByCurrency({ visit, simulation }: SimulationProps) {
         { label: fraud.payments, end: true },
         { label: fraud.amount, end: true },
       ]}
-      rows={simulation.stopped.byCurrency.map(({ currency, count, amount }) => ({
-        cells: [
-          currency,
-          count,
-          <bdi class="money">{moneyText(visit.language, parseMinor(amount, currency) ?? 0n, currency)}</bdi>,
-        ],
+      rows={simulation.stopped.byCurrency.map(({ currency, count, amountMinor }) => ({
+        cells: [currency, count, <bdi class="money">{moneyText(visit.language, amountMinor, currency)}</bdi>],
       }))}
     />
   )

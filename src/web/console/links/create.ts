@@ -1,7 +1,7 @@
 import { sha256 } from '../../../base/secret.ts'
 import { createPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { readCreation } from '../../../payments/wire/request.ts'
+import { creationOf } from '../../../payments/wire/request.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import type { OrderedCustomer } from './customer.ts'
 import type { LinkOrder } from './fields.ts'
@@ -14,9 +14,8 @@ export async function createLink(
 ): Promise<Payment> {
   const { ctx, app } = visit
   const { items, description, profileId } = order
-  const wanted = readCreation('HostedPage', {
+  const body = {
     referenceId: referenceOf(visit),
-    amount: order.amount,
     currency: order.currency,
     autoCapture: true,
     returnUrl: order.returnUrl,
@@ -29,7 +28,8 @@ export async function createLink(
       ...(description ? { description } : {}),
       ...(items.length > 0 ? { amount: { items: items.map((item) => ({ ...item })) } } : {}),
     },
-  })
+  }
+  const wanted = creationOf('HostedPage', body, order.amountMinor)
   const { payment } = await createPayment(ctx, app, {
     ...wanted,
     details: { ...wanted.details, isLink: true },

@@ -27,7 +27,7 @@ interface LinkItem {
 }
 
 export interface LinkOrder {
-  readonly amount: string
+  readonly amountMinor: bigint
   readonly currency: string
   readonly description: string
   readonly items: readonly LinkItem[]
@@ -54,8 +54,7 @@ export function readLink(
 ): { readonly order: LinkOrder } | { readonly problems: readonly LinkProblem[] } {
   const currency = fields.text('currency') || (currencies.length === 1 ? (currencies[0] ?? '') : '')
   if (!currencies.includes(currency)) return { problems: [{ field: 'currency' }] }
-  const amount = decimalOf(fields.text('amount'))
-  const amountMinor = readAmount(amount, currency, [])
+  const amountMinor = readAmount(decimalOf(fields.text('amount')), currency, [])
   const items = itemsOf(fields, currency)
   const expirationTime = expiryOf(fields, now, timeZone)
   const returnUrl = fields.text('returnUrl')
@@ -66,11 +65,11 @@ export function readLink(
     ...(expirationTime && expirationTime > now ? [] : [{ field: 'date' } as const]),
     ...(returnUrl === '' || isReturnUrl(returnUrl) ? [] : [{ field: 'returnUrl' } as const]),
   ]
-  if (problems.length > 0 || !expirationTime) return { problems }
+  if (problems.length > 0 || amountMinor === undefined || !expirationTime) return { problems }
   const profile = fields.text('profile')
   return {
     order: {
-      amount,
+      amountMinor,
       currency,
       description: fields.text('description'),
       items: items?.list ?? [],

@@ -66,20 +66,20 @@ export const hasNoLimit = ({ person, app, role }: AppVisit, { currency }: Paymen
 export const needsCode = ({ ctx, app }: AppVisit, payment: Payment, action: AskedAction): boolean =>
   needsOtp(app, ctx.actor, boundAs(ASKED[action], payment))
 
-/** `12.50`, `12,50` or `12`, in minor units. */
+/** `12.50`, `12,50` or `12`, in minor units: at most two decimals that count, as in the API. */
 export function readAmountField(text: string, currency: string): bigint | undefined {
   const digits = currencyDigits(currency)
   const decimal = new RegExp(`^\\d{1,12}(?:[.,]\\d{1,${Math.max(1, digits)}})?$`)
   const plain = text.replace(/[\s\u00a0\u202f]/g, '')
-  return decimal.test(plain) ? parseMinor(plain.replace(',', '.'), currency) : undefined
+  const minor = decimal.test(plain) ? parseMinor(plain.replace(',', '.'), currency) : undefined
+  const hundredth = 10n ** BigInt(Math.max(0, digits - 2))
+  return minor !== undefined && minor % hundredth === 0n ? minor : undefined
 }
 
 /** What a person asks for, with the values of the form. */
 export interface Asked {
   readonly action: AskedAction
   readonly amountMinor?: bigint | undefined
-  /** The decimal text that the commands take. */
-  readonly amount?: string | undefined
   readonly note?: string | undefined
   readonly otpCode?: string | undefined
 }
@@ -92,8 +92,8 @@ export async function carryOut(visit: AppVisit, payment: Payment, asked: Asked):
   const { ctx, call } = visit
   const [nonce = ''] = (call.form.get('form') ?? '').split('.')
   const requestKey = `console_${nonce}`
-  const { action, amountMinor, amount, note, otpCode } = asked
-  const options = { waitMs: LIMITS.checkoutWaitMs, requestKey, amount, description: note, otpCode }
+  const { action, amountMinor, note, otpCode } = asked
+  const options = { waitMs: LIMITS.checkoutWaitMs, requestKey, amountMinor, description: note, otpCode }
   try {
     await act(visit, payment, action, options)
   } catch (error) {

@@ -80,7 +80,7 @@ function readAsked(
   const amountMinor = readAmountField(amount, payment.currency)
   if (amountMinor === undefined || amountMinor === 0n)
     return { problem: { field: 'amount', text: errors.amount(decimalText(1000n, payment.currency)) } }
-  return { action, amountMinor, amount: decimalText(amountMinor, payment.currency), note, otpCode }
+  return { action, amountMinor, note, otpCode }
 }
 
 /** The refusal of a command, in the language of the page and beside its field. */

@@ -1,4 +1,3 @@
-import { parseMinor } from '../../../base/money.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type {
   ApiItem,
@@ -227,11 +226,10 @@ function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
 
 function RefundBody({ visit, payment, item }: Props<RefundItem>) {
   const { items } = visit.texts.payment
-  const minor = parseMinor(item.amount, item.currency) ?? 0n
   const reason = shortText(item.description ?? undefined, DESCRIPTION_SHOWN)
   return (
     <p>
-      {items.refundOf(amountText(visit, minor, payment))}:{' '}
+      {items.refundOf(amountText(visit, item.amountMinor, payment))}:{' '}
       <span class={item.state === 'failed' ? 'problem' : 'strong'}>{items.refundStates[item.state]}</span>
       {reason && (
         <span class="muted">

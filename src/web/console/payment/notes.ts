@@ -1,4 +1,3 @@
-import { parseMinor } from '../../../base/money.ts'
 import type { ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import type { AskedAction } from './actions.ts'
@@ -50,5 +49,5 @@ function refundNote(visit: AppVisit, { payment, timeline }: LoadedPayment): Flas
   if (payment.state === 'Refunding') return info(notes.refunding)
   const last = timeline.items.filter((item) => item.kind === 'refund').at(-1)
   if (!last || last.state === 'failed') return bad(notes.refundFailed)
-  return ok(notes.refunded(amountText(visit, parseMinor(last.amount, last.currency) ?? 0n, payment)))
+  return ok(notes.refunded(amountText(visit, last.amountMinor, payment)))
 }

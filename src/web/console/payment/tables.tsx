@@ -117,7 +117,7 @@ function Refunds({ visit, page: { payment, timeline } }: Props) {
         rows={refunds.map((refund) => ({
           cells: [
             <Time visit={visit} time={refund.time} style="second" />,
-            amountText(visit, parseMinor(refund.amount, refund.currency) ?? 0n, payment),
+            amountText(visit, refund.amountMinor, payment),
             items.refundStates[refund.state],
             <bdi>{shortText(refund.description ?? undefined, ENTRY_SHOWN)}</bdi>,
           ],

@@ -27,6 +27,9 @@ it('reads an amount as people write it, and no other text', () => {
   // A comma before three digits may be a thousand.
   expect(readAmountField('1,000', 'EUR')).toBeUndefined()
   expect(readAmountField('10.5', 'JPY')).toBeUndefined()
+  // Two decimals at most, as the API takes them, also where the currency has three.
+  expect(readAmountField('10.500', 'KWD')).toBe(10_500n)
+  expect(readAmountField('10.505', 'KWD')).toBeUndefined()
   expect(readAmountField('-1', 'EUR')).toBeUndefined()
   expect(readAmountField('1e3', 'EUR')).toBeUndefined()
 })
