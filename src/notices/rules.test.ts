@@ -19,6 +19,13 @@ describe('a receipt', () => {
     expect(kindOf(event('Captured'), event('Disputed'), false)).toBeUndefined()
   })
 
+  it('does not follow a capture that the provider repeats after the first event was removed', () => {
+    const failed = event('Capturing', { capturedAmount: 0, canCancel: true })
+    expect(kindOf(event('Captured'), failed, false)).toBeUndefined()
+    const first = event('Capturing', { capturedAmount: 0, canCancel: false })
+    expect(kindOf(event('Captured'), first, false)).toBe('receipt')
+  })
+
   it('does not stand in for the refund after a recapture', () => {
     expect(kindOf(event('Captured', { refundedAmount: 5 }), event('Refunding'), true)).toBe('refund')
   })

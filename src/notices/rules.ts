@@ -7,6 +7,7 @@ import type { PaymentFacts } from '../mail/kinds.ts'
 interface EventPayment {
   readonly paymentState: string
   readonly paymentFlow: string
+  readonly canCancel?: boolean
   readonly amount: number
   readonly capturedAmount: number
   readonly refundedAmount: number
@@ -53,7 +54,9 @@ export function noticeOf(story: EventStory, time: Date): PaymentNotice | undefin
   // What a lost dispute took back was not given by the merchant.
   const isGiven = previous.paymentState !== 'Disputed'
   const isRefund = refunded > 0n && isGiven && ['Captured', 'Refunded'].includes(payment.paymentState)
-  const wasPaid = story.wasCaptured || AFTER_CAPTURE.includes(previous.paymentState)
+  // Events are kept for some weeks. Only a capture that failed after it was done can be cancelled.
+  const isRepeated = previous.paymentState === 'Capturing' && previous.canCancel === true
+  const wasPaid = story.wasCaptured || isRepeated || AFTER_CAPTURE.includes(previous.paymentState)
   const isPaid = payment.paymentState === 'Captured' && !wasPaid
   const isFailed =
     payment.paymentState === 'Failed' &&

@@ -1,7 +1,8 @@
 import { HOUR } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
-import { actAtTheProvider } from './dashboard.ts'
+import { armPending, confirmOnce, customerWithMethod, noteChallenge, payWithStored } from './challenges.ts'
+import { actAtTheProvider, payAgain } from './dashboard.ts'
 import type { Known, Merchant } from './merchant.ts'
 import { PUBLIC_URL, type Reply } from './node.ts'
 import type { World } from './world.ts'
@@ -26,7 +27,9 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
   'delete method': [2, deleteMethod],
   'retry with the same reference': [5, repeatReference],
   dispute: [2, dispute],
-  'at the provider': [6, atTheProvider],
+  'at the provider': [10, atTheProvider],
+  'pay again': [3, secondPayment],
+  'stored method': [6, storedMethod],
   'mark as dispute': [1, on('mark-as-dispute', 'Captured')],
   'mark as refund': [1, on('mark-as-refund', 'Captured', 'Disputed')],
   read: [2, read],
@@ -78,7 +81,7 @@ function newBody(world: World, merchant: Merchant) {
     returnUrl: 'https://shop.example.com/back',
     autoCapture: dice.chance(0.6) || provider?.isSaleOnly === true,
     showPayRecurringInCheckout: false,
-    registerAutoPayment: dice.chance(0.3),
+    registerAutoPayment: dice.chance(provider?.challenge ? 0.7 : 0.3),
     ...(dice.chance(0.1) ? { expirationTime } : {}),
     ...(paymentProfileId === undefined ? {} : { paymentProfileId }),
     ...order(anyCustomer(world, merchant)),
@@ -121,24 +124,38 @@ async function asCustomer(world: World, merchant: Merchant, wish: object): Promi
   return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
 }
 
-const PAYER_ACTS = ['pay', 'save', 'challenge', 'decline', 'abandon'] as const
+const PAYER_ACTS = ['pay', 'save', 'challenge', 'decline', 'abandon', 'pay-part'] as const
+
+const payerAct = (kind: (typeof PAYER_ACTS)[number]) =>
+  kind === 'pay-part' ? { kind, percent: 40 } : { kind }
 
 /** On the provider's page; not every browser comes back from it. */
 async function onPage(world: World, merchant: Merchant, kind: (typeof PAYER_ACTS)[number]): Promise<Replies> {
   const { dice, turnstile, provider } = world
   const pageUrl = anyPayment(world, merchant, ['Created'])?.pageUrl
-  if (pageUrl === undefined) return []
+  if (pageUrl === undefined || isOwnPage(pageUrl)) return []
+  if (
+    kind === 'pay-part' &&
+    (!provider?.isConfirmedByOthers || provider.happened.paidPages.includes(pageUrl))
+  )
+    return []
+  armPending(world)
   const tab = async () => {
     // A page that is closed refuses.
     const page = await pageOf(world, pageUrl)
     if (page === undefined) return undefined
-    const visit = () => provider?.simulator.payer(page, { kind }).catch(() => undefined)
+    const visit = () => provider?.simulator.payer(page, payerAct(kind)).catch(() => undefined)
     const back = await turnstile.pass('customer', async () => visit())
+    if (back && kind !== 'abandon') provider?.happened.paidPages.push(page)
     if (!back?.startsWith(PUBLIC_URL) || dice.chance(0.3)) return undefined
     return world.anyNode().request('GET', back.slice(PUBLIC_URL.length))
   }
-  return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
+  // A part is paid once: more than the amount is the merchant's to return.
+  return Promise.all(dice.chance(0.15) && kind !== 'pay-part' ? [tab(), tab()] : [tab()])
 }
+
+/** The merchant's checkout, where the payer has not chosen yet. */
+const isOwnPage = (url: string): boolean => url.startsWith(`${PUBLIC_URL}/c/`) && !url.includes('/continue/')
 
 /** A page of ours that posts a form leads to the provider's: its fields are in the query then. */
 async function pageOf(world: World, pageUrl: string): Promise<string | undefined> {
@@ -201,7 +218,28 @@ async function autoPayment(world: World, merchant: Merchant): Promise<Replies> {
     ...order(anyCustomer(world, merchant)),
   }
   const send = () => merchant.call('POST', 'payments/auto-payment', body)
-  return [(await send()) ?? (await send())]
+  if (dice.chance(0.4)) confirmOnce(world, 'charge')
+  const reply = (await send()) ?? (await send())
+  noteChallenge(world, reply)
+  return [reply]
+}
+
+/** A payer with a stored method on the merchant's checkout. */
+async function storedMethod(world: World, merchant: Merchant): Promise<Replies> {
+  if (!world.provider?.challenge) return []
+  const customer = await customerWithMethod(
+    merchant,
+    [0, 1, 2, 3].map((n) => `${merchant.mark}-customer-${n}`),
+  )
+  if (customer === undefined) return []
+  const { paymentProfileId: _any, ...wanted } = newBody(world, merchant)
+  const body = { ...wanted, ...order(customer) }
+  merchant.orders.set(body.referenceId, body)
+  return payWithStored(world, merchant, body)
+}
+
+async function secondPayment(world: World): Promise<Replies> {
+  return (await payAgain(world)) ? [DONE] : []
 }
 
 async function repeatReference(world: World, merchant: Merchant): Promise<Replies> {
@@ -235,9 +273,10 @@ async function dispute(world: World, merchant: Merchant): Promise<Replies> {
 }
 
 async function atTheProvider(world: World): Promise<Replies> {
-  const isDone = actAtTheProvider(world)
-  return isDone ? [{ status: 200, headers: {}, text: '', body: undefined }] : []
+  return actAtTheProvider(world) ? [DONE] : []
 }
+
+const DONE: Reply = { status: 200, headers: {}, text: '', body: undefined }
 
 async function read(world: World, merchant: Merchant): Promise<Replies> {
   const payment = anyPayment(world, merchant)

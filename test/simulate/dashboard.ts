@@ -1,4 +1,4 @@
-import type { DashboardAct, DisputeAct } from '../providers/kit/simulator.ts'
+import type { DashboardAct, DisputeAct, LedgerEntry } from '../providers/kit/simulator.ts'
 import type { Provider } from './provider.ts'
 import type { World } from './world.ts'
 
@@ -26,14 +26,50 @@ const ACTS: readonly ((amountMinor: bigint) => DashboardAct)[] = [
   () => ({ kind: 'return-debit' }),
   () => ({ kind: 'settle' }),
 ]
+export const ACT_NAMES = [...new Set(ACTS.map((act) => act(1n).kind)), 'store wallet', 'pay again']
+
+const isPaid = ({ kind }: LedgerEntry): boolean => kind === 'authorise' || kind === 'sale'
+
+/** What only some providers know, and only some payments: it is tried more often. */
+const RARE: readonly DashboardAct[] = [
+  ...[
+    { kind: 'fail-capture' } as const,
+    { kind: 'deny-capture' } as const,
+    { kind: 'return-debit' } as const,
+  ],
+  ...[{ kind: 'fail-refund' } as const, { kind: 'repeat-refund' } as const],
+]
+const TRIES = 6
 
 /** True if something was done. */
 export function actAtTheProvider(world: World): boolean {
   const { dice, provider } = world
-  const paid = provider?.simulator.allEntries().filter(({ kind }) => kind === 'authorise' || kind === 'sale')
-  if (!provider || !paid || paid.length === 0) return false
+  if (!provider) return false
+  if (provider.storesLate && dice.chance(0.3)) return storeWallets(world, 0.5) > 0
+  const { failedCaptures } = provider.happened
+  if (failedCaptures.size > 0 && dice.chance(0.4))
+    return noted(world, dice.pick([...failedCaptures]), { kind: 'recapture' })
+  const paid = provider.simulator.allEntries().filter(isPaid)
+  if (paid.length === 0) return false
+  for (let tries = dice.below(2) * TRIES; tries > 0; tries--) {
+    const act = dice.pick(RARE)
+    if (noted(world, dice.pick(fitting(paid, act)).reference, act)) return true
+  }
   const { reference, amountMinor } = dice.pick(paid.slice(-8))
-  return actOn(provider, reference, dice.pick(ACTS)(amountMinor / 3n + 1n))
+  return noted(world, reference, dice.pick(ACTS)(amountMinor / 3n + 1n))
+}
+
+/** Recent payments. A debit is returned long after it was made, and a pending capture is denied. */
+function fitting(paid: readonly LedgerEntry[], { kind }: DashboardAct): readonly LedgerEntry[] {
+  if (kind === 'return-debit') return paid
+  const pending = kind === 'deny-capture' ? paid.filter(({ state }) => state === 'pending') : []
+  return pending.length > 0 ? pending : paid.slice(-8)
+}
+
+function noted(world: World, reference: string, act: DashboardAct): boolean {
+  const isDone = world.provider !== undefined && actOn(world.provider, reference, act)
+  if (isDone) world.counter.count(`act ${act.kind}`)
+  return isDone
 }
 
 /** At the end of a world, coins are confirmed and refunds are claimed. */
@@ -43,14 +79,104 @@ export function confirmAll(provider: Provider): void {
   for (const reference of references) actOn(provider, reference, { kind: 'settle' })
 }
 
+/** Banks return debits weeks after they were captured, and providers capture again what failed. */
+export function actMuchLater(world: World): void {
+  const { provider, dice } = world
+  if (!provider) return
+  const { simulator, happened } = provider
+  const sales = simulator.allEntries().filter(({ kind, state }) => kind === 'sale' && state === 'done')
+  for (const { reference } of sales) if (dice.chance(0.08)) noted(world, reference, { kind: 'return-debit' })
+  for (const reference of [...happened.failedCaptures])
+    if (dice.chance(0.3)) noted(world, reference, { kind: 'recapture' })
+  storeWallets(world, 1)
+}
+
+/** Each wallet that waits is stored with this chance. Returns how many were. */
+export function storeWallets(world: World, chance: number): number {
+  const { provider, dice } = world
+  if (!provider?.storesLate || !('storeWallet' in provider.simulator)) return 0
+  const simulator = provider.simulator as typeof provider.simulator & Wallets
+  const waiting = simulator.unstoredWallets().filter(() => dice.chance(chance))
+  for (const reference of waiting) {
+    telling(provider, true, () => simulator.storeWallet(reference))
+    provider.happened.lateWallets.add(reference)
+    world.counter.count('act store wallet')
+  }
+  return waiting.length
+}
+
+interface Wallets {
+  storeWallet(reference: string): void
+  unstoredWallets(): readonly string[]
+}
+
+/** The payer goes back to a page that was paid, which the browser still shows, and pays again. */
+export async function payAgain(world: World): Promise<boolean> {
+  const { provider, dice, turnstile } = world
+  const pages = provider?.paysTwice ? provider.happened.paidPages.slice(-3) : []
+  if (!provider || pages.length === 0) return false
+  const { simulator, happened } = provider
+  const page = dice.pick(pages)
+  const made = await turnstile.pass('customer', async () => {
+    const known = simulator.allEntries().length
+    const before = simulator.takeNotifications()
+    await simulator.payer(page, { kind: 'pay-again' }).catch(() => undefined)
+    enqueue(provider, before, true)
+    return simulator.allEntries().slice(known).find(isPaid)
+  })
+  if (!made) return false
+  happened.paidTwice.add(made.reference)
+  world.counter.count('act pay again')
+  return true
+}
+
 function actOn(provider: Provider, reference: string, act: DashboardAct): boolean {
+  if (!isPlausible(provider, reference, act)) return false
   const name = act.kind === 'dispute' ? `${reference} ${act.which ?? 1}` : ''
   const known = provider.disputes.get(name)
   // A lost dispute is final, and a dispute keeps its amount.
   if (known?.state === 'lost') return false
   if (act.kind === 'dispute' && known) return dispute(provider, reference, { ...known, state: act.state })
   if (act.kind === 'dispute') return dispute(provider, reference, act)
-  return perform(provider, reference, act)
+  const isDone = perform(provider, reference, act)
+  if (isDone) note(provider, reference, act)
+  return isDone
+}
+
+function isPlausible(provider: Provider, reference: string, { kind }: DashboardAct): boolean {
+  const { happened, disputes } = provider
+  const entries = provider.simulator.allEntries().filter((one) => one.reference === reference)
+  const has = (wanted: LedgerEntry['kind']) =>
+    entries.some((one) => one.kind === wanted && one.state === 'done')
+  // It would be about either of the two payments.
+  if (happened.paidTwice.has(reference)) return kind === 'settle'
+  switch (kind) {
+    case 'fail-capture':
+      return !has('refund')
+    case 'recapture':
+      // What was cancelled in between is not captured again.
+      return !has('void')
+    case 'dispute':
+      return !happened.returned.has(reference)
+    case 'return-debit':
+      return !disputes.has(`${reference} 1`) && !disputes.has(`${reference} 2`)
+    default:
+      return true
+  }
+}
+
+function note({ happened }: Provider, reference: string, { kind }: DashboardAct): void {
+  const { returned, failedCaptures, recaptures, denied } = happened
+  if (kind === 'return-debit') returned.add(reference)
+  if (kind === 'deny-capture') denied.add(reference)
+  if (kind === 'fail-capture') {
+    failedCaptures.add(reference)
+    recaptures.delete(reference)
+  }
+  if (kind === 'recapture') {
+    failedCaptures.delete(reference)
+    recaptures.add(reference)
+  }
 }
 
 /** Only money that was taken is disputed. */
@@ -62,15 +188,31 @@ function dispute(provider: Provider, reference: string, act: DisputeAct): boolea
   return isDone
 }
 
+/** The schedule finds returned debits and denied captures also when their notification is lost. */
+const FOUND_BY_READING: readonly DashboardAct['kind'][] = ['return-debit', 'deny-capture']
+
 function perform(provider: Provider, reference: string, act: DashboardAct): boolean {
+  const mustArrive = !FOUND_BY_READING.includes(act.kind)
+  return telling(provider, mustArrive, () => tried(provider, reference, act))
+}
+
+/** Sends what the provider tells of this. */
+function telling<T>(provider: Provider, mustArrive: boolean, act: () => T): T {
   const before = provider.simulator.takeNotifications()
-  const isDone = tried(provider, reference, act)
-  const told = provider.simulator.takeNotifications()
-  const waiting = [...before, ...told].map((one) => ({ ...one, tries: 0 }))
-  provider.waiting.push(...waiting)
+  const result = act()
+  enqueue(provider, before, mustArrive)
+  return result
+}
+
+function enqueue(
+  { simulator, waiting, mustArrive }: Provider,
+  before: ReturnType<Provider['simulator']['takeNotifications']>,
+  isNeeded: boolean,
+): void {
+  const told = simulator.takeNotifications()
+  waiting.push(...[...before, ...told].map((one) => ({ ...one, tries: 0 })))
   // In no other way would anyone hear of it.
-  for (const { body } of told) provider.mustArrive.add(body)
-  return isDone
+  if (isNeeded) for (const { body } of told) mustArrive.add(body)
 }
 
 /** A simulator refuses what the provider's own page would not offer. */

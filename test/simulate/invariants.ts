@@ -1,5 +1,6 @@
 import { parseMinor } from '../../src/base/money.ts'
 import { type State, TRANSITIONS } from '../../src/payments/machine.ts'
+import { afterwardsAgree } from './afterwards.ts'
 import { chargesAgree, lateArrivalsAreFound, refusalsAreTrue } from './ledger.ts'
 import { promisesAreKept } from './promises.ts'
 import { nothingMoves } from './rest.ts'
@@ -13,6 +14,7 @@ export async function checkInvariants(scene: Scene): Promise<string[]> {
     ...oneForEachReference(scene),
     ...scene.payments.flatMap(sumsArePossible),
     ...(await chargesAgree(scene)),
+    ...(await afterwardsAgree(scene)),
     ...(await refusalsAreTrue(scene)),
     ...(await lateArrivalsAreFound(scene)),
     ...historiesAreLegal(scene),

@@ -13,6 +13,7 @@ import { createMollieSimulator } from '../providers/mollie/simulator.ts'
 import { createPaypalSimulator } from '../providers/paypal/simulator.ts'
 import { createSquareSimulator } from '../providers/square/simulator.ts'
 import { createStripeSimulator } from '../providers/stripe/simulator.ts'
+import { type Happened, newHappened } from './happened.ts'
 import type { World } from './world.ts'
 
 /** A real provider in place of the sandbox: its adapter is called as always, its API is a simulator. */
@@ -39,6 +40,16 @@ export interface Provider {
   readonly mustArrive: Set<string>
   /** Every dispute at the provider, by reference and number. */
   readonly disputes: Map<string, DisputeAct & { readonly reference: string }>
+  /** The code with which a charge is answered when the payer has to confirm it. */
+  readonly challenge?: string
+  /** A paid page that is still shown in a browser can be paid again. */
+  readonly paysTwice?: boolean
+  /** The simulator's own options. */
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Wallets are stored some time after the payment. `hidden`: an order never shows them. */
+  readonly storesLate?: boolean | 'hidden'
+  /** What the ledger does not tell. */
+  readonly happened: Happened
 }
 
 interface Waiting extends SignedNotification {
@@ -64,19 +75,23 @@ type ProviderId = keyof typeof SIMULATORS
 const originOf = (id: string): string => `https://${id}.sim`
 export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
 
-type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive' | 'disputes'>
+type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive' | 'disputes' | 'happened'>
 
-const CARDS: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
+const PLAIN: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
+const CARDS: Kind = { ...PLAIN, challenge: 'authentication_required' }
 const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: ['USD'], isSaleOnly: true }
-const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
-const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
-const LINKS: Kind = { ...CARDS, id: 'square', isSaleOnly: true, pagesStayOpen: true }
+const WALLETS: Kind = {
+  ...{ id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false },
+  challenge: 'PAYER_ACTION_REQUIRED',
+}
+const TOLD: Kind = { ...PLAIN, id: 'adyen', isOnlyTold: true, challenge: 'RedirectShopper' }
+const LINKS: Kind = { ...PLAIN, id: 'square', isSaleOnly: true, pagesStayOpen: true }
 const COINS: Kind = {
   ...{ id: 'btcpay', methods: ['Crypto'], currencies: ['USD', 'EUR'], isSaleOnly: true },
   ...{ isConfirmedByOthers: true, isKeyless: true },
 }
-const KEYLESS: Kind = { ...CARDS, id: 'authorize-net', currencies: ['USD'] }
-const UNSIGNED: Kind = { ...CARDS, id: 'mollie', currencies: ['EUR', 'USD'] }
+const KEYLESS: Kind = { ...PLAIN, id: 'authorize-net', currencies: ['USD'], paysTwice: true }
+const UNSIGNED: Kind = { ...PLAIN, id: 'mollie', currencies: ['EUR', 'USD'] }
 
 /** By the last digit of the seed. The others use the sandbox. */
 const KINDS: Readonly<Record<number, Kind>> = {
@@ -84,7 +99,19 @@ const KINDS: Readonly<Record<number, Kind>> = {
   ...{ 6: COINS, 7: KEYLESS, 8: DEBITS, 9: UNSIGNED },
 }
 
-export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
+/** In place of these, if the digit before the last one is odd. */
+const OTHERS: Readonly<Record<number, Kind>> = {
+  ...{ 2: { ...TOLD, options: { names: 'modification' } }, 4: { ...WALLETS, storesLate: true } },
+  6: { ...COINS, options: { version: '2.3.9' } },
+  7: { ...KEYLESS, methods: ['ElectronicCheck'], isSaleOnly: true },
+  8: { ...DEBITS, options: { returns: 'failure' } },
+}
+
+export function providerOf(seed: number): Kind | undefined {
+  const tens = Math.floor(seed / 10)
+  const kind = (tens % 2 === 1 ? OTHERS[seed % 10] : undefined) ?? KINDS[seed % 10]
+  return kind?.storesLate && tens % 4 === 3 ? { ...kind, storesLate: 'hidden' } : kind
+}
 
 type Needs = Pick<World, 'clock' | 'random'>
 
@@ -92,8 +119,10 @@ export async function createProvider({ clock, random }: Needs, kind: Kind): Prom
   const origin = originOf(kind.id)
   const now = () => clock.now().getTime()
   const inMemory = { origin, bytes: (count: number) => random.bytes(count) }
-  const simulator = await SIMULATORS[kind.id]({ now, inMemory })
-  return { ...kind, origin, simulator, waiting: [], mustArrive: new Set(), disputes: new Map() }
+  const simulator = await SIMULATORS[kind.id]({ now, inMemory, ...kind.options })
+  if (kind.storesLate && 'storesLate' in simulator) simulator.storesLate = kind.storesLate
+  const lists = { waiting: [], mustArrive: new Set<string>(), disputes: new Map(), happened: newHappened() }
+  return { ...kind, origin, simulator, ...lists }
 }
 
 /** The request as the transport of the service sends it. */

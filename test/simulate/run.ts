@@ -4,8 +4,10 @@ import { parseArgs } from 'node:util'
 import { createDatabase } from '../support/database.ts'
 import { startDatabaseServer } from '../support/database-server.ts'
 import { ACTION_NAMES } from './actions.ts'
+import { CHALLENGED } from './challenges.ts'
 import { prepare } from './clean.ts'
 import { connect } from './connection.ts'
+import { ACT_NAMES } from './dashboard.ts'
 import { FAULTS } from './faults.ts'
 import { BUGS } from './mutations.ts'
 import { type Result, simulate } from './simulate.ts'
@@ -98,6 +100,8 @@ function conclude(results: readonly Told[], seconds: string): void {
     console.log(`  ${name.padEnd(32)}${counts.map((count) => String(count ?? 0).padStart(9)).join('')}`)
   console.log(`${'actions'.padEnd(34)}${'tried'.padStart(9)}${'accepted'.padStart(9)}`)
   for (const name of ACTION_NAMES) row(name, sum[`action ${name}`], sum[`done ${name}`])
+  console.log('at providers')
+  for (const name of [...ACT_NAMES, ...CHALLENGED]) row(name, sum[`act ${name}`])
   console.log('faults')
   for (const name of [...FAULTS, 'two nodes instead of one']) row(name, sum[`fault ${name}`])
   console.log('payments by their state at the end')

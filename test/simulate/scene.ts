@@ -43,6 +43,8 @@ export interface PaymentRow {
   lost_minor: string
   /** A debit that the payer's bank returned. */
   returned: boolean
+  /** Its method was stored. */
+  keeps_method: boolean
   /** Our references at the bank. */
   attempts: string[] | null
   attempt_status: string | null
@@ -57,7 +59,7 @@ interface EventRow {
 
 const PAYMENTS = `
   select p.app_id, p.payment_id, p.reference_id, p.state, p.sequence, p.amount_minor, p.captured_minor,
-    p.refunded_minor, p.currency,
+    p.refunded_minor, p.currency, p.token_id is not null as keeps_method,
     (select coalesce(sum(l.amount_minor), 0) from operations o join sandbox_bank.ledger l
         on l.account = o.app_id and l.operation_key = o.operation_key and l.kind = 'refund'
       where o.app_id = p.app_id and o.payment_id = p.payment_id and o.status = 'done'

@@ -2,7 +2,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 import { randomAction } from './actions.ts'
 import { clean } from './clean.ts'
-import { confirmAll } from './dashboard.ts'
+import { answerMuchLater, watchChallenges } from './challenges.ts'
+import { actMuchLater, confirmAll } from './dashboard.ts'
 import { digestOf } from './digest.ts'
 import { checkInvariants } from './invariants.ts'
 import { letArrive, simulatedHttp } from './line.ts'
@@ -16,7 +17,7 @@ import { createWorld, type World } from './world.ts'
 const ACTIONS = 200
 /** From a quiet shop to one whose changes are written in full batches. Each seed draws one. */
 const MOST_AT_ONCE = [4, 12, 64] as const
-/** Long enough for every retry, page, window and debit of the built-in bank. */
+/** Long enough for every retry, page, window and debit of the built-in bank; events are kept for longer. */
 const QUIET_STEPS_MS = [5 * SECOND, MINUTE, 10 * MINUTE, 3 * HOUR, DAY, 3 * DAY, 8 * DAY, 8 * DAY, DAY, DAY]
 const MOST_QUIET_ROUNDS = 200
 
@@ -66,6 +67,7 @@ async function live(world: World, merchants: readonly Merchant[]): Promise<void>
     await letArrive(world, pauseMs)
     clock.advance(pauseMs)
     await world.until(backgroundWork(world))
+    await watchChallenges(world)
   }
 }
 
@@ -96,6 +98,7 @@ async function quiet(world: World): Promise<void> {
   world.calm()
   for (const step of QUIET_STEPS_MS) {
     await letArrive(world, step)
+    if (step === 8 * DAY) actMuchLater(world)
     world.clock.advance(step)
     if (world.provider) confirmAll(world.provider)
     let rounds = 0
@@ -103,5 +106,7 @@ async function quiet(world: World): Promise<void> {
     while ((await world.until(backgroundWork(world))) > 0) {
       if (++rounds > MOST_QUIET_ROUNDS) throw new Error('the work finds no end')
     }
+    await watchChallenges(world)
+    if (step === 3 * DAY) await answerMuchLater(world)
   }
 }

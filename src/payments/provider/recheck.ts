@@ -76,7 +76,11 @@ export async function recheckAttempt(ctx: Context, app: App, payment: Payment): 
 /** A failed payment keeps its state: money that its provider holds is given back. */
 async function undoFailed(ctx: Context, app: App, { attemptKey, handles }: Payment): Promise<boolean> {
   const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey ?? ''))
-  return !attempt || undoIfPaid(ctx, app, withLookup(attempt, handles?.lookup))
+  if (!attempt) return true
+  const named = withLookup(attempt, handles?.lookup)
+  const { extra } = handles ?? {}
+  // The notification may be about another payment on the same page.
+  return undoIfPaid(ctx, app, extra ? { ...named, handles: { ...named.handles, extra } } : named)
 }
 
 /** With the id that a notification told, if our own is lost with the reply of the request. */

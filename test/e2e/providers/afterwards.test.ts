@@ -268,6 +268,39 @@ describe('a bank’s challenge that the customer leaves', () => {
     })
   })
 
+  it('is left on the page for another way: the charge is cancelled first, then the form is back', async () => {
+    const customerId = await registered()
+    const order = { customerOrder: { customer: { customerId } } }
+    const body = { ...hostedPage({ referenceId: newReference() }), ...order }
+    const { paymentId, redirectUrl } = good(await tender.sandbox.call('POST', 'payments/hosted-page', body))
+    const shown = async (path: string) => (await fetch(`${redirectUrl}${path}`)).text()
+    const valueOf = (html: string, name: string) =>
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+    const post = (path: string, fields: Record<string, string>) =>
+      fetch(`${redirectUrl}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      })
+    let isClosed = false
+    script.cancel = (_op, handles) => {
+      isClosed = true
+      return { kind: 'approved', handles, facts: {} }
+    }
+    script.retrieve = (reference) => (isClosed ? cancelled(reference) : open(reference))
+    const form = await shown('')
+    await post('/pay', { attempt: valueOf(form, 'attempt'), saved: valueOf(form, 'saved') })
+    expect((await read(paymentId)).paymentState).toBe('SaleInProgress')
+    const challenge = await shown('/challenge/1')
+    expect(challenge).toContain(PAGE)
+    await post('/another-way', { attempt: 'forged' })
+    expect(isClosed).toBe(false)
+    await post('/another-way', { attempt: valueOf(challenge, 'attempt') })
+    expect(isClosed).toBe(true)
+    expect((await read(paymentId)).paymentState).toBe('Created')
+    expect(await shown('')).toContain('name="saved"')
+  })
+
   it('is paid if the customer answered the bank in the last moment', async () => {
     const { paymentId } = await challenged()
     script.cancel = () => ({ kind: 'not-done', why: 'wrong-state' })
@@ -370,6 +403,23 @@ describe('a second payment on one page', () => {
     expect(refunds.map(({ handles }) => handles?.payment?.startsWith('second-'))).toEqual([true])
     script.retrieve = (reference) => snapshot(reference)
     expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', refundedAmount: 0 })
+  })
+})
+
+describe('a second payment on the page of an attempt that has failed', () => {
+  it('is given back', async () => {
+    const { paymentId } = await create()
+    script.retrieve = cancelled
+    expect((await recheck(paymentId)).paymentState).toBe('Failed')
+    script.retrieve = (reference, handles) => {
+      if (handles.payment?.startsWith('second-')) return snapshot(reference, { handles })
+      const extra = [{ id: 'p2', handles: { payment: `second-${reference}` } }]
+      return { ...cancelled(reference), extra }
+    }
+    await recheck(paymentId)
+    await tender.sandbox.advance('1m')
+    const refunds = calls.filter(({ step }) => step === 'refund')
+    expect(refunds.map(({ handles }) => handles?.payment?.startsWith('second-'))).toEqual([true])
   })
 })
 

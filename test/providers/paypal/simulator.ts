@@ -22,6 +22,8 @@ export interface PaypalSimulator extends ProviderSimulator, InMemory {
   storesLate: boolean | 'hidden'
   /** Stores the wallet of a payment now. */
   storeWallet(reference: string): void
+  /** References of payments whose wallet is still to be stored. */
+  unstoredWallets(): readonly string[]
   /** The payers remove their wallets at PayPal. */
   removeWallets(): void
   /** Names that webhooks may ask for. */
@@ -157,7 +159,13 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
   }
 }
 
-const walletsOf = (world: World): Pick<PaypalSimulator, 'storeWallet' | 'removeWallets'> => ({
+type Wallets = 'storeWallet' | 'unstoredWallets' | 'removeWallets'
+
+const walletsOf = (world: World): Pick<PaypalSimulator, Wallets> => ({
+  unstoredWallets: () =>
+    [...world.orders.values()]
+      .filter(({ storesMethod, vaultToken, status }) => storesMethod && !vaultToken && status === 'COMPLETED')
+      .map(({ reference }) => reference),
   storeWallet(reference) {
     const order = findByReference(world, reference)
     if (order) storeWallet(world, order)

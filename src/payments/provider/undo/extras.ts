@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type App, appNow } from '../../../merchants/app.ts'
 import type { Snapshot } from '../../../providers/outcome.ts'
-import type { Payment } from '../../payment.ts'
 import { openUndo, type Undo } from './store.ts'
 
 /** The key of an attempt has this length; that of another payment under it goes on with the provider's id. */
@@ -13,14 +12,17 @@ const extraKey = (attemptKey: string, id: string): string => `${attemptKey} ${id
 export const referenceOf = ({ attemptKey }: Pick<Undo, 'attemptKey'>): string =>
   attemptKey.slice(0, KEY_LENGTH)
 
+type About = Pick<Undo, 'appId' | 'paymentId' | 'attempt'> & {
+  readonly [name in 'attemptKey' | 'profileId' | 'method']: Undo[name] | null
+}
+
 /** Gives back payments that the provider took beside the one that counts, for example on an old page. */
 export async function undoExtras(
   ctx: Context,
   app: App,
-  payment: Payment,
+  { appId, paymentId, attempt, attemptKey, profileId, method }: About,
   snapshot: Snapshot,
 ): Promise<void> {
-  const { appId, paymentId, attempt, attemptKey, profileId, method } = payment
   if (attemptKey === null || profileId === null || method === null) return
   for (const { id, handles } of snapshot.extra ?? []) {
     const about = { appId, paymentId, attempt, profileId, method, handles }

@@ -48,6 +48,13 @@ describe('the next undo step of an abandoned attempt', () => {
     expect(undoStep(snapshot('captured', more), undoing)).toEqual(step)
   })
 
+  it('stops what is processing if it could not be refunded later', () => {
+    const never = { ...undoing, canRefund: false }
+    expect(undoStep(snapshot('processing'), never)).toEqual({ kind: 'cancel', result: 'voided' })
+    const last = { kind: 'declined', step: 'cancel' }
+    expect(undoStep(snapshot('processing'), { ...never, last })).toEqual({ kind: 'wait' })
+  })
+
   it('does not refund without provider support, nor cancel again after a refusal', () => {
     expect(undoStep(snapshot('captured'), { ...undoing, canRefund: false })).toEqual({ kind: 'refused' })
     const last = { kind: 'declined', step: 'cancel' }

@@ -43,8 +43,10 @@ function nextStep(snapshot: Snapshot, undoing: Undoing): UndoStep {
       if (hasTaken(snapshot)) return refundStep(snapshot, refundKey, canRefund)
       return { kind: 'done', result: snapshot.stage === 'cancelled' ? 'closed' : 'nothing' }
     case 'in-review':
-    case 'processing':
       return { kind: 'wait' }
+    case 'processing':
+      // What cannot be refunded later can only be stopped before it is done.
+      return canRefund || cancelRefused ? { kind: 'wait' } : { kind: 'cancel', result: 'voided' }
     case 'needs-customer':
     case 'approved':
       return cancelRefused ? { kind: 'wait' } : { kind: 'cancel', result: 'closed' }

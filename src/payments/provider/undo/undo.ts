@@ -14,7 +14,7 @@ import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { dueAt, type ProviderView, readProvider, trustedOutcome } from '../read.ts'
-import { referenceOf } from './extras.ts'
+import { referenceOf, undoExtras } from './extras.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import {
   claimUndosOf,
@@ -54,6 +54,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const sight = await look(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
+  if (sight.extra) await undoExtras(ctx, app, given, sight)
   if (!holdsMoney(sight)) return true
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
   if (opened) await runUndo(ctx, app, opened)
