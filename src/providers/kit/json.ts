@@ -81,3 +81,16 @@ export const matching =
 
 /** A key or a reference of ours. */
 export const isOurs = matching(/^[0-9A-Z]{20}$/)
+
+/** The JSON of a notification. Undefined: it is none. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The entry for a text of a provider, never what every object inherits. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined =>
+  key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
