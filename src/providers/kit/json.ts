@@ -94,3 +94,7 @@ export function jsonIn(bytes: Uint8Array): unknown {
 /** The entry for a text of a provider, never what every object inherits. */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
+
+/** Without the members that are undefined. */
+export const present = <T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
