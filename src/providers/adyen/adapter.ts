@@ -1,5 +1,7 @@
 import type { Money } from '../../base/money.ts'
 import { type Checked, checkProblem } from '../check.ts'
+import { itemsAt, type Json, listAt, textAt } from '../kit/json.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Handles, MethodKind, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -9,6 +11,7 @@ import {
   capturePayment,
   chargeStored,
   closeLink,
+  isId,
   isShopper,
   openLink,
   readLink,
@@ -31,7 +34,6 @@ import {
 } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
-import { type AdyenJson, isId, listAt, textAt } from './wire.ts'
 
 /**
  * Adyen's Checkout API with payment links. A payment cannot be read: its notifications tell what happened.
@@ -56,8 +58,6 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   notificationAnswer: '[accepted]',
 }
 
-const unsupported = (message: string): NotDone => ({ kind: 'not-done', why: 'unsupported', raw: { message } })
-
 async function check(ctx: AdyenContext): Promise<Checked> {
   const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
@@ -69,8 +69,8 @@ async function check(ctx: AdyenContext): Promise<Checked> {
 }
 
 /** Methods that the profile offers, and that are not turned on at Adyen. Without a list: none. */
-function missingMethods({ profile }: AdyenContext, methods: AdyenJson): MethodKind[] {
-  if (!Array.isArray(methods.paymentMethods)) return []
+function missingMethods({ profile }: AdyenContext, methods: Json): MethodKind[] {
+  if (!itemsAt(methods, 'paymentMethods')) return []
   const types = listAt(methods, 'paymentMethods').map((one) => textAt(one, 'type'))
   return (profile?.methods ?? []).filter((method) => !types.includes(TYPES[method] ?? method))
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../base/money.ts'
 import { operation, purchase } from '../contract/core.ts'
+import type { Json } from '../kit/json.ts'
+import { readReply } from '../kit/reply.ts'
 import { DECLINE_REASONS } from '../outcome.ts'
 import { amountLimits, fromWire, toWire } from './amounts.ts'
 import {
@@ -14,11 +16,10 @@ import {
 import { declineOf } from './declines.ts'
 import { movementOf } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
-import { readReply } from './exchange.ts'
+import { RULES } from './exchange.ts'
 import { manifest } from './manifest.ts'
 import { chargeOutcome, linkOutcome, linkSnapshot, modificationOutcome } from './outcomes.ts'
 import { received, signedText } from './receive.ts'
-import type { AdyenJson } from './wire.ts'
 
 const NOW = new Date('2027-01-04T09:00:00Z')
 
@@ -181,7 +182,7 @@ describe('refusals', () => {
 
 describe('replies', () => {
   const reply = (status: number, body: unknown, headers = {}) =>
-    readReply({ kind: 'reply', status, headers, body }, NOW)
+    readReply({ kind: 'reply', status, headers, body }, NOW, RULES)
   const error = (status: number, errorCode: string) =>
     reply(status, { status, errorCode, message: 'No', errorType: 'validation' })
 
@@ -204,7 +205,7 @@ describe('replies', () => {
     expect(slow).toMatchObject({ why: 'rate-limited', retryAfter: new Date(NOW.getTime() + 60_000) })
   })
 
-  const object = (body: AdyenJson) => ({ kind: 'object', object: body }) as const
+  const object = (body: Json) => ({ kind: 'object', object: body }) as const
   it.each([
     ['Authorised', 'approved'],
     ['Received', 'pending'],

@@ -1,8 +1,8 @@
 import { CURRENCIES, currencyDigits } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { AmountLimits } from '../amounts.ts'
+import { type Json, textAt } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
-import { type AdyenJson, textAt } from './wire.ts'
 
 /** Adyen's decimals where they differ from ISO 4217. Cents that Adyen does not have must be 0. */
 const OWN_DECIMALS: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
@@ -29,7 +29,7 @@ export function toWire({ minor, currency }: Money): WireAmount | undefined {
 }
 
 /** Undefined if it is not an amount of ours. */
-export function fromWire(amount: AdyenJson): Money | undefined {
+export function fromWire(amount: Json): Money | undefined {
   const { value } = amount
   const currency = textAt(amount, 'currency') ?? ''
   if (!Number.isSafeInteger(value) || !CURRENCIES.has(currency)) return undefined

@@ -1,7 +1,9 @@
 import { DAY, MINUTE } from '../../base/clock.ts'
+import { isPlainMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import { matching } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { toWire } from './amounts.ts'
@@ -15,6 +17,9 @@ export interface AdyenRequest extends Pick<HttpCall, 'method' | 'json' | 'logged
   readonly key?: string
 }
 
+/** Ids end up in paths, so nothing else than an id is sent. */
+export const isId = matching(/^[A-Za-z0-9]{1,64}$/)
+
 /** A stored method: the shopper that it belongs to, and its id. */
 export interface AdyenToken {
   readonly shopper: string
@@ -23,9 +28,7 @@ export interface AdyenToken {
 
 /** Each stored method has a shopper of its own, so no page shows the methods of another payment. */
 export const shopperOf = (reference: string): string => `shopper_${reference}`
-const SHOPPER = /^shopper_[0-9A-Z]{20}$/
-export const isShopper = (text: string | undefined): text is string =>
-  text !== undefined && SHOPPER.test(text)
+export const isShopper = matching(/^shopper_[0-9A-Z]{20}$/)
 
 export const TYPES: Readonly<Partial<Record<MethodKind, string>>> = {
   CreditCard: 'scheme',
@@ -80,13 +83,11 @@ function textsOf(purchase: Purchase): object {
   const text = description ?? fitText(orderId, manifest.texts.description)
   return {
     ...(text ? { description: text } : {}),
-    ...(email && MAILBOX.test(email) ? { shopperEmail: email } : {}),
+    // Adyen refuses the whole request because of an address that is not one.
+    ...(email && isPlainMailbox(email) ? { shopperEmail: email } : {}),
     ...(firstName && lastName ? { shopperName: { firstName, lastName } } : {}),
   }
 }
-
-/** Adyen refuses the whole request because of an address that is not one. */
-const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
 
 /** A link lasts up to 70 days. Absent: a day. */
 const LONGEST_MS = 69 * DAY

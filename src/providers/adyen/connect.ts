@@ -1,9 +1,11 @@
+import { type Json, listAt, objectAt, textAt, textsAt } from '../kit/json.ts'
+import { problemOf as sentenceOf } from '../kit/problem.ts'
+import type { Failure, Read } from '../kit/reply.ts'
 import type { Connected } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import { EVENTS } from './codes.ts'
-import { type AdyenContext, type AdyenFailure, type AdyenRead, ask } from './exchange.ts'
+import { type AdyenContext, ask } from './exchange.ts'
 import { TEST_ORIGIN } from './manifest.ts'
-import { type AdyenJson, listAt, objectAt, textAt } from './wire.ts'
 
 /** Webhooks are set up by the Management API, which has an address of its own. */
 const managementOf = ({ sandbox, origin }: AdyenContext): string => {
@@ -37,10 +39,10 @@ export async function connect(ctx: AdyenContext): Promise<Connected> {
 const NO_WEBHOOK = 'Adyen made no webhook. Create one in the Customer Area and enter its HMAC key.'
 const NO_KEY = 'Adyen made no HMAC key. Create one in the Customer Area and enter it in the profile.'
 
-const isOurs = (webhook: AdyenJson, url: string): boolean =>
+const isOurs = (webhook: Json, url: string): boolean =>
   textAt(webhook, 'url') === url && webhook.active === true && textAt(webhook, 'type') === 'standard'
 
-type Manage = (request: AdyenRequest) => Promise<AdyenRead>
+type Manage = (request: AdyenRequest) => Promise<Read>
 
 /** Details that Adyen leaves out by default: of disputes, the card, its checks, the risk and refusals. */
 const PROPERTIES = {
@@ -59,23 +61,23 @@ const PROPERTIES = {
 const RARE = ['SETTLED_REVERSED']
 
 /** Adyen refuses the whole list because of one event that the account cannot have. */
-async function subscribed(send: (codes: readonly string[]) => Promise<AdyenRead>): Promise<AdyenRead> {
+async function subscribed(send: (codes: readonly string[]) => Promise<Read>): Promise<Read> {
   const made = await send(EVENTS)
   if (made.kind !== 'not-done' || made.why !== 'bad-request') return made
   return send(EVENTS.filter((code) => !RARE.includes(code)))
 }
 
-const created = (manage: Manage, path: string, url: string): Promise<AdyenRead> =>
+const created = (manage: Manage, path: string, url: string): Promise<Read> =>
   subscribed((includeEventCodes) => {
     const additionalSettings = { includeEventCodes, properties: PROPERTIES }
     const json = { type: 'standard', url, active: true, communicationFormat: 'json', additionalSettings }
     return manage({ method: 'POST', path, json })
   })
 
-async function renewed(manage: Manage, path: string, webhook: AdyenJson): Promise<AdyenRead> {
+async function renewed(manage: Manage, path: string, webhook: Json): Promise<Read> {
   const settings = objectAt(webhook, 'additionalSettings')
-  const [codes, details] = [settings.includeEventCodes, objectAt(settings, 'properties')]
-  const had = Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
+  const details = objectAt(settings, 'properties')
+  const had = textsAt(settings, 'includeEventCodes')
   const isComplete =
     EVENTS.every((code) => had.includes(code) || RARE.includes(code)) &&
     Object.keys(PROPERTIES).every((name) => details[name] === true)
@@ -94,15 +96,10 @@ async function renewed(manage: Manage, path: string, webhook: AdyenJson): Promis
 }
 
 /** What is wrong, in a sentence for the merchant. */
-export function problemOf(failed: AdyenFailure): string {
-  const { raw } = failed
-  const says = raw?.message ? `: ${raw.message}` : '.'
-  if (failed.kind === 'not-done' && failed.why === 'bad-credentials')
-    return raw?.status === 403
-      ? `The API key has no permission for this, or the merchant account is not its own${says}`
-      : `Adyen does not accept the API key${says}`
-  if (failed.kind === 'not-done' && failed.why === 'not-sent') return 'Adyen could not be reached.'
-  if (failed.kind === 'not-done' && failed.why === 'rate-limited')
-    return 'Adyen was asked too often; try again.'
-  return `Adyen answered with an error${says}`
+export const problemOf = (failed: Failure): string => sentenceOf(failed, WORDS)
+
+const WORDS = {
+  provider: 'Adyen',
+  key: 'the API key',
+  denied: 'The API key has no permission for this, or the merchant account is not its own',
 }

@@ -1,10 +1,8 @@
-import type { DeclineReason, RetryAdvice, Snapshot } from '../outcome.ts'
+import { declineOf as declineBy, type Meaning } from '../kit/declines.ts'
+import { messageOf } from '../kit/reply.ts'
+import type { DeclineReason, Snapshot } from '../outcome.ts'
 
 /** Pure: what Adyen's refusal reasons mean in our words. */
-interface Meaning {
-  readonly reason: DeclineReason
-  readonly retry: RetryAdvice
-}
 
 const never = (reason: DeclineReason): Meaning => ({ reason, retry: 'never' })
 const later = (reason: DeclineReason): Meaning => ({ reason, retry: 'later' })
@@ -67,14 +65,5 @@ interface Refusal {
 
 export function declineOf({ code, text, networkCode }: Refusal): NonNullable<Snapshot['decline']> {
   const meaning = BY_CODE.get(code ?? '') ?? BY_TEXT.get(plain(text ?? ''))
-  const shown = code ?? text
-  return {
-    ...(meaning ?? { reason: 'generic', retry: 'unspecified' }),
-    ...(meaning ? {} : { isUnlisted: true }),
-    raw: {
-      ...(shown ? { code: shown } : {}),
-      ...(text ? { message: text } : {}),
-      ...(networkCode ? { networkCode } : {}),
-    },
-  }
+  return declineBy(meaning, messageOf({ code: code ?? text, message: text, networkCode }))
 }

@@ -1,15 +1,16 @@
 import { cut, folded } from '../../base/text.ts'
+import { entryOf, type Json, objectAt, textAt, timeAt } from '../kit/json.ts'
 import type { DisputeReport, Movement, MovementKind } from '../movements.ts'
 import { fromWire } from './amounts.ts'
+import { isId } from './calls.ts'
 import { DISPUTE_STATUSES, DISPUTES, EITHER, MEANINGS } from './codes.ts'
 import { declineOf } from './declines.ts'
 import { factsIn, isDebit } from './facts.ts'
-import { type AdyenJson, isId, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: the movement that an event tells. */
 
 /** Undefined if the event moves nothing. */
-export function movementOf(item: AdyenJson): Movement | undefined {
+export function movementOf(item: Json): Movement | undefined {
   const event = textAt(item, 'eventCode') ?? ''
   const id = textAt(item, 'pspReference')
   const amount = fromWire(objectAt(item, 'amount'))
@@ -34,23 +35,23 @@ export function movementOf(item: AdyenJson): Movement | undefined {
 /** Adyen captured again what had failed. */
 const REPEATED = /re-?captured/i
 
-function kindOf(item: AdyenJson, event: string): MovementKind | undefined {
+function kindOf(item: Json, event: string): MovementKind | undefined {
   const isDone = textAt(item, 'success') === 'true'
   if (event === EITHER) {
-    const isRefund = textAt(objectAt(item, 'additionalData'), 'modification.action') === 'refund'
+    const isRefund = textAt(item, 'additionalData', 'modification.action') === 'refund'
     return kindOf(item, isRefund ? 'REFUND' : 'CANCELLATION')
   }
-  if (DISPUTES[event]) {
+  if (entryOf(DISPUTES, event)) {
     if (!isDone) return undefined
     if (!isDebit(textAt(item, 'paymentMethod'))) return 'disputed'
     // The bank took a debit back. That cannot be defended.
     return event === 'CHARGEBACK' ? 'returned' : undefined
   }
-  const meaning = MEANINGS[event]
+  const meaning = entryOf(MEANINGS, event)
   return isDone ? meaning?.done : meaning?.failed
 }
 
-function detailsOf(item: AdyenJson, kind: MovementKind, event: string): Partial<Movement> {
+function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movement> {
   const data = objectAt(item, 'additionalData')
   switch (kind) {
     case 'authorised':
@@ -75,13 +76,13 @@ function detailsOf(item: AdyenJson, kind: MovementKind, event: string): Partial<
   }
 }
 
-function disputeIn(item: AdyenJson, event: string): DisputeReport {
+function disputeIn(item: Json, event: string): DisputeReport {
   const data = objectAt(item, 'additionalData')
   const amount = fromWire(objectAt(item, 'amount'))
   const reason = textAt(data, 'chargebackReasonCode')?.trim()
   const evidenceDue = timeAt(data, 'defensePeriodEndsAt')
-  const stand = DISPUTES[event] ?? { state: 'same' }
-  const decided = DISPUTE_STATUSES[textAt(data, 'disputeStatus') ?? '']
+  const stand = entryOf(DISPUTES, event) ?? { state: 'same' }
+  const decided = entryOf(DISPUTE_STATUSES, textAt(data, 'disputeStatus'))
   // An inquiry is not lost by its end: only a chargeback takes money.
   const isDecided = decided === 'won' || (decided === 'lost' && stand.state !== 'undefended')
   return {
@@ -98,7 +99,7 @@ function disputeIn(item: AdyenJson, event: string): DisputeReport {
 const STAGES = Object.keys(DISPUTES)
 
 /** Adyen writes "null" for no reason. */
-function reasonOf(item: AdyenJson): string | undefined {
+function reasonOf(item: Json): string | undefined {
   const reason = textAt(item, 'reason')
   return reason && reason !== 'null' ? cut(folded(reason), 200) : undefined
 }
@@ -106,7 +107,7 @@ function reasonOf(item: AdyenJson): string | undefined {
 /** Ours, or that of a modification of ours, which also has the key of its operation. */
 const REFERENCE = /^([0-9A-Z]{20})(?:-([0-9A-Z]{20}))?$/
 
-export function referencesIn(item: AdyenJson): { reference?: string; operationKey?: string } {
+export function referencesIn(item: Json): { reference?: string; operationKey?: string } {
   const [, reference, operationKey] = REFERENCE.exec(textAt(item, 'merchantReference') ?? '') ?? []
   return { ...(reference ? { reference } : {}), ...(operationKey ? { operationKey } : {}) }
 }

@@ -1,10 +1,9 @@
-import { cut, folded } from '../../base/text.ts'
-import type { HttpReply } from '../../net/http.ts'
-import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
+import { declineTable } from '../kit/declines.ts'
+import { isObject, textAt } from '../kit/json.ts'
+import { type Read, type ReplyRules, readReply } from '../kit/reply.ts'
 import type { ProviderContext } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import type { AdyenSettings } from './manifest.ts'
-import { type AdyenJson, objectAt, textAt } from './wire.ts'
 
 export type AdyenContext = ProviderContext<AdyenSettings>
 
@@ -15,7 +14,7 @@ export async function ask(
   ctx: AdyenContext,
   { path, key, ...request }: AdyenRequest,
   base = `${ctx.origin}${VERSION}`,
-): Promise<AdyenRead> {
+): Promise<Read> {
   const { loggedPath } = request
   const reply = await ctx.http.call({
     ...request,
@@ -31,40 +30,7 @@ export async function ask(
     ...(loggedPath === undefined ? {} : { loggedPath: `${new URL(base).pathname}${loggedPath}` }),
     signal: ctx.signal,
   })
-  return readReply(reply, ctx.now())
-}
-
-// ---- pure: replies ----------------------------------------------------------------------------------------
-
-type Replied = Extract<HttpReply, { kind: 'reply' }>
-export type AdyenFailure = NotDone | Unknown | Declined
-export type AdyenRead = { readonly kind: 'object'; readonly object: AdyenJson } | AdyenFailure
-
-export function readReply(reply: HttpReply, now: Date): AdyenRead {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status, body } = reply
-  if (status < 200 || status >= 300) return failureOf(reply, now)
-  const isObject = (typeof body === 'object' && body !== null) || status === 204
-  return isObject
-    ? { kind: 'object', object: objectAt(body) }
-    : { kind: 'unknown', why: 'unreadable-reply', raw: { status } }
-}
-
-function failureOf(reply: Replied, now: Date): AdyenFailure {
-  const { status, body } = reply
-  const code = textAt(body, 'errorCode')
-  const raw = messageOf(status, body)
-  if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
-  // The first request with this key is still running, or its fate is not known.
-  if (status >= 500 || status === 408 || status === 409 || code === IN_PROGRESS)
-    return { kind: 'unknown', why: 'server-error', raw }
-  if (status < 400 || (code === undefined && status !== 404))
-    return { kind: 'unknown', why: 'unreadable-reply', raw }
-  const declined = DECLINES[code ?? '']
-  if (declined) return { kind: 'declined', ...declined, raw }
-  return { kind: 'not-done', why: whyOf(status, code), raw }
+  return readReply(reply, ctx.now(), RULES)
 }
 
 const IN_PROGRESS = '704'
@@ -72,28 +38,25 @@ const NO_PAYMENT = ['167', '168']
 const ACCOUNT = ['010', '901', '905_1', '905_3', '905_4']
 
 /** Refusals that are no error of ours. */
-const DECLINES: Readonly<Record<string, Pick<Declined, 'reason' | 'retry'>>> = {
-  '138': { reason: 'currency-not-supported', retry: 'never' },
-  '800': { reason: 'method-removed', retry: 'never' },
-  '803': { reason: 'method-removed', retry: 'never' },
-}
+const DECLINES = declineTable([
+  ['currency-not-supported', 'never', '138'],
+  ['method-removed', 'never', '800 803'],
+])
 
-function whyOf(status: number, code: string | undefined): NotDone['why'] {
-  if (status === 404 || NO_PAYMENT.includes(code ?? '')) return 'not-found'
-  return ACCOUNT.includes(code ?? '') ? 'bad-credentials' : 'bad-request'
-}
-
-function messageOf(status: number, body: unknown): ProviderMessage {
-  const code = textAt(body, 'errorCode')
-  const message = textAt(body, 'message') ?? textAt(body, 'detail')
-  return {
-    status,
-    ...(code ? { code } : {}),
-    ...(message ? { message: cut(folded(message), 500) } : {}),
-  }
-}
-
-function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
-  const seconds = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(seconds) ? { retryAfter: new Date(now.getTime() + Number(seconds) * 1_000) } : {}
+/** Pure: what replies mean. */
+export const RULES: ReplyRules = {
+  message: (body) => ({
+    code: textAt(body, 'errorCode'),
+    message: textAt(body, 'message') ?? textAt(body, 'detail'),
+  }),
+  // A removed method is answered without a body.
+  isWhole: ({ status, body }) => isObject(body) || status === 204,
+  refusal({ status, code }) {
+    if (status === 401 || status === 403 || status === 429) return undefined
+    // The first request with this key is still running, or its fate is not known.
+    if (status >= 500 || status === 408 || status === 409 || code === IN_PROGRESS) return 'server-error'
+    if (status < 400 || (code === '' && status !== 404)) return 'unreadable-reply'
+    if (NO_PAYMENT.includes(code)) return 'not-found'
+    return DECLINES.get(code) ?? (ACCOUNT.includes(code) && status !== 404 ? 'bad-credentials' : undefined)
+  },
 }

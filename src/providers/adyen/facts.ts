@@ -1,9 +1,9 @@
+import { entryOf, type Json, textAt } from '../kit/json.ts'
 import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
-import { isShopper } from './calls.ts'
-import { type AdyenJson, isId, textAt } from './wire.ts'
+import { isId, isShopper } from './calls.ts'
 
 /** Pure: what Adyen's `additionalData` says about the card, the checks and the stored method. */
-export function factsIn(data: AdyenJson, paymentMethod: string | undefined): Facts {
+export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
   const method: MethodKind = isDebit(paymentMethod) ? 'ElectronicCheck' : 'CreditCard'
   const card = method === 'CreditCard' ? cardIn(data, paymentMethod) : undefined
   const checks = checksIn(data)
@@ -23,7 +23,7 @@ export const isDebit = (paymentMethod: string | undefined): boolean =>
 
 const EXPIRY = /^(\d{1,2})\/(\d{4})$/
 
-function cardIn(data: AdyenJson, brand: string | undefined): CardFacts | undefined {
+function cardIn(data: Json, brand: string | undefined): CardFacts | undefined {
   const [, month, year] = EXPIRY.exec(textAt(data, 'expiryDate') ?? '') ?? []
   const last4 = textAt(data, 'cardSummary')
   const type = textAt(data, 'fundingSource')?.toLowerCase()
@@ -48,7 +48,7 @@ const AVS: Readonly<Record<string, readonly [Checks['address'], Checks['postalCo
   ...{ '10': ['pass', 'fail'], '12': ['pass', 'fail'] },
 }
 
-function checksIn(data: AdyenJson): Checks | undefined {
+function checksIn(data: Json): Checks | undefined {
   const cvc = CVC[digitIn(textAt(data, 'cvcResult'))]
   const [address, postalCode] = AVS[digitIn(textAt(data, 'avsResult'))] ?? []
   const threeDSecure = threeDSecureIn(data)
@@ -61,7 +61,7 @@ function checksIn(data: AdyenJson): Checks | undefined {
   }
 }
 
-function threeDSecureIn(data: AdyenJson): Checks['threeDSecure'] {
+function threeDSecureIn(data: Json): Checks['threeDSecure'] {
   if (textAt(data, 'threeDOffered') !== 'true') return undefined
   if (textAt(data, 'threeDAuthenticated') !== 'true') return 'failed'
   return textAt(data, 'threeDAuthenticatedResponse') === 'A' ? 'attempted' : 'authenticated'
@@ -71,8 +71,8 @@ const LEVELS: Readonly<Record<string, NonNullable<Facts['risk']>['level']>> = {
   ...{ verylow: 'low', low: 'low', medium: 'elevated', high: 'high', veryhigh: 'high' },
 }
 
-function riskIn(data: AdyenJson): Facts['risk'] | undefined {
-  const level = LEVELS[(textAt(data, 'fraudRiskLevel') ?? '').toLowerCase()]
+function riskIn(data: Json): Facts['risk'] | undefined {
+  const level = entryOf(LEVELS, textAt(data, 'fraudRiskLevel')?.toLowerCase())
   const score = textAt(data, 'totalFraudScore')
   const isScore = score !== undefined && /^\d{1,5}$/.test(score)
   if (!level && !isScore) return undefined
@@ -85,7 +85,7 @@ interface Known {
 }
 
 /** Only methods of our own shoppers: the account may have others. */
-function storedIn(data: AdyenJson, known: Known): StoredMethod | undefined {
+function storedIn(data: Json, known: Known): StoredMethod | undefined {
   const id =
     textAt(data, 'tokenization.storedPaymentMethodId') ?? textAt(data, 'recurring.recurringDetailReference')
   const shopper =
@@ -109,7 +109,7 @@ export function storedMethod(token: string, { method, card }: Known, alias?: str
 
 function labelOf(method: MethodKind, card: CardFacts | undefined): string {
   if (method === 'ElectronicCheck') return 'Bank account'
-  const brand = NAMES[card?.brand ?? ''] ?? 'Card'
+  const brand = entryOf(NAMES, card?.brand) ?? 'Card'
   return card?.last4 ? `${brand} •••• ${card.last4}` : brand
 }
 

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { partsOf, textSettings } from '../kit/settings.ts'
+import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits } from './amounts.ts'
 import { ENUMERATIONS } from './codes.ts'
 
@@ -13,6 +14,34 @@ export interface AdyenSettings {
 }
 
 export const TEST_ORIGIN = 'https://checkout-test.adyen.com'
+
+const PREFIX = 'must be the prefix of the live address'
+
+const settings = textSettings(
+  {
+    apiKey: {
+      ...{ label: 'API key', secret: true, required: true },
+      ...{ pattern: /^[\x21-\x7e]{20,1024}$/, expected: 'must be the API key of an API credential' },
+    },
+    merchantAccount: {
+      ...{ label: 'Merchant account', secret: false, required: true },
+      ...{ pattern: /^[A-Za-z0-9_.-]{1,80}$/, expected: 'must be the name of a merchant account' },
+    },
+    hmacKey: {
+      ...{ label: 'HMAC key', secret: true, required: false, several: 4 },
+      help: 'Set by connecting the profile. While it is replaced: both keys with a space between them.',
+      pattern: /^(?:[0-9A-Fa-f]{2}){16,64}$/,
+      expected: 'must be a hexadecimal key, or several with a space between them',
+    },
+    livePrefix: {
+      ...{ label: 'Live address prefix', secret: false, required: false },
+      help: 'Live apps only. In the Customer Area under Developers, API URLs.',
+      ...{ pattern: /^[A-Za-z0-9-]{3,100}$/, expected: PREFIX },
+      problem: (text, { isSandbox }) => (text === '' && !isSandbox ? PREFIX : undefined),
+    },
+  },
+  ({ hmacKey, ...texts }) => ({ ...texts, hmacKeys: partsOf(hmacKey) }),
+)
 
 /** Every payment is reserved first and captured by a request of its own. */
 const ABILITIES: Abilities = {
@@ -40,7 +69,7 @@ export const manifest: Manifest<AdyenSettings> = {
   origin: ({ livePrefix }, isSandbox) =>
     isSandbox ? TEST_ORIGIN : `https://${livePrefix}-checkout-live.adyenpayments.com/checkout`,
   texts: { description: 280, name: 80, email: 254, phone: 32, customerId: 256 },
-  settings: settingsSchema(),
+  settings,
   // Adyen keeps keys for at least seven days. Some hours are left for clocks that differ.
   keyRetentionMs: () => 7 * DAY - 6 * HOUR,
   retrieve: 'notification-only',
@@ -87,61 +116,3 @@ export function notReady({ hmacKeys }: AdyenSettings): string | undefined {
 /** Where the Customer Area shows a payment. */
 const areaOf = (isSandbox: boolean): string =>
   `https://ca-${isSandbox ? 'test' : 'live'}.adyen.com/ca/ca/accounts/showTx.shtml`
-
-const API_KEY = /^[\x21-\x7e]{20,1024}$/
-const ACCOUNT = /^[A-Za-z0-9_.-]{1,80}$/
-const HMAC_KEY = /^(?:[0-9A-Fa-f]{2}){16,64}$/
-const PREFIX = /^[A-Za-z0-9-]{3,100}$/
-
-const problem = (field: string, message: string) => ({ field, message })
-
-function settingsSchema(): SettingsSchema<AdyenSettings> {
-  return {
-    parse(value, { isSandbox }) {
-      const given = (value ?? {}) as Readonly<Record<string, unknown>>
-      const text = (name: string): string => {
-        const member = given[name]
-        return typeof member === 'string' ? member : ''
-      }
-      const [apiKey, merchantAccount, livePrefix] = [
-        text('apiKey'),
-        text('merchantAccount'),
-        text('livePrefix'),
-      ]
-      const hmacKeys = text('hmacKey')
-        .split(/[\s,]+/)
-        .filter(Boolean)
-      const isPrefixGood = livePrefix === '' ? isSandbox : PREFIX.test(livePrefix)
-      const problems = [
-        ...(API_KEY.test(apiKey) ? [] : [problem('apiKey', 'must be the API key of an API credential')]),
-        ...(ACCOUNT.test(merchantAccount)
-          ? []
-          : [problem('merchantAccount', 'must be the name of a merchant account')]),
-        ...(hmacKeys.length <= 4 && hmacKeys.every((key) => HMAC_KEY.test(key))
-          ? []
-          : [problem('hmacKey', 'must be a hexadecimal key, or several with a space between them')]),
-        ...(isPrefixGood ? [] : [problem('livePrefix', 'must be the prefix of the live address')]),
-      ]
-      if (problems.length > 0) return { ok: false, problems }
-      return { ok: true, config: { apiKey, merchantAccount, hmacKeys, livePrefix } }
-    },
-    fields: [
-      { name: 'apiKey', label: 'API key', secret: true, required: true },
-      { name: 'merchantAccount', label: 'Merchant account', secret: false, required: true },
-      {
-        name: 'hmacKey',
-        label: 'HMAC key',
-        secret: true,
-        required: false,
-        help: 'Set by connecting the profile. While it is replaced: both keys with a space between them.',
-      },
-      {
-        name: 'livePrefix',
-        label: 'Live address prefix',
-        secret: false,
-        required: false,
-        help: 'Live apps only. In the Customer Area under Developers, API URLs.',
-      },
-    ],
-  }
-}

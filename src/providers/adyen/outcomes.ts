@@ -1,30 +1,27 @@
-import { parseUrl } from '../../base/text.ts'
+import { entryOf, type Json, objectAt, textAt, timeAt, webUrlAt } from '../kit/json.ts'
+import { type Read, unreadable } from '../kit/reply.ts'
 import { operationHandle } from '../movements.ts'
 import type { Handles, Outcome, Snapshot, Stage, Told, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { fromWire } from './amounts.ts'
-import { modificationReference, shopperOf } from './calls.ts'
+import { isId, modificationReference, shopperOf } from './calls.ts'
 import { LINK_STAGES, RESULTS } from './codes.ts'
 import { declineOf } from './declines.ts'
-import type { AdyenRead } from './exchange.ts'
 import { factsIn } from './facts.ts'
-import { type AdyenJson, isId, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: what Adyen's replies mean. */
 
-const unreadable = (raw = {}): Unknown => ({ kind: 'unknown', why: 'unreadable-reply', raw })
-
-function toldBy(object: AdyenJson, name: string): { told?: Told } {
+function toldBy(object: Json, name: string): { told?: Told } {
   const reference = textAt(object, name)
   const amount = fromWire(objectAt(object, 'amount'))
   return { told: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) } }
 }
 
-export function linkOutcome(read: AdyenRead, op: Operation, purchase: Purchase): Outcome {
+export function linkOutcome(read: Read, op: Operation, purchase: Purchase): Outcome {
   if (read.kind !== 'object') return read
   const { object } = read
   const id = textAt(object, 'id')
-  const url = webAddress(textAt(object, 'url'))
+  const url = webUrlAt(object, 'url')
   const expiresAt = timeAt(object, 'expiresAt')
   if (!isId(id) || url === undefined) return unreadable()
   return {
@@ -36,21 +33,14 @@ export function linkOutcome(read: AdyenRead, op: Operation, purchase: Purchase):
   }
 }
 
-/** Customers follow the address, so nothing but a web address is passed on. */
-const webAddress = (url: string | undefined): string | undefined =>
-  /^https?:$/.test(parseUrl(url ?? '')?.protocol ?? '') ? url : undefined
-
 /** A payment with a stored method. Adyen answers 200 also when the bank refused. */
-export function chargeOutcome(read: AdyenRead): Outcome {
+export function chargeOutcome(read: Read): Outcome {
   if (read.kind !== 'object') return read
   const { object } = read
   const id = textAt(object, 'pspReference')
   const result = textAt(object, 'resultCode') ?? ''
   const handles: Handles = isId(id) ? { payment: id, lookup: id } : {}
-  const facts = factsIn(
-    objectAt(object, 'additionalData'),
-    textAt(objectAt(object, 'paymentMethod'), 'brand'),
-  )
+  const facts = factsIn(objectAt(object, 'additionalData'), textAt(object, 'paymentMethod', 'brand'))
   const told = toldBy(object, 'merchantReference')
   if (isOneOf(RESULTS.approved, result) && isId(id))
     return { kind: 'approved', stage: 'authorised', handles, facts, ...told }
@@ -73,25 +63,25 @@ const AUTHENTICATION_REQUIRED = '38'
  * The bank wants the customer to authenticate, and nothing is reserved for certain: the bank refused, or only
  * we know where the customer would continue.
  */
-export function wantsCustomer(read: AdyenRead): boolean {
+export function wantsCustomer(read: Read): boolean {
   if (read.kind !== 'object') return false
   const result = textAt(read.object, 'resultCode') ?? ''
   const code = textAt(read.object, 'refusalReasonCode')
   return isOneOf(RESULTS.authenticates, result) || (result === 'Refused' && code === AUTHENTICATION_REQUIRED)
 }
 
-const refusalIn = (object: AdyenJson): NonNullable<Snapshot['decline']> =>
+const refusalIn = (object: Json): NonNullable<Snapshot['decline']> =>
   declineOf({
     code: textAt(object, 'refusalReasonCode'),
     text: textAt(object, 'refusalReason') ?? textAt(object, 'resultCode'),
-    networkCode: textAt(objectAt(object, 'additionalData'), 'refusalReasonRaw'),
+    networkCode: textAt(object, 'additionalData', 'refusalReasonRaw'),
   })
 
 /**
  * A capture, cancellation or refund is only received. The handle tells later which operation the movement
  * with Adyen's id belongs to.
  */
-export function modificationOutcome(read: AdyenRead, op: Operation, payment: string): Outcome {
+export function modificationOutcome(read: Read, op: Operation, payment: string): Outcome {
   if (read.kind !== 'object') return read
   const { object } = read
   const id = textAt(object, 'pspReference')
@@ -113,11 +103,7 @@ export function modificationOutcome(read: AdyenRead, op: Operation, payment: str
  * money is only taken by a capture of ours, so nothing can be taken any more. `pending`: a payment exists,
  * and a notification tells whether it was cancelled.
  */
-export function referenceCancelOutcome(
-  read: AdyenRead,
-  op: Operation,
-  kind: 'approved' | 'pending',
-): Outcome {
+export function referenceCancelOutcome(read: Read, op: Operation, kind: 'approved' | 'pending'): Outcome {
   if (read.kind !== 'object') return read
   const { object } = read
   const id = textAt(object, 'pspReference')
@@ -127,7 +113,7 @@ export function referenceCancelOutcome(
 }
 
 /** The page was closed before anyone paid on it. */
-export function closeOutcome(read: AdyenRead, op: Operation): Outcome {
+export function closeOutcome(read: Read, op: Operation): Outcome {
   // Adyen refuses to close a page that is not open any more.
   if (read.kind === 'not-done' && read.why === 'bad-request') return { ...read, why: 'wrong-state' }
   if (read.kind !== 'object') return read
@@ -137,22 +123,22 @@ export function closeOutcome(read: AdyenRead, op: Operation): Outcome {
 }
 
 /** Why a page could not be closed: it was paid on, or it is closed already. */
-export function closedState(object: AdyenJson, op: Operation): Outcome | 'paid' {
+export function closedState(object: Json, op: Operation): Outcome | 'paid' {
   const status = textAt(object, 'status')
   if (textAt(object, 'reference') !== op.reference) return unreadable()
   if (status === 'expired') return { kind: 'approved', handles: {}, facts: {} }
-  return STAGES[status ?? ''] === 'processing' ? 'paid' : unreadable()
+  return entryOf(STAGES, status) === 'processing' ? 'paid' : unreadable()
 }
 
 const STAGES: Readonly<Record<string, Stage>> = LINK_STAGES
 
 /** The payment as its link shows it. A refusal on the page leaves the page open. */
-export function linkSnapshot(object: AdyenJson, decline: Snapshot['decline']): Snapshot | Unknown {
+export function linkSnapshot(object: Json, decline: Snapshot['decline']): Snapshot | Unknown {
   const id = textAt(object, 'id')
   const amount = fromWire(objectAt(object, 'amount'))
-  const open = STAGES[textAt(object, 'status') ?? '']
+  const open = entryOf(STAGES, textAt(object, 'status'))
   const reference = textAt(object, 'reference')
-  const url = webAddress(textAt(object, 'url'))
+  const url = webUrlAt(object, 'url')
   if (!isId(id) || !amount || !open || reference === undefined) return unreadable()
   const nothing = { ...amount, minor: 0n }
   return {

@@ -1,18 +1,19 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import { cut } from '../../base/text.ts'
 import { isListed } from '../enumerations.ts'
+import { type Json, jsonIn, listAt, objectAt, textAt } from '../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
+import { isId } from './calls.ts'
 import { ENUMERATIONS } from './codes.ts'
 import { movementOf, referencesIn } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
-import { type AdyenJson, isId, listAt, objectAt, textAt } from './wire.ts'
 
 /**
  * Verifies every item of a notification. Each has a signature over eight of its members; the others, such as
  * details of the card, are not signed.
  */
 export function received(ctx: AdyenContext, { rawBody }: InboundCall): Received {
-  const items = listAt(parsed(rawBody), 'notificationItems').map((wrapper) =>
+  const items = listAt(jsonIn(rawBody), 'notificationItems').map((wrapper) =>
     objectAt(wrapper, 'NotificationRequestItem'),
   )
   if (items.length === 0 || !items.every((item) => isSigned(ctx.config.hmacKeys, item)))
@@ -25,22 +26,14 @@ export function received(ctx: AdyenContext, { rawBody }: InboundCall): Received 
   return { kind: 'ignored', ...(unlisted ? { unlisted: cut(unlisted, 60) } : {}) }
 }
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function isSigned(keys: readonly string[], item: AdyenJson): boolean {
-  const given = Buffer.from(textAt(objectAt(item, 'additionalData'), 'hmacSignature') ?? '', 'base64')
+function isSigned(keys: readonly string[], item: Json): boolean {
+  const given = Buffer.from(textAt(item, 'additionalData', 'hmacSignature') ?? '', 'base64')
   const text = signedText(item)
   return keys.some((key) => sameBytes(hmacSha256(Buffer.from(key, 'hex'), text), given))
 }
 
 /** The eight members that Adyen signs. */
-export function signedText(item: AdyenJson): string {
+export function signedText(item: Json): string {
   const amount = objectAt(item, 'amount')
   return [
     item.pspReference,
@@ -57,7 +50,7 @@ export function signedText(item: AdyenJson): string {
 }
 
 /** Other payments of the account have references that are not ours. */
-function hintOf(item: AdyenJson): Hint | undefined {
+function hintOf(item: Json): Hint | undefined {
   const movement = movementOf(item)
   const { reference } = referencesIn(item)
   // A modification made in the Customer Area may have a reference of its own.

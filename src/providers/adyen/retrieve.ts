@@ -1,10 +1,11 @@
+import { type Json, listAt, textAt } from '../kit/json.ts'
+import { unreadable } from '../kit/reply.ts'
 import { type Movement, snapshotOf } from '../movements.ts'
 import type { CardFacts, Handles, Sight, Snapshot } from '../outcome.ts'
-import { isShopper, listStored, readLink } from './calls.ts'
+import { isId, isShopper, listStored, readLink } from './calls.ts'
 import { type AdyenContext, ask } from './exchange.ts'
 import { isDebit, storedMethod } from './facts.ts'
 import { linkSnapshot } from './outcomes.ts'
-import { type AdyenJson, isId, listAt, textAt } from './wire.ts'
 
 /**
  * Adyen has no read of a payment: what its notifications told is the payment. A page can be read, and so can
@@ -20,7 +21,7 @@ export async function retrieve(
   // Without a page a refusal is the end.
   if (!isId(handles.link)) return seen ?? { kind: 'unreadable' }
   const read = await ask(ctx, readLink(handles.link))
-  if (read.kind === 'declined') return { kind: 'unknown', why: 'unreadable-reply' }
+  if (read.kind === 'declined') return unreadable()
   return read.kind === 'object' ? linkSnapshot(read.object, seen?.decline) : read
 }
 
@@ -39,7 +40,7 @@ async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapsho
   return { ...seen, facts: { ...seen.facts, stored } }
 }
 
-function cardIn(found: AdyenJson): CardFacts {
+function cardIn(found: Json): CardFacts {
   const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
   const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
   return {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  entryOf,
   isOurs,
   itemsAt,
+  jsonIn,
   listAt,
   matching,
   numberAt,
@@ -121,5 +123,18 @@ it('an id is a text of a pattern, from its beginning to its end', () => {
   ])
   expect(['A0000000000000000001', 'a0000000000000000001', 'A000'].filter(isOurs)).toEqual([
     'A0000000000000000001',
+  ])
+})
+
+it('a notification that is no JSON is nothing', () => {
+  expect(jsonIn(Buffer.from('{"id":"1"}'))).toEqual({ id: '1' })
+  for (const text of ['', '{', 'id=1', '\u0000', '['.repeat(50_000)])
+    expect(jsonIn(Buffer.from(text)), text.slice(0, 9)).toBeUndefined()
+})
+
+it('an entry of a table is one that the table has itself', () => {
+  const table = { open: 1 }
+  expect(['open', 'shut', 'constructor', '__proto__', undefined].map((key) => entryOf(table, key))).toEqual([
+    ...[1, undefined, undefined, undefined, undefined],
   ])
 })

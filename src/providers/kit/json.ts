@@ -81,3 +81,20 @@ export const matching =
 
 /** A key or a reference of ours. */
 export const isOurs = matching(/^[0-9A-Z]{20}$/)
+
+/** The JSON of a notification. Undefined: it is none. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The entry for a text of a provider, never what every object inherits. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined =>
+  key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
+
+/** Without the members that are undefined. */
+export const present = <T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never

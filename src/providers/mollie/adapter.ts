@@ -1,14 +1,15 @@
 import { type Checked, checkProblem } from '../check.ts'
+import { type Json, listAt, textAt } from '../kit/json.ts'
+import { problemOf as sentenceOf } from '../kit/problem.ts'
+import { type Failure, unsupported } from '../kit/reply.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
-import { METHODS, readMethods, readProfile } from './calls.ts'
-import { ask, type MollieContext, type MollieFailure } from './exchange.ts'
+import { isId, METHODS, readMethods, readProfile } from './calls.ts'
+import { ask, type MollieContext } from './exchange.ts'
 import { type MollieSettings, manifest } from './manifest.ts'
-import { unsupported } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
 import { cancel, capture, charge, forget, refund, start } from './steps.ts'
-import { isId, listAt, type MollieJson, objectAt, textAt } from './wire.ts'
 
 /**
  * Mollie's Payments API with its hosted checkout. Its notifications are not signed and only name a payment.
@@ -33,7 +34,7 @@ export const mollie: ProviderAdapter<MollieSettings> = {
 async function check(ctx: MollieContext): Promise<Checked> {
   const read = await ask(ctx, readMethods())
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
-  const missing = missingMethods(ctx, listAt(objectAt(read.object, '_embedded'), 'methods') ?? [])
+  const missing = missingMethods(ctx, listAt(read.object, '_embedded', 'methods'))
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
   const profile = await ask(ctx, readProfile())
   const account = profile.kind === 'object' ? textAt(profile.object, 'id') : undefined
@@ -41,10 +42,10 @@ async function check(ctx: MollieContext): Promise<Checked> {
 }
 
 /** Methods that the profile offers, and that are not turned on at Mollie. */
-const missingMethods = ({ profile }: MollieContext, listed: readonly MollieJson[]): MethodKind[] =>
+const missingMethods = ({ profile }: MollieContext, listed: readonly Json[]): MethodKind[] =>
   (profile?.methods ?? []).filter((method) => !listed.some((one) => isOn(one, METHODS[method])))
 
-const isOn = (listed: MollieJson, id: string | undefined): boolean =>
+const isOn = (listed: Json, id: string | undefined): boolean =>
   textAt(listed, 'id') === id && (textAt(listed, 'status') ?? 'activated') === 'activated'
 
 const notOn = (methods: readonly MethodKind[]): string =>
@@ -58,14 +59,10 @@ async function connect(ctx: MollieContext): Promise<Connected> {
 }
 
 /** What is wrong, in a sentence for the merchant. */
-function problemOf(failed: MollieFailure): string {
-  const says = failed.raw?.message ? `: ${failed.raw.message}` : '.'
-  if (failed.kind === 'not-done' && failed.why === 'bad-credentials')
-    return failed.raw?.status === 403
-      ? `The API key has no permission for this${says}`
-      : `Mollie does not accept the API key${says}`
-  if (failed.kind === 'not-done' && failed.why === 'not-sent') return 'Mollie could not be reached.'
-  if (failed.kind === 'not-done' && failed.why === 'rate-limited')
-    return 'Mollie was asked too often; try again.'
-  return `Mollie answered with an error${says}`
+const problemOf = (failed: Failure): string => sentenceOf(failed, WORDS)
+
+const WORDS = {
+  provider: 'Mollie',
+  key: 'the API key',
+  denied: 'The API key has no permission for this',
 }

@@ -1,8 +1,8 @@
 import { isCurrency } from '../../base/currencies.ts'
 import { decimalText, type Money, money, parseMinor } from '../../base/money.ts'
 import type { AmountLimits } from '../amounts.ts'
+import { objectAt, textAt } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
-import { objectAt, textAt } from './wire.ts'
 
 /** A decimal text with the decimals of ISO 4217. */
 export interface MollieAmount {

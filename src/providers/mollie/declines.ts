@@ -1,20 +1,10 @@
-import type { DeclineReason, RetryAdvice, Snapshot } from '../outcome.ts'
+import { declineOf as declineBy, declineTable } from '../kit/declines.ts'
+import type { Snapshot } from '../outcome.ts'
 
 /** Pure: what Mollie's reasons for a failed payment mean in our words. */
-interface Meaning {
-  readonly reason: DeclineReason
-  readonly retry: RetryAdvice
-}
-
-const table = (rows: readonly (readonly [DeclineReason, RetryAdvice, string])[]) =>
-  new Map(
-    rows.flatMap(([reason, retry, codes]) =>
-      codes.split(/\s+/).map((code): [string, Meaning] => [code, { reason, retry }]),
-    ),
-  )
 
 /** `details.failureReason` of cards, and `statusReason.code`, which names reasons of card networks. */
-const REASONS = table([
+const REASONS = declineTable([
   ['insufficient-funds', 'later', 'insufficient_funds insufficient_balance'],
   ['expired-card', 'never', 'card_expired expired_card'],
   ['incorrect-cvc', 'after-customer-acts', 'invalid_cvv decline_for_cvv2_failure'],
@@ -68,10 +58,10 @@ const REASONS = table([
 ])
 
 /** How a payment ended that has no reason. */
-const ENDS: ReadonlyMap<string, Meaning> = new Map([
-  ['canceled', { reason: 'customer-cancelled', retry: 'after-customer-acts' }],
-  ['expired', { reason: 'expired', retry: 'after-customer-acts' }],
-  ['failed', { reason: 'generic', retry: 'unspecified' }],
+const ENDS = declineTable([
+  ['customer-cancelled', 'after-customer-acts', 'canceled'],
+  ['expired', 'after-customer-acts', 'expired'],
+  ['generic', 'unspecified', 'failed'],
 ])
 
 interface Refusal {
@@ -82,9 +72,5 @@ interface Refusal {
 
 export function declineOf({ status, code, message }: Refusal): NonNullable<Snapshot['decline']> {
   const meaning = code === undefined ? ENDS.get(status) : REASONS.get(code)
-  return {
-    ...(meaning ?? { reason: 'generic', retry: 'unspecified' }),
-    ...(meaning ? {} : { isUnlisted: true }),
-    raw: { code: code ?? status, ...(message ? { message } : {}) },
-  }
+  return declineBy(meaning, { code: code ?? status, ...(message ? { message } : {}) })
 }

@@ -1,11 +1,9 @@
-import { cut, folded } from '../../base/text.ts'
-import type { HttpReply } from '../../net/http.ts'
-import { retryAfterIn } from '../../net/retry-after.ts'
-import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
+import { declineTable } from '../kit/declines.ts'
+import { isObject, textAt, valueAt } from '../kit/json.ts'
+import { type Read, type ReplyRules, readReply } from '../kit/reply.ts'
 import type { ProviderContext } from '../port.ts'
 import { type MollieRequest, uuidOf } from './calls.ts'
 import type { MollieSettings } from './manifest.ts'
-import { type MollieJson, objectAt, textAt } from './wire.ts'
 
 export type MollieContext = ProviderContext<MollieSettings>
 
@@ -15,7 +13,7 @@ const VERSION = '/v2'
 export async function ask(
   ctx: MollieContext,
   { path, key, loggedPath, ...request }: MollieRequest,
-): Promise<MollieRead> {
+): Promise<Read> {
   const reply = await ctx.http.call({
     ...request,
     url: `${ctx.origin}${VERSION}${path}`,
@@ -26,63 +24,35 @@ export async function ask(
     ...(loggedPath === undefined ? {} : { loggedPath: `${VERSION}${loggedPath}` }),
     signal: ctx.signal,
   })
-  return readReply(reply, ctx.now())
+  return readReply(reply, ctx.now(), RULES)
 }
 
-// ---- pure: replies ----------------------------------------------------------------------------------------
+/** Refusals that are no error of ours, by the member that Mollie refuses. */
+const DECLINES = declineTable([
+  ['currency-not-supported', 'never', 'amount.currency currency'],
+  ['method-removed', 'never', 'customerId mandateId'],
+])
 
-type Replied = Extract<HttpReply, { kind: 'reply' }>
-export type MollieFailure = NotDone | Unknown | Declined
-export type MollieRead = { readonly kind: 'object'; readonly object: MollieJson } | MollieFailure
-
-export function readReply(reply: HttpReply, now: Date): MollieRead {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status, body } = reply
-  if (status < 200 || status >= 300) return failureOf(reply, now)
+/** Pure: what replies mean. `code` is the member that Mollie refuses. */
+export const RULES: ReplyRules = {
+  message: (body) => ({
+    code: textAt(body, 'field'),
+    message: textAt(body, 'detail') ?? textAt(body, 'title'),
+  }),
   // A release is accepted and a mandate is revoked without a body.
-  const isObject = (typeof body === 'object' && body !== null) || status === 202 || status === 204
-  return isObject
-    ? { kind: 'object', object: objectAt(body) }
-    : { kind: 'unknown', why: 'unreadable-reply', raw: { status } }
-}
-
-function failureOf(reply: Replied, now: Date): MollieFailure {
-  const { status, body } = reply
-  const raw = messageOf(status, body)
-  if (isMethodOff(status, raw)) return { kind: 'not-done', why: 'unsupported', raw }
-  if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 429)
-    return { kind: 'not-done', why: 'rate-limited', ...retryAfterIn(reply.headers, now), raw }
-  // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
-  if (status >= 500 || status === 408 || status === 409) return { kind: 'unknown', why: 'server-error', raw }
-  if (status < 400 || objectAt(body).status !== status)
-    return { kind: 'unknown', why: 'unreadable-reply', raw }
-  if (status === 404 || status === 410) return { kind: 'not-done', why: 'not-found', raw }
-  const declined = status === 422 ? DECLINES[textAt(body, 'field') ?? ''] : undefined
-  return declined ? { kind: 'declined', ...declined, raw } : { kind: 'not-done', why: 'bad-request', raw }
+  isWhole: ({ status, body }) => isObject(body) || status === 202 || status === 204,
+  refusal({ status, body, code, raw }) {
+    if (isMethodOff(status, code, raw.message)) return 'unsupported'
+    const isPlain = status >= 500 || [401, 403, 408, 409, 429].includes(status)
+    // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
+    if (isPlain) return undefined
+    if (valueAt(body, 'status') !== status) return 'unreadable-reply'
+    if (status === 410) return 'not-found'
+    return status === 422 ? DECLINES.get(code) : undefined
+  },
 }
 
 /** The method is not turned on for this account: another one may take the payment. */
-const isMethodOff = (status: number, { code, message = '' }: ProviderMessage): boolean =>
+const isMethodOff = (status: number, code: string, message = ''): boolean =>
   (status === 422 || status === 403) &&
   (code === 'method' || code === 'payment.method' || /no suitable payment method/i.test(message))
-
-/** Refusals that are no error of ours, by the member that Mollie refuses. */
-const DECLINES: Readonly<Record<string, Pick<Declined, 'reason' | 'retry'>>> = {
-  'amount.currency': { reason: 'currency-not-supported', retry: 'never' },
-  currency: { reason: 'currency-not-supported', retry: 'never' },
-  customerId: { reason: 'method-removed', retry: 'never' },
-  mandateId: { reason: 'method-removed', retry: 'never' },
-}
-
-/** `code` is the member that Mollie refuses. */
-function messageOf(status: number, body: unknown): ProviderMessage {
-  const code = textAt(body, 'field')
-  const message = textAt(body, 'detail') ?? textAt(body, 'title')
-  return {
-    status,
-    ...(code ? { code: cut(folded(code), 100) } : {}),
-    ...(message ? { message: cut(folded(message), 500) } : {}),
-  }
-}

@@ -1,9 +1,10 @@
+import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
+import { entryOf, type Json, objectAt, textAt } from '../kit/json.ts'
 import type { CardFacts, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { amountAt } from './amounts.ts'
-import type { MollieToken } from './calls.ts'
+import { isId, type MollieToken } from './calls.ts'
 import type { MolliePayment } from './payment.ts'
-import { isId, type MollieJson, objectAt, textAt } from './wire.ts'
 
 /** Pure: what a payment says about the payer, the card, the fee and the stored method. */
 export function factsOf(payment: MolliePayment, captured: Money): Facts {
@@ -25,9 +26,9 @@ export function factsOf(payment: MolliePayment, captured: Money): Facts {
 }
 
 const METHODS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }
-const methodOf = (method: string | undefined): MethodKind | undefined => METHODS[method ?? '']
+const methodOf = (method: string | undefined): MethodKind | undefined => entryOf(METHODS, method)
 
-function cardIn(details: MollieJson): CardFacts | undefined {
+function cardIn(details: Json): CardFacts | undefined {
   const brand = textAt(details, 'cardLabel')
   const last4 = /(\d{4})$/.exec(textAt(details, 'cardNumber') ?? '')?.[1]
   const type = textAt(details, 'cardFunding')
@@ -43,7 +44,7 @@ function cardIn(details: MollieJson): CardFacts | undefined {
   }
 }
 
-function payerIn(details: MollieJson): Facts['payer'] {
+function payerIn(details: Json): Facts['payer'] {
   const fullName = textAt(details, 'cardHolder') ?? textAt(details, 'consumerName')
   const account = textAt(details, 'consumerAccount')
   const email = account?.includes('@') ? account : undefined
@@ -76,7 +77,7 @@ export function parseToken(token: string): MollieToken | undefined {
 }
 
 /** Undefined if the mandate cannot be charged. */
-export function storedIn(token: MollieToken, mandate: MollieJson): StoredMethod | undefined {
+export function storedIn(token: MollieToken, mandate: Json): StoredMethod | undefined {
   const method = methodOf(textAt(mandate, 'method'))
   const isUsable = ['valid', 'pending'].includes(textAt(mandate, 'status') ?? '')
   if (!method || !isUsable || textAt(mandate, 'id') !== token.mandate) return undefined
@@ -93,8 +94,7 @@ export function storedIn(token: MollieToken, mandate: MollieJson): StoredMethod 
 }
 
 function labelOf(method: MethodKind, card: CardFacts | undefined, email: string | undefined): string {
-  // `pat@example.com` → `p•••@example.com`
-  if (method === 'Paypal') return email ? `PayPal ${email.replace(/^(.)[^@]*/u, '$1•••')}` : 'PayPal'
+  if (method === 'Paypal') return email ? `PayPal ${maskedMailbox(email)}` : 'PayPal'
   const brand = card?.brand ?? 'Card'
   return card?.last4 ? `${brand} •••• ${card.last4}` : brand
 }

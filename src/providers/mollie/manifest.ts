@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { textSettings } from '../kit/settings.ts'
+import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits, CURRENCIES } from './amounts.ts'
 import { ENUMERATIONS } from './payment.ts'
 
@@ -8,6 +9,24 @@ export interface MollieSettings {
 }
 
 export const ORIGIN = 'https://api.mollie.com'
+
+const settings = textSettings(
+  {
+    apiKey: {
+      ...{ label: 'API key', secret: true, required: true },
+      help: 'In the Mollie dashboard under Developers, API keys.',
+      pattern: /^(?:test|live)_[A-Za-z0-9_-]{8,128}$/,
+      expected: 'must be an API key (test_… or live_…)',
+      problem: (key, { isSandbox }) => (key.startsWith('test_') === isSandbox ? undefined : needs(isSandbox)),
+    },
+  },
+  ({ apiKey }) => ({ apiKey }),
+)
+
+function needs(isSandbox: boolean): string {
+  const wanted = isSandbox ? 'test' : 'live'
+  return `a ${isSandbox ? 'sandbox' : 'live'} app needs a ${wanted} key (${wanted}_…)`
+}
 
 const CARD: Abilities = {
   authoriseOnly: true,
@@ -36,7 +55,7 @@ export const manifest: Manifest<MollieSettings> = {
   // The key tells test from live.
   origin: () => ORIGIN,
   texts: { description: 255, name: 100, email: 254, phone: 32, customerId: 64 },
-  settings: settingsSchema(),
+  settings,
   // Mollie keeps keys for about an hour. The rest is for clocks that differ.
   keyRetentionMs: () => 45 * MINUTE,
   retrieve: 'by-id',
@@ -64,31 +83,3 @@ export const manifest: Manifest<MollieSettings> = {
           value: payment,
         },
 }
-
-const KEY = /^(test|live)_[A-Za-z0-9_-]{8,128}$/
-
-function settingsSchema(): SettingsSchema<MollieSettings> {
-  return {
-    parse(value, { isSandbox }) {
-      const { apiKey } = (value ?? {}) as Readonly<Record<string, unknown>>
-      const mode = typeof apiKey === 'string' ? KEY.exec(apiKey)?.[1] : undefined
-      const wanted = isSandbox ? 'test' : 'live'
-      if (typeof apiKey !== 'string' || mode === undefined)
-        return problem('must be an API key (test_… or live_…)')
-      if (mode !== wanted)
-        return problem(`a ${isSandbox ? 'sandbox' : 'live'} app needs a ${wanted} key (${wanted}_…)`)
-      return { ok: true, config: { apiKey } }
-    },
-    fields: [
-      {
-        name: 'apiKey',
-        label: 'API key',
-        secret: true,
-        required: true,
-        help: 'In the Mollie dashboard under Developers, API keys.',
-      },
-    ],
-  }
-}
-
-const problem = (message: string) => ({ ok: false as const, problems: [{ field: 'apiKey', message }] })

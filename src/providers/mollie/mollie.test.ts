@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../base/money.ts'
 import { operation, purchase } from '../contract/core.ts'
+import type { Json } from '../kit/json.ts'
+import { readReply } from '../kit/reply.ts'
 import { DECLINE_REASONS } from '../outcome.ts'
 import { amountAt, amountLimits, toWire } from './amounts.ts'
 import { chargeMandate, createCustomer, openPayment, refundPayment, uuidOf } from './calls.ts'
 import { declineOf } from './declines.ts'
-import { readReply } from './exchange.ts'
+import { RULES } from './exchange.ts'
 import { parseToken, storedIn } from './facts.ts'
 import { manifest, ORIGIN } from './manifest.ts'
 import { captureOutcome, paymentOutcome, refundOutcome } from './outcomes.ts'
 import { paymentIn } from './payment.ts'
 import { received } from './receive.ts'
 import { snapshotOf } from './snapshot.ts'
-import type { MollieJson } from './wire.ts'
 
 const NOW = new Date('2027-01-04T09:00:00Z')
 const amount = { currency: 'EUR', value: '10.50' }
@@ -122,7 +123,7 @@ describe('requests', () => {
 
 describe('replies', () => {
   const reply = (status: number, body: unknown, headers = {}) =>
-    readReply({ kind: 'reply', status, headers, body }, NOW)
+    readReply({ kind: 'reply', status, headers, body }, NOW, RULES)
   const problem = (status: number, field?: string) =>
     reply(status, { status, title: 'T', detail: 'D', ...(field ? { field } : {}) })
 
@@ -192,11 +193,11 @@ describe('declines', () => {
 })
 
 describe('payments', () => {
-  const json = (more: MollieJson = {}): MollieJson => ({
+  const json = (more: Json = {}): Json => ({
     ...{ resource: 'payment', id: 'tr_7UhSN1zuXS', status: 'paid', amount, metadata: { reference: 'REF' } },
     ...more,
   })
-  const seen = (more: MollieJson) => {
+  const seen = (more: Json) => {
     const payment = paymentIn(json(more))
     if (!payment) throw new Error('unreadable')
     return snapshotOf(payment, NOW)
@@ -295,7 +296,7 @@ describe('payments', () => {
   })
 
   it('are new pages or charges', () => {
-    const outcome = (more: MollieJson) => {
+    const outcome = (more: Json) => {
       const payment = paymentIn(json(more))
       return payment && paymentOutcome(payment)
     }
@@ -320,7 +321,7 @@ describe('payments', () => {
 describe('captures and refunds', () => {
   const op = operation('capture')
   const ASKED = { op, id: 'tr_1' }
-  const read = (object: MollieJson) => ({ kind: 'object', object }) as const
+  const read = (object: Json) => ({ kind: 'object', object }) as const
   const made = (id: string, status: string) => read({ id, status, amount })
 
   it('are done, on their way or failed', () => {

@@ -1,22 +1,14 @@
 import { after, SECOND } from '../../base/clock.ts'
-import type { Handles, NotDone, Outcome, Told, Unknown } from '../outcome.ts'
+import { type Json, textAt } from '../kit/json.ts'
+import { type Failure, type Read, unreadable } from '../kit/reply.ts'
+import type { Handles, Outcome, Told } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { declineOf } from './declines.ts'
-import type { MollieFailure, MollieRead } from './exchange.ts'
 import { factsOf } from './facts.ts'
 import { type MollieCapture, type MolliePayment, type MollieRefund, movementIn } from './payment.ts'
 import { capturedOf, handlesOf, refundState } from './snapshot.ts'
-import { type MollieJson, textAt } from './wire.ts'
 
 /** Pure: what Mollie's replies mean for a step. */
-
-export const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
-
-export const unsupported = (message: string): NotDone => ({
-  kind: 'not-done',
-  why: 'unsupported',
-  raw: { message },
-})
 
 const toldBy = ({ reference, amount }: MolliePayment): { told: Told } => ({
   told: { amount, ...(reference === undefined ? {} : { reference }) },
@@ -35,11 +27,11 @@ export function paymentOutcome(payment: MolliePayment): Outcome {
     return { kind: 'declined', handles: about.handles, ...declineOf({ status, ...failure }), facts }
   if (status === 'pending' || (status === 'open' && payment.sequence === 'recurring'))
     return { kind: 'pending', waitsFor: 'provider', facts, ...about }
-  return { ...unreadable, handles: about.handles, raw: { code: status } }
+  return { ...unreadable({ code: status }), handles: about.handles }
 }
 
 /** Of a capture, and of a refund: the payment is not in the state for it, unless the amount is refused. */
-function refusedStep(failed: MollieFailure): MollieFailure {
+function refusedStep(failed: Failure): Failure {
   if (failed.kind !== 'not-done' || failed.why !== 'bad-request' || failed.raw?.status !== 422) return failed
   return failed.raw.code?.startsWith('amount') ? failed : { ...failed, why: 'wrong-state' }
 }
@@ -54,16 +46,16 @@ interface Asked {
 }
 
 /** The capture or refund of a reply. Undefined if it cannot be read, or is of something else. */
-function movementOf(object: MollieJson, { op, id }: Asked): MollieCapture | undefined {
+function movementOf(object: Json, { op, id }: Asked): MollieCapture | undefined {
   const found = movementIn(object)
   const isOurs = (textAt(object, 'paymentId') ?? id) === id && (found?.operationKey ?? op.key) === op.key
   return isOurs ? found : undefined
 }
 
-export function captureOutcome(read: MollieRead, asked: Asked, now: Date): Outcome {
+export function captureOutcome(read: Read, asked: Asked, now: Date): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
   const capture = movementOf(read.object, asked)
-  return capture ? captureResult(capture, now) : unreadable
+  return capture ? captureResult(capture, now) : unreadable()
 }
 
 export function captureResult(capture: MollieCapture, now: Date): Outcome {
@@ -83,10 +75,10 @@ const failedCapture = ({ status }: MollieCapture) => ({
   raw: { code: status, message: 'Mollie says that the capture failed.' },
 })
 
-export function refundOutcome(read: MollieRead, asked: Asked): Outcome {
+export function refundOutcome(read: Read, asked: Asked): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
   const refund = movementOf(read.object, asked)
-  return refund ? refundResult(refund) : unreadable
+  return refund ? refundResult(refund) : unreadable()
 }
 
 /** The id of a refund is not a handle: a payment may have several. */

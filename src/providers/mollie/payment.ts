@@ -1,8 +1,19 @@
 import type { Money } from '../../base/money.ts'
-import { cut, folded, parseUrl } from '../../base/text.ts'
 import { type Enumerations, isListed } from '../enumerations.ts'
+import {
+  itemsAt,
+  type Json,
+  jsonIn,
+  listAt,
+  objectAt,
+  present,
+  textAt,
+  timeAt,
+  webUrlAt,
+} from '../kit/json.ts'
+import { messageOf } from '../kit/reply.ts'
 import { amountAt } from './amounts.ts'
-import { isId, linkAt, listAt, type MollieJson, objectAt, textAt, timeAt } from './wire.ts'
+import { isId } from './calls.ts'
 
 /** Pure: a payment as Mollie shows it. */
 export interface MolliePayment {
@@ -22,7 +33,7 @@ export interface MolliePayment {
   readonly wasAuthorised: boolean
   readonly captureBefore?: Date
   readonly settled?: Money
-  readonly details: MollieJson
+  readonly details: Json
   readonly failure: { readonly code?: string; readonly message?: string }
   readonly captures: readonly MollieCapture[]
   readonly refunds: readonly MollieRefund[]
@@ -49,7 +60,7 @@ export interface MollieChargeback {
 }
 
 /** Undefined if a member that decides about money cannot be read. */
-export function paymentIn(object: MollieJson): MolliePayment | undefined {
+export function paymentIn(object: Json): MolliePayment | undefined {
   const [id, status, amount] = [textAt(object, 'id'), textAt(object, 'status'), amountAt(object, 'amount')]
   const [captures, refunds] = [movementsIn(object, 'captures'), movementsIn(object, 'refunds')]
   if (!isId(id) || status === undefined || !amount || !captures || !refunds) return undefined
@@ -66,7 +77,7 @@ export function paymentIn(object: MollieJson): MolliePayment | undefined {
       sequence: textAt(object, 'sequenceType'),
       customer: textAt(object, 'customerId'),
       mandate: textAt(object, 'mandateId'),
-      checkoutUrl: webAddress(linkAt(object, 'checkout')),
+      checkoutUrl: webUrlAt(object, '_links', 'checkout', 'href'),
       expiresAt: timeAt(object, 'expiresAt'),
       captureBefore: timeAt(object, 'captureBefore'),
       settled: amountAt(object, 'settlementAmount'),
@@ -75,21 +86,22 @@ export function paymentIn(object: MollieJson): MolliePayment | undefined {
   }
 }
 
-const embedded = (object: MollieJson, name: string) => listAt(objectAt(object, '_embedded'), name)
+const embedded = (object: Json, name: string) =>
+  itemsAt(object, '_embedded', name) && listAt(object, '_embedded', name)
 
 /** Lists that the payment has, but does not embed. */
-export const missingLists = (object: MollieJson): readonly ('captures' | 'refunds' | 'chargebacks')[] =>
+export const missingLists = (object: Json): readonly ('captures' | 'refunds' | 'chargebacks')[] =>
   (['captures', 'refunds', 'chargebacks'] as const).filter(
-    (name) => linkAt(object, name) !== undefined && !embedded(object, name),
+    (name) => textAt(object, '_links', name, 'href') !== undefined && !embedded(object, name),
   )
 
-function movementsIn(object: MollieJson, name: 'captures' | 'refunds') {
+function movementsIn(object: Json, name: 'captures' | 'refunds') {
   const found = (embedded(object, name) ?? []).map(movementIn)
   return found.every((one) => one !== undefined) ? found : undefined
 }
 
 /** A capture or a refund. Undefined if it cannot be read. */
-export function movementIn(object: MollieJson): MollieCapture | undefined {
+export function movementIn(object: Json): MollieCapture | undefined {
   const [id, status, amount] = [textAt(object, 'id'), textAt(object, 'status'), amountAt(object, 'amount')]
   if (!isId(id) || status === undefined || !amount) return undefined
   const members = { operationKey: textAt(metadataIn(object), 'key'), createdAt: timeAt(object, 'createdAt') }
@@ -97,41 +109,24 @@ export function movementIn(object: MollieJson): MollieCapture | undefined {
 }
 
 /** Mollie may show the object that it was given as a text. */
-export function metadataIn(object: MollieJson): MollieJson {
+export function metadataIn(object: Json): Json {
   const text = textAt(object, 'metadata')
-  if (text === undefined) return objectAt(object, 'metadata')
-  try {
-    return objectAt(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return text === undefined ? objectAt(object, 'metadata') : objectAt(jsonIn(Buffer.from(text)))
 }
 
-function chargebackIn(object: MollieJson, place: number): MollieChargeback {
+function chargebackIn(object: Json, place: number): MollieChargeback {
   return {
     id: textAt(object, 'id') ?? `chargeback ${place + 1}`,
     isReversed: timeAt(object, 'reversedAt') !== undefined,
-    ...present({ amount: amountAt(object, 'amount'), reason: textAt(objectAt(object, 'reason'), 'code') }),
+    ...present({ amount: amountAt(object, 'amount'), reason: textAt(object, 'reason', 'code') }),
   }
 }
 
-function failureIn(object: MollieJson, details: MollieJson): MolliePayment['failure'] {
+function failureIn(object: Json, details: Json): MolliePayment['failure'] {
   const reason = objectAt(object, 'statusReason')
   const code = textAt(details, 'failureReason') ?? textAt(reason, 'code')
   const message = textAt(details, 'failureMessage') ?? textAt(reason, 'message')
-  return present({
-    code: code && cut(folded(code), 100),
-    message: message && cut(folded(message), 500),
-  })
-}
-
-/** Customers follow the address, so nothing but a web address is passed on. */
-const webAddress = (url: string | undefined): string | undefined =>
-  /^https?:$/.test(parseUrl(url ?? '')?.protocol ?? '') ? url : undefined
-
-/** Removes undefined members. */
-function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
+  return messageOf({ code, message })
 }
 
 // ---- enumerations -----------------------------------------------------------------------------------------

@@ -1,31 +1,31 @@
 import { after, HOUR } from '../../base/clock.ts'
+import { itemsAt, type Json, listAt, objectAt, textAt } from '../kit/json.ts'
+import { type Failure, type Read, unreadable } from '../kit/reply.ts'
 import type { Handles, Sight, Snapshot, Unknown } from '../outcome.ts'
-import { listPayments, readList, readMandate, readPayment } from './calls.ts'
-import { ask, type MollieContext, type MollieFailure, type MollieRead } from './exchange.ts'
+import { isId, listPayments, readList, readMandate, readPayment } from './calls.ts'
+import { ask, type MollieContext } from './exchange.ts'
 import { mandateOf, storedIn } from './facts.ts'
-import { unreadable } from './outcomes.ts'
 import { type MolliePayment, metadataIn, missingLists, paymentIn } from './payment.ts'
 import { snapshotOf } from './snapshot.ts'
-import { isId, linkAt, listAt, type MollieJson, objectAt, textAt } from './wire.ts'
 
 /** Reads a payment with its captures, refunds and chargebacks. */
-export async function readWhole(ctx: MollieContext, id: string): Promise<MolliePayment | MollieFailure> {
+export async function readWhole(ctx: MollieContext, id: string): Promise<MolliePayment | Failure> {
   const read = await withLists(ctx, id, await ask(ctx, readPayment(id)))
   if (read.kind !== 'object') return read
   const payment = paymentIn(read.object)
-  return payment?.id === id ? payment : unreadable
+  return payment?.id === id ? payment : unreadable()
 }
 
-export const isFailure = (found: MolliePayment | MollieFailure): found is MollieFailure => 'kind' in found
+export const isFailure = (found: MolliePayment | Failure): found is Failure => 'kind' in found
 
 /** Lists that Mollie did not embed are read one by one: without them a movement would look undone. */
-async function withLists(ctx: MollieContext, id: string, read: MollieRead): Promise<MollieRead> {
+async function withLists(ctx: MollieContext, id: string, read: Read): Promise<Read> {
   if (read.kind !== 'object') return read
   const embedded: Record<string, unknown> = { ...objectAt(read.object, '_embedded') }
   for (const name of missingLists(read.object)) {
     const listed = await ask(ctx, readList(id, name))
     if (listed.kind !== 'object') return listed
-    embedded[name] = listAt(objectAt(listed.object, '_embedded'), name) ?? []
+    embedded[name] = listAt(listed.object, '_embedded', name)
   }
   return { kind: 'object', object: { ...read.object, _embedded: embedded } }
 }
@@ -40,17 +40,17 @@ export async function retrieve(ctx: MollieContext, reference: string, handles: H
   if (!isId(customer)) return { kind: 'unreadable', isUnpaid: true }
   const read = await ask(ctx, listPayments(customer))
   if (read.kind !== 'object') return sightOf(read)
-  const listed = listAt(objectAt(read.object, '_embedded'), 'payments')
-  if (!listed) return unreadable
+  if (!itemsAt(read.object, '_embedded', 'payments')) return unreadable()
+  const listed = listAt(read.object, '_embedded', 'payments')
   const found = textAt(
     listed.find((one) => isAbout(one, reference)),
     'id',
   )
   if (isId(found)) return readById(ctx, found, handles)
-  return notListed(ctx, handles, linkAt(read.object, 'next') === undefined)
+  return notListed(ctx, handles, textAt(read.object, '_links', 'next', 'href') === undefined)
 }
 
-const isAbout = (payment: MollieJson, reference: string): boolean =>
+const isAbout = (payment: Json, reference: string): boolean =>
   textAt(metadataIn(payment), 'reference') === reference
 
 /** When Mollie forgets a key, a charge with it is in the list or was never made. */
@@ -68,7 +68,7 @@ async function readById(ctx: MollieContext, id: string, handles: Handles): Promi
 }
 
 /** A read is not declined, and an id that we were given exists. */
-function sightOf(failed: MollieFailure): Sight {
+function sightOf(failed: Failure): Sight {
   if (failed.kind === 'declined') return { kind: 'unknown', why: 'server-error', raw: failed.raw } as Unknown
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return failed

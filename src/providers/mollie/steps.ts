@@ -1,5 +1,7 @@
 import { after, HOUR, SECOND } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
+import { textAt } from '../kit/json.ts'
+import { unreadable, unsupported } from '../kit/reply.ts'
 import type { Handles, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
@@ -9,6 +11,7 @@ import {
   capturePayment,
   chargeMandate,
   createCustomer,
+  isId,
   type MollieRequest,
   openPayment,
   refundPayment,
@@ -25,12 +28,9 @@ import {
   paymentOutcome,
   refundOutcome,
   refundResult,
-  unreadable,
-  unsupported,
 } from './outcomes.ts'
 import { type MolliePayment, paymentIn } from './payment.ts'
 import { isFailure, readWhole } from './retrieve.ts'
-import { isId, textAt } from './wire.ts'
 
 /** The steps, and the requests that each needs. */
 
@@ -50,14 +50,14 @@ export async function start(ctx: MollieContext, op: Operation, purchase: Purchas
   const made = await ask(ctx, createCustomer(op))
   if (made.kind !== 'object') return made
   const customer = textAt(made.object, 'id')
-  return isId(customer) ? open(ctx, openPayment(op, purchase, ctx, customer)) : unreadable
+  return isId(customer) ? open(ctx, openPayment(op, purchase, ctx, customer)) : unreadable()
 }
 
 async function open(ctx: MollieContext, request: MollieRequest): Promise<Outcome> {
   const read = await ask(ctx, request)
   if (read.kind !== 'object') return read
   const payment = paymentIn(read.object)
-  return payment ? paymentOutcome(payment) : unreadable
+  return payment ? paymentOutcome(payment) : unreadable()
 }
 
 /** The customer is saved first: if the answer is lost, its payments show whether the charge was made. */
@@ -147,7 +147,7 @@ export async function cancel(ctx: MollieContext, op: Operation, handles: Handles
     case 'failed':
       return cancelled(payment, op)
     default:
-      return { ...unreadable, raw: { code: payment.status } }
+      return unreadable({ code: payment.status })
   }
 }
 
@@ -162,7 +162,7 @@ async function closePage(ctx: MollieContext, op: Operation, payment: MolliePayme
   }
   if (read.kind !== 'object') return read
   const closed = paymentIn(read.object)
-  return closed?.id === payment.id && closed.status === 'canceled' ? cancelled(closed, op) : unreadable
+  return closed?.id === payment.id && closed.status === 'canceled' ? cancelled(closed, op) : unreadable()
 }
 
 /** If Mollie does not say how long a page is open. */

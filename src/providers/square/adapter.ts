@@ -1,5 +1,7 @@
 import { after, HOUR } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
+import { textAt } from '../kit/json.ts'
+import { type Failure, unreadable, unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -15,7 +17,7 @@ import {
   refundPayment,
 } from './calls.ts'
 import { check, connect } from './connect.ts'
-import { ask, askFor, plain, type SquareContext, type SquareFailure, unreadable } from './exchange.ts'
+import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { amountIn } from './facts.ts'
 import { manifest, type SquareSettings } from './manifest.ts'
 import {
@@ -25,13 +27,12 @@ import {
   closed,
   linkOutcome,
   refundOutcome,
-  unsupported,
   wrongState,
 } from './outcomes.ts'
 import { receive } from './receive.ts'
 import { findTenders, partsOf, retrieve } from './retrieve.ts'
 import { forget, storedCard, storePaid } from './store.ts'
-import { isId, moneyAt, textAt } from './wire.ts'
+import { isId, moneyAt } from './wire.ts'
 
 /**
  * Square: payment links, which take the money at once, and stored cards, which are reserved first. See
@@ -107,7 +108,7 @@ async function capture(
 async function afterRefusal(
   ctx: SquareContext,
   id: string,
-  refusal: SquareFailure,
+  refusal: Failure,
   judge: (payment: Parameters<typeof cancelled>[0]) => Outcome,
 ): Promise<Outcome> {
   const read = await askFor(ctx, readPayment(id), 'payment')
@@ -116,7 +117,7 @@ async function afterRefusal(
 }
 
 /** Square understood the request and did not do it. */
-const isRefusal = (failed: SquareFailure): boolean =>
+const isRefusal = (failed: Failure): boolean =>
   failed.kind === 'declined' ||
   (failed.kind === 'not-done' && ['bad-request', 'wrong-state', 'not-found'].includes(failed.why))
 

@@ -1,3 +1,4 @@
+import { isPlainMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import { sha256 } from '../../base/secret.ts'
 import { cut } from '../../base/text.ts'
@@ -57,9 +58,8 @@ export function openLink(location: string, op: Operation, purchase: Purchase): S
 }
 
 /** Square refuses the whole request because of an address that is not one. */
-const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
 const mailbox = (email: string | undefined): string | undefined =>
-  email !== undefined && email.length <= manifest.texts.email && MAILBOX.test(email) ? email : undefined
+  email !== undefined && email.length <= manifest.texts.email && isPlainMailbox(email) ? email : undefined
 
 export const deleteLink = (id: string): SquareRequest => ({ method: 'DELETE', path: `${LINKS}/${id}` })
 

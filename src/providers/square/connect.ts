@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Checked, checkProblem } from '../check.ts'
+import { itemsAt, type Json, listAt, textAt, textsAt } from '../kit/json.ts'
+import { problemOf as sentenceOf } from '../kit/problem.ts'
+import type { Failure } from '../kit/reply.ts'
 import type { Connected } from '../port.ts'
 import {
   createSubscription,
@@ -10,8 +13,8 @@ import {
   updateSubscription,
 } from './calls.ts'
 import { EVENTS } from './enumerations.ts'
-import { ask, askFor, type SquareContext, type SquareFailure } from './exchange.ts'
-import { isId, listAt, type SquareJson, textAt } from './wire.ts'
+import { ask, askFor, type SquareContext } from './exchange.ts'
+import { isId } from './wire.ts'
 
 export async function check(ctx: SquareContext): Promise<Checked> {
   const { locationId } = ctx.config
@@ -29,13 +32,12 @@ export async function check(ctx: SquareContext): Promise<Checked> {
 const NOT_SHOWN = 'The access token may not read the location (MERCHANT_PROFILE_READ), so it was not checked.'
 
 /** Why the location cannot take payments in the currency of the profile. */
-function locationProblem(location: SquareJson, wanted: string | undefined): string | undefined {
+function locationProblem(location: Json, wanted: string | undefined): string | undefined {
   const [currency, status] = [textAt(location, 'currency'), textAt(location, 'status')]
-  const capabilities: unknown = location.capabilities
   if (status !== undefined && status !== 'ACTIVE') return 'The location is not active at Square.'
   if (wanted !== undefined && currency !== undefined && currency !== wanted)
     return `The location takes ${currency} only, and the profile is for ${wanted}.`
-  if (Array.isArray(capabilities) && !capabilities.includes('CREDIT_CARD_PROCESSING'))
+  if (itemsAt(location, 'capabilities')?.includes('CREDIT_CARD_PROCESSING') === false)
     return 'The location cannot take cards yet: activate card payments in the Square Dashboard.'
   return undefined
 }
@@ -43,7 +45,7 @@ function locationProblem(location: SquareJson, wanted: string | undefined): stri
 /** Creates the webhook subscription, unless it is there, and takes its signature key. */
 export async function connect(ctx: SquareContext): Promise<Connected> {
   const existing = await findSubscription(ctx)
-  if ('kind' in existing) return { ok: false, problem: problemOf(existing as SquareFailure) }
+  if ('kind' in existing) return { ok: false, problem: problemOf(existing as Failure) }
   const id = textAt(existing, 'id')
   const made = isId(id) ? await renewed(ctx, existing, id) : await create(ctx)
   if (made.kind !== 'object') return { ok: false, problem: problemOf(made) }
@@ -57,7 +59,7 @@ const NO_KEY =
 const MOST_PAGES = 10
 
 /** An empty object if there is none. */
-async function findSubscription(ctx: SquareContext): Promise<SquareJson | SquareFailure> {
+async function findSubscription(ctx: SquareContext): Promise<Json | Failure> {
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const read = await ask(ctx, listSubscriptions(cursor))
@@ -72,19 +74,16 @@ async function findSubscription(ctx: SquareContext): Promise<SquareJson | Square
 }
 
 /** A subscription of an earlier version may lack events. */
-async function renewed(ctx: SquareContext, listed: SquareJson, id: string) {
-  const known: unknown = listed.event_types
-  const events = [...new Set([...(Array.isArray(known) ? known : []), ...EVENTS])].filter(
-    (name) => typeof name === 'string',
-  )
-  const isWhole = Array.isArray(known) && EVENTS.every((name) => known.includes(name))
-  if (isWhole) return withKey(ctx, listed, id)
+async function renewed(ctx: SquareContext, listed: Json, id: string) {
+  const known = textsAt(listed, 'event_types')
+  if (EVENTS.every((name) => known.includes(name))) return withKey(ctx, listed, id)
+  const events = [...new Set([...known, ...EVENTS])]
   const changed = await askFor(ctx, updateSubscription(id, events), 'subscription')
   return changed.kind === 'object' ? withKey(ctx, changed.object, id) : changed
 }
 
 /** A list may leave the signature key out. */
-async function withKey(ctx: SquareContext, listed: SquareJson, id: string) {
+async function withKey(ctx: SquareContext, listed: Json, id: string) {
   if (textAt(listed, 'signature_key')) return { kind: 'object', object: listed } as const
   const read = await askFor(ctx, readSubscription(id), 'subscription')
   return read.kind === 'not-done' && read.why === 'not-found'
@@ -100,21 +99,15 @@ function create(ctx: SquareContext) {
 }
 
 /** What is wrong, in a sentence for the merchant. */
-function problemOf(failed: SquareFailure): string {
+function problemOf(failed: Failure): string {
   const { raw } = failed
-  const says = raw?.message ? `: ${raw.message}` : '.'
-  if (failed.kind !== 'not-done') return `Square answered with an error${says}`
-  switch (failed.why) {
-    case 'bad-credentials':
-      if (raw?.code?.includes('LOCATION')) return `Square does not know the location for this token${says}`
-      return raw?.status === 403
-        ? `The access token has no permission for this${says}`
-        : `Square does not accept the access token${says}`
-    case 'not-sent':
-      return 'Square could not be reached.'
-    case 'rate-limited':
-      return 'Square was asked too often; try again.'
-    default:
-      return `Square answered with an error${says}`
-  }
+  if (failed.kind === 'not-done' && failed.why === 'bad-credentials' && raw?.code?.includes('LOCATION'))
+    return `Square does not know the location for this token${raw.message ? `: ${raw.message}` : '.'}`
+  return sentenceOf(failed, WORDS)
+}
+
+const WORDS = {
+  provider: 'Square',
+  key: 'the access token',
+  denied: 'The access token has no permission for this',
 }

@@ -1,26 +1,26 @@
 import { money } from '../../base/money.ts'
+import { entryOf, isOurs, type Json, listAt, objectAt, textAt, timeAt } from '../kit/json.ts'
 import type { CardFacts, Checks, Facts, Handles } from '../outcome.ts'
-import { isKey, listAt, moneyAt, objectAt, type SquareJson, textAt, timeAt } from './wire.ts'
+import { moneyAt } from './wire.ts'
 
 /** Pure: what a payment of Square says about itself. */
 
 /** Notifications about refunds and disputes name the payment only by its id. */
-export function handlesOf(payment: SquareJson): Handles {
+export function handlesOf(payment: Json): Handles {
   const id = textAt(payment, 'id')
   return id === undefined ? {} : { payment: id, lookup: id }
 }
 
 /** Payments with a stored card have it as their reference, those on a page as their note. */
-export function referenceIn(payment: SquareJson): string | undefined {
+export function referenceIn(payment: Json): string | undefined {
   const [own, note] = [textAt(payment, 'reference_id'), textAt(payment, 'note')]
-  return own ?? (isKey(note) ? note : undefined)
+  return own ?? (isOurs(note) ? note : undefined)
 }
 
 /** Including a tip, so that one is noticed. */
-export const amountIn = (payment: SquareJson) =>
-  moneyAt(payment, 'total_money') ?? moneyAt(payment, 'amount_money')
+export const amountIn = (payment: Json) => moneyAt(payment, 'total_money') ?? moneyAt(payment, 'amount_money')
 
-export function factsOf(payment: SquareJson): Facts {
+export function factsOf(payment: Json): Facts {
   const fee = feeIn(payment)
   const authorisedUntil =
     textAt(payment, 'status') === 'APPROVED' ? timeAt(payment, 'delayed_until') : undefined
@@ -41,7 +41,7 @@ export function factsOf(payment: SquareJson): Facts {
 }
 
 /** The first fee and its adjustments. Square adds them some time after the payment. */
-function feeIn(payment: SquareJson): Facts['fee'] {
+function feeIn(payment: Json): Facts['fee'] {
   const fees = listAt(payment, 'processing_fee').map((fee) => moneyAt(fee, 'amount_money'))
   const [first] = fees
   if (!first || !fees.every((fee) => fee?.currency === first.currency)) return undefined
@@ -64,8 +64,8 @@ const BRANDS: Readonly<Record<string, string>> = {
   VISA: 'Visa',
 }
 
-export function cardIn(card: SquareJson): CardFacts | undefined {
-  const brand = BRANDS[textAt(card, 'card_brand') ?? '']
+export function cardIn(card: Json): CardFacts | undefined {
+  const brand = entryOf(BRANDS, textAt(card, 'card_brand'))
   const last4 = textAt(card, 'last_4')
   const type = textAt(card, 'card_type')
   const [month, year] = [Number(card.exp_month), Number(card.exp_year)]
@@ -86,7 +86,7 @@ export function cardIn(card: SquareJson): CardFacts | undefined {
 const judged = (text: string | undefined): 'pass' | 'fail' | undefined =>
   text?.endsWith('_ACCEPTED') ? 'pass' : text?.endsWith('_REJECTED') ? 'fail' : undefined
 
-function checksIn(details: SquareJson): Checks | undefined {
+function checksIn(details: Json): Checks | undefined {
   const [cvc, postalCode] = [judged(textAt(details, 'cvv_status')), judged(textAt(details, 'avs_status'))]
   if (!cvc && !postalCode) return undefined
   return { ...(cvc ? { cvc } : {}), ...(postalCode ? { postalCode } : {}) }
@@ -95,4 +95,4 @@ function checksIn(details: SquareJson): Checks | undefined {
 const LEVELS = { NORMAL: 'low', MODERATE: 'elevated', HIGH: 'high' } as const
 
 const riskIn = (level: string | undefined): Facts['risk'] =>
-  level === undefined ? undefined : { level: LEVELS[level as keyof typeof LEVELS] ?? 'unknown' }
+  level === undefined ? undefined : { level: entryOf(LEVELS, level) ?? 'unknown' }

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
-import type { Manifest, SettingsSchema } from '../port.ts'
+import { textSettings } from '../kit/settings.ts'
+import type { Manifest } from '../port.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 
 export interface SquareSettings {
@@ -14,6 +15,27 @@ const LIVE_ORIGIN = 'https://connect.squareup.com'
 
 /** Of the countries where Square works. A location has one of them, and Square refuses the others. */
 const CURRENCIES = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
+
+const settings = textSettings(
+  {
+    accessToken: {
+      ...{ label: 'Access token', secret: true, required: true },
+      help: 'In the Developer Console under Credentials: of the sandbox for a sandbox app.',
+      ...{ pattern: /^[\x21-\x7e]{20,1024}$/, expected: 'must be an access token' },
+    },
+    locationId: {
+      ...{ label: 'Location ID', secret: false, required: true },
+      ...{ pattern: /^[A-Za-z0-9_-]{1,50}$/, expected: 'must be the id of a location' },
+    },
+    webhookSignatureKey: {
+      ...{ label: 'Webhook signature key', secret: true, required: false },
+      help: 'Set by connecting the profile.',
+      pattern: /^[\x21-\x7e]{8,256}$/,
+      expected: 'must be the signature key of a webhook subscription',
+    },
+  },
+  ({ webhookSignatureKey: key, ...texts }) => ({ ...texts, webhookSignatureKey: key || undefined }),
+)
 
 export const manifest: Manifest<SquareSettings> = {
   id: 'square',
@@ -32,7 +54,7 @@ export const manifest: Manifest<SquareSettings> = {
   currencies: CURRENCIES,
   origin: (_settings, isSandbox) => (isSandbox ? SANDBOX_ORIGIN : LIVE_ORIGIN),
   texts: { description: 255, name: 300, email: 254, phone: 17, customerId: 100 },
-  settings: settingsSchema(),
+  settings,
   // Square does not say how long it keeps keys. A day is assumed, with some hours for clocks that differ.
   // Captures and cancellations need no key: the state of the payment shows whether they were carried out.
   keyRetentionMs: (step) => (step === 'capture' || step === 'cancel' ? 30 * DAY : DAY - 2 * HOUR),
@@ -61,52 +83,3 @@ export const manifest: Manifest<SquareSettings> = {
 /** Where the Dashboard shows a payment. */
 const dashboardOf = (isSandbox: boolean): string =>
   `https://app.${isSandbox ? 'squareupsandbox' : 'squareup'}.com/dashboard/sales/transactions`
-
-const TOKEN = /^[\x21-\x7e]{20,1024}$/
-const LOCATION = /^[A-Za-z0-9_-]{1,50}$/
-const SIGNATURE_KEY = /^[\x21-\x7e]{8,256}$/
-
-function settingsSchema(): SettingsSchema<SquareSettings> {
-  const problem = (field: string, message: string) => ({ field, message })
-  return {
-    parse(value) {
-      const given = (value ?? {}) as Readonly<Record<string, unknown>>
-      const text = (name: string): string => {
-        const member = given[name]
-        return typeof member === 'string' ? member.trim() : ''
-      }
-      const [accessToken, locationId, signatureKey] = [
-        text('accessToken'),
-        text('locationId'),
-        text('webhookSignatureKey'),
-      ]
-      const problems = [
-        ...(TOKEN.test(accessToken) ? [] : [problem('accessToken', 'must be an access token')]),
-        ...(LOCATION.test(locationId) ? [] : [problem('locationId', 'must be the id of a location')]),
-        ...(signatureKey === '' || SIGNATURE_KEY.test(signatureKey)
-          ? []
-          : [problem('webhookSignatureKey', 'must be the signature key of a webhook subscription')]),
-      ]
-      if (problems.length > 0) return { ok: false, problems }
-      const webhookSignatureKey = signatureKey === '' ? undefined : signatureKey
-      return { ok: true, config: { accessToken, locationId, webhookSignatureKey } }
-    },
-    fields: [
-      {
-        name: 'accessToken',
-        label: 'Access token',
-        secret: true,
-        required: true,
-        help: 'In the Developer Console under Credentials: of the sandbox for a sandbox app.',
-      },
-      { name: 'locationId', label: 'Location ID', secret: false, required: true },
-      {
-        name: 'webhookSignatureKey',
-        label: 'Webhook signature key',
-        secret: true,
-        required: false,
-        help: 'Set by connecting the profile.',
-      },
-    ],
-  }
-}

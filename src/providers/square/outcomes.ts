@@ -1,26 +1,23 @@
 import type { Money } from '../../base/money.ts'
-import { parseUrl } from '../../base/text.ts'
+import { type Json, listAt, objectAt, textAt, webUrlAt } from '../kit/json.ts'
+import { messageOf, type Read, unreadable } from '../kit/reply.ts'
 import type { Approved, NotDone, Outcome, Told } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { keyInReason } from './calls.ts'
 import { declineOf } from './declines.ts'
-import { messageIn, type SquareRead, unreadable } from './exchange.ts'
+import { messageIn } from './exchange.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
-import { isId, listAt, moneyAt, objectAt, type SquareJson, textAt } from './wire.ts'
+import { isId, moneyAt } from './wire.ts'
 
 /** Pure: what Square's replies mean. */
 
-export const unsupported = (message: string): NotDone => ({
-  ...{ kind: 'not-done', why: 'unsupported', raw: { message } },
-})
-
 export const wrongState = (code: string): NotDone => ({ kind: 'not-done', why: 'wrong-state', raw: { code } })
 
-export function linkOutcome(read: SquareRead): Outcome {
+export function linkOutcome(read: Read): Outcome {
   if (read.kind !== 'object') return read
   const link = objectAt(read.object, 'payment_link')
   const [id, order] = [textAt(link, 'id'), textAt(link, 'order_id')]
-  const url = webAddress(textAt(link, 'url') ?? textAt(link, 'long_url'))
+  const url = webUrlAt(link, 'url') ?? webUrlAt(link, 'long_url')
   if (!isId(id) || !isId(order) || url === undefined) return unreadable()
   const [made] = listAt(read.object, 'related_resources', 'orders')
   const amount = moneyAt(made, 'total_money')
@@ -33,17 +30,13 @@ export function linkOutcome(read: SquareRead): Outcome {
   }
 }
 
-/** Customers follow the address, so nothing but a web address is passed on. */
-const webAddress = (url: string | undefined): string | undefined =>
-  /^https?:$/.test(parseUrl(url ?? '')?.protocol ?? '') ? url : undefined
-
-const toldBy = (payment: SquareJson, amount: Money): Told => {
+const toldBy = (payment: Json, amount: Money): Told => {
   const reference = referenceIn(payment)
   return { amount, ...(reference ? { reference } : {}) }
 }
 
 /** A payment with a stored card. */
-export function chargeOutcome(read: SquareRead): Outcome {
+export function chargeOutcome(read: Read): Outcome {
   if (read.kind === 'not-done' && read.why === 'not-found')
     return { kind: 'declined', reason: 'method-removed', retry: 'never', raw: read.raw ?? {} }
   if (read.kind !== 'object') return read
@@ -72,15 +65,14 @@ export function chargeOutcome(read: SquareRead): Outcome {
 const CANCELLED = { reason: 'generic', retry: 'later', raw: { code: 'CANCELED' } } as const
 
 /** Why a payment failed. */
-export function declineIn(payment: SquareJson) {
+export function declineIn(payment: Json) {
   const details = objectAt(payment, 'card_details')
-  const raw = messageIn(details)
-  const networkCode = textAt(details, 'auth_result_code')
-  return declineOf(raw.code ?? '', { ...raw, ...(networkCode ? { networkCode } : {}) })
+  const raw = messageOf({ ...messageIn(details), networkCode: textAt(details, 'auth_result_code') })
+  return declineOf(raw.code ?? '', raw)
 }
 
 /** A payment after it was completed, or as it is when Square refuses to complete it. */
-export function captured(payment: SquareJson, amount: Money): Outcome {
+export function captured(payment: Json, amount: Money): Outcome {
   const taken = amountIn(payment)
   const status = textAt(payment, 'status')
   if (status !== 'COMPLETED') return wrongState(status ?? '')
@@ -93,7 +85,7 @@ export function captured(payment: SquareJson, amount: Money): Outcome {
   }
 }
 
-export function cancelled(payment: SquareJson): Outcome {
+export function cancelled(payment: Json): Outcome {
   const status = textAt(payment, 'status')
   if (status !== 'CANCELED' && status !== 'FAILED') return wrongState(status ?? '')
   const reference = referenceIn(payment)
@@ -107,7 +99,7 @@ export const closed = (openUntil?: Date): Approved => ({
   ...(openUntil ? { openUntil } : {}),
 })
 
-export function refundOutcome(read: SquareRead, op: Operation, payment: string): Outcome {
+export function refundOutcome(read: Read, op: Operation, payment: string): Outcome {
   if (read.kind !== 'object') return read
   const refund = read.object
   const [id, amount] = [textAt(refund, 'id'), moneyAt(refund, 'amount_money')]

@@ -1,10 +1,12 @@
 import { after, MINUTE } from '../../base/clock.ts'
+import { itemsAt, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
+import { type Failure, unreadable } from '../kit/reply.ts'
 import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
-import { ask, askFor, plain, type SquareContext, type SquareFailure, unreadable } from './exchange.ts'
+import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
 import { joined, pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
-import { isId, listAt, type SquareJson, textAt, timeAt } from './wire.ts'
+import { isId } from './wire.ts'
 
 /** By the id of the payment, else by the order of the page. */
 export async function retrieve(ctx: SquareContext, reference: string, handles: Handles): Promise<Sight> {
@@ -50,7 +52,7 @@ const SKEW_MS = 5 * MINUTE
 /** An order that is not a draft any more was paid. If its tenders are missing, the payments are listed. */
 export async function findTenders(
   ctx: SquareContext,
-  order: SquareJson,
+  order: Json,
   reference: string,
 ): Promise<Tenders | NotDone | Unknown> {
   const tenders = tendersIn(order)
@@ -67,7 +69,7 @@ export async function findTenders(
 }
 
 /** An id that Square gave us exists, so "not found" is about the account. */
-function missing(failed: SquareFailure): Sight {
+function missing(failed: Failure): Sight {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
@@ -89,14 +91,13 @@ const MOST_REFUNDS = 100
 
 async function readRefunds(
   ctx: SquareContext,
-  payment: SquareJson,
+  payment: Json,
   { refund }: Handles,
-): Promise<readonly SquareJson[] | NotDone | Unknown> {
-  const given: unknown = payment.refund_ids
-  const listed = Array.isArray(given) ? given.slice(-MOST_REFUNDS) : []
+): Promise<readonly Json[] | NotDone | Unknown> {
+  const listed = (itemsAt(payment, 'refund_ids') ?? []).slice(-MOST_REFUNDS)
   // The payment may not show yet what the answer to a refund told.
   const ids = new Set([...listed, ...(refund === undefined ? [] : [refund])])
-  const refunds: SquareJson[] = []
+  const refunds: Json[] = []
   for (const id of ids) {
     const read = isId(id) ? await askFor(ctx, readRefund(id), 'refund') : unreadable()
     if (read.kind !== 'object') return plain(read)
@@ -114,7 +115,7 @@ const LASTING: readonly NotDone['why'][] = ['bad-credentials', 'bad-request', 'n
 async function readDisputes(
   ctx: SquareContext,
   payment: string,
-): Promise<readonly SquareJson[] | NotDone | Unknown> {
+): Promise<readonly Json[] | NotDone | Unknown> {
   const found = await readPages(ctx, (cursor) => listDisputes(ctx.config.locationId, cursor), {
     name: 'disputes',
     isWanted: (one) => textAt(one, 'disputed_payment', 'payment_id') === payment,
@@ -127,7 +128,7 @@ async function readDisputes(
 
 interface Listed {
   readonly name: string
-  isWanted(item: SquareJson): boolean
+  isWanted(item: Json): boolean
   /** Of every page, not only of the first one that has some. */
   readonly isAll?: true
 }
@@ -140,8 +141,8 @@ async function readPages(
   ctx: SquareContext,
   list: (cursor?: string) => SquareRequest,
   { name, isWanted, isAll }: Listed,
-): Promise<readonly SquareJson[] | NotDone | Unknown> {
-  const found: SquareJson[] = []
+): Promise<readonly Json[] | NotDone | Unknown> {
+  const found: Json[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const read = await ask(ctx, list(cursor))

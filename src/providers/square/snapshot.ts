@@ -1,19 +1,20 @@
 import { type Money, money } from '../../base/money.ts'
+import { entryOf, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
+import { unreadable } from '../kit/reply.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { keyInReason } from './calls.ts'
 import { unlistedOf } from './enumerations.ts'
-import { unreadable } from './exchange.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
 import { declineIn } from './outcomes.ts'
-import { isId, listAt, moneyAt, type SquareJson, textAt, timeAt } from './wire.ts'
+import { isId, moneyAt } from './wire.ts'
 
 /** Pure: Square's view of one payment. */
 
 interface Seen {
-  readonly payment: SquareJson
-  readonly refunds: readonly SquareJson[]
+  readonly payment: Json
+  readonly refunds: readonly Json[]
   /** The disputes of the payment. */
-  readonly disputes: readonly SquareJson[]
+  readonly disputes: readonly Json[]
   /** Some disputes could not be read now. */
   readonly isIncomplete?: boolean
   /** Of the attempt, as far as they are known. */
@@ -50,7 +51,7 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
 }
 
 /** Undefined if Square has a status that we do not know. */
-function stageOf(payment: SquareJson): Stage | undefined {
+function stageOf(payment: Json): Stage | undefined {
   switch (textAt(payment, 'status')) {
     case 'APPROVED':
       return 'authorised'
@@ -68,7 +69,7 @@ function stageOf(payment: SquareJson): Stage | undefined {
 }
 
 /** Square cancels what was not completed in time. */
-function hasLapsed(payment: SquareJson): boolean {
+function hasLapsed(payment: Json): boolean {
   const ended =
     timeAt(payment, 'card_details', 'card_payment_timeline', 'voided_at') ?? timeAt(payment, 'updated_at')
   const end = timeAt(payment, 'delayed_until')
@@ -76,7 +77,7 @@ function hasLapsed(payment: SquareJson): boolean {
 }
 
 /** On a page nothing is reserved. The amount of a reservation becomes smaller by a capture of a part. */
-function authorisedIn(payment: SquareJson, handles: Handles, amount: Money): Money | undefined {
+function authorisedIn(payment: Json, handles: Handles, amount: Money): Money | undefined {
   const status = textAt(payment, 'status')
   if (isId(handles.order) || status === 'FAILED' || status === 'PENDING') return undefined
   const { reserved = '' } = handles
@@ -88,9 +89,9 @@ const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
   ...{ PENDING: 'pending', COMPLETED: 'done', REJECTED: 'failed', FAILED: 'failed' },
 }
 
-function refundOf(refund: SquareJson): RefundSeen | undefined {
+function refundOf(refund: Json): RefundSeen | undefined {
   const [id, amount] = [textAt(refund, 'id'), moneyAt(refund, 'amount_money')]
-  const state = REFUND_STATES[textAt(refund, 'status') ?? '']
+  const state = entryOf(REFUND_STATES, textAt(refund, 'status'))
   const operationKey = keyInReason(textAt(refund, 'reason'))
   if (id === undefined || !amount || !state) return undefined
   return { id, ...(operationKey ? { operationKey } : {}), amount, state }
@@ -103,7 +104,7 @@ const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
 /** No money is taken during an inquiry, and a refund ends it. */
 const INQUIRIES = ['INQUIRY_EVIDENCE_REQUIRED', 'INQUIRY_PROCESSING']
 
-function disputeOf(dispute: SquareJson, place: number, isSandbox: boolean): Dispute {
+function disputeOf(dispute: Json, place: number, isSandbox: boolean): Dispute {
   const id = textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id')
   const state = textAt(dispute, 'state') ?? ''
   const amount = moneyAt(dispute, 'amount_money')
@@ -112,7 +113,7 @@ function disputeOf(dispute: SquareJson, place: number, isSandbox: boolean): Disp
   const host = isSandbox ? 'app.squareupsandbox.com' : 'app.squareup.com'
   return {
     id: id ?? `dispute ${place + 1}`,
-    state: DISPUTE_STATES[state] ?? 'open',
+    state: entryOf(DISPUTE_STATES, state) ?? 'open',
     ...(amount ? { amount } : {}),
     ...(INQUIRIES.includes(state) ? { isRefundable: true } : {}),
     ...(reason ? { reason } : {}),
@@ -134,12 +135,12 @@ export interface Tenders {
   readonly isShort?: boolean
 }
 
-export function tendersIn(order: SquareJson): Tenders {
-  const idOf = (tender: SquareJson) => textAt(tender, 'payment_id') ?? textAt(tender, 'id')
-  const hasFailed = (tender: SquareJson) =>
+export function tendersIn(order: Json): Tenders {
+  const idOf = (tender: Json) => textAt(tender, 'payment_id') ?? textAt(tender, 'id')
+  const hasFailed = (tender: Json) =>
     ['FAILED', 'VOIDED'].includes(textAt(tender, 'card_details', 'status') ?? '')
   const tenders = listAt(order, 'tenders')
-  const ids = (found: readonly SquareJson[]) => found.map(idOf).filter(isId)
+  const ids = (found: readonly Json[]) => found.map(idOf).filter(isId)
   const paid = tenders.filter((tender) => !hasFailed(tender))
   const amounts = paid.map((tender) => moneyAt(tender, 'amount_money')?.minor)
   const total = moneyAt(order, 'total_money')?.minor
@@ -149,9 +150,9 @@ export function tendersIn(order: SquareJson): Tenders {
 }
 
 /** The same from payments, which Square may list in any order. */
-export function paymentsAsTenders(payments: readonly SquareJson[]): Tenders {
-  const hasFailed = (payment: SquareJson) => ['FAILED', 'CANCELED'].includes(textAt(payment, 'status') ?? '')
-  const ids = (found: readonly SquareJson[]) => found.map((one) => textAt(one, 'id')).filter(isId)
+export function paymentsAsTenders(payments: readonly Json[]): Tenders {
+  const hasFailed = (payment: Json) => ['FAILED', 'CANCELED'].includes(textAt(payment, 'status') ?? '')
+  const ids = (found: readonly Json[]) => found.map((one) => textAt(one, 'id')).filter(isId)
   return {
     paid: ids(payments.filter((payment) => !hasFailed(payment))),
     failed: ids(payments.filter(hasFailed)),
@@ -159,7 +160,7 @@ export function paymentsAsTenders(payments: readonly SquareJson[]): Tenders {
 }
 
 /** A page on which no one has paid. Its handles close it. */
-export function pageSnapshot(order: SquareJson, handles: Handles, failed?: SquareJson): Snapshot | Unknown {
+export function pageSnapshot(order: Json, handles: Handles, failed?: Json): Snapshot | Unknown {
   const amount = moneyAt(order, 'total_money')
   const state = textAt(order, 'state')
   const isOpen = state === 'DRAFT' || state === 'OPEN'

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { money } from '../../base/money.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { operation, purchase } from '../contract/core.ts'
+import { readReply } from '../kit/reply.ts'
 import { chargeStored, keyInReason, openLink, refundPayment } from './calls.ts'
 import { declineOf } from './declines.ts'
-import { readReply } from './exchange.ts'
+import { RULES } from './exchange.ts'
 import { factsOf } from './facts.ts'
 import { manifest } from './manifest.ts'
 import { captured, chargeOutcome, linkOutcome, refundOutcome } from './outcomes.ts'
@@ -73,7 +74,7 @@ describe('a reply', () => {
       { kind: 'no-answer', why: 'timeout', cause: 'timeout' },
       { kind: 'unknown', why: 'timeout' },
     ],
-  ])('%j is %j', (given, expected) => expect(readReply(given, NOW)).toMatchObject(expected))
+  ])('%j is %j', (given, expected) => expect(readReply(given, NOW, RULES)).toMatchObject(expected))
 })
 
 describe('a request', () => {

@@ -1,10 +1,11 @@
+import { type Json, listAt, textAt } from '../kit/json.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
 import type { Storing } from '../port.ts'
 import { createCard, createCustomer, disableCard, type StoredCard, searchCustomers } from './calls.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { cardIn } from './facts.ts'
-import { unsupported } from './outcomes.ts'
-import { isId, listAt, type SquareJson, textAt } from './wire.ts'
+import { isId } from './wire.ts'
 
 /** Stored cards: made from a payment, for the entry of the customer in the merchant's directory. */
 
@@ -31,7 +32,7 @@ async function newCustomer(ctx: SquareContext, storing: Storing): Promise<string
   return isId(id) ? id : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-function kept(customer: string, made: SquareJson): Keep {
+function kept(customer: string, made: Json): Keep {
   const id = textAt(made, 'id')
   const owner = textAt(made, 'customer_id') ?? customer
   if (!isId(id) || owner !== customer) return { kind: 'unknown', why: 'unreadable-reply' }

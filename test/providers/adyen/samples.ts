@@ -4,15 +4,15 @@ import { ENUMERATIONS } from '../../../src/providers/adyen/codes.ts'
 import type { AdyenContext } from '../../../src/providers/adyen/exchange.ts'
 import { chargeOutcome, linkSnapshot, wantsCustomer } from '../../../src/providers/adyen/outcomes.ts'
 import { signedText } from '../../../src/providers/adyen/receive.ts'
-import type { AdyenJson } from '../../../src/providers/adyen/wire.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
+import type { Json } from '../../../src/providers/kit/json.ts'
 import { snapshotOf } from '../../../src/providers/movements.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { Received } from '../../../src/providers/port.ts'
 import type { Feed } from '../kit/samples.ts'
 
 interface Notification {
-  readonly notificationItems: readonly { readonly NotificationRequestItem: AdyenJson }[]
+  readonly notificationItems: readonly { readonly NotificationRequestItem: Json }[]
 }
 
 const KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
@@ -55,10 +55,10 @@ export const feed: Feed = {
     )
   },
   charge(body) {
-    const read = { kind: 'object', object: body as AdyenJson } as const
+    const read = { kind: 'object', object: body as Json } as const
     return { outcome: chargeOutcome(read), wantsCustomer: wantsCustomer(read) }
   },
-  link: (body) => linkSnapshot(body as AdyenJson, undefined),
+  link: (body) => linkSnapshot(body as Json, undefined),
   methods: (body, given) => checked(200, body, given as readonly MethodKind[]),
   'refused check': (body, given) => checked(Number(given), body, []),
   /** Those that are in no list. */

@@ -1,13 +1,14 @@
 import type { Http } from '../../../src/net/http.ts'
+import { objectAt } from '../../../src/providers/kit/json.ts'
+import { readReply } from '../../../src/providers/kit/reply.ts'
 import { mollie } from '../../../src/providers/mollie/adapter.ts'
-import { readReply } from '../../../src/providers/mollie/exchange.ts'
+import { RULES } from '../../../src/providers/mollie/exchange.ts'
 import { storedIn } from '../../../src/providers/mollie/facts.ts'
 import type { MollieSettings } from '../../../src/providers/mollie/manifest.ts'
 import { captureResult, paymentOutcome, refundResult } from '../../../src/providers/mollie/outcomes.ts'
 import { movementIn, paymentIn } from '../../../src/providers/mollie/payment.ts'
 import { received } from '../../../src/providers/mollie/receive.ts'
 import { snapshotOf } from '../../../src/providers/mollie/snapshot.ts'
-import { objectAt } from '../../../src/providers/mollie/wire.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
 import type { Feed } from '../kit/samples.ts'
@@ -39,6 +40,7 @@ export const feed: Feed = {
   refund: (body) => refundResult(readable(movementIn(objectAt(body)))),
   mandate: (body) => storedIn({ customer: 'cst_1', mandate: String(objectAt(body).id) }, objectAt(body)),
   methods: (body, given) => mollie.check(contextOf(body, given as MethodKind[])),
-  refusal: (body, status) => readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW),
+  refusal: (body, status) =>
+    readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW, RULES),
   notification: (body) => received(Buffer.from(String(body))),
 }

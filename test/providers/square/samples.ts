@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Http } from '../../../src/net/http.ts'
 import { operation } from '../../../src/providers/contract/core.ts'
+import { listAt, objectAt, textAt } from '../../../src/providers/kit/json.ts'
+import { readReply } from '../../../src/providers/kit/reply.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
-import { readReply } from '../../../src/providers/square/exchange.ts'
+import { RULES } from '../../../src/providers/square/exchange.ts'
 import type { SquareSettings } from '../../../src/providers/square/manifest.ts'
 import { cancelled, linkOutcome, refundOutcome } from '../../../src/providers/square/outcomes.ts'
 import { snapshotOf, tendersIn } from '../../../src/providers/square/snapshot.ts'
-import { listAt, objectAt, textAt } from '../../../src/providers/square/wire.ts'
 import type { Feed } from '../kit/samples.ts'
 
 const NOW = new Date('2027-01-04T09:00:00.000Z')
@@ -55,5 +56,6 @@ export const feed: Feed = {
   link: (body) => linkOutcome({ kind: 'object', object: objectAt(body) }),
   order: (body) => tendersIn(objectAt(body, 'order')),
   location: (body, currency) => square.check(contextOf(body, String(currency))),
-  refusal: (body, status) => readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW),
+  refusal: (body, status) =>
+    readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW, RULES),
 }
