@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { apiLog } from './api-log.ts'
 import { auto } from './auto.ts'
 import type { Bench } from './bench.ts'
+import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   metrics,
   traces,
   consoleBench,
+  cards,
 ]
 
 interface BenchArgs {

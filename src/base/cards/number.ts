@@ -44,23 +44,29 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
 export const MIN_CARD_DIGITS = 13
 export const MAX_CARD_DIGITS = 19
 
-/** For each first four digits a bit for every length: one look-up instead of a search. */
+/** For each first four digits, four bits each, a bit for every length: one look-up instead of a search. */
 const ISSUED_LENGTHS = /* @__PURE__ */ issuedLengths()
 
-function issuedLengths(): Uint32Array {
-  const issued = new Uint32Array(10_000)
+function issuedLengths(): Uint8Array {
+  const issued = new Uint8Array(0x10000)
   for (const [from, to, lengths] of ISSUER_RANGES)
     for (const length of lengths)
-      for (let prefix = from; prefix <= to; prefix++) issued[prefix] = (issued[prefix] ?? 0) | (1 << length)
+      for (let prefix = from; prefix <= to; prefix++) {
+        const place = Number.parseInt(String(prefix), 16)
+        issued[place] = (issued[place] ?? 0) | (1 << (length - MIN_CARD_DIGITS))
+      }
   return issued
 }
 
-/** The lengths of numbers that begin with these four digits, a bit for each; 0 where none begins so. */
-export const issuedLengthsOf = (prefix: number): number => ISSUED_LENGTHS[prefix] ?? 0
+/**
+ * The lengths of numbers that begin with these four digits, a bit for each; 0 where none begins so.
+ * Each digit takes four bits.
+ */
+export const issuedLengthsOf = (prefix: number): number => (ISSUED_LENGTHS[prefix] ?? 0) << MIN_CARD_DIGITS
 
 export function isCardNumber(text: string): boolean {
   const digits = Uint8Array.from(text, Number)
-  const prefix = Number(text.slice(0, 4))
+  const prefix = Number.parseInt(text.slice(0, 4), 16)
   const isIssued = text.length <= MAX_CARD_DIGITS && (issuedLengthsOf(prefix) & (1 << text.length)) !== 0
   return isIssued && passesLuhn(text) && !isElsewhere(digits)
 }

@@ -1,3 +1,4 @@
+import { issuedLengthsOf, MIN_CARD_DIGITS } from './number.ts'
 import { FILLER, isDigit } from './plain.ts'
 
 /** Not one number: too much, or a letter, stands between. */
@@ -29,89 +30,183 @@ function kindsOfGaps(): Uint8Array {
   return kinds
 }
 
+/** The same for a character that stands there alone, as most do: what `gapOf` returns. */
+const KINDS_ALONE = /* @__PURE__ */ KINDS.map((kind, code) =>
+  kind === LETTER ? APART : kind === OTHER ? code : kind,
+)
+
 /** A power of two. More than the digits of a card and of one group together. */
 const SIZE = 64
 const LAST = SIZE - 1
 /** A group with so many digits cannot be part of a card; the rest of it is skipped. */
 const MOST_READ = 20
 
+const ints = () => new Int32Array(SIZE)
+
 /**
  * The last groups of digits of a text that is read from left to right, and their digits. Groups and
- * digits are
- * numbered through the text and kept in rings, because a text may have a group in every second place.
- * A run is
- * a row of groups that stand close enough together to be one number.
+ * digits are numbered through the text and kept in rings, because a text may have a group in every
+ * second place. There is one for all texts: a search does not wait, so there is never a second one
+ * under way.
  */
-export function createWindow() {
-  const ints = () => new Int32Array(SIZE)
-  return {
-    groups: 0,
-    places: 0,
-    /** Where each group stands in the text. */
-    start: ints(),
-    end: ints(),
-    /** The place of its first digit among all digits. */
-    from: ints(),
-    /**
-     * What stands between a group and the one before: equal numbers are equal kinds. A run begins with
-     * APART.
-     */
-    gap: ints(),
-    digits: new Uint8Array(SIZE),
-    /**
-     * For each place two check sums of the digits before it, modulo 10: with the digits at odd places
-     * doubled,
-     * times 32, and with those at even places doubled.
-     */
-    sums: new Uint16Array(SIZE),
-    /** For each place, the group that ends before it, counted from 1; 0 inside a group. */
-    ending: ints(),
-  }
-}
+export const window = {
+  /** Where each group stands in the text. */
+  start: ints(),
+  end: ints(),
+  /** The place of its first digit among all digits. */
+  from: ints(),
+  /**
+   * What stands between a group and the one before: equal numbers are equal kinds. A run begins with
+   * APART.
+   */
+  gap: ints(),
+  digits: new Uint8Array(SIZE),
+  /**
+   * For each place two check sums of the digits before it, modulo 10: with the digits at odd places doubled,
+   * times 16, and with those at even places doubled.
+   */
+  sums: new Uint8Array(SIZE),
+  /** For the place of a group's first digit, the number of the group. */
+  group: ints(),
+  /** For each place, the lengths of card numbers that end before it by their first digits, a bit for each. */
+  lengths: ints(),
+} as const
 
-export type DigitWindow = ReturnType<typeof createWindow>
+/** The check sums after one more digit: by the parity of its place, the digit, and the sums before it. */
+const ADDED = /* @__PURE__ */ Uint8Array.from({ length: 2 << 12 }, (_, index) => {
+  const digit = (index >> 8) & 15
+  const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+  const [odd, even] = index >> 12 === 0 ? [digit, doubled] : [doubled, digit]
+  return (((((index >> 4) & 15) + odd) % 10) << 4) | (((index & 15) + even) % 10)
+})
 
 export const ring = (index: number): number => index & LAST
 
-/** Reads the group that starts here. Returns the place of the text after it. */
-export function addGroup(window: DigitWindow, codes: Uint16Array, start: number, kind: number): number {
-  const group = ring(window.groups)
-  window.start[group] = start
-  window.from[group] = window.places
-  window.gap[group] = kind
-  window.groups++
-  let end = addDigits(window, codes, start)
-  while (end < codes.length && (isDigit(codes[end] ?? 0) || codes[end] === FILLER)) end++
-  window.end[group] = end
-  window.ending[ring(window.places)] = window.groups
-  return end
+/** Gets the number of the last group, the place after it and the count of digits. */
+type Judge = (last: number, place: number, length: number) => boolean
+
+/**
+ * Reads all groups. A run is a row of groups that stand close enough together to be one number. Calls for a
+ * judgement about each number with the first digits, the length and the check digit of a card. True ends the
+ * search.
+ */
+export function readGroups(codes: Uint8Array, isLast: Judge): void {
+  const { start, end, from, gap, digits, sums, group, lengths } = window
+  let groups = 0
+  let place = 0
+  let after = 0
+  let sum = 0
+  /** The last four digits. */
+  let first = 0
+  /** Bit n: a group of this run begins n digits before this place. */
+  let starts = 0
+  sums[0] = 0
+  lengths.fill(0)
+  for (let at = 0; at < codes.length; at++) {
+    if (!isDigit(codes[at] ?? 0)) continue
+    const kind =
+      groups === 0
+        ? APART
+        : at - after === 1
+          ? (KINDS_ALONE[codes[after] ?? 0] ?? 0)
+          : gapOf(codes, after, at)
+    if (kind === APART) {
+      starts = 0
+      at = longRunFrom(codes, at)
+      if (at < 0) return
+    }
+    start[groups & LAST] = at
+    from[groups & LAST] = place
+    gap[groups & LAST] = kind
+    group[place & LAST] = groups
+    starts |= 1
+    const most = place + MOST_READ
+    for (; at < codes.length; at++) {
+      const code = codes[at] ?? 0
+      if (!isDigit(code)) {
+        if (code === FILLER) continue
+        break
+      }
+      if (place === most) {
+        at = afterDigits(codes, at)
+        starts = 0
+        break
+      }
+      const digit = code - 48
+      sum = ADDED[((place & 1) << 12) | (digit << 8) | sum] ?? 0
+      digits[place & LAST] = digit
+      lengths[place & LAST] = 0
+      place++
+      sums[place & LAST] = sum
+      first = ((first << 4) | digit) & 0xffff
+      starts <<= 1
+      if ((starts & 16) !== 0) expectEnds(place - 4, issuedLengthsOf(first))
+    }
+    end[groups & LAST] = after = at
+    const ending = (lengths[place & LAST] ?? 0) & starts
+    if (ending !== 0 && hasLast(ending, place, groups, isLast)) return
+    groups++
+  }
 }
 
-/** Returns the place of the text after those that were read. */
-function addDigits(window: DigitWindow, codes: Uint16Array, start: number): number {
-  const { digits, sums, ending, places } = window
-  let place = places
-  let sum = sums[ring(place)] ?? 0
-  let at = start
-  for (; at < codes.length && place < places + MOST_READ; at++) {
-    const code = codes[at] ?? 0
-    if (code === FILLER) continue
-    if (!isDigit(code)) break
-    const digit = code - 48
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
-    sum += (place & 1) === 0 ? digit * 32 + doubled : doubled * 32 + digit
-    if ((sum & 31) > 9) sum -= 10
-    if (sum >= 320) sum -= 320
-    digits[ring(place++)] = digit
-    sums[ring(place)] = sum
-    ending[ring(place)] = 0
+/** A stretch is checked by one comparison. The last digit counts once, the one before it twice, and so on. */
+function hasLast(lengths: number, place: number, group: number, isLast: Judge): boolean {
+  const { sums } = window
+  const own = sums[place & LAST] ?? 0
+  const mask = (place & 1) === 1 ? 0xf0 : 0x0f
+  for (let left = lengths; left !== 0; left &= left - 1) {
+    const length = 31 - Math.clz32(left & -left)
+    const differing = own ^ (sums[(place - length) & LAST] ?? 0)
+    if ((differing & mask) === 0 && isLast(group, place, length)) return true
   }
-  window.places = place
+  return false
+}
+
+function expectEnds(place: number, issued: number): void {
+  const { lengths } = window
+  for (let left = issued; left !== 0; left &= left - 1) {
+    const end = (place + 31 - Math.clz32(left & -left)) & LAST
+    lengths[end] = (lengths[end] ?? 0) | (left & -left)
+  }
+}
+
+/**
+ * Where the first run at or after this place starts that has enough digits for a card number, or -1.
+ * Reads the text until they are counted: most texts have no such run, and nothing else is to be done
+ * with them.
+ */
+export function longRunFrom(codes: Uint8Array, from: number): number {
+  let start = -1
+  let digits = 0
+  let gap = 0
+  let hasPlus = false
+  for (let at = from; at < codes.length; at++) {
+    const code = codes[at] ?? 0
+    if (isDigit(code)) {
+      if (digits === 0 || (hasPlus && gap > 1)) {
+        start = at
+        digits = 0
+      }
+      if (++digits === MIN_CARD_DIGITS) return start
+      gap = 0
+      hasPlus = false
+    } else if (KINDS[code] === LETTER) digits = 0
+    else if (code !== FILLER) {
+      hasPlus ||= code === PLUS
+      if (++gap > MAX_GAP) digits = 0
+    }
+  }
+  return -1
+}
+
+function afterDigits(codes: Uint8Array, from: number): number {
+  let at = from
+  while (at < codes.length && (isDigit(codes[at] ?? 0) || codes[at] === FILLER)) at++
   return at
 }
 
 /** What stands between two groups. */
-export function gapOf(codes: Uint16Array, from: number, to: number): number {
+function gapOf(codes: Uint8Array, from: number, to: number): number {
   let count = 0
   let exact = 0
   let hasPlus = false
