@@ -107,7 +107,7 @@ const FAILED_LATER = 'failed later; the money is still with the provider.'
 
 /**
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
- * the merchant until other refunds have taken its place.
+ * the merchant until other refunds have taken its place. Decision 0014.
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
