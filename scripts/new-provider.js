@@ -94,6 +94,7 @@ function fill(path) {
   })
   return moved
     .replaceAll('0000', number)
+    .replaceAll('YYYY-MM-DD', new Date().toISOString().slice(0, 10))
     .replaceAll('acorn-pay', id)
     .replaceAll('acornPay', variable)
     .replaceAll('AcornPay', typeName)

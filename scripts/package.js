@@ -36,7 +36,9 @@ const COPIED = [
 /** Only for building from sources. */
 const NOT_INSTALLED = ['esbuild']
 
-/** Assembles the package for npm in a folder: built programs and assets, migrations, documents. */
+/**
+ * Assembles the package for npm in a folder: built programs and assets, migrations, documents. Decision 0133.
+ */
 export async function assemble(folder = join(root, 'dist/package')) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'dist'), { recursive: true })

@@ -54,11 +54,13 @@ export async function generateDocs(db: Queryable, root = '.'): Promise<Readonly<
     'docs/reference/providers.md': providersPage(manifests),
     'docs/reference/roles.md': rolesMarkdown(team.permissions),
     'docs/reference/schema.sql': await schemaReference(db),
-    'docs/reference/statements.sql': statementsReference(allStatements()),
     'docs/reference/test-values.md': testValuesMarkdown(testValues()),
     ...sdkSources(document),
   }
 }
+
+/** Every SQL statement as it is sent, for `npm run docs -- statements`. */
+export const printStatements = (): string => statementsReference(allStatements())
 
 /** Migrates a new embedded PostgreSQL in a temporary folder and generates the docs from it. */
 export async function generateDocsFrom(migrations: string): Promise<Readonly<Record<string, string>>> {

@@ -58,6 +58,7 @@ const LONGEST_PAUSE_MS = 30 * SECOND
 /** When a child ran for this long, the pause before its replacement is short again. */
 const SETTLED_MS = MINUTE
 
+/** Decision 0075. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({ exec: options.program })
   const stopping = new AbortController()

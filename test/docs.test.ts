@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../src/base/errors.ts'
-import { generateDocs } from '../src/generate-docs.ts'
+import { allStatements } from '../src/db/database.ts'
+import { generateDocs, printStatements } from '../src/generate-docs.ts'
 import { VERSION } from '../src/version.ts'
 import { type TestContext, testContext } from './support/context.ts'
 
@@ -29,6 +30,13 @@ describe('the generated references', () => {
   it('are the only files in docs/reference', async () => {
     const names = (await readdir('docs/reference')).map((name) => `docs/reference/${name}`)
     expect(names.filter((name) => !(name in files))).toEqual([])
+  })
+
+  it('can print every SQL statement', () => {
+    const printed = printStatements()
+    const names = [...printed.matchAll(/^-- (\w+\.\w[\w.]*)$/gm)].map(([, name]) => name)
+    expect(names).toEqual([...allStatements().keys()].sort())
+    expect(names).toContain('payments.create')
   })
 
   it('are deterministic', async () => {

@@ -97,9 +97,10 @@ describe('a new provider', () => {
     const [, changed = ''] = /Changed:\n(.*?)\n\n/s.exec(said) ?? []
     expect(changed.trim().split(/\s+/)).toEqual([
       'docs/decisions/README.md',
-      'src/web/docs/site/contents.ts',
       'src/providers/registry.ts',
+      'src/web/docs/site/contents.ts',
     ])
+    expect(read('docs/decisions/README.md')).toMatch(/## Providers\n(?:\n|- .*\n)*- \[\d{4}\]\(\d{4}-oak/)
     expect(read('src/web/docs/site/contents.ts')).toContain(`provider('${ID}', 'Oak & Elm'),`)
     expect(said).toContain('Next, as docs/guides/add-a-provider.md describes it:')
     const list = read('src/providers/registry.ts')

@@ -7,7 +7,7 @@ export type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 
 /**
  * Records a change on behalf of the context's actor, in the transaction of the change. Without an actor, as
- * in jobs, nothing is recorded.
+ * in jobs, nothing is recorded. Decision 0114.
  */
 export async function audit(
   ctx: Pick<Context, 'actor' | 'clock'>,

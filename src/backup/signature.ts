@@ -9,6 +9,7 @@ export const SIGNATURE = 'manifest.hmac'
 const hmacOf = (key: Secret, manifest: Uint8Array): Buffer =>
   hmacSha256(hmacSha256(key.reveal(), 'tender:backup-manifest'), manifest)
 
+/** Decision 0148. */
 export const signatureOf = (key: Secret, manifest: Uint8Array): string =>
   hmacOf(key, manifest).toString('hex')
 

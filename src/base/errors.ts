@@ -1,6 +1,6 @@
 /**
  * All errors of the API. The `code`, status and title of an answer, docs/reference/errors.md and the OpenAPI
- * document all come from this table.
+ * document all come from this table. Decision 0091.
  */
 export const ERRORS = {
   malformed_request: {

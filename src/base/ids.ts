@@ -46,7 +46,10 @@ const APP_PART = 12
 export const newAppId = (random: Random): string => APP_PREFIX + randomText(random, APP_PART)
 export const newLicenseId = (random: Random): string => `lic_${randomText(random, 16)}`
 
-/** A hosted page's key: which app (to find its shard), then 130 random bits (to be unguessable). */
+/**
+ * A hosted page's key: which app (to find its shard), then 130 random bits (to be unguessable).
+ * Decision 0007.
+ */
 export const newPaymentKey = (random: Random, appId: string): string =>
   appPart(appId) + randomText(random, 26)
 

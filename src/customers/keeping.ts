@@ -8,7 +8,7 @@ import { liveMethods, lockCustomer, type MethodConsent, setVerification } from '
 import { storeMethod } from './methods.ts'
 import { type Customer, selectCustomer } from './store.ts'
 
-/** A request to store a method without a payment: first at the provider, then here. */
+/** A request to store a method without a payment: first at the provider, then here. Decision 0066. */
 export interface KeepRequest {
   readonly key: string
   readonly profile: Profile

@@ -240,7 +240,9 @@ export async function replaceToken(
   await tx.query(REPLACE_TOKEN, [appId, tokenId, token])
 }
 
-/** The newest registering payment decides: a repeated report of an older one changes nothing. */
+/**
+ * The newest registering payment decides: a repeated report of an older one changes nothing. Decision 0093.
+ */
 export async function noteCurrency(
   tx: Queryable,
   appId: string,

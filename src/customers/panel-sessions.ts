@@ -10,6 +10,7 @@ import { endSession, extendSession, insertSession, selectSession, takeTry } from
 
 /**
  * A session of the customer panel. Stored in the database: any node can read it, and it survives a restart.
+ * Decision 0065.
  */
 export interface PanelSession {
   readonly app: App

@@ -8,6 +8,7 @@ import { type MethodRegistration, registrationsOf } from './methods.ts'
  * Where a stored method can be charged: its own registrations, newest first, then those of the same card at
  * other providers. Fingerprints of two providers cannot be compared, so a card is the same if the customer
  * has stored it there with the same brand, last digits and expiry. Empty when the method was removed.
+ * Decision 0152.
  */
 export async function allRegistrations(
   ctx: Context,

@@ -156,7 +156,7 @@ export interface CustomerFilter {
   readonly limit: number
 }
 
-/** The same expression as in the index customers_search. */
+/** The same expression as in the index customers_search. Decision 0016. */
 const WORDS = `array_to_tsvector(array[
   app_id || ':' || lower(customer_id), app_id || ':' || lower(coalesce(first_name, '')),
   app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),

@@ -10,7 +10,7 @@ export interface Statement<Row> {
 
 const statements = new Map<string, string>()
 
-/** Every statement by its name: the source of docs/reference/statements.sql. */
+/** Every statement by its name: the source of `npm run docs -- statements`. */
 export const allStatements = (): ReadonlyMap<string, string> => statements
 
 function registered<S extends Statement<unknown>>(statement: S): S {

@@ -5,7 +5,7 @@ import type { Numbered } from './rows.ts'
 /**
  * Group commit. Inputs that arrive while a batch is being written are queued and written as the next batch:
  * one statement, one commit and one flush to disk for up to 64 of them. An idle lane starts at the end of the
- * current turn of the event loop, so a single input is not delayed.
+ * current turn of the event loop, so a single input is not delayed. Decision 0004.
  */
 const MAX_ROWS = 64
 const LANES = 2

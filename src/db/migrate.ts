@@ -5,7 +5,10 @@ import pg from 'pg'
 /** Advisory lock: when several nodes start at once, one migrates and the others wait. */
 const LOCK = 7_363_265
 
-/** Applies the pending migration files of a folder in order, each in one transaction. Returns their names. */
+/**
+ * Applies the pending migration files of a folder in order, each in one transaction. Returns their names.
+ * Decision 0017.
+ */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   // Without a listener, an error event of a broken connection would end the process.

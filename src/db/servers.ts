@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { systemClock } from '../base/clock.ts'
 import { addressesOf, findWritable } from './addresses.ts'
 
-/** The current writable server. With a single address there is no search. */
+/** The current writable server. With a single address there is no search. Decision 0076. */
 export interface Servers {
   pool(): Promise<pg.Pool>
   /** Undefined until a server was found. */

@@ -7,7 +7,7 @@ import type { FraudCheck, FraudFacts } from './verdict.ts'
 
 /**
  * Evaluates a policy over the facts of a payment. Pure. The result lists every check with the value it saw. A
- * threshold is the highest value that passes.
+ * threshold is the highest value that passes. Decision 0051.
  */
 
 /** Activity of a customer in the window of one rule. */

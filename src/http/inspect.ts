@@ -2,7 +2,7 @@ import { hasCardNumber } from '../base/cards/find.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
-/** Problems that are refused in every field of a request. */
+/** Problems that are refused in every field of a request. Decision 0019. */
 type Trouble = 'depth' | 'proto' | 'nul' | 'surrogate' | 'number' | 'card'
 
 interface Finding {

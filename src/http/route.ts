@@ -5,7 +5,7 @@ import type { ApiError, ErrorCode } from '../base/errors.ts'
 
 /**
  * Required credentials: an app's API key or the console session of a member, a console session, the operator
- * token, a licence code, or none.
+ * token, a licence code, or none. Decision 0018.
  */
 export type Auth = 'app' | 'person' | 'operator' | 'license' | 'none'
 

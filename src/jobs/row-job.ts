@@ -30,7 +30,7 @@ interface RowWork<Row extends Owner> {
 
 /**
  * A job whose rows call providers or other servers. A run claims rows and starts their work without waiting
- * for it, so a provider that hangs uses only the share of its own profile and app.
+ * for it, so a provider that hangs uses only the share of its own profile and app. Decision 0097.
  */
 export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<Row>): Job {
   const { name, everyMs, due, claim, caps = LIMITS.jobRows } = rowWork

@@ -37,7 +37,7 @@ export const canSend = (ctx: Pick<Context, 'config'>): boolean => ctx.config.mai
 
 /**
  * Queues a message within a transaction. Without a mail server nothing is written, and neither after the
- * limit of an app and day.
+ * limit of an app and day. Decision 0117.
  */
 export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion, mail: Mail): Promise<void> {
   if (!ctx.config.mail) return

@@ -3,7 +3,7 @@ import { type Meter, outcomeOf } from '../base/metrics/meter.ts'
 import type { Config } from '../config.ts'
 import { createInstruments, type MetricInstruments } from './instruments.ts'
 
-/** The metrics of one process. */
+/** The metrics of one process. Decision 0132. */
 export interface Metrics {
   readonly register: Registry
   readonly instruments: MetricInstruments

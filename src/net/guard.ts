@@ -6,6 +6,7 @@ import { type Lookup, netLookup } from './resolver.ts'
 /**
  * Protection against SSRF: merchants choose the addresses of webhooks. The resolved address is checked when
  * the connection is made, and the connection goes to that same address, so DNS rebinding has no effect.
+ * Decision 0036.
  */
 
 /** Private networks: allowed in development, where the shop runs on the same machine. */

@@ -7,7 +7,7 @@ import { createWorkQueues, QueueFullError } from './work-queues.ts'
 
 /**
  * Resolves host names for every outbound connection. Not `dns.lookup`: that runs on the four threads of
- * libuv, where a few names that never resolve delay all others.
+ * libuv, where a few names that never resolve delay all others. Decision 0095.
  */
 export interface Resolver extends Dns {
   /** For one owner, an app or a provider's host. Owners do not delay each other. */

@@ -4,7 +4,7 @@ import { followHint } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { endNotification, type NotificationKey, type StoredCall } from './store.ts'
 
-/** Verifies the signature of a call and returns its events. */
+/** Verifies the signature of a call and returns its events. Decision 0085. */
 export const verify = (
   ctx: Context,
   app: App,

@@ -67,6 +67,7 @@ interface Arrival extends NotificationKey {
 /** known: the same bytes are stored already; unverified: they are stored and not verified yet. */
 export type StoreResult = 'kept' | 'known' | 'unverified'
 
+/** Decision 0098. */
 const KEEP = batchSql<Arrival, { kept: StoreResult }>({
   name: 'inbound.keep',
   key: keyOf,

@@ -1,7 +1,7 @@
 /**
  * The payment machine: every state, every transition, and nothing else. Pure.
  * The API's enum, the check in the migration, the 409 answers,
- * docs/reference/payment-states.md and the property tests are derived from it.
+ * docs/reference/payment-states.md and the property tests are derived from it. Decision 0015.
  */
 
 export const STATES = {

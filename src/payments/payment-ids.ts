@@ -2,7 +2,9 @@ import type { Database } from '../db/database.ts'
 import { slot } from '../node/slot.ts'
 import { reserveIds } from './store/payments.ts'
 
-/** Payment ids. They are reserved in blocks, so that an id is known before its row is written. */
+/**
+ * Payment ids. They are reserved in blocks, so that an id is known before its row is written. Decision 0006.
+ */
 export interface PaymentIds {
   next(): Promise<number>
 }

@@ -13,7 +13,7 @@ import { findOpenOperation } from './store/operations.ts'
 import { findPayment } from './store/payments.ts'
 import type { NewPayment } from './wire/request.ts'
 
-/** Replays of a creation: which request counts as the same, and its response. */
+/** Replays of a creation: which request counts as the same, and its response. Decision 0092. */
 
 export interface StoredMethodChoice {
   readonly paymentMethodId?: number | undefined

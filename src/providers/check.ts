@@ -14,7 +14,7 @@ export const CHECK_PROBLEMS = [
 ] as const
 export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
 
-/** `problem` is one English sentence; `code` tells the kind, where the adapter knows it. */
+/** `problem` is one English sentence; `code` tells the kind, where the adapter knows it. Decision 0153. */
 export type Checked =
   | {
       readonly ok: true

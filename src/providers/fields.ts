@@ -1,6 +1,7 @@
 /**
  * A form that posts to the provider. Besides the payer's input it sends `back`, one of our URLs, and fields
  * that begin with `_`. The provider returns these fields unchanged, together with `token` or `problems`.
+ * Decision 0060.
  */
 export interface FieldsForm {
   readonly action: string

@@ -6,6 +6,7 @@ import type { TextLimits } from './text-limits.ts'
 /**
  * Shortens the texts of a purchase to a provider's limits. The API accepts multi-line descriptions of
  * thousands of characters, and every accepted payment must be payable, so adapters call this before sending.
+ * Decision 0099.
  */
 export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
   const { description, customer, shipping, ...rest } = purchase

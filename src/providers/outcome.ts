@@ -2,7 +2,7 @@ import type { Money } from '../base/money.ts'
 
 /**
  * Results of provider calls and provider reads, shared by the adapters and the core. A call has one of six
- * outcomes, which are returned and never thrown. The core never treats `unknown` as a decline.
+ * outcomes, which are returned and never thrown. The core never treats `unknown` as a decline. Decision 0013.
  */
 
 export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const

@@ -13,7 +13,7 @@ import type { Traces } from './traces.ts'
 /**
  * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
  * not payments, the database or pages. It never throws for a business result: every call returns one of six
- * outcomes. `docs/guides/add-a-provider.md` explains how to write one.
+ * outcomes. `docs/guides/add-a-provider.md` explains how to write one. Decision 0109.
  */
 
 export type Step = 'start' | 'resume' | 'charge' | 'capture' | 'cancel' | 'refund'

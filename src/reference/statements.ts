@@ -1,7 +1,7 @@
 import { formatDialect, postgresql } from 'sql-formatter'
 
 const HEAD = `-- Every statement that the service sends, by name, as PostgreSQL receives it.
--- Rendered by \`npm run docs\`.
+-- Printed by \`npm run docs -- statements\`.
 `
 
 /** Statements in the order of their names, formatted. */

@@ -40,6 +40,7 @@ interface Work {
  * Finishes a change of SECRET_KEY: everything that an earlier key sealed is sealed by the first key, and keys
  * that licence codes gave out under an earlier one are revoked. The service may be running, if all nodes have
  * both keys. It may be interrupted and run again: what is done is left out. Returns lines about the result.
+ * Decision 0149.
  */
 export async function reseal(
   environment: Parameters<typeof loadConfig>[0],

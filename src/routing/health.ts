@@ -11,6 +11,7 @@ import { type ProfileWatch, profileWatches } from './watches.ts'
 /**
  * Health of provider profiles. Each node keeps its own recent calls. The diagnosis is stored in the database,
  * so that all nodes rank a failing profile last, and use it again once any node finds it healthy.
+ * Decision 0055.
  */
 
 export interface CallResult {

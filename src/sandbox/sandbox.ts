@@ -30,7 +30,10 @@ export interface SandboxOptions {
   readonly address?: string
 }
 
-/** The built-in provider: the adapter that the service uses, and the bank that the adapter calls. */
+/**
+ * The built-in provider: the adapter that the service uses, and the bank that the adapter calls.
+ * Decision 0020.
+ */
 export interface Sandbox {
   readonly adapter: ProviderAdapter<SandboxSettings>
   readonly bank: Bank

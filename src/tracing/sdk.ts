@@ -7,7 +7,7 @@ import { createSpanQueue, type SpanResult } from './queue.ts'
 
 export type Api = typeof import('@opentelemetry/api')
 
-/** The part of OpenTelemetry that is used: it is loaded here and nowhere else. */
+/** The part of OpenTelemetry that is used: it is loaded here and nowhere else. Decision 0135. */
 export interface Sdk {
   readonly api: Api
   readonly otel: OtelTracer

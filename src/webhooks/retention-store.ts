@@ -53,7 +53,10 @@ export interface EventRemoval {
   readonly last: { readonly time: Date; readonly paymentId: number; readonly sequence: number } | undefined
 }
 
-/** Processes one page of old events, oldest first: deletes those that have ended and skips the rest. */
+/**
+ * Processes one page of old events, oldest first: deletes those that have ended and skips the rest.
+ * Decision 0038.
+ */
 export async function removeOldEvents(
   db: Queryable,
   appId: string,

@@ -9,7 +9,7 @@ interface Waiting {
 
 /**
  * Everything that reaches outside a node passes here, one at a time, in an order that the dice choose. So the
- * same seed gives the same interleaving, and a node can die between any two of its steps.
+ * same seed gives the same interleaving, and a node can die between any two of its steps. Decision 0070.
  */
 export interface Turnstile {
   pass<T>(who: string, run: () => Promise<T>): Promise<T>

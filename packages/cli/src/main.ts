@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { run } from './run.ts'
 
-/** Runs the command line of this process. */
+/** Runs the command line of this process. Decision 0131. */
 export async function runProgram(own: readonly Command[] = []): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())

@@ -79,7 +79,7 @@ export function setStatus(span: Span | undefined, status: number): void {
   if (status >= 400) span?.fail(String(status))
 }
 
-/** A statement by its name; its text is in docs/reference/statements.sql. */
+/** A statement by its name; `npm run docs -- statements` prints its text. */
 export const statementSpan = (name: string, inputs = 1): SpanStart => ({
   name,
   kind: 'client',

@@ -39,7 +39,9 @@ const POLL_MS = 10
 /** Child processes of a killed PostgreSQL end by themselves within this time. */
 const ORPHANS_MS = 4_000
 
-/** Runs PostgreSQL in `dataDir`, reached through a socket only, and ended with this process. */
+/**
+ * Runs PostgreSQL in `dataDir`, reached through a socket only, and ended with this process. Decision 0001.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   try {
     // Symbolic links are resolved, as the path is compared with the command line of a running PostgreSQL.

@@ -24,6 +24,7 @@ export interface PostgresOptions {
  * A shell starts a reader of the service's pipe and then executes PostgreSQL in its own process. When the
  * service dies, even by SIGKILL, the pipe closes and the reader stops PostgreSQL. A line through the pipe
  * ends the reader without that. The reader is a grandchild: PostgreSQL does not expect unknown children.
+ * Decision 0002.
  */
 const SUPERVISE = `exec 3<&0 </dev/null
 ( { read -r line <&3 || kill -INT $$; } >/dev/null 2>&1 & )

@@ -1,6 +1,6 @@
 import { type Address, contains, parseAddress, type Range } from '../../base/addresses.ts'
 
-/** The trusted proxies, and the header in which they send the client's address. */
+/** The trusted proxies, and the header in which they send the client's address. Decision 0101. */
 export interface ProxyTrust {
   readonly proxies: readonly Range[]
   /** In lower case. */

@@ -4,7 +4,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Call } from '../route.ts'
 import { type Coding, negotiateCoding } from './encoding.ts'
 
-/** Content that is the same for every request: an asset, the documentation, the OpenAPI document. */
+/**
+ * Content that is the same for every request: an asset, the documentation, the OpenAPI document.
+ * Decision 0105.
+ */
 export interface FixedContent {
   /** Sets the headers and returns the bytes; undefined when the client has them cached (304). */
   answer(call: Pick<Call, 'headers' | 'reply'>): Promise<Buffer | undefined>

@@ -36,6 +36,7 @@ const known = new WeakMap<TSchema, Known>()
 /**
  * Refuses card numbers in the members that the schema knows. Others are ignored: they are not stored,
  * and logs mask them. Lengths come first: a text or an array that is too long is left to the validation.
+ * Decision 0145.
  */
 export function refuseCards(schema: TSchema, value: unknown): void {
   inspect(knownIn(schema), value, [])

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 /**
  * Streams a JSON array in chunks, with at most one chunk in memory. The first chunk is read before the
- * response starts, so that its failure can still be answered with a status.
+ * response starts, so that its failure can still be answered with a status. Decision 0104.
  */
 export async function jsonArray(pieces: AsyncIterable<readonly string[]>): Promise<Readable | string> {
   const iterator = pieces[Symbol.asyncIterator]()

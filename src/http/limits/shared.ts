@@ -6,6 +6,7 @@ import { errorData, type Log } from '../../base/log.ts'
  * Rate limits shared by all processes on one database. Each process publishes how many tokens its limiters
  * took, in short intervals; its peers take the same number from their own buckets, into debt if necessary.
  * A caller can use the burst of several buckets once; over time it gets the rate of a single bucket.
+ * Decision 0089.
  */
 export interface SharedLimits {
   /**

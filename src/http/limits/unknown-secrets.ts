@@ -5,7 +5,7 @@ import { createRateLimiter, type RatePolicy, type Reservation, type Sharing } fr
  * Rate limit for lookups by a secret. A secret that was found before is not limited. For others a token is
  * reserved before the read, from the subject's bucket and from a common one, and given back when the read
  * finds the secret. So guesses cause a bounded number of reads, from one address or from many, and do not
- * affect callers with a known secret.
+ * affect callers with a known secret. Decision 0102.
  */
 export interface Gate {
   /** Returns the result of the read; throws 429 before the read. */

@@ -24,7 +24,7 @@ const CHECK_PAUSE_MS = 5 * SECOND
 /** The job begins to check a name after this time. */
 const FIRST_CHECK_MS = MINUTE
 
-/** Asks for a host name. It has no effect, for this app and for others, until it is proved. */
+/** Asks for a host name. It has no effect, for this app and for others, until it is proved. Decision 0147. */
 export async function claimHost(ctx: Context, tx: Queryable, app: App, host: string): Promise<void> {
   if (ownNames(ctx.config).has(host))
     throw invalid([{ field: 'domain', message: 'is a host name of this installation' }])

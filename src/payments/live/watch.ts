@@ -8,6 +8,7 @@ import type { Payment } from '../payment.ts'
  * Notifies open pages on all nodes that their payment changed. A NOTIFY on every change would make every
  * commit wait for PostgreSQL's single notification lock. Instead, watchers announce themselves, and only
  * changes of watched payments are notified. After a lost notification the page falls back to polling.
+ * Decision 0061.
  */
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background' | 'node'>

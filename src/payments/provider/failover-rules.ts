@@ -4,7 +4,7 @@ import type { Payment } from '../payment.ts'
 
 /**
  * Pure: after which outcomes of an attempt another profile may be tried. The outcome must certainly have
- * moved no money, and another provider must be likely to answer differently.
+ * moved no money, and another provider must be likely to answer differently. Decision 0053.
  */
 const AFTER_NOT_DONE: Readonly<Record<NotDone['why'], { fails: boolean; because: string }>> = {
   'not-sent': { fails: true, because: 'the provider was not reached' },

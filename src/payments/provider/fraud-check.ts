@@ -21,7 +21,7 @@ const MAX_TRIES = 50
 /**
  * Runs a fraud check together with the write that depends on it. `work` returns undefined when a verdict on
  * another payment of the customer was written in between; then it runs again on the current data. Payments
- * of one customer are checked one after another.
+ * of one customer are checked one after another. Decision 0050.
  */
 export function checkAndWrite<T>(
   ctx: Context,
@@ -73,7 +73,7 @@ export async function checkAttempt(
   return { attempt, profileId, card: seen?.identity ?? null, outcome, time, judgement }
 }
 
-/** Checks the attempt that the provider has just approved. */
+/** Checks the attempt that the provider has just approved. Decision 0052. */
 export async function checkApproval(
   ctx: Context,
   app: App,

@@ -8,7 +8,7 @@ import type { Payment } from '../payment.ts'
 /**
  * Whether an attempt takes the money in one step: the payment captures automatically, the method can do it,
  * and no fraud rule can still hold the payment after the authorisation. A running payment keeps its way where
- * the method can, because its state says which it is.
+ * the method can, because its state says which it is. Decision 0108.
  */
 export function isOneStep(
   payment: Pick<Payment, 'state' | 'autoCapture'>,

@@ -171,7 +171,7 @@ const isOver = (stage: Stage): boolean => stage === 'declined' || stage === 'can
 
 /**
  * The operation of an attempt that was recorded as ended although its request arrived late. The change
- * updates this operation, so that it is followed and shown with its real status.
+ * updates this operation, so that it is followed and shown with its real status. Decision 0071.
  */
 async function endedOperation(
   ctx: Context,

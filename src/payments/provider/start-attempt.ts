@@ -24,7 +24,10 @@ export interface PayWith extends Instruments {
   readonly card?: CardFacts | null
 }
 
-/** A new attempt. It resets the fields of the last one; its key is our reference at the provider. */
+/**
+ * A new attempt. It resets the fields of the last one; its key is our reference at the provider.
+ * Decision 0012.
+ */
 export function attemptChange(
   ctx: Context,
   payment: Payment,

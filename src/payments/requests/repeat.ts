@@ -8,7 +8,7 @@ import { findRequested, findRunning, isRefundDone, type RequestedOperation } fro
 /**
  * Tells a repeated request from a new one. A repeat has the same Idempotency-Key, or no key and the same
  * amount; it is answered with the payment as it is. Any other request is carried out or refused, never
- * answered 200 and dropped.
+ * answered 200 and dropped. Decision 0090.
  */
 
 /** The fields of a request that identify it. */

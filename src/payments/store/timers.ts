@@ -71,6 +71,7 @@ export const alarmsDue: Due = (now) => `timers where due_time <= ${now}`
 
 const ALARM_PAUSES = { firstMs: LIMITS.alarmPauseMs, longestMs: LIMITS.alarmLongestPauseMs }
 
+/** Decision 0009. */
 const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; profile_id: string | null }>(
   'timers.claimDue',
   `update timers t set due_time = ${backOff('$1', 't.tries', ALARM_PAUSES)}, tries = t.tries + 1

@@ -21,6 +21,7 @@ import { REFUND_SQL, withRefundCount } from './write-refund.ts'
 /**
  * The two statements that write payments: one creates, one changes. Each writes the payment, its events,
  * their deliveries, the provider operation and the alarm together or not at all, for up to 64 payments.
+ * Decision 0003.
  */
 
 export interface Creation extends Write {

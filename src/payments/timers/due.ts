@@ -44,7 +44,7 @@ export const isAskedAgain = ({ state, payInfo, redirectUrl }: Payment): boolean 
 
 /**
  * The time of the next change by time alone: the end of the link, the authorisation, the bank's challenge or
- * the wait for another capture, or the next read of a debit that can be returned.
+ * the wait for another capture, or the next read of a debit that can be returned. Decision 0151.
  */
 export function alarmOf(payment: Payment): Date | null {
   const { challengeUntil, recapture, watch } = payment.payInfo ?? {}

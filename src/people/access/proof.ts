@@ -20,6 +20,7 @@ const LONGEST_CODE = 40
 /**
  * Checks a request of the API for the proof that its route asks for. A code in the query is one for this
  * request alone. Returns whether there was a code; throws 403 with the names that existing clients know.
+ * Decision 0143.
  */
 export async function checkProof(
   ctx: Context,

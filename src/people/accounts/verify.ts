@@ -11,7 +11,7 @@ import { auditPerson } from '../totp/commands.ts'
 
 /**
  * The person proved the address. At the first time everything that was set before ends: another person may
- * have opened the account with a link that was shown to them. The person must be locked.
+ * have opened the account with a link that was shown to them. The person must be locked. Decision 0140.
  */
 export async function verifyAddress(ctx: Context, tx: Queryable, person: Person): Promise<void> {
   if (person.isVerified) return

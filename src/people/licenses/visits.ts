@@ -8,7 +8,7 @@ import { selectMembership } from '../store/memberships.ts'
 import { lockPerson } from '../store/people.ts'
 import { endVisitRow, type LicenseVisit, upsertVisit } from '../store/visits.ts'
 
-/** What an operator may do in a licence of others: read, for an hour. */
+/** What an operator may do in a licence of others: read, for an hour. Decision 0141. */
 export const VISIT_ROLE = 'Viewer'
 const VISIT_MS = HOUR
 

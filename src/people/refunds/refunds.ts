@@ -29,7 +29,7 @@ interface RefundRequest extends RefundKey {
  * Roles without
  * a limit reserve nothing. A request takes back only a reservation of its `own`; `shared`: another
  * request with
- * the same key made it.
+ * the same key made it. Decision 0146.
  */
 export async function reserveRefund(
   ctx: Context,

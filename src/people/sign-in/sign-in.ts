@@ -39,7 +39,9 @@ interface EmailAndPassword {
   readonly password: string
 }
 
-/** Signs in by password. For an unknown address, work and answer are those of a wrong password. */
+/**
+ * Signs in by password. For an unknown address, work and answer are those of a wrong password. Decision 0116.
+ */
 export async function signIn(
   ctx: Context,
   { email, password }: EmailAndPassword,

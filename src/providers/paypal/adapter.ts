@@ -11,6 +11,7 @@ import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.
 import { charge } from './vault/charge.ts'
 import { keep, kept } from './vault/keep.ts'
 
+/** Decision 0111. */
 export function createPaypal(): ProviderAdapter<PaypalSettings> {
   const certificates: Certificates = new Map()
   return {

@@ -31,6 +31,7 @@ import { readMethod, readSession } from './reads.ts'
 import { findIntent, retrieve } from './retrieve.ts'
 import { idAt, isId } from './wire.ts'
 
+/** Decision 0110. */
 export const stripe: ProviderAdapter<StripeSettings> = {
   manifest,
   check,

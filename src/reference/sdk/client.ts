@@ -40,7 +40,7 @@ import type * as T from './types.ts'
 const APP = '/api/apps/{appId}'
 const COLUMNS = 110
 
-/** The generated files of the SDK: the types of the API, and a method for each operation. */
+/** The generated files of the SDK: the types of the API, and a method for each operation. Decision 0130. */
 export function sdkSources(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as Document
   const types = new Map(Object.entries(components.schemas))

@@ -90,7 +90,7 @@ const ROUNDS = 10
 
 /**
  * Advances the app's clock, here and at the bank, and runs the work that has become due. `jobs` are the jobs
- * whose due times depend on the app's clock.
+ * whose due times depend on the app's clock. Decision 0010.
  */
 export async function advanceClock(
   ctx: Context,

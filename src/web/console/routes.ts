@@ -31,7 +31,7 @@ import { teamScreens } from './team/routes.ts'
 /** What some screens need beside the context. */
 type Tools = TestTools & CustomerTools & SettingsTools & SystemTools
 
-/** Every screen of the console. */
+/** Every screen of the console. Decision 0115. */
 const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,

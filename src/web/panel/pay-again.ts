@@ -12,7 +12,7 @@ import type { PanelVisitor } from './session.ts'
 /**
  * How an unpaid payment can be paid. An open payment has its own checkout page. A failed automatic payment is
  * final, so a new payment for the same amount replaces it. The reference of the new payment is derived from
- * the failed one, which prevents paying twice.
+ * the failed one, which prevents paying twice. Decision 0067.
  */
 export type Payable =
   | { readonly kind: 'open'; readonly payment: Payment }

@@ -209,7 +209,7 @@ export interface ClaimResult {
   readonly more: ReadonlyMap<string, string>
 }
 
-/** Claims the deliveries that may be sent now and leases them to this node. */
+/** Claims the deliveries that may be sent now and leases them to this node. Decision 0032. */
 export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
   const { now, leaseEnd, leaseToken, permitToken = null } = lease
   const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), permitToken]

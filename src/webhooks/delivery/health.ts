@@ -1,7 +1,7 @@
 import { after } from '../../base/clock.ts'
 import { endpointPause, WEBHOOKS } from '../schedule.ts'
 
-/** Health of a failing endpoint; a healthy one has no record. Pure. */
+/** Health of a failing endpoint; a healthy one has no record. Pure. Decision 0034. */
 export interface Health {
   /** The URL without its query. */
   readonly url: string

@@ -3,7 +3,7 @@ import { WEBHOOKS } from '../schedule.ts'
 /**
  * Deliveries in flight on this node, by app. The more slots an app holds, the more of the node must be free
  * before it gets another. One app alone reaches `perApp`; however many apps have hanging endpoints, an app
- * with nothing in flight still gets a slot.
+ * with nothing in flight still gets a slot. Decision 0094.
  */
 export interface DeliveryShares {
   readonly total: number

@@ -106,7 +106,7 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
 
 /**
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
- * the merchant until other refunds have taken its place.
+ * the merchant until other refunds have taken its place. Decision 0014.
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)

@@ -68,6 +68,7 @@ export function hasDisputeNews(payment: Payment, { disputes = [] }: Snapshot): b
   return opened || lostMinor !== undefined || wonBackMinor !== undefined
 }
 
+/** Decision 0150. */
 export function onDispute(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const { disputes: seen = [] } = snapshot

@@ -19,6 +19,7 @@ export const ROLLUP_DELAY_MS = 15 * SECOND
 /**
  * Writes the rows of `payment_search` of the payments that this node has changed, some at a time. Outside the
  * payment's own statement: a failure here never fails a payment. What a crash loses, the catch-up job finds.
+ * Decision 0113.
  */
 export const searchWriterJob = (ctx: Ctx): Job => ({
   name: 'payment search',

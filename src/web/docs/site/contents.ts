@@ -54,7 +54,7 @@ export const SAMPLES_PAGE: DocumentPage = {
   isOwn: true,
 }
 
-/** The navigation. A test fails when a guide is missing. */
+/** The navigation. A test fails when a guide is missing. Decision 0134. */
 export const SITE: readonly SiteGroup[] = [
   {
     title: 'Integrate',
@@ -144,10 +144,5 @@ export const SITE_TEXTS: readonly { readonly path: string; readonly title: strin
       path: '/docs/reference/schema.sql',
       title: 'Tables of the database',
       file: 'docs/reference/schema.sql',
-    },
-    {
-      path: '/docs/reference/statements.sql',
-      title: 'Every SQL statement',
-      file: 'docs/reference/statements.sql',
     },
   ]

@@ -16,7 +16,7 @@ import { type Chain, nextLeaseToken, permitOf } from './state.ts'
 /**
  * Deliveries without a claim. The statement that writes events leases their deliveries to this node, which
  * then sends the bodies that it holds: those of one payment in order, the next when the last is acknowledged.
- * After a failure the rest is left to claims.
+ * After a failure the rest is left to claims. Decision 0125.
  */
 
 /** How the statement leases the deliveries that it writes. */
