@@ -3,6 +3,7 @@ import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProfileFees } from './app.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
+import type { RoutingConfig } from './routing-config.ts'
 
 /** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
@@ -21,7 +22,7 @@ export interface AppRow {
   is_signing_enabled: boolean
   default_fraud_policy_id: number | null
   has_fraud_policies: boolean
-  routing: object | null
+  routing: RoutingConfig | null
   checkout_methods: string[]
   has_first_capture: boolean
   clock_offset_ms: number

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RoutingConfig, RoutingRule } from '../merchants/routing-config.ts'
 import { diagnosisText, rankReasonText, readDiagnosis } from './reasons.ts'
 import {
   diagnose,
@@ -7,9 +8,7 @@ import {
   NO_ROUTING,
   pauseAfter,
   profileOrder,
-  type RoutingConfig,
   type RoutingFacts,
-  type RoutingRule,
   rank,
   type Sample,
 } from './rules.ts'

@@ -1,9 +1,9 @@
 import { findProfile } from '../../../merchants/app.ts'
-import { moneyInText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { type Obstacle, type RankReason, readDiagnosis } from '../../../routing/reasons.ts'
-import type { RoutingRule } from '../../../routing/rules.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { numberText } from '../parts/numbers.ts'
 
