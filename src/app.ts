@@ -1,4 +1,5 @@
 import { systemClock } from './base/clock.ts'
+import { CONSOLE_PAGES } from './base/console-pages.ts'
 import { systemRandom } from './base/ids.ts'
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import type { Config } from './config.ts'
@@ -235,8 +236,8 @@ async function openMetricsPort({ config, log }: Context, read: () => Promise<str
 /** In production the set-up asks for the operator token in its form; in development the link has a token. */
 async function consoleUrlOf(ctx: Context): Promise<string> {
   const { publicUrl, production } = ctx.config
-  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
-  return `${publicUrl}/console/setup${production ? '' : `?token=${setupToken(ctx)}`}`
+  if (!(await isSetupOpen(ctx))) return publicUrl + CONSOLE_PAGES.home
+  return `${publicUrl}${CONSOLE_PAGES.setup}${production ? '' : `?token=${setupToken(ctx)}`}`
 }
 
 /** The same distance from src/ and from dist/. */

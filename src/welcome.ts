@@ -1,3 +1,4 @@
+import { CONSOLE_PAGES } from './base/console-pages.ts'
 import type { Config } from './config.ts'
 
 /** Log events for settings that are probably incomplete. */
@@ -40,7 +41,7 @@ interface Welcome {
 
 /** The text printed once the service is ready. */
 export function welcomeText({ url, role, firstRun, operatorTokenFile, ...rest }: Welcome): string {
-  const { consoleUrl = `${url}/console` } = rest
+  const { consoleUrl = url + CONSOLE_PAGES.home } = rest
   if (role === 'worker') return `Tender works in the background; its health is at ${url}/health/ready`
   if (!firstRun) return `Tender is ready at ${url} (docs: ${url}/docs)\n\n  Console  ${consoleUrl}\n`
   const { appId, apiKey } = firstRun

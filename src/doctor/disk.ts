@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { readDisk } from '../web/console/system/disk.ts'
+import { readDisk } from '../db/embedded/disk.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const GB = 1_000_000_000

@@ -13,6 +13,7 @@ import type { ProviderAdapter, ProviderContext, Providers } from '../providers/p
 import { createTokenCache } from '../providers/tokens.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 import type { Diagnosis } from './profiles/diagnosis.ts'
+import type { RoutingConfig } from './routing-config.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
 interface Ctx extends Observers {
@@ -49,8 +50,8 @@ export interface App {
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean
-  /** Routing configuration; only routing/ knows its type. */
-  readonly routing: object | null
+  /** Null: payments are routed by the order of the profiles. */
+  readonly routing: RoutingConfig | null
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
   readonly clockOffsetMs: number

@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '../base/clock.ts'
+import { CONSOLE_PAGES } from '../base/console-pages.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { queueMail } from '../mail/queue.ts'
@@ -46,5 +47,5 @@ const dataOf = ({ config }: Context, { name, hint, app, createdTime }: UntoldKey
   by: null,
   time: createdTime.toISOString(),
   address: null,
-  url: `${config.publicUrl}/console/profile`,
+  url: config.publicUrl + CONSOLE_PAGES.profile,
 })

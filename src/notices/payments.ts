@@ -1,4 +1,5 @@
 import { DAY } from '../base/clock.ts'
+import { CONSOLE_PAGES } from '../base/console-pages.ts'
 import type { Context } from '../context.ts'
 import { panelLink } from '../customers/panel.ts'
 import type { Queryable } from '../db/database.ts'
@@ -66,7 +67,7 @@ async function tellOfRefund(
 ): Promise<void> {
   const { id, part } = event.position
   const { facts, refundedMinor } = notice
-  const url = `${ctx.config.publicUrl}/console/${app.appId}/payments/${id}`
+  const url = ctx.config.publicUrl + CONSOLE_PAGES.payment(app.appId, id)
   await tellTeam(
     ctx,
     tx,

@@ -1,4 +1,5 @@
 import { after, DAY, MINUTE } from '../base/clock.ts'
+import { CONSOLE_PAGES } from '../base/console-pages.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
@@ -13,9 +14,6 @@ const BATCH = 100
 const MOST_AUTHORISATIONS = 5_000
 /** As many as fit on one screen. */
 const LISTED = 10
-
-const consoleUrl = (ctx: Context, appId: string, path: string): string =>
-  `${ctx.config.publicUrl}/console/${appId}/${path}`
 
 /** Tells teams of webhook endpoints that fail and of providers that have problems, once a day each. */
 export const troubleJob = (ctx: Context): Job => ({
@@ -33,14 +31,18 @@ export const troubleJob = (ctx: Context): Job => ({
           since: since.toISOString(),
           error,
           isDisabled,
-          url: consoleUrl(ctx, appId, 'developers/webhooks'),
+          url: ctx.config.publicUrl + CONSOLE_PAGES.webhooks(appId),
         },
       })
     const profiles = await degradedProfiles(ctx.db, now, BATCH)
     for (const { appId, profileId, name, diagnosis, occasion } of profiles)
       await tell(ctx, appId, occasion, {
         kind: 'provider-degraded',
-        data: { profile: name, diagnosis, url: consoleUrl(ctx, appId, `providers/${profileId}`) },
+        data: {
+          profile: name,
+          diagnosis,
+          url: ctx.config.publicUrl + CONSOLE_PAGES.profileOfProvider(appId, profileId),
+        },
       })
     // Rows without a recipient stay due; they are looked at again in a minute.
     return 0
@@ -75,7 +77,7 @@ export async function noticeAuthorisations(
       currency,
       until: end.toISOString(),
     })),
-    url: consoleUrl(ctx, app.appId, 'payments?q=state%3AAuthorized'),
+    url: ctx.config.publicUrl + CONSOLE_PAGES.authorizedPayments(app.appId),
   }
   const occasion = `authorisations-ending:${appTime.toISOString().slice(0, 10)}`
   const recipients = await teamOf(tx, app)

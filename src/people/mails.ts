@@ -1,3 +1,4 @@
+import { CONSOLE_PAGES } from '../base/console-pages.ts'
 import { randomText } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
@@ -106,7 +107,7 @@ export async function tellOfAccess(
     by: actor && actor.id !== personId ? actor.name : null,
     time: now.toISOString(),
     address: actor?.id === personId ? actor.address : null,
-    url: `${ctx.config.publicUrl}/console/profile`,
+    url: ctx.config.publicUrl + CONSOLE_PAGES.profile,
   }
   await queueMail(ctx, tx, occasion, { kind: 'access-added', data })
 }
@@ -132,7 +133,7 @@ export async function tellOfSignIn(
     time: now.toISOString(),
     address: client.address,
     device: describeAgent(client.userAgent),
-    url: `${ctx.config.publicUrl}/console/profile`,
+    url: ctx.config.publicUrl + CONSOLE_PAGES.profile,
   }
   await queueMail(ctx, tx, occasion, { kind: 'sign-in', data })
 }

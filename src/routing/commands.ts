@@ -4,11 +4,12 @@ import type { App } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { diagnosisText } from '../merchants/profiles/diagnosis.ts'
+import type { RoutingConfig } from '../merchants/routing-config.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
 import { obstacleText, rankReasonText } from './reasons.ts'
-import { type RoutingConfig, rank } from './rules.ts'
+import { rank } from './rules.ts'
 import { lockRouting, saveRouting } from './store.ts'
 
 /** Replaces the whole routing configuration of the app. */

@@ -1,6 +1,6 @@
 import type { App } from '../merchants/app.ts'
-import { NO_ROUTING, type RoutingConfig } from './rules.ts'
+import type { RoutingConfig } from '../merchants/routing-config.ts'
+import { NO_ROUTING } from './rules.ts'
 
-/** The app's routing as typed data. App stores it untyped; only `changeRouting` writes it. */
-export const configOf = ({ routing }: Pick<App, 'routing'>): RoutingConfig =>
-  routing === null ? NO_ROUTING : (routing as RoutingConfig)
+/** The app's routing; an app without one has no defaults and no routes. */
+export const configOf = ({ routing }: Pick<App, 'routing'>): RoutingConfig => routing ?? NO_ROUTING

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
+import type { RoutingConfig, RoutingRule } from '../merchants/routing-config.ts'
 import { rankReasonText } from './reasons.ts'
 import {
   diagnose,
@@ -8,9 +9,7 @@ import {
   NO_ROUTING,
   pauseAfter,
   profileOrder,
-  type RoutingConfig,
   type RoutingFacts,
-  type RoutingRule,
   rank,
   type Sample,
 } from './rules.ts'

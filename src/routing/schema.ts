@@ -5,8 +5,9 @@ import { LIMITS } from '../base/limits.ts'
 import { parseMinor } from '../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.ts'
 import { type App, findProfile } from '../merchants/app.ts'
+import { FAILOVER_CAUSES, type RoutingConfig, type RoutingRule } from '../merchants/routing-config.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
-import { FAILOVER_CAUSES, type RoutingConfig, type RoutingFacts, type RoutingRule } from './rules.ts'
+import type { RoutingFacts } from './rules.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' })
 const Country = Type.String({ pattern: '^[A-Za-z]{2}$', says: 'a two-letter country code' })

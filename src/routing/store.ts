@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
-import type { RoutingConfig } from './rules.ts'
+import type { RoutingConfig } from '../merchants/routing-config.ts'
 
 const SAVE = sql<never>('routing.save', 'update apps set routing = $2 where app_id = $1')
 

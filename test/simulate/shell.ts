@@ -29,7 +29,17 @@ export const takeShell = (config: Context['config']): Shell => free.pop() ?? cre
 /** When their world has ended. */
 export const giveBack = (shells: readonly Shell[]): void => void free.push(...shells)
 
-const OF_A_LIFE = ['db', 'vault', 'http', 'post', 'providers', 'signals', 'background', 'node'] as const
+const OF_A_LIFE = [
+  'db',
+  'vault',
+  'http',
+  'post',
+  'providers',
+  'signals',
+  'background',
+  'node',
+  'recordCalls',
+] as const
 
 function createShell(config: Context['config']): Shell {
   let life: Life | undefined

@@ -93,6 +93,14 @@ export const CONTENT: readonly Rule[] = [
     example: { 'src/a.ts': "export const caches = slot('cache', createCache, notes)" },
   },
   {
+    text: 'Outside web/, one file has the paths of console pages, so that a page moves with its addresses.',
+    violations: linesMatching(
+      /['"`}]\/console\b/,
+      (path) => isProduct(path) && !/^src\/(web|people\/access)\/|^src\/base\/console-pages/.test(path),
+    ),
+    example: { 'src/mail/a.ts': 'const url = `${publicUrl}/console/profile`' },
+  },
+  {
     text: 'Only config.ts reads the environment: it describes and validates every setting.',
     violations: nodesMatching(isMember('process.env'), exceptIn('src/config.ts', 'src/main.ts')),
     example: { 'src/a.ts': 'const port = process.env.PORT' },

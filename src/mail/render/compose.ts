@@ -1,3 +1,4 @@
+import { CONSOLE_PAGES } from '../../base/console-pages.ts'
 import { cut, folded } from '../../base/text.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
@@ -75,7 +76,7 @@ function messageOf(ctx: Ctx, { kind, data }: Mail, options: ComposeOptions): Mes
   }
   const about = app && {
     name: line(app.friendlyName, 60),
-    settingsUrl: `${ctx.config.publicUrl}/console/${app.appId}/settings/e-mails`,
+    settingsUrl: ctx.config.publicUrl + CONSOLE_PAGES.mailSettings(app.appId),
   }
   const scene = { language: teamLanguage(locale), app: about, timeZone }
   return teamMessage(scene, kind satisfies MailKind as PersonMail, data as MailData[PersonMail])

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { CONSOLE_PAGES } from '../../base/console-pages.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { type App, checkoutOrigin } from '../app.ts'
@@ -125,6 +126,6 @@ function panelLinkRoute(ctx: Context): Route {
     tag: 'App',
     status: 200,
     response: Type.String({ description: 'The address, as a JSON string.' }),
-    handler: ({ appId }) => JSON.stringify(`${ctx.config.publicUrl}/console/${appId}/overview`),
+    handler: ({ appId }) => JSON.stringify(ctx.config.publicUrl + CONSOLE_PAGES.overview(appId)),
   })
 }

@@ -61,12 +61,8 @@ function checkoutView(ctx: Context, app: App) {
   }
 }
 
-/** The default profiles of the routing configuration, whose type belongs to routing/. */
 function defaultProfiles(ctx: Context, app: App) {
-  const { defaults = [] } = (app.routing ?? {}) as {
-    defaults?: readonly { currency: string; profileId: number }[]
-  }
-  return defaults.flatMap(({ currency, profileId }) => {
+  return (app.routing?.defaults ?? []).flatMap(({ currency, profileId }) => {
     const profile = findProfile(app, profileId)
     return profile ? { currency, paymentProfile: profileSummary(ctx, profile) } : []
   })

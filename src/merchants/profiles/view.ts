@@ -115,10 +115,7 @@ export function maskedSettings(ctx: Ctx, profile: Profile): Record<string, strin
 
 /** The profiles that the routing names. Others can still take a payment that no route decides. */
 export function routedProfiles(app: App): readonly Profile[] {
-  const { defaults = [], routes = [] } = (app.routing ?? {}) as {
-    defaults?: readonly { profileId: number }[]
-    routes?: readonly { profiles: readonly { profileId: number }[] }[]
-  }
+  const { defaults = [], routes = [] } = app.routing ?? {}
   const named = [...defaults, ...routes.flatMap(({ profiles }) => profiles)]
   return app.profiles.filter(({ profileId }) => named.some((one) => one.profileId === profileId))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { FAILOVER_CAUSES } from '../../merchants/routing-config.ts'
 import { DECLINE_REASONS, type Outcome, type RetryAdvice } from '../../providers/outcome.ts'
-import { FAILOVER_CAUSES } from '../../routing/rules.ts'
 import { declinedBy, mayFailOver } from './failover-rules.ts'
 
 const STORED = { hasInstrument: false }

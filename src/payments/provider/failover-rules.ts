@@ -1,5 +1,5 @@
+import type { FailoverCause } from '../../merchants/routing-config.ts'
 import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
-import type { FailoverCause } from '../../routing/rules.ts'
 import type { Payment } from '../payment.ts'
 
 /**

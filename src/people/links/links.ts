@@ -1,4 +1,5 @@
 import { after, DAY, HOUR } from '../../base/clock.ts'
+import { CONSOLE_PAGES } from '../../base/console-pages.ts'
 import { notFound } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
 import { sha256 } from '../../base/secret.ts'
@@ -16,10 +17,10 @@ const VALID_MS: Readonly<Record<LinkKind, number>> = {
 }
 
 const PATHS: Readonly<Record<LinkKind, string>> = {
-  invitation: '/console/join',
-  'password-reset': '/console/reset-password',
-  'second-factor-reset': '/console/reset-second-factor',
-  'owner-restore': '/console/restore',
+  invitation: CONSOLE_PAGES.join,
+  'password-reset': CONSOLE_PAGES.resetPassword,
+  'second-factor-reset': CONSOLE_PAGES.resetSecondFactor,
+  'owner-restore': CONSOLE_PAGES.restoreOwner,
 }
 
 /** A new link with its address, shown once: only a hash is stored. */

@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client'
 import { MINUTE, SECOND } from '../../base/clock.ts'
+import { CONSOLE_PAGES } from '../../base/console-pages.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
@@ -18,8 +19,6 @@ import { matchAndVerify, matchPerson, type OidcClaims } from './match.ts'
 const FLOW_MS = 15 * MINUTE
 /** A proof needs a sign-in at the provider within this time. */
 const PROOF_SECONDS = (5 * MINUTE) / SECOND
-
-const CALLBACK = '/console/oidc/callback'
 
 interface Flow {
   readonly state: string
@@ -67,7 +66,7 @@ export async function startOidc(
     ...(next !== '' && next.length <= MOST_NEXT && { next }),
   }
   const url = library.buildAuthorizationUrl(openid, {
-    redirect_uri: ctx.config.publicUrl + CALLBACK,
+    redirect_uri: ctx.config.publicUrl + CONSOLE_PAGES.oidcCallback,
     scope: 'openid email profile',
     state: flow.state,
     nonce: flow.nonce,
@@ -132,7 +131,7 @@ async function finish(
   const { openid, oidc } = await provider(ctx)
   const library = await loadOpenid()
   try {
-    const url = new URL(`${ctx.config.publicUrl}${CALLBACK}?${query}`)
+    const url = new URL(`${ctx.config.publicUrl}${CONSOLE_PAGES.oidcCallback}?${query}`)
     const tokens = await library.authorizationCodeGrant(openid, url, {
       pkceCodeVerifier: flow.verifier,
       expectedState: flow.state,

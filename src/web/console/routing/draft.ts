@@ -1,5 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
-import type { RoutingRule } from '../../../routing/rules.ts'
+import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { readConfig } from './change.ts'
 

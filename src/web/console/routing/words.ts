@@ -4,7 +4,7 @@ import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
-import type { RoutingRule } from '../../../routing/rules.ts'
+import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { numberText } from '../parts/numbers.ts'
 

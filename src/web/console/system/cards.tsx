@@ -1,8 +1,8 @@
 import { SECOND } from '../../../base/clock.ts'
+import type { Disk } from '../../../db/embedded/disk.ts'
 import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import type { Visit } from '../frame/visit.ts'
-import type { Disk } from './disk.ts'
 import { bytesText, countText, durationText } from './units.ts'
 
 export interface StateProps {

@@ -1,4 +1,5 @@
 import { notFound } from '../../../base/errors.ts'
+import { readDisk } from '../../../db/embedded/disk.ts'
 import type { Route } from '../../../http/route.ts'
 import { queueReader, systemState } from '../../../insights/system.ts'
 import type { Job } from '../../../jobs/loop.ts'
@@ -9,7 +10,6 @@ import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
 import { AskButton } from '../parts/forms.tsx'
 import { DatabaseCard, InstallationCard, SettingsCard, WebhooksCard } from './cards.tsx'
-import { readDisk } from './disk.ts'
 import {
   askEnter,
   askInviteOwner,
