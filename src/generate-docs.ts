@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
-import { team } from './web/console/texts/en/team.ts'
+import { team } from './web/kit/texts/en/team.ts'
 import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -41,7 +41,7 @@ const CONFIG: Config = {
  * is read from a migrated database.
  */
 export async function generateDocs(db: Queryable): Promise<Readonly<Record<string, string>>> {
-  const { document, manifests } = await describeService(CONFIG)
+  const { document, manifests, routes } = await describeService(CONFIG)
   return {
     '.env.example': envExample(),
     'docs/reference/config.md': configReference(),
@@ -49,7 +49,7 @@ export async function generateDocs(db: Queryable): Promise<Readonly<Record<strin
     'docs/reference/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'docs/reference/payment-states.md': statesMarkdown(),
     'docs/reference/providers.md': providersPage(manifests),
-    'docs/reference/roles.md': rolesMarkdown(team.permissions),
+    'docs/reference/roles.md': rolesMarkdown(team.permissions, routes),
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/statements.sql': statementsReference(allStatements()),
     'docs/reference/test-values.md': testValuesMarkdown(testValues()),

@@ -3,8 +3,8 @@ import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { readSaid } from '../../../payments/history/said.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { Visit } from '../frame/visit.ts'
-import type { ConsoleTexts } from '../texts/texts.ts'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
 /** The parts of an order that pages show. It was validated when the payment was created. */
 export interface OrderShown {
@@ -48,7 +48,7 @@ export function methodName(texts: ConsoleTexts, { payInfo, method }: Payment): s
 
 /** An amount of the payment, for use in a sentence. */
 export const amountText = (
-  { language }: Pick<Visit, 'language'>,
+  { language }: Pick<PersonRequest, 'language'>,
   minor: bigint,
   { currency }: Pick<Payment, 'currency'>,
 ): string => moneyInText(language, minor, currency)
