@@ -3,13 +3,15 @@ import { silentLog } from './base/log.ts'
 import { composeContext, openOutside } from './compose.ts'
 import type { Config } from './config.ts'
 
-/** The OpenAPI document and the manifests, without starting the service: no connection is opened. */
+/** The OpenAPI document, the routes and the manifests, without starting the service: no connection is opened. */
 export async function describeService(config: Config) {
   const outside = openOutside({ config, databaseUrl: 'postgres://nowhere', log: silentLog })
   const ctx = composeContext(config, outside)
   // Composed for its statement, which the reference of statements shows.
   jobsOf(ctx, outside.sandbox)
-  const document = composeServer(ctx, outside.sandbox).describe()
+  const server = composeServer(ctx, outside.sandbox)
+  const document = server.describe()
   await outside.close()
-  return { document, manifests: [...ctx.providers.values()].map(({ manifest }) => manifest) }
+  const manifests = [...ctx.providers.values()].map(({ manifest }) => manifest)
+  return { document, manifests, routes: server.routes() }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
+import { team } from './web/kit/texts/en/team.ts'
 import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -22,7 +23,6 @@ import { schemaReference } from './reference/schema.ts'
 import { sdkSources } from './reference/sdk/client.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
-import { team } from './web/console/texts/en/team.ts'
 
 /** As a newcomer starts it; nothing is opened or listened to. */
 const CONFIG: Config = {
@@ -43,7 +43,7 @@ const CONFIG: Config = {
  * is read from a migrated database.
  */
 export async function generateDocs(db: Queryable, root = '.'): Promise<Readonly<Record<string, string>>> {
-  const { document, manifests } = await describeService(CONFIG)
+  const { document, manifests, routes } = await describeService(CONFIG)
   return {
     'ARCHITECTURE.md': withNodeState(await readFile(join(root, 'ARCHITECTURE.md'), 'utf8'), declaredSlots()),
     '.env.example': envExample(),
@@ -52,7 +52,7 @@ export async function generateDocs(db: Queryable, root = '.'): Promise<Readonly<
     'docs/reference/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'docs/reference/payment-states.md': statesMarkdown(),
     'docs/reference/providers.md': providersPage(manifests),
-    'docs/reference/roles.md': rolesMarkdown(team.permissions),
+    'docs/reference/roles.md': rolesMarkdown(team.permissions, routes),
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/test-values.md': testValuesMarkdown(testValues()),
     ...sdkSources(document),

@@ -64,6 +64,15 @@ export interface RouteInfo {
   readonly list?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
+  /** What a page asks of a person with a session. Routes of the API have their tables in people/access. */
+  readonly access?: RouteAccess
+}
+
+interface RouteAccess {
+  readonly permission?: string
+  readonly proof?: true
+  readonly page?: string
+  readonly onlyWith?: string
 }
 
 /** A request whose body has not been read. */

@@ -1,3 +1,4 @@
+import type { Route } from '../http/route.ts'
 import type { Manifest } from '../providers/port.ts'
 import { ERRORS_SAY, errorSheet } from './errors.ts'
 import { markdownPage, markdownSheet, markdownTable } from './markdown.ts'
@@ -16,7 +17,7 @@ export const statesMarkdown = (): string =>
     `\`\`\`mermaid\n${mermaid()}\n\`\`\``,
   ])
 
-export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0]): string =>
+export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0], routes: readonly Route[]): string =>
   markdownPage('Roles', [
     ROLES_SAY,
     markdownTable(roleSheet(says)),
@@ -25,7 +26,7 @@ export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0]): string =>
     markdownTable(scopeSheet(says)),
     '## Routes',
     ROUTES_SAY,
-    markdownTable(routeSheet()),
+    markdownTable(routeSheet(routes)),
   ])
 
 export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>

@@ -1,9 +1,9 @@
+import type { Route } from '../http/route.ts'
 import { KEY_SCOPES } from '../merchants/keys/scopes.ts'
-import { PERSON_ROUTES } from '../people/access/person.ts'
-import { PERMISSIONS, type Permission, permissionsOf, ROLES } from '../people/access/roles.ts'
+import { PERMISSIONS, type Permission, permissionsOf, ROLES, type Role } from '../people/access/roles.ts'
 import type { SessionRule } from '../people/access/rule.ts'
 import { scopeAllows } from '../people/access/scopes.ts'
-import { APP_RULES } from '../people/access/table.ts'
+import { accessOf } from '../people/access/table.ts'
 import { code, type Sheet } from './sheet.ts'
 
 export const ROLES_SAY =
@@ -54,21 +54,17 @@ const proofText = ({ proof, onlyWith }: SessionRule): string => {
 }
 
 /** Roles × routes. */
-export const routeSheet = (): Sheet => ({
-  title: 'Routes',
-  columns: ['Route', 'Permission', ...ROLES, 'Proof'],
-  rows: [
-    ...[...APP_RULES].map(([route, rule]) => [
+export function routeSheet(routes: readonly Route[]): Sheet {
+  const rules = [...accessOf(routes)]
+  const rows = rules.map(([route, rule]) => {
+    const { permission } = rule
+    const isAllowed = (role: Role) => permission === undefined || permissionsOf(role).has(permission)
+    return [
       code(route),
-      code(rule.permission),
-      ...ROLES.map((role) => (permissionsOf(role).has(rule.permission) ? '✓' : '–')),
+      permission === undefined ? 'a session' : code(permission),
+      ...ROLES.map((role) => (isAllowed(role) ? '✓' : '–')),
       proofText(rule),
-    ]),
-    ...Object.entries(PERSON_ROUTES).map(([route, rule]) => [
-      code(route),
-      'a session',
-      ...ROLES.map(() => '✓'),
-      proofText(rule),
-    ]),
-  ],
-})
+    ]
+  })
+  return { title: 'Routes', columns: ['Route', 'Permission', ...ROLES, 'Proof'], rows }
+}

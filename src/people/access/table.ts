@@ -1,15 +1,14 @@
+import type { Route } from '../../http/route.ts'
 import { API_ROUTES } from './api.ts'
-import { CONSOLE_ROUTES } from './console.ts'
 import { PERSON_ROUTES } from './person.ts'
 import type { Permission } from './roles.ts'
 import type { AppRule, RouteRow, SessionRule } from './rule.ts'
 import { TEAM_ROUTES } from './team.ts'
 
-/** One table for API and console: `METHOD /path` → what it asks of a person. */
+/** What each route of the API asks of a person: `METHOD /path` → rule. Pages declare theirs. */
 export const APP_RULES: ReadonlyMap<string, AppRule> = new Map([
   ...rulesOf(API_ROUTES, '/api/apps/{appId}'),
   ...rulesOf(TEAM_ROUTES, '/api/team/resources/{appId}'),
-  ...rulesOf(CONSOLE_ROUTES, '/console/{appId}'),
 ])
 
 function rulesOf(rows: Readonly<Record<string, RouteRow>>, base: string) {
@@ -31,3 +30,15 @@ const NOTHING: SessionRule = {}
 /** Of a route for every person with a session. */
 export const personRuleFor = (method: string, path: string): SessionRule =>
   PERSON_ROUTES[`${method} ${path}`] ?? NOTHING
+
+/** What each of these routes asks of a person: routes of the API by the tables, pages by what they declare. */
+export function accessOf(routes: readonly Route[]): ReadonlyMap<string, RouteRule> {
+  const named = routes.map((route): [string, RouteRule | undefined] => {
+    const name = `${route.method} ${route.path}`
+    return [name, (route.access as RouteRule | undefined) ?? APP_RULES.get(name) ?? PERSON_ROUTES[name]]
+  })
+  return new Map(named.flatMap(([name, rule]) => (rule ? [[name, rule]] : [])))
+}
+
+/** Without a permission: for every person with a session. */
+type RouteRule = SessionRule & Partial<AppRule>

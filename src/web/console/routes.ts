@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import type { Route } from '../../http/route.ts'
 import type { Server } from '../../http/server.ts'
 import { createLiveStreams } from '../kit/request/live-streams.ts'
 import { accountScreens } from './account/routes.ts'
@@ -8,13 +7,14 @@ import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
-import { consoleAssets } from './frame/assets.ts'
-import { createScreens, type Screens } from './frame/screens.tsx'
+import { consoleAssets } from '../kit/frame/assets.ts'
+import { serveScreens } from '../kit/frame/serve.ts'
+import type { ScreenRoute } from '../kit/route.ts'
 import { fraudScreens } from './fraud/routes.tsx'
 import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
-import { paymentScreens } from './payment/routes.tsx'
+import { type PaymentTools, paymentScreens } from './payment/routes.tsx'
 import { paymentsScreens } from './payments/routes.tsx'
 import { pluginLinks } from './plugin-links.ts'
 import { profileScreens } from './profile/routes.ts'
@@ -29,10 +29,10 @@ import { type SystemTools, systemScreens } from './system/routes.tsx'
 import { teamScreens } from './team/routes.ts'
 
 /** What some screens need beside the context. */
-type Tools = TestTools & CustomerTools & SettingsTools & SystemTools
+type Tools = TestTools & CustomerTools & SettingsTools & SystemTools & PaymentTools
 
 /** Every screen of the console. Decision 0115. */
-const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
+const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   accountScreens,
   overviewScreens,
   paymentsScreens,
@@ -55,19 +55,20 @@ const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[]
   grantScreens,
 ]
 
-export interface ConsoleOptions extends Tools {
+export interface ConsoleOptions extends Omit<Tools, 'streams'> {
   /** src/web/console/, also for a bundled service. */
   readonly folder: URL
 }
 
 export function addConsole(server: Server, ctx: Context, { folder, ...tools }: ConsoleOptions): void {
   const assets = consoleAssets(server.fastify, folder)
-  const screens = createScreens(ctx, { assets, streams: createLiveStreams(ctx, server.fastify) })
+  const streams = createLiveStreams(ctx, server.fastify)
+  const routes = SCREENS.flatMap((screens) => screens({ ...tools, streams }))
   server.add([
     startRoute(ctx),
     assets.style.route,
     assets.script.route,
-    ...SCREENS.flatMap((make) => make(screens, tools)),
+    ...serveScreens(ctx, { assets, routes }),
     ...pluginLinks(),
   ])
 }

@@ -4,7 +4,7 @@ import { parseRanges } from '../../../src/base/addresses.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { KEY_SCOPES, type KeyScope } from '../../../src/merchants/keys/scopes.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../../../src/people/access/roles.ts'
-import { APP_RULES, permissionFor } from '../../../src/people/access/table.ts'
+import { APP_RULES, accessOf } from '../../../src/people/access/table.ts'
 import { testHelperRoutes } from '../../../src/sandbox/helpers/routes.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -30,6 +30,8 @@ beforeAll(async () => {
     )
 })
 afterAll(() => world?.stop())
+
+const permissionFor = (method: string, path: string) => accessOf(routes).get(`${method} ${path}`)?.permission
 
 const filled = (path: string, appId: string): string =>
   path.replace('{appId}', appId).replaceAll(/\{\w+\}/g, '999999999')

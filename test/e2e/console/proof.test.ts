@@ -4,8 +4,7 @@ import { parseRanges } from '../../../src/base/addresses.ts'
 import { HOUR, MINUTE } from '../../../src/base/clock.ts'
 import { sql } from '../../../src/db/database.ts'
 import type { Route } from '../../../src/http/route.ts'
-import { PERSON_ROUTES } from '../../../src/people/access/person.ts'
-import { APP_RULES } from '../../../src/people/access/table.ts'
+import { accessOf } from '../../../src/people/access/table.ts'
 import { sessions } from '../../../src/people/sessions/cache.ts'
 import { selectTotp } from '../../../src/people/store/secrets.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
@@ -210,7 +209,7 @@ it('leads back to the page that asked, or to the page of the form', async () => 
 
 it('every proof of the console leads back to a page', () => {
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
-  const lost = [...APP_RULES, ...Object.entries(PERSON_ROUTES)]
+  const lost = [...accessOf(routes)]
     .filter(([name, { proof }]) => proof && /^(?:GET|POST) \/(?:console|auth)\//.test(name))
     .map(([name, { page }]) => {
       const [, path = ''] = name.split(' ')

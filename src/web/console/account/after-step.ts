@@ -2,12 +2,12 @@ import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'
 import { signInCookie } from '../../../people/sign-in/cookie.ts'
 import type { SignInResult } from '../../../people/sign-in/sign-in.ts'
-import type { OpenVisit } from '../frame/visit.ts'
+import type { OpenRequest } from '../../kit/frame/request.ts'
 import { nextPage } from './client.ts'
 
 /** On to the second factor, or into the console with a new session. */
 export function afterStep(
-  { ctx, call }: OpenVisit,
+  { ctx, call }: OpenRequest,
   result: Extract<SignInResult, { token: string }>,
   next = nextPage(call.form.get('next') ?? call.query.next),
 ): PageAnswer {

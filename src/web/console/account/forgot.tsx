@@ -2,16 +2,16 @@ import { canSend } from '../../../mail/queue.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { requestPasswordReset } from '../../../people/accounts/forgotten.ts'
-import { drawPlain } from '../frame/shell.tsx'
-import type { OpenVisit } from '../frame/visit.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { OpenRequest } from '../../kit/frame/request.ts'
 import { clientOf } from './client.ts'
 
 /** A form that sends a link where there is a mail server, otherwise whom to ask. */
-export function showForgot(visit: OpenVisit, waitSeconds = 0): PageAnswer {
-  const { ctx, call, texts } = visit
+export function showForgot(request: OpenRequest, waitSeconds = 0): PageAnswer {
+  const { ctx, call, texts } = request
   const { account } = texts
   const isSent = call.query.note === 'sent' && waitSeconds === 0
-  return drawPlain(visit, {
+  return renderPlain(request, {
     name: 'forgot',
     title: account.forgotTitle,
     status: waitSeconds > 0 ? 429 : 200,
@@ -47,9 +47,9 @@ export function showForgot(visit: OpenVisit, waitSeconds = 0): PageAnswer {
 }
 
 /** One answer for every address, so that the page does not tell who has an account. */
-export async function postForgot(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
-  if (!canSend(ctx)) return showForgot(visit)
+export async function postForgot(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
+  if (!canSend(ctx)) return showForgot(request)
   const seconds = await requestPasswordReset(ctx, call.form.get('email') ?? '', clientOf(call))
-  return seconds > 0 ? showForgot(visit, seconds) : seeOther('/console/forgot?note=sent')
+  return seconds > 0 ? showForgot(request, seconds) : seeOther('/console/forgot?note=sent')
 }

@@ -6,17 +6,18 @@ import { Button, Field } from '../../kit/html/controls.tsx'
 import { cookieName } from '../../../people/cookie.ts'
 import { findInvitation, joinAsExisting, joinAsNew } from '../../../people/members/invitations.ts'
 import { findSession } from '../../../people/sessions/sessions.ts'
-import { drawPlain } from '../frame/shell.tsx'
-import type { OpenVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { OpenRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
 import { clientOf } from './client.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
-export const tokenOf = ({ call }: OpenVisit): string => call.params.token ?? ''
+export const tokenOf = ({ call }: OpenRequest): string => call.params.token ?? ''
 
 /** For a link that is unknown, expired or used. */
-export function gone(visit: OpenVisit): PageAnswer {
-  const { account } = visit.texts
-  return drawPlain(visit, {
+export function gone(request: OpenRequest): PageAnswer {
+  const { account } = request.texts
+  return renderPlain(request, {
     name: 'link',
     title: account.linkGone,
     status: 404,
@@ -41,20 +42,20 @@ export async function orAgain(
   }
 }
 
-export async function showInvitation(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, call, texts } = visit
+export async function showInvitation(request: OpenRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, call, texts } = request
   const { account } = texts
-  const found = await findInvitation(ctx, tokenOf(visit))
-  if (!found) return gone(visit)
+  const found = await findInvitation(ctx, tokenOf(request))
+  if (!found) return gone(request)
   const { link, way } = found
   const person = await findSession(ctx, call.cookie(cookieName(ctx)))
   const isOwn = person?.email === link.email
   const wrong = errorsByField(problem)
-  const here = `/console/join/${tokenOf(visit)}`
+  const here = `/console/join/${tokenOf(request)}`
   const isForm = way !== 'sign-in' && (isOwn || !person)
   const isUnproved = problem?.extras.members?.isNotVerified === true
   const title = account.joinTitle((await licenseName(ctx, link.licenseId ?? '')) ?? '')
-  return drawPlain(visit, {
+  return renderPlain(request, {
     name: 'join',
     title,
     status: problem?.status ?? 200,
@@ -83,7 +84,7 @@ export async function showInvitation(visit: OpenVisit, problem?: ApiError): Prom
               required
               {...wrong.at('name')}
             />
-            <NewPassword visit={visit} label={account.password} {...wrong.at('password')} />
+            <NewPassword label={account.password} {...wrong.at('password')} />
             <Button>{way === 'new' ? account.createAccount : account.join}</Button>
           </>
         )}
@@ -99,37 +100,39 @@ export async function showInvitation(visit: OpenVisit, problem?: ApiError): Prom
 }
 
 interface NewPasswordProps {
-  readonly visit: OpenVisit
   readonly label: string
   readonly error?: string
 }
 
-export const NewPassword = ({ visit, ...rest }: NewPasswordProps) => (
-  <Field
-    id="password"
-    name="password"
-    type="password"
-    hint={visit.texts.account.passwordHint}
-    autoComplete="new-password"
-    required
-    ltr
-    {...rest}
-  />
-)
+export const NewPassword = ({ ...rest }: NewPasswordProps) => {
+  const request = useOpenRequest()
+  return (
+    <Field
+      id="password"
+      name="password"
+      type="password"
+      hint={request.texts.account.passwordHint}
+      autoComplete="new-password"
+      required
+      ltr
+      {...rest}
+    />
+  )
+}
 
-export async function acceptInvitation(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function acceptInvitation(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const person = await findSession(ctx, call.cookie(cookieName(ctx)))
   const work = async () => {
-    const found = await findInvitation(ctx, tokenOf(visit))
+    const found = await findInvitation(ctx, tokenOf(request))
     const isForm = found?.way !== 'sign-in' && person?.email === found?.link.email
     if (person && !isForm) {
-      await joinAsExisting(ctx, tokenOf(visit), person)
+      await joinAsExisting(ctx, tokenOf(request), person)
       return seeOther('/console/home')
     }
     const account = { name: call.form.get('name') ?? '', password: call.form.get('password') ?? '' }
-    await joinAsNew(ctx, tokenOf(visit), account, clientOf(call))
+    await joinAsNew(ctx, tokenOf(request), account, clientOf(call))
     return seeOther('/console/sign-in?note=joined')
   }
-  return orAgain(work, (problem) => showInvitation(visit, problem))
+  return orAgain(work, (problem) => showInvitation(request, problem))
 }

@@ -7,18 +7,18 @@ import { completeWithPasskey, signInWithPasskey, startPasskey } from '../../../p
 import { findSession } from '../../../people/sessions/sessions.ts'
 import { readSignInCookie, signInCookie } from '../../../people/sign-in/cookie.ts'
 import { findPending } from '../../../people/sign-in/sign-in.ts'
-import type { OpenVisit, Visit } from '../frame/visit.ts'
+import type { OpenRequest, PersonRequest } from '../../kit/frame/request.ts'
 import { afterStep } from './after-step.ts'
 import { clientOf, nextPage } from './client.ts'
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from './passkey-form.tsx'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
 /** Passkey and single sign-on, below the form of the sign-in page. */
-export function OtherWays({ visit, next }: { readonly visit: OpenVisit; readonly next: string }) {
-  const { ctx, texts } = visit
+export function OtherWays({ next }: { readonly next: string }) {
+  const { ctx, texts } = useOpenRequest()
   return (
     <div class="ways">
       <PasskeyForm
-        visit={visit}
         kind="get"
         action="/console/sign-in/passkey"
         options="/console/sign-in/passkey"
@@ -34,45 +34,45 @@ export function OtherWays({ visit, next }: { readonly visit: OpenVisit; readonly
   )
 }
 
-export const passkeyOptions = async ({ ctx }: OpenVisit): Promise<PageAnswer> =>
+export const passkeyOptions = async ({ ctx }: OpenRequest): Promise<PageAnswer> =>
   jsonAnswer(await startPasskey(ctx, { kind: 'sign-in' }))
 
 const refused = (reason: string): PageAnswer => seeOther(`/console/sign-in?note=${reason}`)
 
-export async function postPasskey(visit: OpenVisit): Promise<PageAnswer> {
-  const result = await signInWithPasskey(visit.ctx, passkeyAnswer(visit), clientOf(visit.call))
-  return 'token' in result ? afterStep(visit, result) : refused('passkey-refused')
+export async function postPasskey(request: OpenRequest): Promise<PageAnswer> {
+  const result = await signInWithPasskey(request.ctx, passkeyAnswer(request), clientOf(request.call))
+  return 'token' in result ? afterStep(request, result) : refused('passkey-refused')
 }
 
 /** The passkeys of the person who has given the password. */
-export async function codePasskeyOptions({ ctx, call }: OpenVisit): Promise<PageAnswer> {
+export async function codePasskeyOptions({ ctx, call }: OpenRequest): Promise<PageAnswer> {
   const token = readSignInCookie(ctx, call.headers)
   const pending = await findPending(ctx, token, clientOf(call))
   if (!token || !pending) return refused('expired')
   return jsonAnswer(await startPasskey(ctx, { kind: 'second-factor', token, personId: pending.personId }))
 }
 
-export async function postCodePasskey(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function postCodePasskey(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const token = readSignInCookie(ctx, call.headers) ?? ''
-  const result = await completeWithPasskey(ctx, token, passkeyAnswer(visit), clientOf(call))
-  return 'token' in result ? afterStep(visit, result) : refused('passkey-refused')
+  const result = await completeWithPasskey(ctx, token, passkeyAnswer(request), clientOf(call))
+  return 'token' in result ? afterStep(request, result) : refused('passkey-refused')
 }
 
 /** To the OpenID provider. A link, not a form: the content policy stops forms that lead to other hosts. */
-export async function startSingleSignOn({ ctx, call }: OpenVisit): Promise<PageAnswer> {
+export async function startSingleSignOn({ ctx, call }: OpenRequest): Promise<PageAnswer> {
   const { url, cookie } = await startOidc(ctx, undefined, nextPage(call.query.next))
   return { location: url, headers: { 'set-cookie': signInCookie(ctx, cookie) } }
 }
 
-export async function startProofAtProvider({ ctx, call, person }: Visit): Promise<PageAnswer> {
+export async function startProofAtProvider({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
   const { url, cookie } = await startOidc(ctx, person, nextPage(call.query.next))
   return { location: url, headers: { 'set-cookie': signInCookie(ctx, cookie) } }
 }
 
 /** Back from the OpenID provider, to sign in or for a fresh proof. */
-export async function singleSignOnCallback(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function singleSignOnCallback(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const cookie = readSignInCookie(ctx, call.headers) ?? ''
   const flow = openOidc(ctx, cookie)
   if (!flow) return refused('expired')
@@ -80,7 +80,7 @@ export async function singleSignOnCallback(visit: OpenVisit): Promise<PageAnswer
   const next = nextPage(flow.next)
   if (!flow.isProof) {
     const result = await signInWithOidc(ctx, answer, clientOf(call))
-    return 'token' in result ? afterStep(visit, result, next) : refused('provider-refused')
+    return 'token' in result ? afterStep(request, result, next) : refused('provider-refused')
   }
   const person = await findSession(ctx, call.cookie(cookieName(ctx)))
   if (!person) return refused('expired')

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Hidden } from '../../kit/html/controls.tsx'
-import type { OpenVisit } from '../frame/visit.ts'
+import type { OpenRequest } from '../../kit/frame/request.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
 interface PasskeyFormProps {
-  readonly visit: OpenVisit
   readonly kind: 'create' | 'get'
   readonly action: string
   /** Answers with the options for the authenticator. */
@@ -15,25 +15,20 @@ interface PasskeyFormProps {
 }
 
 /** Shown only where script and WebAuthn are there. */
-export const PasskeyForm = ({
-  visit,
-  kind,
-  action,
-  options,
-  button,
-  hidden = {},
-  children,
-}: PasskeyFormProps) => (
-  <form method="post" action={action} class="stack" data-passkey={kind} data-options={options}>
-    <Hidden values={{ ...hidden, state: '', response: '' }} />
-    {children}
-    <Button kind={kind === 'create' ? 'primary' : 'quiet'}>{button}</Button>
-    <p class="error" role="alert" data-passkey-failed={visit.texts.account.passkeyFailed} />
-  </form>
-)
+export const PasskeyForm = ({ kind, action, options, button, hidden = {}, children }: PasskeyFormProps) => {
+  const request = useOpenRequest()
+  return (
+    <form method="post" action={action} class="stack" data-passkey={kind} data-options={options}>
+      <Hidden values={{ ...hidden, state: '', response: '' }} />
+      {children}
+      <Button kind={kind === 'create' ? 'primary' : 'quiet'}>{button}</Button>
+      <p class="error" role="alert" data-passkey-failed={request.texts.account.passkeyFailed} />
+    </form>
+  )
+}
 
 /** What the authenticator answered, as the form holds it. Text that is no JSON is a wrong answer. */
-export function passkeyAnswer({ call }: OpenVisit): { readonly state: string; readonly response: unknown } {
+export function passkeyAnswer({ call }: OpenRequest): { readonly state: string; readonly response: unknown } {
   return { state: call.form.get('state') ?? '', response: parsed(call.form.get('response') ?? '') }
 }
 

@@ -7,11 +7,12 @@ import { findPerson } from '../../../people/accounts/settings.ts'
 import { otherWaysOf } from '../../../people/accounts/verify.ts'
 import { findOpenLink } from '../../../people/links/links.ts'
 import { resetPassword, resetSecondFactor } from '../../../people/members/resets.ts'
-import { drawPlain } from '../frame/shell.tsx'
-import type { OpenVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { OpenRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
 import { clientOf } from './client.ts'
 import { gone, NewPassword, orAgain, tokenOf } from './links.tsx'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
 // Links for a lost password or second factor. They show what else opens the account.
 
@@ -24,7 +25,7 @@ interface OpenReset {
   readonly isFirstProof: boolean
 }
 
-async function openReset({ ctx, call }: OpenVisit, kind: ResetKind): Promise<OpenReset | undefined> {
+async function openReset({ ctx, call }: OpenRequest, kind: ResetKind): Promise<OpenReset | undefined> {
   const link = await findOpenLink(ctx, call.params.token ?? '', kind)
   const person = link?.personId ? await findPerson(ctx, link.personId) : undefined
   if (!link || !person) return undefined
@@ -33,15 +34,15 @@ async function openReset({ ctx, call }: OpenVisit, kind: ResetKind): Promise<Ope
 }
 
 interface OtherWaysProps {
-  readonly visit: OpenVisit
   readonly open: OpenReset
   /** They are removed in any case. */
   readonly isForced?: boolean
 }
 
 /** Passkeys and identities, and the choice to remove them. */
-function OtherWays({ visit, open, isForced = false }: OtherWaysProps) {
-  const { account } = visit.texts
+function OtherWays({ open, isForced = false }: OtherWaysProps) {
+  const request = useOpenRequest()
+  const { account } = request.texts
   const { passkeys, issuers, isFirstProof } = open
   if (isFirstProof) return <p>{account.firstProof}</p>
   if (passkeys.length + issuers.length === 0) return null
@@ -56,7 +57,7 @@ function OtherWays({ visit, open, isForced = false }: OtherWaysProps) {
         ))}
         {issuers.map((issuer) => (
           <li>
-            {account.otherProvider}: <bdi>{issuerName(visit, issuer)}</bdi>
+            {account.otherProvider}: <bdi>{issuerName(request, issuer)}</bdi>
           </li>
         ))}
       </ul>
@@ -72,7 +73,7 @@ function OtherWays({ visit, open, isForced = false }: OtherWaysProps) {
   )
 }
 
-function issuerName({ ctx }: OpenVisit, issuer: string): string {
+function issuerName({ ctx }: OpenRequest, issuer: string): string {
   const { oidc } = ctx.config
   return oidc?.issuer === issuer ? oidc.name : hostOf(issuer)
 }
@@ -80,69 +81,69 @@ function issuerName({ ctx }: OpenVisit, issuer: string): string {
 const hostOf = (issuer: string): string => parseUrl(issuer)?.host ?? issuer
 
 /** Removed unless the page offered the choice and the person declined. */
-const removesOthers = ({ call: { form } }: OpenVisit): boolean =>
+const removesOthers = ({ call: { form } }: OpenRequest): boolean =>
   form.get('ways') === undefined || form.get('removeOthers') === 'yes'
 
 export const passwordReset = (kind: 'password-reset' | 'owner-restore') => {
   const isRestore = kind === 'owner-restore'
 
-  async function show(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {
-    const { account } = visit.texts
-    const open = await openReset(visit, kind)
-    if (!open || problem?.code === 'not_found') return gone(visit)
+  async function show(request: OpenRequest, problem?: ApiError): Promise<PageAnswer> {
+    const { account } = request.texts
+    const open = await openReset(request, kind)
+    if (!open || problem?.code === 'not_found') return gone(request)
     const wrong = errorsByField(problem)
-    return drawPlain(visit, {
+    return renderPlain(request, {
       name: 'reset',
       title: isRestore ? account.restoreTitle : account.resetTitle,
       status: problem?.status ?? 200,
       children: (
-        <form method="post" action={visit.call.path} class="stack card">
+        <form method="post" action={request.call.path} class="stack card">
           {isRestore && <p>{account.restoreIntro}</p>}
-          <NewPassword visit={visit} label={account.newPassword} {...wrong.at('password')} />
-          <OtherWays visit={visit} open={open} isForced={isRestore} />
+          <NewPassword label={account.newPassword} {...wrong.at('password')} />
+          <OtherWays open={open} isForced={isRestore} />
           <Button>{account.resetButton}</Button>
         </form>
       ),
     })
   }
 
-  const post = (visit: OpenVisit): Promise<PageAnswer> =>
+  const post = (request: OpenRequest): Promise<PageAnswer> =>
     orAgain(
       async () => {
-        const password = visit.call.form.get('password') ?? ''
-        const reset = { token: tokenOf(visit), password, kind, removeOthers: removesOthers(visit) }
-        await resetPassword(visit.ctx, reset, clientOf(visit.call))
+        const password = request.call.form.get('password') ?? ''
+        const reset = { token: tokenOf(request), password, kind, removeOthers: removesOthers(request) }
+        await resetPassword(request.ctx, reset, clientOf(request.call))
         return seeOther('/console/sign-in?note=changed')
       },
-      (problem) => show(visit, problem),
+      (problem) => show(request, problem),
     )
 
-  return { show: (visit: OpenVisit) => show(visit), post }
+  return { show: (request: OpenRequest) => show(request), post }
 }
 
-export async function showSecondFactorReset(visit: OpenVisit): Promise<PageAnswer> {
-  const { account } = visit.texts
-  const open = await openReset(visit, 'second-factor-reset')
-  if (!open) return gone(visit)
-  return drawPlain(visit, {
+export async function showSecondFactorReset(request: OpenRequest): Promise<PageAnswer> {
+  const { account } = request.texts
+  const open = await openReset(request, 'second-factor-reset')
+  if (!open) return gone(request)
+  return renderPlain(request, {
     name: 'reset',
     title: account.secondTitle,
     children: (
-      <form method="post" action={visit.call.path} class="stack card">
+      <form method="post" action={request.call.path} class="stack card">
         <p>{account.secondIntro}</p>
-        <OtherWays visit={visit} open={open} />
+        <OtherWays open={open} />
         <Button>{account.secondButton}</Button>
       </form>
     ),
   })
 }
 
-export const postSecondFactorReset = (visit: OpenVisit): Promise<PageAnswer> =>
+export const postSecondFactorReset = (request: OpenRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const reset = { token: tokenOf(visit), removeOthers: removesOthers(visit) }
-      await resetSecondFactor(visit.ctx, reset, clientOf(visit.call))
+      const reset = { token: tokenOf(request), removeOthers: removesOthers(request) }
+      await resetSecondFactor(request.ctx, reset, clientOf(request.call))
       return seeOther('/console/sign-in?note=second-factor-removed')
     },
-    async () => gone(visit),
+    async () => gone(request),
   )

@@ -1,5 +1,4 @@
-import type { Route } from '../../../http/route.ts'
-import type { Screens } from '../frame/screens.tsx'
+import { open, person, type ScreenRoute } from '../../kit/route.ts'
 import { postForgot, showForgot } from './forgot.tsx'
 import { acceptInvitation, showInvitation } from './links.tsx'
 import {
@@ -16,13 +15,13 @@ import { postSetup, showSetup } from './setup.tsx'
 import { home, postCode, postSignIn, showCode, showSignIn, signOut, start } from './sign-in.tsx'
 
 /** Set-up, sign-in, invitations and lost access. */
-export function accountScreens({ open, person }: Screens): Route[] {
+export function accountScreens(): ScreenRoute[] {
   const reset = passwordReset('password-reset')
   const restore = passwordReset('owner-restore')
   return [
     open('GET', '', start),
     person('GET', '/home', home),
-    open('GET', '/setup', (visit) => showSetup(visit)),
+    open('GET', '/setup', (request) => showSetup(request)),
     open('POST', '/setup', postSetup),
     open('GET', '/sign-in', showSignIn),
     open('POST', '/sign-in', postSignIn),
@@ -36,7 +35,7 @@ export function accountScreens({ open, person }: Screens): Route[] {
     person('GET', '/oidc/proof', startProofAtProvider),
     open('GET', '/oidc/callback', singleSignOnCallback),
     person('POST', '/sign-out', signOut),
-    open('GET', '/join/{token}', (visit) => showInvitation(visit)),
+    open('GET', '/join/{token}', (request) => showInvitation(request)),
     open('POST', '/join/{token}', acceptInvitation),
     open('GET', '/reset-password/{token}', reset.show),
     open('POST', '/reset-password/{token}', reset.post),
@@ -44,7 +43,7 @@ export function accountScreens({ open, person }: Screens): Route[] {
     open('POST', '/restore/{token}', restore.post),
     open('GET', '/reset-second-factor/{token}', showSecondFactorReset),
     open('POST', '/reset-second-factor/{token}', postSecondFactorReset),
-    open('GET', '/forgot', (visit) => showForgot(visit)),
+    open('GET', '/forgot', (request) => showForgot(request)),
     open('POST', '/forgot', postForgot),
   ]
 }

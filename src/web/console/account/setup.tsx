@@ -5,45 +5,40 @@ import { seeOther } from '../../kit/request/page-route.tsx'
 import { Button, Field, Hidden } from '../../kit/html/controls.tsx'
 import { createOwner, isSetupOpen, opensSetup } from '../../../people/accounts/setup.ts'
 import { sessionCookie } from '../../../people/cookie.ts'
-import { drawPlain } from '../frame/shell.tsx'
-import type { OpenVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { OpenRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
 import { clientOf } from './client.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
 /** The first start: creates the owner. It is open while there are no people. */
-export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, call, texts } = visit
+export async function showSetup(request: OpenRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, call, texts } = request
   const { account } = texts
   if (!(await isSetupOpen(ctx))) return seeOther('/console/sign-in')
   const token = call.form.get('token') ?? call.query.token ?? ''
   // In production the form asks for the operator token: an address stays in histories and access logs.
   const asks = ctx.config.production
   if (asks ? ctx.config.operatorToken === undefined : !opensSetup(ctx, token))
-    return drawPlain(visit, {
+    return renderPlain(request, {
       name: 'setup',
       title: account.setupWrong,
       status: 403,
       children: <p>{asks ? account.setupNoToken : account.setupWrongBody}</p>,
     })
   const wrong = errorsByField(problem)
-  return drawPlain(visit, {
+  return renderPlain(request, {
     name: 'setup',
     title: account.setupTitle,
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <SetupForm
-        visit={visit}
-        token={asks ? undefined : token}
-        needsLicense={!(await hasLicense(ctx))}
-        problem={problem}
-      />
+      <SetupForm token={asks ? undefined : token} needsLicense={!(await hasLicense(ctx))} problem={problem} />
     ),
   })
 }
 
 interface SetupFormProps {
-  readonly visit: OpenVisit
   /** Of the link in development; undefined: the operator token is asked for. */
   readonly token: string | undefined
   /** There is no licence yet: its name is asked for too. */
@@ -51,14 +46,15 @@ interface SetupFormProps {
   readonly problem: ApiError | undefined
 }
 
-function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
-  const { account } = visit.texts
+function SetupForm({ token, needsLicense, problem }: SetupFormProps) {
+  const request = useOpenRequest()
+  const { account } = request.texts
   const wrong = errorsByField(problem)
-  const kept = (name: string) => visit.call.form.get(name) ?? ''
+  const kept = (name: string) => request.call.form.get(name) ?? ''
   return (
     <form method="post" action="/console/setup" class="stack card">
       <p>{account.setupIntro}</p>
-      {token === undefined ? <TokenField visit={visit} /> : <Hidden values={{ token }} />}
+      {token === undefined ? <TokenField /> : <Hidden values={{ token }} />}
       {needsLicense && (
         <Field
           id="license"
@@ -105,8 +101,9 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
 }
 
 /** Never filled in: the page must not contain the token. */
-function TokenField({ visit }: { readonly visit: OpenVisit }) {
-  const { account } = visit.texts
+function TokenField() {
+  const request = useOpenRequest()
+  const { account } = request.texts
   return (
     <Field
       id="token"
@@ -121,8 +118,8 @@ function TokenField({ visit }: { readonly visit: OpenVisit }) {
   )
 }
 
-export async function postSetup(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function postSetup(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const field = (name: string) => call.form.get(name) ?? ''
   try {
     const { sessionToken } = await createOwner(
@@ -138,7 +135,7 @@ export async function postSetup(visit: OpenVisit): Promise<PageAnswer> {
     )
     return { location: '/console/home', headers: { 'set-cookie': sessionCookie(ctx, sessionToken) } }
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showSetup(visit, error)
+    if (error instanceof ApiError && error.status < 500) return showSetup(request, error)
     throw error
   }
 }

@@ -7,8 +7,8 @@ import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import { endSession, findSession } from '../../../people/sessions/sessions.ts'
 import { readSignInCookie } from '../../../people/sign-in/cookie.ts'
 import { findPending, signIn, signInWithCode } from '../../../people/sign-in/sign-in.ts'
-import { drawPlain } from '../frame/shell.tsx'
-import type { OpenVisit, Visit } from '../frame/visit.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { OpenRequest, PersonRequest } from '../../kit/frame/request.ts'
 import { afterStep } from './after-step.ts'
 import { clientOf } from './client.ts'
 import { OtherWays } from './other-ways.tsx'
@@ -20,7 +20,7 @@ interface Problem {
 }
 
 /** What the last page did, from `?note=`. */
-const noteOf = ({ texts, call }: OpenVisit): string | undefined => {
+const noteOf = ({ texts, call }: OpenRequest): string | undefined => {
   const { account } = texts
   const notes: Readonly<Record<string, string>> = {
     ended: account.ended,
@@ -34,17 +34,17 @@ const noteOf = ({ texts, call }: OpenVisit): string | undefined => {
   return notes[call.query.note ?? '']
 }
 
-export async function showSignIn(visit: OpenVisit): Promise<PageAnswer> {
-  if (await isSetupOpen(visit.ctx)) return seeOther('/console/setup')
-  return drawSignIn(visit)
+export async function showSignIn(request: OpenRequest): Promise<PageAnswer> {
+  if (await isSetupOpen(request.ctx)) return seeOther('/console/setup')
+  return renderSignIn(request)
 }
 
-function drawSignIn(visit: OpenVisit, problem?: Problem, status = 200): PageAnswer {
-  const { texts, call } = visit
+function renderSignIn(request: OpenRequest, problem?: Problem, status = 200): PageAnswer {
+  const { texts, call } = request
   const { account } = texts
-  const note = noteOf(visit)
+  const note = noteOf(request)
   const next = call.form.get('next') ?? call.query.next ?? ''
-  return drawPlain(visit, {
+  return renderPlain(request, {
     name: 'sign-in',
     title: account.title,
     status,
@@ -77,41 +77,41 @@ function drawSignIn(visit: OpenVisit, problem?: Problem, status = 200): PageAnsw
             <a href="/console/forgot">{account.forgot}</a>
           </p>
         </form>
-        <OtherWays visit={visit} next={next} />
+        <OtherWays next={next} />
       </div>
     ),
   })
 }
 
-export async function postSignIn(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function postSignIn(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const email = call.form.get('email') ?? ''
   const password = call.form.get('password') ?? ''
   const result = await signIn(ctx, { email, password }, clientOf(call))
-  const { account } = visit.texts
-  if (result.kind === 'refused') return drawSignIn(visit, { text: account.refused, email }, 401)
+  const { account } = request.texts
+  if (result.kind === 'refused') return renderSignIn(request, { text: account.refused, email }, 401)
   if (result.kind === 'wait')
-    return drawSignIn(visit, { text: account.wait(String(result.seconds)), email }, 429)
-  return afterStep(visit, result)
+    return renderSignIn(request, { text: account.wait(String(result.seconds)), email }, 429)
+  return afterStep(request, result)
 }
 
-export async function showCode(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call } = visit
+export async function showCode(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call } = request
   const pending = await findPending(ctx, readSignInCookie(ctx, call.headers), clientOf(call))
-  return pending ? drawCode(visit, pending.personId) : seeOther('/console/sign-in?note=expired')
+  return pending ? renderCode(request, pending.personId) : seeOther('/console/sign-in?note=expired')
 }
 
-async function drawCode(
-  visit: OpenVisit,
+async function renderCode(
+  request: OpenRequest,
   personId: string,
   problem?: string,
   status = 200,
 ): Promise<PageAnswer> {
-  const { ctx, texts, call } = visit
+  const { ctx, texts, call } = request
   const next = call.form.get('next') ?? call.query.next ?? ''
   const hasPasskeys = (await listPasskeys(ctx, personId)).length > 0
   const { account } = texts
-  return drawPlain(visit, {
+  return renderPlain(request, {
     name: 'sign-in-code',
     title: account.codeTitle,
     status,
@@ -138,7 +138,6 @@ async function drawCode(
         {hasPasskeys && (
           <div class="ways">
             <PasskeyForm
-              visit={visit}
               kind="get"
               action="/console/sign-in/code/passkey"
               options="/console/sign-in/code/passkey"
@@ -152,30 +151,30 @@ async function drawCode(
   })
 }
 
-export async function postCode(visit: OpenVisit): Promise<PageAnswer> {
-  const { ctx, call, texts } = visit
+export async function postCode(request: OpenRequest): Promise<PageAnswer> {
+  const { ctx, call, texts } = request
   const token = readSignInCookie(ctx, call.headers)
   const pending = await findPending(ctx, token, clientOf(call))
   if (!token || !pending) return seeOther('/console/sign-in?note=expired')
   const { personId } = pending
   const result = await signInWithCode(ctx, { token, code: call.form.get('code') ?? '' }, clientOf(call))
-  if (result.kind === 'refused') return drawCode(visit, personId, texts.account.refusedCode, 401)
+  if (result.kind === 'refused') return renderCode(request, personId, texts.account.refusedCode, 401)
   if (result.kind === 'wait')
-    return drawCode(visit, personId, texts.account.wait(String(result.seconds)), 429)
-  return afterStep(visit, result)
+    return renderCode(request, personId, texts.account.wait(String(result.seconds)), 429)
+  return afterStep(request, result)
 }
 
-export async function signOut({ ctx, person }: Visit): Promise<PageAnswer> {
+export async function signOut({ ctx, person }: PersonRequest): Promise<PageAnswer> {
   await endSession(ctx, person.personId, person.sessionId)
   return { location: '/console/sign-in?note=ended', headers: { 'set-cookie': sessionCookie(ctx, '') } }
 }
 
 /** The start of the console: the first app, or the way there. */
-export async function start({ ctx, call }: OpenVisit): Promise<PageAnswer> {
+export async function start({ ctx, call }: OpenRequest): Promise<PageAnswer> {
   if (await findSession(ctx, call.cookie(cookieName(ctx)))) return seeOther('/console/home')
   return seeOther((await isSetupOpen(ctx)) ? '/console/setup' : '/console/sign-in')
 }
 
-export function home({ app }: Visit): PageAnswer {
+export function home({ app }: PersonRequest): PageAnswer {
   return seeOther(app ? `/console/${app.appId}/overview` : '/console/profile')
 }

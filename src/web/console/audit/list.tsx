@@ -1,25 +1,26 @@
 import type { AuditEntry } from '../../../audit/audit.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { EmptyState, Pager, Table, type TableRow, withQuery } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { EmptyState, Pager, Table, type TableRow, withQuery } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { isFiltered } from './filter.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface AuditListProps {
-  readonly visit: AppVisit
   readonly entries: readonly AuditEntry[]
   readonly next: string | undefined
 }
 
-export function AuditList({ visit, entries, next }: AuditListProps) {
-  const { texts, call } = visit
+export function AuditList({ entries, next }: AuditListProps) {
+  const request = useRequest()
+  const { texts, call } = request
   const { audit } = texts
   const filtered = isFiltered(call.query)
   return (
     <>
       <p class="muted">{audit.intro}</p>
-      <Filter visit={visit} />
+      <Filter />
       {entries.length === 0 ? (
         <EmptyState title={filtered ? audit.emptyFiltered : audit.empty}>
           {!filtered && <p>{audit.emptyBody}</p>}
@@ -37,25 +38,25 @@ export function AuditList({ visit, entries, next }: AuditListProps) {
             { label: audit.address },
             { label: audit.requestId },
           ]}
-          rows={entries.map((entry) => rowOf(visit, entry))}
+          rows={entries.map((entry) => rowOf(request, entry))}
         />
       )}
-      <Pager visit={visit} next={next} />
+      <Pager next={next} />
     </>
   )
 }
 
-function rowOf(visit: AppVisit, entry: AuditEntry): TableRow {
+function rowOf(request: AppRequest, entry: AuditEntry): TableRow {
   const { actor } = entry
   const only = (field: string, value: string) => (
-    <a href={withQuery(visit.call.path, { [field]: value, cursor: undefined })}>
+    <a href={withQuery(request.call.path, { [field]: value, cursor: undefined })}>
       <bdi>{value}</bdi>
     </a>
   )
   return {
     cells: [
-      <Time visit={visit} time={entry.time} style="second" />,
-      <a href={withQuery(visit.call.path, { actor: actor.id, cursor: undefined })}>
+      <Time time={entry.time} style="second" />,
+      <a href={withQuery(request.call.path, { actor: actor.id, cursor: undefined })}>
         <bdi>{actor.name}</bdi>
       </a>,
       only('action', entry.action),
@@ -121,7 +122,8 @@ function Member({ name, old, fresh }: MemberProps) {
   )
 }
 
-function Filter({ visit: { texts, call, base } }: Pick<AuditListProps, 'visit'>) {
+function Filter() {
+  const { texts, call, base } = useRequest()
   const { audit } = texts
   const { query } = call
   const field = (name: string, label: string) => (

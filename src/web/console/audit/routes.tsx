@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
 import { csvLine } from '../../../http/content/csv.ts'
-import type { Route } from '../../../http/route.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { filterOf } from './filter.ts'
 import { AuditList } from './list.tsx'
 
@@ -13,33 +12,33 @@ const PAGE_SIZE = 50
 const EXPORT_PAGE = 1_000
 const MOST_EXPORTED = 100_000
 
-export function auditScreens(screens: Screens): Route[] {
-  return [screens.app('GET', '/audit', show), screens.app('GET', '/audit/export', exportCsv)]
+export function auditScreens(): ScreenRoute[] {
+  return [app('GET', '/audit', 'AuditRead', show), app('GET', '/audit/export', proof('AuditRead'), exportCsv)]
 }
 
 /** Entries of this app and of the licence itself. */
-async function show(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts } = visit
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts } = request
   const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
   const found = await auditEntries(ctx, app.licenseId, filter)
   const entries = found.slice(0, PAGE_SIZE)
   const next = found.length > PAGE_SIZE ? String(entries.at(-1)?.entryId) : undefined
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'audit',
     title: texts.audit.title,
-    children: <AuditList visit={visit} entries={entries} next={next} />,
+    children: <AuditList entries={entries} next={next} />,
   })
 }
 
-function exportCsv(visit: AppVisit): PageAnswer {
+function exportCsv(request: AppRequest): PageAnswer {
   return {
-    file: Readable.from(csvOf(visit)),
+    file: Readable.from(csvOf(request)),
     type: 'text/csv; charset=utf-8',
     headers: { 'content-disposition': 'attachment; filename="audit.csv"' },
   }
 }
 
-async function* csvOf({ ctx, app, call }: AppVisit): AsyncGenerator<string> {
+async function* csvOf({ ctx, app, call }: AppRequest): AsyncGenerator<string> {
   yield csvLine(['time', 'who', 'kind', 'action', 'target', 'before', 'after', 'address', 'request id'])
   let before: number | undefined
   for (let count = 0; count < MOST_EXPORTED; count += EXPORT_PAGE) {

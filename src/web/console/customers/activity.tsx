@@ -7,63 +7,58 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { AskButton, Form } from '../parts/forms.tsx'
-import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { AskButton, Form } from '../../kit/html/forms.tsx'
+import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { pageNumberOf } from './list.tsx'
-import { customerOf, drawAsk, drawTab, homeOf, policiesOf, policyNames, refusalOf } from './page.tsx'
+import { customerOf, renderAsk, renderTab, homeOf, policiesOf, policyNames, refusalOf } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const PAGE_SIZE = 30
 const MOST_PAGES = 100
 
 type PolicyName = Awaited<ReturnType<typeof policyNames>>
 
-export async function showActivity(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const customer = await customerOf(visit)
+export async function showActivity(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const customer = await customerOf(request)
   const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
   const type = ACTIVITY_TYPES.find((one) => one === call.query.type)
   const offset = (pageNumber - 1) * PAGE_SIZE
   const [found, policyName] = await Promise.all([
     activityOf(ctx, app, { customerId: customer.customerId, type, offset, limit: PAGE_SIZE + 1 }),
-    policyNames(visit),
+    policyNames(request),
   ])
   const hasNext = found.length > PAGE_SIZE && pageNumber < MOST_PAGES
-  return drawTab(visit, customer, {
+  return renderTab(request, customer, {
     tab: 'activity',
     problem,
     children: (
       <>
-        {await Risk({ visit, customer, policyName })}
-        <Card title={visit.texts.customers.activity}>
-          <TypeFilter visit={visit} customer={customer} type={type} />
-          <Log visit={visit} entries={found.slice(0, PAGE_SIZE)} policyName={policyName} />
-          <Pager visit={visit} next={hasNext ? String(pageNumber + 1) : undefined} />
+        {await riskCard(request, customer, policyName)}
+        <Card title={request.texts.customers.activity}>
+          <TypeFilter customer={customer} type={type} />
+          <Log entries={found.slice(0, PAGE_SIZE)} policyName={policyName} />
+          <Pager next={hasNext ? String(pageNumber + 1) : undefined} />
         </Card>
       </>
     ),
   })
 }
 
-interface RiskProps {
-  readonly visit: AppVisit
-  readonly customer: Customer
-  readonly policyName: PolicyName
-}
-
-async function Risk({ visit, customer, policyName }: RiskProps) {
-  const { customers } = visit.texts
+async function riskCard(request: AppRequest, customer: Customer, policyName: PolicyName) {
+  const { customers } = request.texts
   const { fraudPolicyId, isBlocked } = customer
-  const home = homeOf(visit, customer)
-  const ids = (await policiesOf(visit)).map(({ policyId }) => policyId)
+  const home = homeOf(request, customer)
+  const ids = (await policiesOf(request)).map(({ policyId }) => policyId)
   const choices = [null, ...new Set([...ids, ...(fraudPolicyId === null ? [] : [fraudPolicyId])])]
-  const canWrite = visit.can('CustomerWrite')
+  const canWrite = request.can('CustomerWrite')
   return (
     <Card title={customers.risk}>
       {choices.length > 1 && <p class="muted">{customers.policyHint}</p>}
       {canWrite && choices.length > 1 ? (
-        <Form visit={visit} action={`${home}/policy`} class="filter">
+        <Form action={`${home}/policy`} class="filter">
           <Select
             id="customer-policy"
             name="policy"
@@ -96,15 +91,15 @@ async function Risk({ visit, customer, policyName }: RiskProps) {
 }
 
 interface TypeFilterProps {
-  readonly visit: AppVisit
   readonly customer: Customer
   readonly type: Activity['type'] | undefined
 }
 
-function TypeFilter({ visit, customer, type }: TypeFilterProps) {
-  const { customers } = visit.texts
+function TypeFilter({ customer, type }: TypeFilterProps) {
+  const request = useRequest()
+  const { customers } = request.texts
   return (
-    <form class="filter" method="get" action={`${homeOf(visit, customer)}/activity`}>
+    <form class="filter" method="get" action={`${homeOf(request, customer)}/activity`}>
       <Select
         id="activity-type"
         name="type"
@@ -123,13 +118,13 @@ function TypeFilter({ visit, customer, type }: TypeFilterProps) {
 }
 
 interface LogProps {
-  readonly visit: AppVisit
   readonly entries: readonly Activity[]
   readonly policyName: PolicyName
 }
 
-function Log({ visit, entries, policyName }: LogProps) {
-  const { customers } = visit.texts
+function Log({ entries, policyName }: LogProps) {
+  const request = useRequest()
+  const { customers } = request.texts
   if (entries.length === 0) return <EmptyState title={customers.noActivity} />
   return (
     <Table
@@ -142,9 +137,9 @@ function Log({ visit, entries, policyName }: LogProps) {
       ]}
       rows={entries.map((entry) => ({
         cells: [
-          <Time visit={visit} time={entry.time} style="second" />,
+          <Time time={entry.time} style="second" />,
           customers.types[entry.type],
-          detailOf(visit, entry, policyName),
+          detailOf(request, entry, policyName),
           <bdi>{shortText(entry.actor?.name, ENTRY_SHOWN) ?? customers.byService}</bdi>,
         ],
       }))}
@@ -161,7 +156,7 @@ interface ActivityData {
   readonly paymentId?: number
 }
 
-function detailOf({ texts, base }: AppVisit, { type, data }: Activity, policyName: PolicyName) {
+function detailOf({ texts, base }: AppRequest, { type, data }: Activity, policyName: PolicyName) {
   const { before, after, members, decision, paymentId } = (data ?? {}) as ActivityData
   const { customers, payment } = texts
   if (type === 'PolicyChanged')
@@ -176,33 +171,33 @@ function detailOf({ texts, base }: AppVisit, { type, data }: Activity, policyNam
   )
 }
 
-const back = (visit: AppVisit, customer: Customer, note: string): PageAnswer =>
-  seeOther(`${homeOf(visit, customer)}/activity?note=${note}`)
+const back = (request: AppRequest, customer: Customer, note: string): PageAnswer =>
+  seeOther(`${homeOf(request, customer)}/activity?note=${note}`)
 
 /** No policy has this id. */
 const NO_POLICY = -1
 
 /** The policy by which the payments of the customer are judged. */
-export async function postPolicy(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const customer = await customerOf(visit)
+export async function postPolicy(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const customer = await customerOf(request)
   const chosen = call.form.get('policy') ?? ''
   const fraudPolicyId = chosen === '' ? null : (readId(chosen) ?? NO_POLICY)
   try {
     await changeCustomer(ctx, app, customer.customerId, { fraudPolicyId })
   } catch (error) {
-    return showActivity(visit, refusalOf(error))
+    return showActivity(request, refusalOf(error))
   }
-  return back(visit, customer, 'policy')
+  return back(request, customer, 'policy')
 }
 
 type Question = 'block' | 'unblock' | 'reset'
 
 export const askRisk =
   (question: Question) =>
-  async (visit: AppVisit): Promise<PageAnswer> => {
-    const { customers } = visit.texts
-    return drawAsk(visit, await customerOf(visit), {
+  async (request: AppRequest): Promise<PageAnswer> => {
+    const { customers } = request.texts
+    return renderAsk(request, await customerOf(request), {
       title: customers[`${question}Title`],
       path: question,
       button: customers[`${question}Button`],
@@ -214,15 +209,15 @@ export const askRisk =
 
 export const postBlocked =
   (isBlocked: boolean) =>
-  async (visit: AppVisit): Promise<PageAnswer> => {
-    const { ctx, app } = visit
-    const customer = await customerOf(visit)
+  async (request: AppRequest): Promise<PageAnswer> => {
+    const { ctx, app } = request
+    const customer = await customerOf(request)
     await changeCustomer(ctx, app, customer.customerId, { isBlocked })
-    return back(visit, customer, isBlocked ? 'blocked' : 'unblocked')
+    return back(request, customer, isBlocked ? 'blocked' : 'unblocked')
   }
 
-export async function postReset(visit: AppVisit): Promise<PageAnswer> {
-  const customer = await customerOf(visit)
-  await resetCounts(visit.ctx, visit.app, customer.customerId)
-  return back(visit, customer, 'reset')
+export async function postReset(request: AppRequest): Promise<PageAnswer> {
+  const customer = await customerOf(request)
+  await resetCounts(request.ctx, request.app, customer.customerId)
+  return back(request, customer, 'reset')
 }

@@ -10,57 +10,58 @@ import { createAutoPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { readAutoPayment } from '../../../payments/wire/request.ts'
 import { AutoPaymentBody } from '../../../payments/wire/schema.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { choicesOf } from '../links/choices.ts'
 import { amountExample, decimalOf } from '../links/fields.ts'
-import { checked } from '../parts/checked.ts'
-import { errorsByField } from '../parts/form-errors.ts'
+import { checked } from '../../kit/checked.ts'
+import { errorsByField } from '../../kit/refusal.ts'
 import {
   chargeableMethods,
   customerOf,
-  drawAsk,
+  renderAsk,
   homeOf,
   methodName,
   problemText,
   refusalOf,
 } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-const posted = ({ call }: AppVisit, name: string): string => (call.form.get(name) ?? '').trim()
+const posted = ({ call }: AppRequest, name: string): string => (call.form.get(name) ?? '').trim()
 
 /** A form that is sent twice has the same reference, and makes one payment. */
-const newReference = ({ ctx }: AppVisit): string => `manual-${randomText(ctx.random, 16)}`
+const newReference = ({ ctx }: AppRequest): string => `manual-${randomText(ctx.random, 16)}`
 
-export async function askCharge(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  const customer = await customerOf(visit)
-  const methods = await chargeableMethods(visit, customer)
-  if (methods.length === 0 && !problem) return seeOther(homeOf(visit, customer))
-  return drawAsk(visit, customer, {
+export async function askCharge(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { customers } = request.texts
+  const customer = await customerOf(request)
+  const methods = await chargeableMethods(request, customer)
+  if (methods.length === 0 && !problem) return seeOther(homeOf(request, customer))
+  return renderAsk(request, customer, {
     title: customers.chargeTitle,
     path: 'charge',
     button: customers.chargeButton,
-    problem: problem && { status: problem.status, text: problemText(visit, problem) },
+    problem: problem && { status: problem.status, text: problemText(request, problem) },
     children: (
       <>
         <p>{customers.chargeBody}</p>
-        <ChargeFields visit={visit} methods={methods} problem={problem} />
+        <ChargeFields methods={methods} problem={problem} />
       </>
     ),
   })
 }
 
 interface ChargeProps {
-  readonly visit: AppVisit
   readonly methods: readonly CustomerMethod[]
   readonly problem: ApiError | undefined
 }
 
-function ChargeFields({ visit, methods, problem }: ChargeProps) {
-  const { customers } = visit.texts
+function ChargeFields({ methods, problem }: ChargeProps) {
+  const request = useRequest()
+  const { customers } = request.texts
   const wrong = errorsByField(problem)
-  const { currencies } = choicesOf(visit)
+  const { currencies } = choicesOf(request)
   const usual = methods[0]?.tokens.find(({ registeredIn }) => registeredIn)?.registeredIn?.currency
-  const currency = posted(visit, 'currency') || usual || (currencies[0] ?? '')
+  const currency = posted(request, 'currency') || usual || (currencies[0] ?? '')
   return (
     <>
       <Field
@@ -68,7 +69,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         name="amount"
         label={customers.amount}
         placeholder={amountExample(currency || 'EUR')}
-        value={posted(visit, 'amount')}
+        value={posted(request, 'amount')}
         maxLength={20}
         numeric="decimal"
         ltr
@@ -86,10 +87,10 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         id="charge-method"
         name="method"
         label={customers.method}
-        value={posted(visit, 'method')}
+        value={posted(request, 'method')}
         options={methods.map((method) => ({
           value: String(method.paymentMethodId),
-          label: methodName(visit, method),
+          label: methodName(request, method),
         }))}
       />
       <Field
@@ -97,7 +98,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         name="reference"
         label={customers.reference}
         hint={customers.referenceHint}
-        value={posted(visit, 'reference') || newReference(visit)}
+        value={posted(request, 'reference') || newReference(request)}
         maxLength={LIMITS.referenceIdLength}
         required
         {...wrong.at('referenceId')}
@@ -106,7 +107,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         id="charge-description"
         name="description"
         label={customers.description}
-        value={posted(visit, 'description')}
+        value={posted(request, 'description')}
         maxLength={LIMITS.nameLength}
         {...wrong.at('customerOrder.description')}
       />
@@ -114,31 +115,31 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
   )
 }
 
-export async function postCharge(visit: AppVisit): Promise<PageAnswer> {
-  const customer = await customerOf(visit)
+export async function postCharge(request: AppRequest): Promise<PageAnswer> {
+  const customer = await customerOf(request)
   try {
-    const { paymentId } = await charge(visit, customer)
-    return seeOther(`${visit.base}/payments/${paymentId}`)
+    const { paymentId } = await charge(request, customer)
+    return seeOther(`${request.base}/payments/${paymentId}`)
   } catch (error) {
-    return askCharge(visit, refusalOf(error))
+    return askCharge(request, refusalOf(error))
   }
 }
 
 /** As the API charges: the state of the payment is the result. */
-async function charge(visit: AppVisit, customer: Customer): Promise<Payment> {
-  const { ctx, app } = visit
+async function charge(request: AppRequest, customer: Customer): Promise<Payment> {
+  const { ctx, app } = request
   const { customerId, firstName, lastName, email } = customer
-  const paymentMethodId = readId(posted(visit, 'method'))
+  const paymentMethodId = readId(posted(request, 'method'))
   if (paymentMethodId === undefined) throw notFound('The stored payment method')
   const body = checked(AutoPaymentBody, {
-    referenceId: posted(visit, 'reference'),
-    amount: decimalOf(posted(visit, 'amount')),
-    currency: posted(visit, 'currency'),
+    referenceId: posted(request, 'reference'),
+    amount: decimalOf(posted(request, 'amount')),
+    currency: posted(request, 'currency'),
     autoCapture: true,
     paymentMethodId,
     customerOrder: {
       customer: { customerId, firstName, lastName, email },
-      description: posted(visit, 'description') || null,
+      description: posted(request, 'description') || null,
     },
   })
   const choice = { referenceId: body.referenceId, customerId, paymentMethodId }

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { type Eraser, eraseCustomer } from '../../../payments/erasure/erase.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { customerOf, drawAsk, homeOf } from './page.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { customerOf, renderAsk, homeOf } from './page.tsx'
 
-export async function askErase(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { customers, frame } = visit.texts
-  return drawAsk(visit, await customerOf(visit), {
+export async function askErase(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { customers, frame } = request.texts
+  return renderAsk(request, await customerOf(request), {
     title: customers.eraseTitle,
     path: 'erase',
     button: customers.eraseButton,
@@ -25,14 +25,14 @@ export async function askErase(visit: AppVisit, problem?: ApiError): Promise<Pag
   })
 }
 
-export async function postErase(visit: AppVisit, erasers: readonly Eraser[]): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const customer = await customerOf(visit)
+export async function postErase(request: AppRequest, erasers: readonly Eraser[]): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const customer = await customerOf(request)
   try {
     await eraseCustomer(ctx, app, customer.customerId, erasers)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'customer_busy') return askErase(visit, error)
+    if (error instanceof ApiError && error.code === 'customer_busy') return askErase(request, error)
     throw error
   }
-  return seeOther(`${homeOf(visit, customer)}?note=erased`)
+  return seeOther(`${homeOf(request, customer)}?note=erased`)
 }

@@ -4,12 +4,13 @@ import { readId } from '../../../http/wire.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { EmptyState, Pager, Table, type TableRow } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { EmptyState, Pager, Table, type TableRow } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { fullName, homeOf, Marks, policiesOf } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const PAGE_SIZE = 50
 /** Later pages cost more each: a search leads there. */
@@ -29,7 +30,7 @@ interface Filter {
 
 const BLOCKED: Readonly<Record<string, boolean>> = { yes: true, no: false }
 
-const filterOf = ({ call: { query } }: AppVisit): Filter => ({
+const filterOf = ({ call: { query } }: AppRequest): Filter => ({
   search: query.q?.trim().slice(0, LIMITS.nameLength) || undefined,
   isBlocked: Object.hasOwn(BLOCKED, query.blocked ?? '') ? BLOCKED[query.blocked ?? ''] : undefined,
   fraudPolicyId: readId(query.policy ?? ''),
@@ -39,41 +40,40 @@ const isFiltered = (filter: Filter): boolean => Object.values(filter).some((valu
 
 type PolicyNames = Awaited<ReturnType<typeof policiesOf>>
 
-export async function showList(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
-  const filter = filterOf(visit)
+export async function showList(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
+  const filter = filterOf(request)
   const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
   const [page, policies] = await Promise.all([
     customerPage(ctx, app, { ...filter, pageNumber, pageSize: PAGE_SIZE }),
-    policiesOf(visit),
+    policiesOf(request),
   ])
   const next = page.hasNext && pageNumber < MOST_PAGES ? String(pageNumber + 1) : undefined
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'customers',
     title: texts.customers.title,
-    actions: visit.can('CustomerWrite') && (
+    actions: request.can('CustomerWrite') && (
       <GetButton href={`${base}/new-customer`} kind="primary">
         {texts.customers.newCustomer}
       </GetButton>
     ),
     children: (
       <>
-        <FilterForm visit={visit} filter={filter} policies={policies} />
-        <List visit={visit} filter={filter} policies={policies} page={page} />
-        <Pager visit={visit} next={next} />
+        <FilterForm filter={filter} policies={policies} />
+        <List filter={filter} policies={policies} page={page} />
+        <Pager next={next} />
       </>
     ),
   })
 }
 
 interface FilterProps {
-  readonly visit: AppVisit
   readonly filter: Filter
   readonly policies: PolicyNames
 }
 
-function FilterForm({ visit, filter, policies }: FilterProps) {
-  const { texts, base } = visit
+function FilterForm({ filter, policies }: FilterProps) {
+  const { texts, base } = useRequest()
   const { customers } = texts
   const { isBlocked, fraudPolicyId } = filter
   return (
@@ -120,8 +120,9 @@ function FilterForm({ visit, filter, policies }: FilterProps) {
   )
 }
 
-function List({ visit, filter, policies, page }: FilterProps & { readonly page: CustomerPage }) {
-  const { customers } = visit.texts
+function List({ filter, policies, page }: FilterProps & { readonly page: CustomerPage }) {
+  const request = useRequest()
+  const { customers } = request.texts
   if (page.customers.length === 0)
     return (
       <EmptyState title={isFiltered(filter) ? customers.emptyFiltered : customers.empty}>
@@ -142,15 +143,15 @@ function List({ visit, filter, policies, page }: FilterProps & { readonly page: 
         { label: customers.policy },
         { label: customers.created },
       ]}
-      rows={page.customers.map((customer) => rowOf(visit, customer, policyOf(customer)))}
+      rows={page.customers.map((customer) => rowOf(request, customer, policyOf(customer)))}
     />
   )
 }
 
 const ID_SHOWN = 40
 
-function rowOf(visit: AppVisit, customer: Customer, policy: string): TableRow {
-  const home = homeOf(visit, customer)
+function rowOf(request: AppRequest, customer: Customer, policy: string): TableRow {
+  const home = homeOf(request, customer)
   return {
     href: home,
     cells: [
@@ -159,9 +160,9 @@ function rowOf(visit: AppVisit, customer: Customer, policy: string): TableRow {
       </a>,
       <bdi>{fullName(customer)}</bdi>,
       <bdi>{shortText(customer.email ?? undefined, ENTRY_SHOWN)}</bdi>,
-      <Marks visit={visit} customer={customer} />,
+      <Marks customer={customer} />,
       <bdi>{policy}</bdi>,
-      <Time visit={visit} time={customer.createdTime} />,
+      <Time time={customer.createdTime} />,
     ],
   }
 }

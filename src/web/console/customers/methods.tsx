@@ -12,21 +12,22 @@ import { MoneyText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { lastChargesOf } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { AskButton } from '../parts/forms.tsx'
-import { EmptyState, Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { AskButton } from '../../kit/html/forms.tsx'
+import { EmptyState, Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { profileName } from '../payments/names.ts'
-import { customerOf, drawAsk, drawTab, homeOf, methodName } from './page.tsx'
+import { customerOf, renderAsk, renderTab, homeOf, methodName } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-const methodsOf = ({ ctx, app }: AppVisit, { customerId }: Customer): Promise<CustomerMethod[]> =>
+const methodsOf = ({ ctx, app }: AppRequest, { customerId }: Customer): Promise<CustomerMethod[]> =>
   customerMethods(ctx, app, customerId, { onlyVerified: false })
 
-export async function showMethods(visit: AppVisit): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  const customer = await customerOf(visit)
-  const methods = await methodsOf(visit, customer)
-  return drawTab(visit, customer, {
+export async function showMethods(request: AppRequest): Promise<PageAnswer> {
+  const { customers } = request.texts
+  const customer = await customerOf(request)
+  const methods = await methodsOf(request, customer)
+  return renderTab(request, customer, {
     tab: 'methods',
     children:
       methods.length === 0 ? (
@@ -34,19 +35,19 @@ export async function showMethods(visit: AppVisit): Promise<PageAnswer> {
           <p>{customers.noMethodsBody}</p>
         </EmptyState>
       ) : (
-        <MethodTable visit={visit} customer={customer} methods={methods} />
+        <MethodTable customer={customer} methods={methods} />
       ),
   })
 }
 
 interface MethodTableProps {
-  readonly visit: AppVisit
   readonly customer: Customer
   readonly methods: readonly CustomerMethod[]
 }
 
-function MethodTable({ visit, customer, methods }: MethodTableProps) {
-  const { customers, frame } = visit.texts
+function MethodTable({ customer, methods }: MethodTableProps) {
+  const request = useRequest()
+  const { customers, frame } = request.texts
   return (
     <Table
       caption={customers.tabs.methods}
@@ -60,49 +61,49 @@ function MethodTable({ visit, customer, methods }: MethodTableProps) {
         { label: customers.stored },
         { label: frame.more, isQuiet: true },
       ]}
-      rows={methods.map((method) => ({ cells: methodCells(visit, customer, method) }))}
+      rows={methods.map((method) => ({ cells: methodCells(request, customer, method) }))}
     />
   )
 }
 
 const VERIFICATION = { Verified: 'green', Unverified: 'amber', VerificationFailed: 'red' } as const
 
-function methodCells(visit: AppVisit, customer: Customer, method: CustomerMethod) {
-  const { customers, frame, payments } = visit.texts
+function methodCells(request: AppRequest, customer: Customer, method: CustomerMethod) {
+  const { customers, frame, payments } = request.texts
   const { kind, card, isDefault, verificationState, tokens, createdTime, paymentMethodId } = method
   const { expiryMonth, expiryYear } = card ?? {}
-  const profiles = tokens.map(({ profileId }) => profileName(visit, profileId) ?? String(profileId))
+  const profiles = tokens.map(({ profileId }) => profileName(request, profileId) ?? String(profileId))
   return [
     payments.methods[kind],
-    <bdi>{methodName(visit, method)}</bdi>,
+    <bdi>{methodName(request, method)}</bdi>,
     expiryMonth && expiryYear ? `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` : '',
     isDefault ? frame.yes : '',
     <span class={`pill ${VERIFICATION[verificationState]}`}>
       {customers.verificationStates[verificationState]}
     </span>,
     <bdi>{shortText(profiles.join(', '), NAME_SHOWN)}</bdi>,
-    <Time visit={visit} time={createdTime} style="day" />,
-    visit.can('CustomerWrite') && (
-      <AskButton href={`${homeOf(visit, customer)}/methods/${paymentMethodId}/remove`}>
+    <Time time={createdTime} style="day" />,
+    request.can('CustomerWrite') && (
+      <AskButton href={`${homeOf(request, customer)}/methods/${paymentMethodId}/remove`}>
         {customers.remove}
       </AskButton>
     ),
   ]
 }
 
-async function namedMethod(visit: AppVisit, customer: Customer): Promise<CustomerMethod> {
-  const id = readId(visit.call.params.paymentMethodId ?? '')
-  const method = (await methodsOf(visit, customer)).find(({ paymentMethodId }) => paymentMethodId === id)
+async function namedMethod(request: AppRequest, customer: Customer): Promise<CustomerMethod> {
+  const id = readId(request.call.params.paymentMethodId ?? '')
+  const method = (await methodsOf(request, customer)).find(({ paymentMethodId }) => paymentMethodId === id)
   if (!method) throw notFound('The stored payment method')
   return method
 }
 
-export async function askRemove(visit: AppVisit): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  const customer = await customerOf(visit)
-  const method = await namedMethod(visit, customer)
-  return drawAsk(visit, customer, {
-    title: customers.removeTitle(methodName(visit, method)),
+export async function askRemove(request: AppRequest): Promise<PageAnswer> {
+  const { customers } = request.texts
+  const customer = await customerOf(request)
+  const method = await namedMethod(request, customer)
+  return renderAsk(request, customer, {
+    title: customers.removeTitle(methodName(request, method)),
     path: `methods/${method.paymentMethodId}/remove`,
     button: customers.removeButton,
     kind: 'danger',
@@ -111,12 +112,12 @@ export async function askRemove(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-export async function postRemove(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const customer = await customerOf(visit)
-  const { paymentMethodId } = await namedMethod(visit, customer)
+export async function postRemove(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const customer = await customerOf(request)
+  const { paymentMethodId } = await namedMethod(request, customer)
   await removeMethod(ctx, app, customer.customerId, paymentMethodId)
-  return seeOther(`${homeOf(visit, customer)}/methods?note=removed`)
+  return seeOther(`${homeOf(request, customer)}/methods?note=removed`)
 }
 
 /** A method that can be charged at one provider profile without the customer. */
@@ -126,24 +127,24 @@ interface AutoPayment {
   readonly profile: string
 }
 
-async function autoPaymentsOf(visit: AppVisit, customer: Customer): Promise<AutoPayment[]> {
-  const methods = await methodsOf(visit, customer)
+async function autoPaymentsOf(request: AppRequest, customer: Customer): Promise<AutoPayment[]> {
+  const methods = await methodsOf(request, customer)
   return methods.flatMap((method) =>
     method.tokens.map(({ tokenId, profileId }) => ({
       method,
       tokenId,
-      profile: shortText(profileName(visit, profileId), NAME_SHOWN) ?? String(profileId),
+      profile: shortText(profileName(request, profileId), NAME_SHOWN) ?? String(profileId),
     })),
   )
 }
 
-export async function showAutoPayments(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, texts } = visit
+export async function showAutoPayments(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, texts } = request
   const { customers, frame } = texts
-  const customer = await customerOf(visit)
-  const found = await autoPaymentsOf(visit, customer)
+  const customer = await customerOf(request)
+  const found = await autoPaymentsOf(request, customer)
   const charges = await lastChargesOf(ctx, app, customer.customerId)
-  return drawTab(visit, customer, {
+  return renderTab(request, customer, {
     tab: 'auto-payments',
     children:
       found.length === 0 ? (
@@ -161,11 +162,11 @@ export async function showAutoPayments(visit: AppVisit): Promise<PageAnswer> {
           ]}
           rows={found.map(({ method, tokenId, profile }) => ({
             cells: [
-              <bdi>{methodName(visit, method)}</bdi>,
+              <bdi>{methodName(request, method)}</bdi>,
               <bdi>{profile}</bdi>,
-              <LastCharge visit={visit} charge={charges.get(tokenId)} />,
-              visit.can('CustomerWrite') && (
-                <AskButton href={`${homeOf(visit, customer)}/auto-payments/${tokenId}/stop`}>
+              <LastCharge charge={charges.get(tokenId)} />,
+              request.can('CustomerWrite') && (
+                <AskButton href={`${homeOf(request, customer)}/auto-payments/${tokenId}/stop`}>
                   {customers.stop}
                 </AskButton>
               ),
@@ -176,32 +177,33 @@ export async function showAutoPayments(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-function LastCharge({ visit, charge }: { readonly visit: AppVisit; readonly charge: Payment | undefined }) {
-  if (!charge) return <>{visit.texts.customers.never}</>
+function LastCharge({ charge }: { readonly charge: Payment | undefined }) {
+  const request = useRequest()
+  if (!charge) return <>{request.texts.customers.never}</>
   const { paymentId, amountMinor, currency, createdTime } = charge
   return (
     <>
-      <a href={`${visit.base}/payments/${paymentId}`}>
-        <MoneyText language={visit.language} minor={amountMinor} currency={currency} />
+      <a href={`${request.base}/payments/${paymentId}`}>
+        <MoneyText language={request.language} minor={amountMinor} currency={currency} />
       </a>{' '}
-      <Time visit={visit} time={createdTime} />
+      <Time time={createdTime} />
     </>
   )
 }
 
-async function namedAutoPayment(visit: AppVisit, customer: Customer): Promise<AutoPayment> {
-  const id = readId(visit.call.params.tokenId ?? '')
-  const found = (await autoPaymentsOf(visit, customer)).find(({ tokenId }) => tokenId === id)
+async function namedAutoPayment(request: AppRequest, customer: Customer): Promise<AutoPayment> {
+  const id = readId(request.call.params.tokenId ?? '')
+  const found = (await autoPaymentsOf(request, customer)).find(({ tokenId }) => tokenId === id)
   if (!found) throw notFound('The auto-payment registration')
   return found
 }
 
-export async function askStop(visit: AppVisit): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  const customer = await customerOf(visit)
-  const { method, tokenId, profile } = await namedAutoPayment(visit, customer)
-  return drawAsk(visit, customer, {
-    title: customers.stopTitle(methodName(visit, method), profile),
+export async function askStop(request: AppRequest): Promise<PageAnswer> {
+  const { customers } = request.texts
+  const customer = await customerOf(request)
+  const { method, tokenId, profile } = await namedAutoPayment(request, customer)
+  return renderAsk(request, customer, {
+    title: customers.stopTitle(methodName(request, method), profile),
     path: `auto-payments/${tokenId}/stop`,
     button: customers.stopButton,
     kind: 'danger',
@@ -210,10 +212,10 @@ export async function askStop(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-export async function postStop(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const customer = await customerOf(visit)
-  const { tokenId } = await namedAutoPayment(visit, customer)
+export async function postStop(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const customer = await customerOf(request)
+  const { tokenId } = await namedAutoPayment(request, customer)
   await stopAutoPayment(ctx, app, customer.customerId, tokenId)
-  return seeOther(`${homeOf(visit, customer)}/auto-payments?note=stopped`)
+  return seeOther(`${homeOf(request, customer)}/auto-payments?note=stopped`)
 }

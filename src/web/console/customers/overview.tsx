@@ -5,18 +5,19 @@ import { MoneyText } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { type CustomerTotals, totalsOfCustomer } from '../../../payments/history/customer.ts'
 import { listPayments, type PaymentPage } from '../../../payments/search/search.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { PaymentTable } from '../payments/list.tsx'
-import { customerOf, drawTab, fullName, homeOf, policyNames } from './page.tsx'
+import { customerOf, renderTab, fullName, homeOf, policyNames } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const LAST_SHOWN = 5
 const PAGE_SIZE = 50
 
 const paymentsOf = (
-  { ctx, app, call, can }: AppVisit,
+  { ctx, app, call, can }: AppRequest,
   customer: Customer,
   pageSize: number,
 ): Promise<PaymentPage | undefined> =>
@@ -24,22 +25,22 @@ const paymentsOf = (
     ? listPayments(ctx, app, { customer: customer.customerId }, { pageSize, cursor: call.query.cursor })
     : Promise.resolve(undefined)
 
-export async function showOverview(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, texts } = visit
+export async function showOverview(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, texts } = request
   const { customers } = texts
-  const customer = await customerOf(visit)
+  const customer = await customerOf(request)
   const [payments, totals, policyName] = await Promise.all([
-    paymentsOf(visit, customer, LAST_SHOWN),
+    paymentsOf(request, customer, LAST_SHOWN),
     totalsOfCustomer(ctx, app, customer.customerId),
-    policyNames(visit),
+    policyNames(request),
   ])
-  const home = homeOf(visit, customer)
-  return drawTab(visit, customer, {
+  const home = homeOf(request, customer)
+  return renderTab(request, customer, {
     tab: 'overview',
     children: (
       <>
         <div class="columns">
-          <Details visit={visit} customer={customer} />
+          <Details customer={customer} />
           <div class="stack">
             <Card title={customers.risk} action={<a href={`${home}/activity`}>{customers.riskLink}</a>}>
               <KeyValue
@@ -49,7 +50,7 @@ export async function showOverview(visit: AppVisit): Promise<PageAnswer> {
                 ]}
               />
             </Card>
-            {totals.totals.length > 0 && <Totals visit={visit} {...totals} />}
+            {totals.totals.length > 0 && <Totals {...totals} />}
           </div>
         </div>
         {payments && (
@@ -57,7 +58,7 @@ export async function showOverview(visit: AppVisit): Promise<PageAnswer> {
             title={customers.lastPayments}
             action={<a href={`${home}/payments`}>{customers.allPayments}</a>}
           >
-            <Payments visit={visit} payments={payments} />
+            <Payments payments={payments} />
           </Card>
         )}
       </>
@@ -65,8 +66,9 @@ export async function showOverview(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-function Details({ visit, customer }: { readonly visit: AppVisit; readonly customer: Customer }) {
-  const { customers } = visit.texts
+function Details({ customer }: { readonly customer: Customer }) {
+  const request = useRequest()
+  const { customers } = request.texts
   const short = (text: string | null) => <bdi>{shortText(text ?? undefined, ENTRY_SHOWN) ?? '–'}</bdi>
   const { customerId, email, mobileNumber, createdTime, erasedTime } = customer
   return (
@@ -75,23 +77,23 @@ function Details({ visit, customer }: { readonly visit: AppVisit; readonly custo
         rows={[
           [
             customers.id,
-            <CopyText visit={visit} text={customerId} label={customers.id}>
+            <CopyText text={customerId} label={customers.id}>
               <bdi>{shortText(customerId, ENTRY_SHOWN)}</bdi>
             </CopyText>,
           ],
           [customers.name, <bdi>{fullName(customer) ?? '–'}</bdi>],
           [customers.email, short(email)],
           [customers.mobileNumber, short(mobileNumber)],
-          [customers.created, <Time visit={visit} time={createdTime} />],
-          erasedTime ? [customers.erasedTime, <Time visit={visit} time={erasedTime} />] : undefined,
+          [customers.created, <Time time={createdTime} />],
+          erasedTime ? [customers.erasedTime, <Time time={erasedTime} />] : undefined,
         ]}
       />
     </Card>
   )
 }
 
-function Totals({ visit, totals, isPartial, most }: CustomerTotals & { readonly visit: AppVisit }) {
-  const { texts, language } = visit
+function Totals({ totals, isPartial, most }: CustomerTotals) {
+  const { texts, language } = useRequest()
   const { customers } = texts
   return (
     <Card title={customers.totals}>
@@ -117,10 +119,11 @@ function Totals({ visit, totals, isPartial, most }: CustomerTotals & { readonly 
   )
 }
 
-function Payments({ visit, payments }: { readonly visit: AppVisit; readonly payments: PaymentPage }) {
-  const { customers } = visit.texts
+function Payments({ payments }: { readonly payments: PaymentPage }) {
+  const request = useRequest()
+  const { customers } = request.texts
   if (payments.payments.length > 0)
-    return <PaymentTable visit={visit} columns={[]} payments={payments.payments} isOfCustomer />
+    return <PaymentTable columns={[]} payments={payments.payments} isOfCustomer />
   return (
     <EmptyState title={customers.noPayments}>
       <p>{customers.noPaymentsBody}</p>
@@ -128,15 +131,15 @@ function Payments({ visit, payments }: { readonly visit: AppVisit; readonly paym
   )
 }
 
-export async function showPayments(visit: AppVisit): Promise<PageAnswer> {
-  const customer = await customerOf(visit)
-  const payments = await paymentsOf(visit, customer, PAGE_SIZE)
-  return drawTab(visit, customer, {
+export async function showPayments(request: AppRequest): Promise<PageAnswer> {
+  const customer = await customerOf(request)
+  const payments = await paymentsOf(request, customer, PAGE_SIZE)
+  return renderTab(request, customer, {
     tab: 'payments',
     children: payments && (
       <>
-        <Payments visit={visit} payments={payments} />
-        <Pager visit={visit} next={payments.next} />
+        <Payments payments={payments} />
+        <Pager next={payments.next} />
       </>
     ),
   })

@@ -7,17 +7,18 @@ import { findProfile } from '../../../merchants/app.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, AskButton } from '../parts/forms.tsx'
-import { Tabs } from '../parts/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask, AskButton } from '../../kit/html/forms.tsx'
+import { Tabs } from '../../kit/html/text.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** Parts of every page of one customer. */
 
-export const homeOf = ({ base }: AppVisit, { customerId }: Pick<Customer, 'customerId'>): string =>
+export const homeOf = ({ base }: AppRequest, { customerId }: Pick<Customer, 'customerId'>): string =>
   `${base}/customers/${encodeURIComponent(customerId)}`
 
-export const customerOf = ({ ctx, app, call }: AppVisit): Promise<Customer> =>
+export const customerOf = ({ ctx, app, call }: AppRequest): Promise<Customer> =>
   getCustomer(ctx, app, call.params.customerId ?? '')
 
 export const fullName = ({ firstName, lastName }: Customer): string | undefined =>
@@ -28,11 +29,11 @@ const nameOf = (customer: Customer): string =>
   fullName(customer) ?? shortText(customer.email || customer.customerId, NAME_SHOWN) ?? ''
 
 /** `Visa •••• 4242`: labels are masked when a method is stored. */
-export const methodName = ({ texts }: AppVisit, { kind, label }: CustomerMethod): string =>
+export const methodName = ({ texts }: AppRequest, { kind, label }: CustomerMethod): string =>
   shortText(label, NAME_SHOWN) ?? texts.payments.methods[kind]
 
 /** Methods that can be charged now, the default one first. */
-export async function chargeableMethods({ ctx, app }: AppVisit, { customerId }: Customer) {
+export async function chargeableMethods({ ctx, app }: AppRequest, { customerId }: Customer) {
   const methods = await customerMethods(ctx, app, customerId, { onlyVerified: true })
   const usable = methods.filter(({ tokens }) =>
     tokens.some(({ profileId }) => findProfile(app, profileId)?.isActive),
@@ -46,15 +47,15 @@ interface PolicyName {
 }
 
 /** The policies that a customer may have, for those who may know them. */
-export async function policiesOf({ ctx, app, can }: AppVisit): Promise<readonly PolicyName[]> {
+export async function policiesOf({ ctx, app, can }: AppRequest): Promise<readonly PolicyName[]> {
   if (!can('FraudPolicyRead')) return []
   const { items } = await policyPage(ctx, app, 0)
   return items.map(({ policyId, name }) => ({ policyId, name: shortText(name, NAME_SHOWN) ?? '' }))
 }
 
-export async function policyNames(visit: AppVisit): Promise<(policyId: number | null) => string> {
-  const names = new Map((await policiesOf(visit)).map(({ policyId, name }) => [policyId, name]))
-  const { customers } = visit.texts
+export async function policyNames(request: AppRequest): Promise<(policyId: number | null) => string> {
+  const names = new Map((await policiesOf(request)).map(({ policyId, name }) => [policyId, name]))
+  const { customers } = request.texts
   return (policyId) =>
     policyId === null ? customers.defaultPolicy : (names.get(policyId) ?? customers.policyNumber(policyId))
 }
@@ -65,10 +66,10 @@ export function refusalOf(error: unknown): ApiError {
   throw error
 }
 
-export const problemText = ({ texts }: AppVisit, problem: ApiError): string =>
+export const problemText = ({ texts }: AppRequest, problem: ApiError): string =>
   problem.extras.errors?.length ? texts.frame.correct : problem.message
 
-function flashOf({ call, texts }: AppVisit): { kind: 'ok'; text: string } | undefined {
+function flashOf({ call, texts }: AppRequest): { kind: 'ok'; text: string } | undefined {
   const { notes } = texts.customers
   const note = call.query.note ?? ''
   return Object.hasOwn(notes, note) ? { kind: 'ok', text: notes[note as keyof typeof notes] } : undefined
@@ -84,28 +85,28 @@ interface TabPage {
 }
 
 /** A page of one customer, below its tabs. */
-export async function drawTab(
-  visit: AppVisit,
+export async function renderTab(
+  request: AppRequest,
   customer: Customer,
   { tab, problem, children }: TabPage,
 ): Promise<PageAnswer> {
-  const { texts, base } = visit
+  const { texts, base } = request
   const { customers } = texts
-  const home = homeOf(visit, customer)
+  const home = homeOf(request, customer)
   const tabs = TABS.map((name) => ({
     label: customers.tabs[name],
     href: name === 'overview' ? home : `${home}/${name}`,
     isCurrent: name === tab,
   }))
-  const canCharge = visit.can('PaymentWrite') && (await chargeableMethods(visit, customer)).length > 0
-  return drawScreen(visit, {
+  const canCharge = request.can('PaymentWrite') && (await chargeableMethods(request, customer)).length > 0
+  return renderScreen(request, {
     name: 'customers',
     title: nameOf(customer),
-    heading: <Heading visit={visit} customer={customer} />,
+    heading: <Heading customer={customer} />,
     crumbs: [{ label: customers.title, href: `${base}/customers` }],
-    actions: <Actions visit={visit} customer={customer} canCharge={canCharge} />,
+    actions: <Actions customer={customer} canCharge={canCharge} />,
     status: problem?.status ?? 200,
-    flash: problem ? { kind: 'bad', text: problem.message } : flashOf(visit),
+    flash: problem ? { kind: 'bad', text: problem.message } : flashOf(request),
     children: (
       <>
         <Tabs tabs={tabs} label={nameOf(customer)} />
@@ -116,36 +117,39 @@ export async function drawTab(
 }
 
 interface CustomerProps {
-  readonly visit: AppVisit
   readonly customer: Customer
 }
 
-const Heading = ({ visit, customer }: CustomerProps) => (
+const Heading = ({ customer }: CustomerProps) => (
   <span class="customer-head">
     <bdi>{nameOf(customer)}</bdi>
-    <Marks visit={visit} customer={customer} />
+    <Marks customer={customer} />
   </span>
 )
 
 /** Blocked and erased, where they hold. */
-export const Marks = ({ visit: { texts }, customer }: CustomerProps) => (
-  <>
-    {customer.isBlocked && <span class="pill red">{texts.customers.blocked}</span>}
-    {customer.erasedTime && <span class="pill outline">{texts.customers.erased}</span>}
-  </>
-)
-
-function Actions({ visit, customer, canCharge }: CustomerProps & { readonly canCharge: boolean }) {
-  const { customers } = visit.texts
-  const home = homeOf(visit, customer)
-  const obstacle = customer.isBlocked ? customers.chargeBlocked : canCharge ? undefined : customers.chargeNone
-  const canWrite = visit.can('CustomerWrite')
+export const Marks = ({ customer }: CustomerProps) => {
+  const { texts } = useRequest()
   return (
     <>
-      {visit.can('CustomerErase') && <AskButton href={`${home}/erase`}>{customers.erase}</AskButton>}
+      {customer.isBlocked && <span class="pill red">{texts.customers.blocked}</span>}
+      {customer.erasedTime && <span class="pill outline">{texts.customers.erased}</span>}
+    </>
+  )
+}
+
+function Actions({ customer, canCharge }: CustomerProps & { readonly canCharge: boolean }) {
+  const request = useRequest()
+  const { customers } = request.texts
+  const home = homeOf(request, customer)
+  const obstacle = customer.isBlocked ? customers.chargeBlocked : canCharge ? undefined : customers.chargeNone
+  const canWrite = request.can('CustomerWrite')
+  return (
+    <>
+      {request.can('CustomerErase') && <AskButton href={`${home}/erase`}>{customers.erase}</AskButton>}
       {canWrite && <AskButton href={`${home}/edit`}>{customers.edit}</AskButton>}
       {canWrite && <AskButton href={`${home}/panel-link`}>{customers.panelLink}</AskButton>}
-      {visit.can('PaymentWrite') && (
+      {request.can('PaymentWrite') && (
         <AskButton href={`${home}/charge`} kind="primary" disabled={obstacle}>
           {customers.charge}
         </AskButton>
@@ -167,22 +171,16 @@ interface AskPage {
 }
 
 /** A page that asks before an action on one customer. */
-export function drawAsk(visit: AppVisit, customer: Customer, asked: AskPage): PageAnswer {
+export function renderAsk(request: AppRequest, customer: Customer, asked: AskPage): PageAnswer {
   const { title, path, button, kind = 'primary', tab, problem, children } = asked
-  const home = homeOf(visit, customer)
-  return drawScreen(visit, {
+  const home = homeOf(request, customer)
+  return renderScreen(request, {
     name: 'customers',
     title,
-    crumbs: customerCrumbs(visit, customer),
+    crumbs: customerCrumbs(request, customer),
     status: problem?.status ?? 200,
     children: (
-      <Ask
-        visit={visit}
-        action={`${home}/${path}`}
-        button={button}
-        kind={kind}
-        back={tab ? `${home}/${tab}` : home}
-      >
+      <Ask action={`${home}/${path}`} button={button} kind={kind} back={tab ? `${home}/${tab}` : home}>
         {problem && <Notice kind="bad" title={problem.text} />}
         {children}
       </Ask>
@@ -190,7 +188,7 @@ export function drawAsk(visit: AppVisit, customer: Customer, asked: AskPage): Pa
   })
 }
 
-export const customerCrumbs = (visit: AppVisit, customer: Customer) => [
-  { label: visit.texts.customers.title, href: `${visit.base}/customers` },
-  { label: nameOf(customer), href: homeOf(visit, customer) },
+export const customerCrumbs = (request: AppRequest, customer: Customer) => [
+  { label: request.texts.customers.title, href: `${request.base}/customers` },
+  { label: nameOf(customer), href: homeOf(request, customer) },
 ]

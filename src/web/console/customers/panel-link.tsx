@@ -4,21 +4,21 @@ import { PANEL_SCOPES, panelLink } from '../../../customers/panel.ts'
 import { appNow } from '../../../merchants/app.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Select } from '../../kit/html/controls.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton, TextArea } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { timeIn } from '../parts/time.tsx'
-import { customerCrumbs, customerOf, drawAsk, homeOf } from './page.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton, TextArea } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { timeIn } from '../../kit/format/time.tsx'
+import { customerCrumbs, customerOf, renderAsk, homeOf } from './page.tsx'
 
 /** How long the link works. */
 const EXPIRIES = { hour: LIMITS.panelLinkMs, day: DAY, week: LIMITS.panelLinkMaxMs } as const
 type Expiry = keyof typeof EXPIRIES
 const EXPIRY_NAMES = Object.keys(EXPIRIES) as Expiry[]
 
-export async function askPanelLink(visit: AppVisit): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  return drawAsk(visit, await customerOf(visit), {
+export async function askPanelLink(request: AppRequest): Promise<PageAnswer> {
+  const { customers } = request.texts
+  return renderAsk(request, await customerOf(request), {
     title: customers.panelLink,
     path: 'panel-link',
     button: customers.panelCreate,
@@ -49,33 +49,37 @@ export async function askPanelLink(visit: AppVisit): Promise<PageAnswer> {
 }
 
 /** The only page that shows the link. */
-export async function showPanelLink(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts } = visit
+export async function showPanelLink(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts } = request
   const { customers } = texts
-  const customer = await customerOf(visit)
+  const customer = await customerOf(request)
   const wanted = call.form.get('scope')
   const scope = PANEL_SCOPES.find((one) => one === wanted) ?? 'All'
   const expiry = EXPIRY_NAMES.find((one) => one === call.form.get('expiry')) ?? 'hour'
   const until = after(appNow(ctx, app), EXPIRIES[expiry])
   const url = panelLink(ctx, app, { customerId: customer.customerId, scope }, EXPIRIES[expiry])
-  const mail = customers.panelMail({ merchant: app.friendlyName, url, until: timeIn(visit, until, 'second') })
-  return drawScreen(visit, {
+  const mail = customers.panelMail({
+    merchant: app.friendlyName,
+    url,
+    until: timeIn(request, until, 'second'),
+  })
+  return renderScreen(request, {
     name: 'customers',
     title: customers.panelLink,
-    crumbs: customerCrumbs(visit, customer),
+    crumbs: customerCrumbs(request, customer),
     flash: { kind: 'ok', text: customers.panelReady },
     headers: { 'cache-control': 'no-store' },
     children: (
       <section class="card form-card stack">
         <p>{customers.panelScopes[scope]}</p>
-        <CopyText visit={visit} text={url} label={customers.panelLink} />
-        <p class="muted">{customers.panelUntil(timeIn(visit, until))}</p>
+        <CopyText text={url} label={customers.panelLink} />
+        <p class="muted">{customers.panelUntil(timeIn(request, until))}</p>
         <TextArea id="mail" name="mail" label={texts.links.mail} value={mail} rows={7} readonly />
         <button class="button quiet" type="button" data-copy={mail} hidden>
           {texts.links.copyMail}
         </button>
         <div class="buttons">
-          <GetButton href={homeOf(visit, customer)}>{customers.panelDone}</GetButton>
+          <GetButton href={homeOf(request, customer)}>{customers.panelDone}</GetButton>
         </div>
       </section>
     ),

@@ -5,12 +5,13 @@ import { CustomerInput, CustomerPatch } from '../../../customers/schema.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
-import { Ask } from '../parts/forms.tsx'
-import { customerOf, drawAsk, homeOf, problemText, refusalOf } from './page.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
+import { Ask } from '../../kit/html/forms.tsx'
+import { customerOf, renderAsk, homeOf, problemText, refusalOf } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The form of a new customer and of its details. */
 
@@ -23,13 +24,13 @@ const DETAILS = [
 type Detail = (typeof DETAILS)[number][0]
 type Details = Readonly<Record<Detail, string>>
 
-const posted = ({ call }: AppVisit, name: string): string => (call.form.get(name) ?? '').trim()
+const posted = ({ call }: AppRequest, name: string): string => (call.form.get(name) ?? '').trim()
 
-const postedDetails = (visit: AppVisit): Details => ({
-  firstName: posted(visit, 'firstName'),
-  lastName: posted(visit, 'lastName'),
-  email: posted(visit, 'email'),
-  mobileNumber: posted(visit, 'mobileNumber'),
+const postedDetails = (request: AppRequest): Details => ({
+  firstName: posted(request, 'firstName'),
+  lastName: posted(request, 'lastName'),
+  email: posted(request, 'email'),
+  mobileNumber: posted(request, 'mobileNumber'),
 })
 
 /** A field left blank is absent. */
@@ -41,93 +42,91 @@ const filled = (details: Details): Record<Detail, string | null> => ({
 })
 
 interface DetailFieldsProps {
-  readonly visit: AppVisit
   readonly values: Readonly<Record<Detail, string | null>>
   readonly wrong: FormErrors
 }
 
-const DetailFields = ({ visit, values, wrong }: DetailFieldsProps) => (
-  <>
-    {DETAILS.map(([name, maxLength]) => (
-      <Field
-        id={`customer-${name}`}
-        name={name}
-        label={visit.texts.customers[name]}
-        value={values[name] ?? ''}
-        maxLength={maxLength}
-        {...wrong.at(name)}
-      />
-    ))}
-  </>
-)
+const DetailFields = ({ values, wrong }: DetailFieldsProps) => {
+  const request = useRequest()
+  return (
+    <>
+      {DETAILS.map(([name, maxLength]) => (
+        <Field
+          id={`customer-${name}`}
+          name={name}
+          label={request.texts.customers[name]}
+          value={values[name] ?? ''}
+          maxLength={maxLength}
+          {...wrong.at(name)}
+        />
+      ))}
+    </>
+  )
+}
 
-export function askNew(visit: AppVisit, problem?: ApiError): PageAnswer {
-  const { texts, base } = visit
+export function askNew(request: AppRequest, problem?: ApiError): PageAnswer {
+  const { texts, base } = request
   const { customers } = texts
   const wrong = errorsByField(problem)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'customers',
     title: customers.newCustomer,
     crumbs: [{ label: customers.title, href: `${base}/customers` }],
     status: problem?.status ?? 200,
     children: (
-      <Ask visit={visit} action={`${base}/new-customer`} button={customers.create} back={`${base}/customers`}>
-        {problem && <Notice kind="bad" title={problemText(visit, problem)} />}
+      <Ask action={`${base}/new-customer`} button={customers.create} back={`${base}/customers`}>
+        {problem && <Notice kind="bad" title={problemText(request, problem)} />}
         <Field
           id="customer-id"
           name="customerId"
           label={customers.id}
           hint={customers.idHint}
-          value={posted(visit, 'customerId')}
+          value={posted(request, 'customerId')}
           maxLength={LIMITS.customerIdLength}
           required
           {...wrong.at('customerId')}
         />
-        <DetailFields visit={visit} values={postedDetails(visit)} wrong={wrong} />
+        <DetailFields values={postedDetails(request)} wrong={wrong} />
       </Ask>
     ),
   })
 }
 
-export async function postNew(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const details = postedDetails(visit)
+export async function postNew(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const details = postedDetails(request)
   try {
-    const { customerId } = checked(CustomerInput, { customerId: posted(visit, 'customerId'), ...details })
+    const { customerId } = checked(CustomerInput, { customerId: posted(request, 'customerId'), ...details })
     const customer = await createCustomer(ctx, app, { customerId, ...filled(details), fraudPolicyId: null })
-    return seeOther(`${homeOf(visit, customer)}?note=created`)
+    return seeOther(`${homeOf(request, customer)}?note=created`)
   } catch (error) {
-    return askNew(visit, refusalOf(error))
+    return askNew(request, refusalOf(error))
   }
 }
 
-export async function askEdit(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { customers } = visit.texts
-  const customer = await customerOf(visit)
-  return drawAsk(visit, customer, {
+export async function askEdit(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { customers } = request.texts
+  const customer = await customerOf(request)
+  return renderAsk(request, customer, {
     title: customers.editTitle,
     path: 'edit',
-    button: visit.texts.frame.save,
-    problem: problem && { status: problem.status, text: problemText(visit, problem) },
+    button: request.texts.frame.save,
+    problem: problem && { status: problem.status, text: problemText(request, problem) },
     children: (
-      <DetailFields
-        visit={visit}
-        values={problem ? postedDetails(visit) : customer}
-        wrong={errorsByField(problem)}
-      />
+      <DetailFields values={problem ? postedDetails(request) : customer} wrong={errorsByField(problem)} />
     ),
   })
 }
 
-export async function postEdit(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const customer = await customerOf(visit)
-  const details = postedDetails(visit)
+export async function postEdit(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const customer = await customerOf(request)
+  const details = postedDetails(request)
   try {
     checked(CustomerPatch, details)
     await changeCustomer(ctx, app, customer.customerId, filled(details))
   } catch (error) {
-    return askEdit(visit, refusalOf(error))
+    return askEdit(request, refusalOf(error))
   }
-  return seeOther(`${homeOf(visit, customer)}?note=edited`)
+  return seeOther(`${homeOf(request, customer)}?note=edited`)
 }

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../base/limits.ts'
-import type { Route } from '../../../http/route.ts'
 import type { Eraser } from '../../../payments/erasure/erase.ts'
-import type { Screens } from '../frame/screens.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { askRisk, postBlocked, postPolicy, postReset, showActivity } from './activity.tsx'
 import { askCharge, postCharge } from './charge.tsx'
 import { askErase, postErase } from './erase.tsx'
@@ -21,34 +20,34 @@ const METHOD = `${ONE}/methods/{paymentMethodId}/remove`
 const AUTO_PAYMENT = `${ONE}/auto-payments/{tokenId}/stop`
 
 /** A new customer has a path of its own: below /customers any name may be the id of a customer. */
-export function customersScreens({ app }: Screens, { erasers }: CustomerTools): Route[] {
+export function customersScreens({ erasers }: CustomerTools): ScreenRoute[] {
   return [
-    app('GET', '/customers', showList),
-    app('GET', '/new-customer', (visit) => askNew(visit)),
-    app('POST', '/new-customer', postNew, { formBytes: LIMITS.longFormBytes }),
-    app('GET', ONE, showOverview),
-    app('GET', `${ONE}/methods`, showMethods),
-    app('GET', METHOD, askRemove),
-    app('POST', METHOD, postRemove),
-    app('GET', `${ONE}/auto-payments`, showAutoPayments),
-    app('GET', AUTO_PAYMENT, askStop),
-    app('POST', AUTO_PAYMENT, postStop),
-    app('GET', `${ONE}/payments`, showPayments),
-    app('GET', `${ONE}/activity`, (visit) => showActivity(visit)),
-    app('POST', `${ONE}/policy`, postPolicy),
-    app('GET', `${ONE}/block`, askRisk('block')),
-    app('POST', `${ONE}/block`, postBlocked(true)),
-    app('GET', `${ONE}/unblock`, askRisk('unblock')),
-    app('POST', `${ONE}/unblock`, postBlocked(false)),
-    app('GET', `${ONE}/reset`, askRisk('reset')),
-    app('POST', `${ONE}/reset`, postReset),
-    app('GET', `${ONE}/edit`, (visit) => askEdit(visit)),
-    app('POST', `${ONE}/edit`, postEdit, { formBytes: LIMITS.longFormBytes }),
-    app('GET', `${ONE}/charge`, (visit) => askCharge(visit)),
-    app('POST', `${ONE}/charge`, postCharge),
-    app('GET', `${ONE}/panel-link`, askPanelLink),
-    app('POST', `${ONE}/panel-link`, showPanelLink),
-    app('GET', `${ONE}/erase`, (visit) => askErase(visit)),
-    app('POST', `${ONE}/erase`, (visit) => postErase(visit, erasers)),
+    app('GET', '/customers', 'CustomerRead', showList),
+    app('GET', '/new-customer', 'CustomerWrite', (request) => askNew(request)),
+    app('POST', '/new-customer', 'CustomerWrite', postNew, { formBytes: LIMITS.longFormBytes }),
+    app('GET', ONE, 'CustomerRead', showOverview),
+    app('GET', `${ONE}/methods`, 'CustomerRead', showMethods),
+    app('GET', METHOD, 'CustomerWrite', askRemove),
+    app('POST', METHOD, 'CustomerWrite', postRemove),
+    app('GET', `${ONE}/auto-payments`, 'CustomerRead', showAutoPayments),
+    app('GET', AUTO_PAYMENT, 'CustomerWrite', askStop),
+    app('POST', AUTO_PAYMENT, 'CustomerWrite', postStop),
+    app('GET', `${ONE}/payments`, 'PaymentRead', showPayments),
+    app('GET', `${ONE}/activity`, 'CustomerRead', (request) => showActivity(request)),
+    app('POST', `${ONE}/policy`, 'CustomerWrite', postPolicy),
+    app('GET', `${ONE}/block`, 'CustomerWrite', askRisk('block')),
+    app('POST', `${ONE}/block`, 'CustomerWrite', postBlocked(true)),
+    app('GET', `${ONE}/unblock`, 'CustomerWrite', askRisk('unblock')),
+    app('POST', `${ONE}/unblock`, 'CustomerWrite', postBlocked(false)),
+    app('GET', `${ONE}/reset`, 'CustomerWrite', askRisk('reset')),
+    app('POST', `${ONE}/reset`, 'CustomerWrite', postReset),
+    app('GET', `${ONE}/edit`, 'CustomerWrite', (request) => askEdit(request)),
+    app('POST', `${ONE}/edit`, 'CustomerWrite', postEdit, { formBytes: LIMITS.longFormBytes }),
+    app('GET', `${ONE}/charge`, 'PaymentWrite', (request) => askCharge(request)),
+    app('POST', `${ONE}/charge`, 'PaymentWrite', postCharge),
+    app('GET', `${ONE}/panel-link`, 'CustomerWrite', askPanelLink),
+    app('POST', `${ONE}/panel-link`, 'CustomerWrite', showPanelLink),
+    app('GET', `${ONE}/erase`, proof('CustomerErase'), (request) => askErase(request)),
+    app('POST', `${ONE}/erase`, proof('CustomerErase'), (request) => postErase(request, erasers)),
   ]
 }

@@ -4,28 +4,29 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { getDelivery, resend } from '../../../webhooks/commands.ts'
 import { eventBody } from '../../../webhooks/lists/pages.ts'
 import { deliveryView } from '../../../webhooks/view.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { PostButton } from '../parts/forms.tsx'
-import { Table } from '../parts/table.tsx'
-import { JsonView } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { PostButton } from '../../kit/html/forms.tsx'
+import { Table } from '../../kit/list.tsx'
+import { JsonView } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-export async function showDelivery(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const key = readEventId(call.params.eventId ?? '')
   const delivery = await getDelivery(ctx, app, key)
   const view = deliveryView(app, delivery, { responses: true })
   const body = key && (await eventBody(ctx, app, key))
   const last = delivery.attempts.at(-1)?.startTime
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: view.eventId,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     flash: call.query.note === 'resent' ? { kind: 'ok', text: developers.resent } : undefined,
-    actions: visit.can('DeveloperWrite') && (
-      <PostButton visit={visit} action={`${base}/developers/webhooks/${view.eventId}/resend`} kind="primary">
+    actions: request.can('DeveloperWrite') && (
+      <PostButton action={`${base}/developers/webhooks/${view.eventId}/resend`} kind="primary">
         {developers.resend}
       </PostButton>
     ),
@@ -46,7 +47,7 @@ export async function showDelivery(visit: AppVisit): Promise<PageAnswer> {
           ]}
           rows={delivery.attempts.map((attempt) => ({
             cells: [
-              <Time visit={visit} time={attempt.startTime} style="second" />,
+              <Time time={attempt.startTime} style="second" />,
               attempt.httpStatus ?? '–',
               `${attempt.latencyMs} ms`,
               <bdi>{attempt.error ?? ''}</bdi>,
@@ -54,14 +55,13 @@ export async function showDelivery(visit: AppVisit): Promise<PageAnswer> {
             ],
           }))}
         />
-        <Sent visit={visit} url={view.url} eventId={view.eventId} last={last} body={body} />
+        <Sent url={view.url} eventId={view.eventId} last={last} body={body} />
       </>
     ),
   })
 }
 
 interface SentProps {
-  readonly visit: AppVisit
   readonly url: string | null
   readonly eventId: string
   /** Time of the last try. */
@@ -70,21 +70,22 @@ interface SentProps {
 }
 
 /** The request of a try. Headers are not stored: these follow from the settings of the app, masked. */
-function Sent({ visit, url, eventId, last, body }: SentProps) {
-  const { items } = visit.texts.payment
+function Sent({ url, eventId, last, body }: SentProps) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   return (
     <>
       <h2>{items.request}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="json" aria-label={items.headers} tabIndex={0}>
-        <pre>{[`POST ${url ?? ''}`, ...headerLines(visit, eventId, last)].join('\n')}</pre>
+        <pre>{[`POST ${url ?? ''}`, ...headerLines(request, eventId, last)].join('\n')}</pre>
       </section>
       {body && <JsonView value={JSON.parse(body)} label={eventId} />}
     </>
   )
 }
 
-function headerLines({ app }: AppVisit, eventId: string, last: Date | undefined): string[] {
+function headerLines({ app }: AppRequest, eventId: string, last: Date | undefined): string[] {
   const { webhookAuthScheme, webhookAuthParameter } = app
   const authorization = [webhookAuthScheme, webhookAuthParameter && '***'].filter(Boolean).join(' ')
   return [
@@ -96,7 +97,7 @@ function headerLines({ app }: AppVisit, eventId: string, last: Date | undefined)
   ]
 }
 
-export async function postResend({ ctx, app, call, base }: AppVisit): Promise<PageAnswer> {
+export async function postResend({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
   const key = readEventId(call.params.eventId ?? '')
   await resend(ctx, app, key)
   return seeOther(`${base}/developers/webhooks/${call.params.eventId}?note=resent`)

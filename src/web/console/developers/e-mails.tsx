@@ -8,11 +8,11 @@ import { LANGUAGES } from '../../kit/i18n/languages.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { drawTab } from './tabs.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderTab } from './tabs.tsx'
 
 /** The wanted e-mail, from the query. */
-function chosen({ call }: AppVisit): { readonly kind: MailKind; readonly locale: string } {
+function chosen({ call }: AppRequest): { readonly kind: MailKind; readonly locale: string } {
   return {
     kind: MAIL_KINDS.find((kind) => kind === call.query.kind) ?? 'receipt',
     locale: LANGUAGES.find(({ locale }) => locale === call.query.locale)?.locale ?? 'en',
@@ -20,9 +20,9 @@ function chosen({ call }: AppVisit): { readonly kind: MailKind; readonly locale:
 }
 
 /** An e-mail with made-up content, in the look of the app. */
-async function composed(visit: AppVisit) {
-  const { ctx, app } = visit
-  const { kind, locale } = chosen(visit)
+async function composed(request: AppRequest) {
+  const { ctx, app } = request
+  const { kind, locale } = chosen(request)
   const { logoUrl } = brandingView(ctx, app)
   const ofPerson = ['invitation', 'password-reset', 'sign-in', 'access-added'].includes(kind)
   return composeMail(ctx, sampleMail(kind, ctx.config.publicUrl), {
@@ -33,17 +33,17 @@ async function composed(visit: AppVisit) {
   })
 }
 
-function onlySandbox({ app }: AppVisit): void {
+function onlySandbox({ app }: AppRequest): void {
   if (!app.isSandbox) throw notFound('The page')
 }
 
-export async function showEmailPreview(visit: AppVisit): Promise<PageAnswer> {
-  onlySandbox(visit)
-  const { texts, base } = visit
+export async function showEmailPreview(request: AppRequest): Promise<PageAnswer> {
+  onlySandbox(request)
+  const { texts, base } = request
   const { emails } = texts
-  const { kind, locale } = chosen(visit)
-  const { subject, text } = await composed(visit)
-  return drawTab(visit, {
+  const { kind, locale } = chosen(request)
+  const { subject, text } = await composed(request)
+  return renderTab(request, {
     tab: 'e-mails',
     frameOrigins: ["'self'"],
     children: (
@@ -93,9 +93,9 @@ export async function showEmailPreview(visit: AppVisit): Promise<PageAnswer> {
 }
 
 /** The HTML in the frame. Its styles are inline, as mail programs want them; nothing else is allowed. */
-export async function emailPreviewHtml(visit: AppVisit): Promise<PageAnswer> {
-  onlySandbox(visit)
-  const { html } = await composed(visit)
+export async function emailPreviewHtml(request: AppRequest): Promise<PageAnswer> {
+  onlySandbox(request)
+  const { html } = await composed(request)
   return {
     html,
     headers: {

@@ -5,18 +5,18 @@ import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { JsonView } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
-import { drawTab } from './tabs.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { JsonView } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { renderTab } from './tabs.tsx'
 
 const PAGE_SIZE = 30
 
 /** Each change of a payment, the newest first. */
-export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showEvents(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const filter = {
     paymentId: readId(call.query.payment ?? ''),
@@ -26,7 +26,7 @@ export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
   }
   const { items, hasNext } = await eventPage(ctx, app, filter)
   const last = items.at(-1)
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'events',
     children: (
       <>
@@ -54,7 +54,7 @@ export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
               return {
                 href,
                 cells: [
-                  <Time visit={visit} time={event.time} style="second" />,
+                  <Time time={event.time} style="second" />,
                   <a href={href}>{eventId}</a>,
                   <a href={`${base}/payments/${event.paymentId}`}>{event.paymentId}</a>,
                 ],
@@ -62,20 +62,20 @@ export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
             })}
           />
         )}
-        <Pager visit={visit} next={hasNext && last ? cursorText(last) : undefined} />
+        <Pager next={hasNext && last ? cursorText(last) : undefined} />
       </>
     ),
   })
 }
 
-export async function showEvent(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showEvent(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const key = readEventId(call.params.eventId ?? '')
   const body = key && (await eventBody(ctx, app, key))
   if (!key || !body) throw notFound('The event')
   const eventId = eventIdOf(key.paymentId, key.sequence)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: eventId,
     crumbs: [{ label: developers.tabs.events, href: `${base}/developers/events` }],

@@ -4,32 +4,28 @@ import { createKey } from '../../../merchants/keys/commands.ts'
 import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../../merchants/keys/scopes.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Field, Select } from '../../kit/html/controls.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { CheckGroup } from '../parts/choices.tsx'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { CheckGroup } from '../../kit/html/choices.tsx'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask } from '../../kit/html/forms.tsx'
 import { crumbs, showSecret } from './keys.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const ACCESS = ['limited', 'all'] as const
 
-export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
-  const { texts, base, call } = visit
+export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
+  const { texts, base, call } = request
   const { developers } = texts
   const wrong = errorsByField(problem)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: developers.createKey,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask
-        visit={visit}
-        action={`${base}/developers/keys`}
-        button={developers.createKey}
-        back={`${base}/developers/keys`}
-      >
+      <Ask action={`${base}/developers/keys`} button={developers.createKey} back={`${base}/developers/keys`}>
         <Field
           id="key-name"
           name="name"
@@ -39,7 +35,7 @@ export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
           maxLength={100}
           required
         />
-        <AccessFields visit={visit} error={wrong.at('scopes').error} />
+        <AccessFields error={wrong.at('scopes').error} />
         <Field
           id="key-expires"
           name="expires"
@@ -55,7 +51,6 @@ export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
 }
 
 interface AccessProps {
-  readonly visit: AppVisit
   readonly error: string | undefined
 }
 
@@ -63,8 +58,8 @@ interface AccessProps {
  * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
  * is limited; by style alone, so without script too.
  */
-function AccessFields({ visit, error }: AccessProps) {
-  const { call, ctx, texts } = visit
+function AccessFields({ error }: AccessProps) {
+  const { call, ctx, texts } = useRequest()
   const { developers } = texts
   const grants = ctx.actor?.grants
   const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : DEFAULT_SCOPES
@@ -99,7 +94,7 @@ function AccessFields({ visit, error }: AccessProps) {
   )
 }
 
-function readScopes({ call, texts }: AppVisit): readonly KeyScope[] | null {
+function readScopes({ call, texts }: AppRequest): readonly KeyScope[] | null {
   if (call.form.get('access') === 'all') return null
   const ticked = call.fieldsOf('scope')
   const scopes = KEY_SCOPES.filter((scope) => ticked.includes(scope))
@@ -107,15 +102,15 @@ function readScopes({ call, texts }: AppVisit): readonly KeyScope[] | null {
   return scopes
 }
 
-export async function postNewKey(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+export async function postNewKey(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
   const day = call.form.get('expires') ?? ''
   const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
   try {
-    return showSecret(visit, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(visit) }))
+    return showSecret(request, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(request) }))
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return askNewKey(visit, error)
+    if (error instanceof ApiError && error.status < 500) return askNewKey(request, error)
     throw error
   }
 }

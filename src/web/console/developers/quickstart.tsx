@@ -1,12 +1,12 @@
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { CopyText } from '../parts/text.tsx'
-import { drawTab } from './tabs.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { CopyText } from '../../kit/html/text.tsx'
+import { renderTab } from './tabs.tsx'
 
 /** Commands with the ids of this app filled in. */
-export function showQuickstart(visit: AppVisit): PageAnswer {
-  const { ctx, app, texts } = visit
+export function showQuickstart(request: AppRequest): PageAnswer {
+  const { ctx, app, texts } = request
   const { developers } = texts
   const api = `${ctx.config.publicUrl}/api/apps/${app.appId}`
   const auth = '-H "Authorization: Bearer $TENDER_KEY"'
@@ -32,14 +32,14 @@ export function showQuickstart(visit: AppVisit): PageAnswer {
     [developers.quickRefund, `curl -X POST ${api}/payments/10001/refund ${auth}`, 'curl'],
     [developers.quickListen, listen, 'tender'],
   ] as const
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'quickstart',
     children: (
       <>
         <p>{developers.quickIntro}</p>
         <p class="muted">{developers.quickKey}</p>
         <p>
-          {developers.appId}: <CopyText visit={visit} text={app.appId} label={developers.appId} /> ·{' '}
+          {developers.appId}: <CopyText text={app.appId} label={developers.appId} /> ·{' '}
           <a href="/docs/guides/samples">{developers.quickSamples}</a> ·{' '}
           <a href="/docs">{developers.reference}</a> · <a href="/openapi.json">OpenAPI</a> ·{' '}
           {developers.quickModels}: <a href="/llms.txt">llms.txt</a>,{' '}
@@ -48,7 +48,7 @@ export function showQuickstart(visit: AppVisit): PageAnswer {
         {snippets.map(([title, text, command]) => (
           <Card title={title}>
             <pre class="snippet">{text}</pre>
-            <CopyText visit={visit} text={text} label={title}>
+            <CopyText text={text} label={title}>
               {command}
             </CopyText>
           </Card>

@@ -1,6 +1,5 @@
-import type { Route } from '../../../http/route.ts'
 import { seeOther } from '../../kit/request/page-route.tsx'
-import type { Screens } from '../frame/screens.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { showApiCall } from './api-log/call.tsx'
 import { showApiLog } from './api-log/list.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
@@ -21,39 +20,39 @@ import {
 } from './webhooks.tsx'
 
 /** API keys, webhooks, events, the API log and the tools of the sandbox. */
-export function developersScreens({ app }: Screens, options: TestTools): Route[] {
+export function developersScreens(options: TestTools): ScreenRoute[] {
   const tools = createToolPages(options)
   return [
-    app('GET', '/developers', ({ base }) => seeOther(`${base}/developers/keys`)),
-    app('GET', '/developers/keys', showKeys),
-    app('GET', '/developers/keys/new', (visit) => askNewKey(visit)),
-    app('POST', '/developers/keys', postNewKey),
-    app('GET', '/developers/keys/{keyId}/rotate', askRotate),
-    app('POST', '/developers/keys/{keyId}/rotate', postRotate),
-    app('GET', '/developers/keys/{keyId}/revoke', askRevoke),
-    app('POST', '/developers/keys/{keyId}/revoke', postRevoke),
-    app('GET', '/developers/webhooks', (visit) => showWebhooks(visit)),
-    app('POST', '/developers/webhooks', postAddress),
-    app('POST', '/developers/webhooks/test', postTest),
-    app('GET', '/developers/webhooks/secret', askSecret),
-    app('POST', '/developers/webhooks/secret', postSecret),
-    app('GET', '/developers/webhooks/resend-failed', askResendFailed),
-    app('POST', '/developers/webhooks/resend-failed', postResendFailed),
-    app('GET', '/developers/webhooks/{eventId}', showDelivery),
-    app('POST', '/developers/webhooks/{eventId}/resend', postResend),
-    app('GET', '/developers/events', showEvents),
-    app('GET', '/developers/events/{eventId}', showEvent),
-    app('GET', '/developers/api-log', showApiLog),
-    app('GET', '/developers/api-log/{requestId}', showApiCall),
-    app('GET', '/developers/test-tools', tools.show),
-    app('POST', '/developers/test-tools/faults', tools.arm),
-    app('POST', '/developers/test-tools/clear-faults', tools.clear),
-    app('POST', '/developers/test-tools/clock', tools.move),
-    app('POST', '/developers/test-tools/trigger', tools.trigger),
-    app('POST', '/developers/test-tools/hold', tools.hold),
-    app('POST', '/developers/test-tools/end-hold', tools.endHold),
-    app('GET', '/developers/e-mails', showEmailPreview),
-    app('GET', '/developers/e-mails/preview', emailPreviewHtml),
-    app('GET', '/developers/quickstart', showQuickstart),
+    app('GET', '/developers', 'DeveloperRead', ({ base }) => seeOther(`${base}/developers/keys`)),
+    app('GET', '/developers/keys', 'DeveloperRead', showKeys),
+    app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => askNewKey(request)),
+    app('POST', '/developers/keys', proof('DeveloperWrite', '/developers/keys/new'), postNewKey),
+    app('GET', '/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), askRotate),
+    app('POST', '/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), postRotate),
+    app('GET', '/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), askRevoke),
+    app('POST', '/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), postRevoke),
+    app('GET', '/developers/webhooks', 'DeveloperRead', (request) => showWebhooks(request)),
+    app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
+    app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
+    app('GET', '/developers/webhooks/secret', proof('DeveloperWrite'), askSecret),
+    app('POST', '/developers/webhooks/secret', proof('DeveloperWrite'), postSecret),
+    app('GET', '/developers/webhooks/resend-failed', 'DeveloperWrite', askResendFailed),
+    app('POST', '/developers/webhooks/resend-failed', 'DeveloperWrite', postResendFailed),
+    app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
+    app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
+    app('GET', '/developers/events', 'DeveloperRead', showEvents),
+    app('GET', '/developers/events/{eventId}', 'DeveloperRead', showEvent),
+    app('GET', '/developers/api-log', 'DeveloperRead', showApiLog),
+    app('GET', '/developers/api-log/{requestId}', 'DeveloperRead', showApiCall),
+    app('GET', '/developers/test-tools', 'DeveloperRead', tools.show),
+    app('POST', '/developers/test-tools/faults', 'DeveloperWrite', tools.arm),
+    app('POST', '/developers/test-tools/clear-faults', 'DeveloperWrite', tools.clear),
+    app('POST', '/developers/test-tools/clock', 'DeveloperWrite', tools.move),
+    app('POST', '/developers/test-tools/trigger', 'DeveloperWrite', tools.trigger),
+    app('POST', '/developers/test-tools/hold', 'DeveloperWrite', tools.hold),
+    app('POST', '/developers/test-tools/end-hold', 'DeveloperWrite', tools.endHold),
+    app('GET', '/developers/e-mails', 'DeveloperRead', showEmailPreview),
+    app('GET', '/developers/e-mails/preview', 'DeveloperRead', emailPreviewHtml),
+    app('GET', '/developers/quickstart', 'DeveloperRead', showQuickstart),
   ]
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Tabs } from '../parts/text.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Tabs } from '../../kit/html/text.tsx'
 
 const TABS = [
   ['keys', 'keys'],
@@ -22,8 +22,8 @@ interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
 }
 
 /** A page of the developers screen, below its tabs. */
-export function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAnswer {
-  const { texts, base, app } = visit
+export function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): PageAnswer {
+  const { texts, base, app } = request
   const { developers } = texts
   const tabs = TABS.filter(([name]) => app.isSandbox || (name !== 'test-tools' && name !== 'e-mails')).map(
     ([name, key]) => ({
@@ -32,7 +32,7 @@ export function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): 
       isCurrent: name === tab,
     }),
   )
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: developers.title,
     ...props,

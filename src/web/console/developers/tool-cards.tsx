@@ -2,21 +2,18 @@ import { after } from '../../../base/clock.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { TRIGGERS } from '../../../sandbox/helpers/trigger.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form, PostButton } from '../parts/forms.tsx'
-import { timeIn } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { timeIn } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-interface CardProps {
-  readonly visit: AppVisit
-}
-
-export const TriggerCard = ({ visit }: CardProps) => {
-  const { texts, base } = visit
+export const TriggerCard = () => {
+  const { texts, base } = useRequest()
   const { developers } = texts
   return (
     <Card title={developers.trigger}>
       <p>{developers.triggerBody}</p>
-      <Form visit={visit} action={`${base}/developers/test-tools/trigger`}>
+      <Form action={`${base}/developers/test-tools/trigger`}>
         <Select
           id="trigger-event"
           name="event"
@@ -33,19 +30,20 @@ export const TriggerCard = ({ visit }: CardProps) => {
 export const HOLDS = ['1', '5', '15', '60'] as const
 
 /** Holding back webhooks, and ending that. */
-export function HoldCard({ visit }: CardProps) {
-  const { texts, base } = visit
+export function HoldCard() {
+  const request = useRequest()
+  const { texts, base } = request
   const { developers } = texts
-  const until = heldUntil(visit)
+  const until = heldUntil(request)
   return (
     <Card title={developers.hold}>
       <p>{developers.holdBody}</p>
       {until && (
         <p>
-          <strong>{developers.heldUntil(timeIn(visit, until))}</strong>
+          <strong>{developers.heldUntil(timeIn(request, until))}</strong>
         </p>
       )}
-      <Form visit={visit} action={`${base}/developers/test-tools/hold`}>
+      <Form action={`${base}/developers/test-tools/hold`}>
         <Select
           id="hold-minutes"
           name="minutes"
@@ -55,22 +53,20 @@ export function HoldCard({ visit }: CardProps) {
         <Button>{developers.holdButton}</Button>
       </Form>
       {until && (
-        <PostButton visit={visit} action={`${base}/developers/test-tools/end-hold`}>
-          {developers.endHold}
-        </PostButton>
+        <PostButton action={`${base}/developers/test-tools/end-hold`}>{developers.endHold}</PostButton>
       )}
     </Card>
   )
 }
 
 /** In real time; undefined when nothing is held back. */
-function heldUntil({ app, now }: AppVisit): Date | undefined {
+function heldUntil({ app, now }: AppRequest): Date | undefined {
   const until = app.webhooksHeldUntil && after(app.webhooksHeldUntil, -app.clockOffsetMs)
   return until && until > now ? until : undefined
 }
 
-export const ResetCard = ({ visit }: CardProps) => {
-  const { texts, base } = visit
+export const ResetCard = () => {
+  const { texts, base } = useRequest()
   return (
     <Card title={texts.settings.clear}>
       <p>{texts.settings.clearIntro}</p>

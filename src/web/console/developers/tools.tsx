@@ -10,10 +10,11 @@ import { advanceClock, armFault, clearFaults } from '../../../sandbox/helpers/co
 import { TRIGGERS, triggerEvent } from '../../../sandbox/helpers/trigger.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { endHold, holdWebhooks } from '../../../webhooks/hold.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form, PostButton } from '../parts/forms.tsx'
-import { drawTab } from './tabs.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { renderTab } from './tabs.tsx'
 import { HOLDS, HoldCard, ResetCard, TriggerCard } from './tool-cards.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** What the tools of the sandbox need. */
 export interface TestTools {
@@ -24,64 +25,65 @@ export interface TestTools {
 const DURATIONS = ['1h', '1d', '7d', '30d'] as const
 
 export function createToolPages({ sandbox, jobs }: TestTools) {
-  function show(visit: AppVisit, problem?: ApiError): PageAnswer {
-    if (!visit.app.isSandbox) throw notFound('The page')
-    return drawTab(visit, {
+  function show(request: AppRequest, problem?: ApiError): PageAnswer {
+    if (!request.app.isSandbox) throw notFound('The page')
+    return renderTab(request, {
       tab: 'test-tools',
       status: problem?.status ?? 200,
-      flash: flashOf(visit, problem),
+      flash: flashOf(request, problem),
       children: sandbox ? (
         <>
-          <Triggered visit={visit} />
-          <Tools visit={visit} />
+          <Triggered />
+          <Tools />
         </>
       ) : (
-        <p>{visit.texts.developers.noBank}</p>
+        <p>{request.texts.developers.noBank}</p>
       ),
     })
   }
 
   /** Runs a tool; a refusal shows the page again. A text that it returns is added to the query. */
-  async function run(visit: AppVisit, note: string, work: (bank: Sandbox) => Promise<unknown>) {
-    if (!visit.app.isSandbox || !sandbox) throw notFound('The page')
+  async function run(request: AppRequest, note: string, work: (bank: Sandbox) => Promise<unknown>) {
+    if (!request.app.isSandbox || !sandbox) throw notFound('The page')
     try {
       const more = await work(sandbox)
       const query = typeof more === 'string' ? `${note}&${more}` : note
-      return seeOther(`${visit.base}/developers/test-tools?note=${query}`)
+      return seeOther(`${request.base}/developers/test-tools?note=${query}`)
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return show(visit, error)
+      if (error instanceof ApiError && error.status < 500) return show(request, error)
       throw error
     }
   }
 
   return {
-    show: (visit: AppVisit) => show(visit),
-    arm: (visit: AppVisit) =>
-      run(visit, 'armed', (bank) => armFault(visit.ctx, bank, visit.app, faultOf(visit))),
-    clear: (visit: AppVisit) => run(visit, 'cleared', (bank) => clearFaults(visit.ctx, bank, visit.app)),
-    move: (visit: AppVisit) =>
-      run(visit, 'moved', (bank) => {
-        const by = visit.call.form.get('by') ?? ''
+    show: (request: AppRequest) => show(request),
+    arm: (request: AppRequest) =>
+      run(request, 'armed', (bank) => armFault(request.ctx, bank, request.app, faultOf(request))),
+    clear: (request: AppRequest) =>
+      run(request, 'cleared', (bank) => clearFaults(request.ctx, bank, request.app)),
+    move: (request: AppRequest) =>
+      run(request, 'moved', (bank) => {
+        const by = request.call.form.get('by') ?? ''
         const duration = (DURATIONS as readonly string[]).includes(by) ? by : '1h'
-        return advanceClock(visit.ctx, bank, visit.app, { advance: duration, jobs })
+        return advanceClock(request.ctx, bank, request.app, { advance: duration, jobs })
       }),
-    trigger: (visit: AppVisit) =>
-      run(visit, 'triggered', async (bank) => {
-        const { ctx, app, call } = visit
+    trigger: (request: AppRequest) =>
+      run(request, 'triggered', async (bank) => {
+        const { ctx, app, call } = request
         const wanted = TRIGGERS.find((one) => one === call.form.get('event')) ?? 'created'
         const { paymentId } = await triggerEvent({ ctx, sandbox: bank, app }, wanted)
         return `payment=${paymentId}`
       }),
-    hold: (visit: AppVisit) =>
-      run(visit, 'held', () => {
-        const minutes = HOLDS.find((one) => one === visit.call.form.get('minutes')) ?? '1'
-        return holdWebhooks(visit.ctx, visit.app, Number(minutes) * MINUTE)
+    hold: (request: AppRequest) =>
+      run(request, 'held', () => {
+        const minutes = HOLDS.find((one) => one === request.call.form.get('minutes')) ?? '1'
+        return holdWebhooks(request.ctx, request.app, Number(minutes) * MINUTE)
       }),
-    endHold: (visit: AppVisit) => run(visit, 'released', () => endHold(visit.ctx, visit.app)),
+    endHold: (request: AppRequest) => run(request, 'released', () => endHold(request.ctx, request.app)),
   }
 }
 
-function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
+function flashOf({ call, texts }: AppRequest, problem: ApiError | undefined) {
   if (problem) return { kind: 'bad', text: problem.message } as const
   const { armed, cleared, moved, held, released } = texts.developers
   const notes: Readonly<Record<string, string>> = { armed, cleared, moved, held, released }
@@ -89,7 +91,7 @@ function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
   return text ? ({ kind: 'ok', text } as const) : undefined
 }
 
-function faultOf({ call }: AppVisit) {
+function faultOf({ call }: AppRequest) {
   const step = FAULT_STEPS.find((one) => one === call.form.get('step'))
   const effect = FAULT_EFFECTS.find((one) => one === call.form.get('effect'))
   const times = Number(call.form.get('times'))
@@ -99,8 +101,8 @@ function faultOf({ call }: AppVisit) {
 }
 
 /** The payment that the last form made. */
-function Triggered({ visit }: { readonly visit: AppVisit }) {
-  const { call, texts, base } = visit
+function Triggered() {
+  const { call, texts, base } = useRequest()
   const paymentId = call.query.note === 'triggered' ? readId(call.query.payment ?? '') : undefined
   if (paymentId === undefined) return null
   return (
@@ -112,8 +114,8 @@ function Triggered({ visit }: { readonly visit: AppVisit }) {
   )
 }
 
-function Tools({ visit }: { readonly visit: AppVisit }) {
-  const { texts, base } = visit
+function Tools() {
+  const { texts, base } = useRequest()
   const { developers } = texts
   const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   return (
@@ -122,10 +124,10 @@ function Tools({ visit }: { readonly visit: AppVisit }) {
         {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
       </p>
       <div class="columns">
-        <TriggerCard visit={visit} />
-        <HoldCard visit={visit} />
+        <TriggerCard />
+        <HoldCard />
         <Card title={developers.fault}>
-          <Form visit={visit} action={`${base}/developers/test-tools/faults`}>
+          <Form action={`${base}/developers/test-tools/faults`}>
             <Select
               id="fault-step"
               name="step"
@@ -141,13 +143,13 @@ function Tools({ visit }: { readonly visit: AppVisit }) {
             <Field id="fault-times" name="times" label={developers.faultTimes} value="1" numeric />
             <Button>{developers.armFault}</Button>
           </Form>
-          <PostButton visit={visit} action={`${base}/developers/test-tools/clear-faults`}>
+          <PostButton action={`${base}/developers/test-tools/clear-faults`}>
             {developers.clearFaults}
           </PostButton>
         </Card>
         <Card title={developers.clock}>
           <p>{developers.clockBody}</p>
-          <Form visit={visit} action={`${base}/developers/test-tools/clock`}>
+          <Form action={`${base}/developers/test-tools/clock`}>
             <Select
               id="clock-by"
               name="by"
@@ -157,7 +159,7 @@ function Tools({ visit }: { readonly visit: AppVisit }) {
             <Button>{developers.moveClock}</Button>
           </Form>
         </Card>
-        <ResetCard visit={visit} />
+        <ResetCard />
       </div>
     </>
   )

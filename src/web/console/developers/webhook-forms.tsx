@@ -2,26 +2,21 @@ import type { ApiError } from '../../../base/errors.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import type { DeliveredShare } from '../../../webhooks/commands.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { AskButton, Form, PostButton, SaveButton } from '../parts/forms.tsx'
-import { numberText, percentText } from '../parts/numbers.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { AskButton, Form, PostButton, SaveButton } from '../../kit/html/forms.tsx'
+import { numberText, percentText } from '../../kit/format/numbers.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
-export function AddressForm({
-  visit,
-  problem,
-}: {
-  readonly visit: AppVisit
-  readonly problem?: ApiError | undefined
-}) {
-  const { app, texts, base, call } = visit
+export function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
+  const request = useRequest()
+  const { app, texts, base, call } = request
   const { developers } = texts
   const wrong = errorsByField(problem)
   const kept = (name: string, stored: string | null) => call.form.get(name) ?? stored ?? ''
-  const mayChange = visit.can('AppSettingWrite')
+  const mayChange = request.can('AppSettingWrite')
   return (
     <Card title={developers.address}>
-      <Form visit={visit} action={`${base}/developers/webhooks`}>
+      <Form action={`${base}/developers/webhooks`}>
         <Field
           id="webhook-url"
           name="url"
@@ -51,16 +46,12 @@ export function AddressForm({
         />
         {mayChange && (
           <div class="buttons">
-            <SaveButton visit={visit} page={`${base}/developers/webhooks`}>
-              {developers.saveAddress}
-            </SaveButton>
+            <SaveButton page={`${base}/developers/webhooks`}>{developers.saveAddress}</SaveButton>
           </div>
         )}
       </Form>
-      {visit.can('DeveloperWrite') && (
-        <PostButton visit={visit} action={`${base}/developers/webhooks/test`}>
-          {developers.sendTest}
-        </PostButton>
+      {request.can('DeveloperWrite') && (
+        <PostButton action={`${base}/developers/webhooks/test`}>{developers.sendTest}</PostButton>
       )}
     </Card>
   )
@@ -70,14 +61,15 @@ const VERIFY = `import { verifyWebhook } from 'tender-sdk'
 
 const event = await verifyWebhook(rawBody, headers, process.env.WEBHOOK_SECRET)`
 
-export function Signing({ visit }: { readonly visit: AppVisit }) {
-  const { texts, base } = visit
+export function Signing() {
+  const request = useRequest()
+  const { texts, base } = request
   const { developers } = texts
   return (
     <Card title={developers.signing}>
       <p>{developers.signingBody}</p>
       <pre class="snippet">{VERIFY}</pre>
-      {visit.can('DeveloperWrite') && (
+      {request.can('DeveloperWrite') && (
         <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
       )}
     </Card>
@@ -85,11 +77,12 @@ export function Signing({ visit }: { readonly visit: AppVisit }) {
 }
 
 /** The text says what the bar shows. */
-export function Share({ visit, share }: { readonly visit: AppVisit; readonly share: DeliveredShare }) {
-  const { developers } = visit.texts
+export function Share({ share }: { readonly share: DeliveredShare }) {
+  const request = useRequest()
+  const { developers } = request.texts
   const { tried, acknowledged, isWhole } = share
   const part = tried === 0 ? null : acknowledged / tried
-  const counts = developers.acknowledged(numberText(visit, acknowledged), numberText(visit, tried))
+  const counts = developers.acknowledged(numberText(request, acknowledged), numberText(request, tried))
   return (
     <Card title={developers.lastDay}>
       {part === null ? (
@@ -101,7 +94,7 @@ export function Share({ visit, share }: { readonly visit: AppVisit; readonly sha
             <rect class="bar-ok" width={part * 100} height={4} />
           </svg>
           <p>
-            <b>{percentText(visit, part)}</b> {counts}
+            <b>{percentText(request, part)}</b> {counts}
             {!isWhole && <span class="muted"> {developers.shareOfNewest}</span>}
           </p>
         </div>

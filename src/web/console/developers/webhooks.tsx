@@ -17,15 +17,16 @@ import {
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MOST_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { Ask, AskButton, PostButton } from '../parts/forms.tsx'
-import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
-import { drawTab } from './tabs.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { Ask, AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { renderTab } from './tabs.tsx'
 import { AddressForm, Share, Signing } from './webhook-forms.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 type Status = (typeof STATUSES)[number]
@@ -34,8 +35,8 @@ const PAGE_SIZE = 30
 const isStatus = (text: string | undefined): text is Status =>
   (STATUSES as readonly (string | undefined)[]).includes(text)
 
-export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showWebhooks(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const status = isStatus(call.query.status) ? call.query.status : undefined
   const filter = {
@@ -53,11 +54,11 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
   const deliveries = await withAttempts(ctx, app, page.items, { responses: false })
   const last = page.items.at(-1)
   const next = page.hasNext && last ? cursorText({ ...last, time: last.queuedTime }) : undefined
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'webhooks',
     status: problem?.status ?? 200,
-    flash: flashOf(visit, problem),
-    actions: visit.can('DeveloperWrite') && (
+    flash: flashOf(request, problem),
+    actions: request.can('DeveloperWrite') && (
       <AskButton href={`${base}/developers/webhooks/resend-failed`}>{developers.resendAll}</AskButton>
     ),
     children: (
@@ -66,25 +67,25 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
           <Notice kind="bad" title={developers.failing(url ?? '', lastError)} />
         ))}
         <div class="columns">
-          <AddressForm visit={visit} problem={problem} />
-          <Signing visit={visit} />
+          <AddressForm problem={problem} />
+          <Signing />
         </div>
-        <Share visit={visit} share={share} />
-        <StatusFilter visit={visit} status={status} />
+        <Share share={share} />
+        <StatusFilter status={status} />
         {page.items.length === 0 ? (
           <EmptyState title={developers.noDeliveries}>
             <p>{developers.noDeliveriesBody}</p>
           </EmptyState>
         ) : (
-          <Deliveries visit={visit} deliveries={deliveries} />
+          <Deliveries deliveries={deliveries} />
         )}
-        <Pager visit={visit} next={next} />
+        <Pager next={next} />
       </>
     ),
   })
 }
 
-function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
+function flashOf({ call, texts }: AppRequest, problem: ApiError | undefined) {
   const { developers } = texts
   if (problem) return { kind: 'bad', text: problem.message } as const
   const { note, status = '', ms = '', count = '' } = call.query
@@ -101,8 +102,9 @@ function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
 
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
-function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly deliveries: Listed }) {
-  const { texts, base } = visit
+function Deliveries({ deliveries }: { readonly deliveries: Listed }) {
+  const request = useRequest()
+  const { texts, base } = request
   const { developers } = texts
   return (
     <Table
@@ -126,7 +128,7 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
         return {
           href,
           cells: [
-            <Time visit={visit} time={delivery.queuedTime} style="second" />,
+            <Time time={delivery.queuedTime} style="second" />,
             <a href={href}>{delivery.state ? texts.frame.states[delivery.state as State] : delivery.type}</a>,
             delivery.state !== null && (
               <a href={`${base}/payments/${delivery.paymentId}`}>{delivery.paymentId}</a>
@@ -135,9 +137,9 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
             `${delivery.tries}/${MOST_TRIES}`,
             last?.httpStatus,
             last && texts.payment.items.ms(last.latencyMs),
-            delivery.dueTime && <Time visit={visit} time={delivery.dueTime} style="second" />,
-            visit.can('DeveloperWrite') && (
-              <PostButton visit={visit} action={`${href}/resend`} about={eventId}>
+            delivery.dueTime && <Time time={delivery.dueTime} style="second" />,
+            request.can('DeveloperWrite') && (
+              <PostButton action={`${href}/resend`} about={eventId}>
                 {developers.resend}
               </PostButton>
             ),
@@ -148,10 +150,11 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
   )
 }
 
-function StatusFilter({ visit, status }: { readonly visit: AppVisit; readonly status: string | undefined }) {
-  const { developers } = visit.texts
+function StatusFilter({ status }: { readonly status: string | undefined }) {
+  const request = useRequest()
+  const { developers } = request.texts
   return (
-    <form class="filter" method="get" action={`${visit.base}/developers/webhooks`}>
+    <form class="filter" method="get" action={`${request.base}/developers/webhooks`}>
       <Select
         id="status"
         name="status"
@@ -168,18 +171,18 @@ function StatusFilter({ visit, status }: { readonly visit: AppVisit; readonly st
 }
 
 /** Shows the form again when the work is refused. */
-async function orShow(visit: AppVisit, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function orShow(request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showWebhooks(visit, error)
+    if (error instanceof ApiError && error.status < 500) return showWebhooks(request, error)
     throw error
   }
 }
 
-export const postAddress = (visit: AppVisit): Promise<PageAnswer> =>
-  orShow(visit, async () => {
-    const { ctx, app, call, base } = visit
+export const postAddress = (request: AppRequest): Promise<PageAnswer> =>
+  orShow(request, async () => {
+    const { ctx, app, call, base } = request
     const field = (name: string) => (call.form.get(name) ?? '').trim()
     const patch = checked(AppPatch, {
       paymentWebhookUrl: { value: field('url') || null },
@@ -190,9 +193,9 @@ export const postAddress = (visit: AppVisit): Promise<PageAnswer> =>
     return seeOther(`${base}/developers/webhooks?note=saved`)
   })
 
-export const postTest = (visit: AppVisit): Promise<PageAnswer> =>
-  orShow(visit, async () => {
-    const { ctx, app, base, texts } = visit
+export const postTest = (request: AppRequest): Promise<PageAnswer> =>
+  orShow(request, async () => {
+    const { ctx, app, base, texts } = request
     const { attempts } = await sendTest(ctx, app)
     const last = attempts.at(-1)
     const isOk = last?.httpStatus && last.httpStatus >= 200 && last.httpStatus < 300
@@ -204,16 +207,15 @@ export const postTest = (visit: AppVisit): Promise<PageAnswer> =>
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })
 
-export function askSecret(visit: AppVisit): PageAnswer {
-  const { texts, base } = visit
+export function askSecret(request: AppRequest): PageAnswer {
+  const { texts, base } = request
   const { developers } = texts
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: developers.rotateSecretTitle,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     children: (
       <Ask
-        visit={visit}
         action={`${base}/developers/webhooks/secret`}
         button={developers.rotateSecret}
         back={`${base}/developers/webhooks`}
@@ -224,18 +226,18 @@ export function askSecret(visit: AppVisit): PageAnswer {
   })
 }
 
-export async function postSecret(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, texts, base } = visit
+export async function postSecret(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, texts, base } = request
   const { developers } = texts
   const { webhookSecret } = await rotateSigningSecret(ctx, app)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: developers.secretShown,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     children: (
       <section class="card form-card stack">
         <p>{developers.keyShownBody}</p>
-        <CopyText visit={visit} text={webhookSecret} label={developers.secretShown} />
+        <CopyText text={webhookSecret} label={developers.secretShown} />
         <form method="get" action={`${base}/developers/webhooks`}>
           <Button>{developers.keyStored}</Button>
         </form>
@@ -244,16 +246,15 @@ export async function postSecret(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-export function askResendFailed(visit: AppVisit): PageAnswer {
-  const { texts, base } = visit
+export function askResendFailed(request: AppRequest): PageAnswer {
+  const { texts, base } = request
   const { developers } = texts
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'developers',
     title: developers.resendAllTitle,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     children: (
       <Ask
-        visit={visit}
         action={`${base}/developers/webhooks/resend-failed`}
         button={developers.resendAll}
         back={`${base}/developers/webhooks`}
@@ -265,7 +266,7 @@ export function askResendFailed(visit: AppVisit): PageAnswer {
   })
 }
 
-export async function postResendFailed({ ctx, app, call, base }: AppVisit): Promise<PageAnswer> {
+export async function postResendFailed({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
   const day = call.form.get('since') ?? ''
   const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
   const count = await resendFailed(ctx, app, since)

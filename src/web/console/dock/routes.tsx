@@ -1,29 +1,27 @@
 import type { VNode } from 'preact'
-import { renderToString } from 'preact-render-to-string'
 import { ApiError, notFound } from '../../../base/errors.ts'
-import type { Route } from '../../../http/route.ts'
 import { readId } from '../../../http/wire.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { pageHeaders } from '../../kit/html/headers.ts'
-import { DOCK_TABS, type DockTab, mayOpenTab } from '../frame/dock.tsx'
-import type { Screens } from '../frame/screens.tsx'
-import type { AppVisit } from '../frame/visit.ts'
+import { DOCK_TABS, type DockTab, mayOpenTab } from '../../kit/frame/dock.tsx'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { ApiExample, Calls, Deliveries, DockTimeline, Events } from './lists.tsx'
+import { renderPart } from '../../kit/screen.tsx'
 
-export const dockScreens = (screens: Screens): Route[] => [screens.app('GET', '/dock', show)]
+export const dockScreens = (): ScreenRoute[] => [app('GET', '/dock', 'PaymentRead', show)]
 
 /** A list as a fragment of a page, for script. */
-async function show(visit: AppVisit): Promise<PageAnswer> {
-  const { query } = visit.call
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { query } = request.call
   const tab = DOCK_TABS.find((each) => each === query.tab)
   if (!tab) throw notFound('The tab')
-  if (!mayOpenTab(visit, tab, query.for)) throw new ApiError('forbidden', 'Your role does not allow this.')
+  if (!mayOpenTab(request, tab, query.for)) throw new ApiError('forbidden', 'Your role does not allow this.')
   // Of an object that has no lists of its own, those of the app are shown.
   const paymentId = query.for?.startsWith('payment:') ? readId(query.for.slice('payment:'.length)) : undefined
-  return { html: renderToString(await CONTENTS[tab](visit, paymentId)), headers: pageHeaders({}) }
+  return renderPart(request, await CONTENTS[tab](request, paymentId))
 }
 
-type Content = (visit: AppVisit, paymentId: number | undefined) => Promise<VNode>
+type Content = (request: AppRequest, paymentId: number | undefined) => Promise<VNode>
 
 const CONTENTS: Readonly<Record<DockTab, Content>> = {
   logs: Calls,

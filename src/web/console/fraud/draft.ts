@@ -3,7 +3,7 @@ import { LIMITS } from '../../../base/limits.ts'
 import { PolicyInput, readFirewall, readRules } from '../../../fraud/policies/schema.ts'
 import type { Policy, Rule } from '../../../fraud/policy.ts'
 import { createCheck } from '../../../http/validate.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** A policy as it was typed: nothing is lost when it is refused. */
 export interface PolicyDraft {
@@ -70,7 +70,7 @@ const ruleDraftOf = (rule: Rule): RuleDraft => ({
   profiles: (rule.profiles ?? []).map(String),
 })
 
-export function readDraft({ call }: AppVisit): PolicyDraft {
+export function readDraft({ call }: AppRequest): PolicyDraft {
   const text = (name: string): string => (call.form.get(name) ?? '').trim()
   const count = Math.min(Number(text('rules')) || 0, MOST_RULES)
   const rules = Array.from({ length: count }, (_rule, place) => ({
@@ -102,8 +102,8 @@ const check = createCheck(PolicyInput)
 export type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
 
 /** Validates as the API does. Throws with every invalid field. */
-export function contentOf(visit: AppVisit, draft: PolicyDraft): PolicyContent {
-  const { app, texts } = visit
+export function contentOf(request: AppRequest, draft: PolicyDraft): PolicyContent {
+  const { app, texts } = request
   const { name } = draft
   if (name === '' || name.length > LIMITS.nameLength)
     throw invalid([{ field: 'name', message: texts.fraud.nameMissing }])

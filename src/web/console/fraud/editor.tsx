@@ -1,15 +1,14 @@
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Pick as PickField } from '../parts/choices.tsx'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { Form, TextArea } from '../parts/forms.tsx'
+import { Pick as PickField } from '../../kit/html/choices.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { Form, TextArea } from '../../kit/html/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
 import { type FirewallDraft, firewallField, type PolicyDraft } from './draft.ts'
 import { RuleSentence } from './rule.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface EditorProps {
-  readonly visit: AppVisit
   readonly policyId: number
   /** The version that the draft began from. */
   readonly version: string
@@ -24,17 +23,12 @@ export const EDITOR_ID = 'policy-editor'
 
 /** One form for the whole policy. Only `save` and `saveAs` change anything. */
 export function PolicyEditor(props: EditorProps) {
-  const { visit, policyId, version, draft, errors } = props
-  const { fraud } = visit.texts
+  const request = useRequest()
+  const { policyId, version, draft, errors } = props
+  const { fraud } = request.texts
   const hidden = { version, rules: String(draft.rules.length) }
   return (
-    <Form
-      visit={visit}
-      action={`${visit.base}/fraud/${policyId}`}
-      hidden={hidden}
-      class="policy"
-      id={EDITOR_ID}
-    >
+    <Form action={`${request.base}/fraud/${policyId}`} hidden={hidden} class="policy" id={EDITOR_ID}>
       {/* The button that Enter presses: it must not be one that moves a rule. */}
       <button
         class="visually-hidden"
@@ -48,15 +42,16 @@ export function PolicyEditor(props: EditorProps) {
       </button>
       {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
       <Rules {...props} />
-      <FirewallFields visit={visit} draft={draft.firewall} errors={errors} />
-      <Saving visit={visit} draft={draft} errors={errors} />
+      <FirewallFields draft={draft.firewall} errors={errors} />
+      <Saving draft={draft} errors={errors} />
     </Form>
   )
 }
 
 /** Name, simulation, saving, and saving as another policy. */
-function Saving({ visit, draft, errors }: Pick<EditorProps, 'visit' | 'draft' | 'errors'>) {
-  const { fraud } = visit.texts
+function Saving({ draft, errors }: Pick<EditorProps, 'draft' | 'errors'>) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const nameError = errors.of('name')
   const copyError = errors.of('copyName')
   return (
@@ -82,7 +77,7 @@ function Saving({ visit, draft, errors }: Pick<EditorProps, 'visit' | 'draft' | 
           id="copyName"
           name="copyName"
           label={fraud.saveAsName}
-          value={visit.call.form.get('copyName') ?? ''}
+          value={request.call.form.get('copyName') ?? ''}
           maxLength={200}
           {...(copyError ? { error: copyError } : {})}
         />
@@ -94,14 +89,14 @@ function Saving({ visit, draft, errors }: Pick<EditorProps, 'visit' | 'draft' | 
   )
 }
 
-function Rules({ visit, draft, errors, newRule }: EditorProps) {
-  const { fraud } = visit.texts
+function Rules({ draft, errors, newRule }: EditorProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   return (
     <Card title={fraud.rules}>
       <p class="muted small">{draft.rules.length > 0 ? fraud.rulesHint : fraud.noRules}</p>
       {draft.rules.map((rule, place) => (
         <RuleSentence
-          visit={visit}
           rule={rule}
           place={place}
           count={draft.rules.length}
@@ -119,13 +114,13 @@ function Rules({ visit, draft, errors, newRule }: EditorProps) {
 }
 
 interface FirewallProps {
-  readonly visit: AppVisit
   readonly draft: FirewallDraft
   readonly errors: FormErrors
 }
 
-function FirewallFields({ visit, draft, errors }: FirewallProps) {
-  const { fraud } = visit.texts
+function FirewallFields({ draft, errors }: FirewallProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   type Name = Exclude<keyof FirewallDraft, 'matchCardCountry' | 'whenUnavailable'>
   const field = (name: Name, hint?: string) => {
     const label = fraud[name]

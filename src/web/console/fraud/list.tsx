@@ -3,20 +3,19 @@ import type { Policy } from '../../../fraud/policy.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { Form } from '../parts/forms.tsx'
-import { EmptyState, Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { Form } from '../../kit/html/forms.tsx'
+import { EmptyState, Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { changesText, hasFirewall, policyName, ruleText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface ListProps {
-  readonly visit: AppVisit
   readonly policies: readonly StoredPolicy[]
 }
 
-export function PolicyList({ visit, policies }: ListProps) {
-  const { app, base, texts } = visit
+export function PolicyList({ policies }: ListProps) {
+  const { app, base, texts } = useRequest()
   const { fraud } = texts
   if (policies.length === 0)
     return (
@@ -54,16 +53,15 @@ export function PolicyList({ visit, policies }: ListProps) {
 }
 
 interface CreateProps {
-  readonly visit: AppVisit
   readonly errors: FormErrors
 }
 
-export function CreatePolicy({ visit, errors }: CreateProps) {
-  const { base, texts, call } = visit
+export function CreatePolicy({ errors }: CreateProps) {
+  const { base, texts, call } = useRequest()
   const error = errors.of('name')
   return (
     <Card title={texts.fraud.create} class="form-card">
-      <Form visit={visit} action={`${base}/fraud`}>
+      <Form action={`${base}/fraud`}>
         <Field
           id="name"
           name="name"
@@ -82,18 +80,19 @@ export function CreatePolicy({ visit, errors }: CreateProps) {
 }
 
 /** For people who may look but not change. */
-export function PolicyText({ visit, policy }: { readonly visit: AppVisit; readonly policy: Policy }) {
-  const { fraud } = visit.texts
+export function PolicyText({ policy }: { readonly policy: Policy }) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const { firewall, rules } = policy
   const lists = ['allowedCountries', 'blockedCountries', 'allowedAddresses', 'blockedAddresses'] as const
   return (
     <>
       <Card title={fraud.rules}>
-        {rules.length === 0 && <p class="muted">{visit.texts.frame.none}</p>}
+        {rules.length === 0 && <p class="muted">{request.texts.frame.none}</p>}
         <ol class="rule-texts">
           {rules.map((rule) => (
             <li>
-              <bdi>{ruleText(visit, rule)}</bdi>
+              <bdi>{ruleText(request, rule)}</bdi>
             </li>
           ))}
         </ol>
@@ -105,7 +104,7 @@ export function PolicyText({ visit, policy }: { readonly visit: AppVisit; readon
             [fraud.maxRiskScore, firewall.maxRiskScore ?? '–'],
             [
               fraud.matchCardCountry,
-              firewall.matchCardCountry ? visit.texts.frame.yes : visit.texts.frame.no,
+              firewall.matchCardCountry ? request.texts.frame.yes : request.texts.frame.no,
             ],
             [fraud.whenUnavailable, firewall.whenUnavailable === 'Accept' ? fraud.accept : fraud.reject],
           ]}
@@ -116,13 +115,13 @@ export function PolicyText({ visit, policy }: { readonly visit: AppVisit; readon
 }
 
 interface VersionsProps {
-  readonly visit: AppVisit
   /** Newest first. */
   readonly versions: readonly PolicyVersion[]
 }
 
-export function VersionTable({ visit, versions }: VersionsProps) {
-  const { fraud } = visit.texts
+export function VersionTable({ versions }: VersionsProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   return (
     <Table
       caption={fraud.versions}
@@ -135,9 +134,9 @@ export function VersionTable({ visit, versions }: VersionsProps) {
       rows={versions.map((version, place) => ({
         cells: [
           version.version,
-          <Time visit={visit} time={version.changedTime} style="second" />,
+          <Time time={version.changedTime} style="second" />,
           <bdi>{shortText(version.changedName ?? undefined, NAME_SHOWN) ?? fraud.unknownAuthor}</bdi>,
-          <VersionChanges visit={visit} version={version} before={versions[place + 1]} />,
+          <VersionChanges version={version} before={versions[place + 1]} />,
         ],
       }))}
     />
@@ -145,15 +144,15 @@ export function VersionTable({ visit, versions }: VersionsProps) {
 }
 
 interface VersionChangesProps {
-  readonly visit: AppVisit
   readonly version: PolicyVersion
   readonly before: PolicyVersion | undefined
 }
 
-function VersionChanges({ visit, version, before }: VersionChangesProps) {
-  const { fraud } = visit.texts
+function VersionChanges({ version, before }: VersionChangesProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   if (version.change === 'Created') return <>{fraud.created}</>
-  const changes = before ? changesText(visit, before, version) : []
+  const changes = before ? changesText(request, before, version) : []
   return (
     <ul class="explained">
       {(changes.length > 0 ? changes : before ? [fraud.sameContent] : ['…']).map((text) => (

@@ -1,15 +1,16 @@
 import type { StoredPolicy } from '../../../fraud/policies/commands.ts'
 import type { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { AskButton, PostButton } from '../parts/forms.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { AskButton, PostButton } from '../../kit/html/forms.tsx'
 import type { PolicyDraft } from './draft.ts'
 import { PolicyEditor } from './editor.tsx'
 import { PolicyText } from './list.tsx'
 import { SimulationResult } from './simulation.tsx'
 import { policyName } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface PolicyState {
   readonly policy: StoredPolicy
@@ -21,17 +22,17 @@ export interface PolicyState {
 }
 
 /** The page of one policy: what it is, the result of a simulation, and its editor. */
-export function drawPolicy(visit: AppVisit, state: PolicyState): PageAnswer {
-  const { app, base, texts, call } = visit
+export function renderPolicy(request: AppRequest, state: PolicyState): PageAnswer {
+  const { app, base, texts, call } = request
   const { policy, draft, errors, simulation, newRule, flash } = state
   const isDefault = app.defaultFraudPolicyId === policy.policyId
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'fraud',
     title: policyName(policy),
     crumbs: [{ label: texts.fraud.title, href: `${base}/fraud` }],
     status: errors.status,
     flash,
-    actions: <Actions visit={visit} policy={policy} isDefault={isDefault} />,
+    actions: <Actions policy={policy} isDefault={isDefault} />,
     children: (
       <>
         <p class="policy-facts">
@@ -41,10 +42,9 @@ export function drawPolicy(visit: AppVisit, state: PolicyState): PageAnswer {
             {`${texts.fraud.version} ${policy.version}`}
           </a>
         </p>
-        {simulation && <SimulationResult visit={visit} simulation={simulation} />}
-        {visit.can('FraudPolicyWrite') ? (
+        {simulation && <SimulationResult simulation={simulation} />}
+        {request.can('FraudPolicyWrite') ? (
           <PolicyEditor
-            visit={visit}
             policyId={policy.policyId}
             version={call.form.get('version') ?? String(policy.version)}
             draft={draft}
@@ -52,7 +52,7 @@ export function drawPolicy(visit: AppVisit, state: PolicyState): PageAnswer {
             newRule={newRule}
           />
         ) : (
-          <PolicyText visit={visit} policy={policy} />
+          <PolicyText policy={policy} />
         )}
       </>
     ),
@@ -60,18 +60,18 @@ export function drawPolicy(visit: AppVisit, state: PolicyState): PageAnswer {
 }
 
 interface ActionsProps {
-  readonly visit: AppVisit
   readonly policy: StoredPolicy
   readonly isDefault: boolean
 }
 
-function Actions({ visit, policy, isDefault }: ActionsProps) {
-  const { fraud } = visit.texts
-  const path = `${visit.base}/fraud/${policy.policyId}`
-  if (!visit.can('FraudPolicyWrite')) return null
+function Actions({ policy, isDefault }: ActionsProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
+  const path = `${request.base}/fraud/${policy.policyId}`
+  if (!request.can('FraudPolicyWrite')) return null
   return (
     <>
-      <PostButton visit={visit} action={`${path}/default`} hidden={{ value: isDefault ? 'no' : 'yes' }}>
+      <PostButton action={`${path}/default`} hidden={{ value: isDefault ? 'no' : 'yes' }}>
         {isDefault ? fraud.clearDefault : fraud.makeDefault}
       </PostButton>
       <AskButton href={`${path}/delete`} kind="danger" disabled={isDefault ? fraud.deleteDefault : undefined}>

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../../fraud/policy.ts'
 import { Button } from '../../kit/html/controls.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import type { FormErrors } from '../parts/form-errors.ts'
+import type { FormErrors } from '../../kit/refusal.ts'
 import { problemText } from '../providers/parts.tsx'
 import { type RuleDraft, ruleField } from './draft.ts'
 import { MEASURE_NAMES, profileName, profilesText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface RuleProps {
-  readonly visit: AppVisit
   readonly rule: RuleDraft
   readonly place: number
   readonly count: number
@@ -19,9 +18,10 @@ interface RuleProps {
 }
 
 /** A rule as a sentence of selects. Parts that do not apply to its measure are hidden by the stylesheet. */
-export function RuleSentence({ visit, rule, place, count, errors, isNew }: RuleProps) {
-  const { fraud } = visit.texts
-  const part = { visit, rule, place }
+export function RuleSentence({ rule, place, count, errors, isNew }: RuleProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
+  const part = { request, rule, place }
   const select = (name: SelectName, label: string, options: readonly Option[]) => (
     <SelectPart
       {...part}
@@ -59,8 +59,8 @@ export function RuleSentence({ visit, rule, place, count, errors, isNew }: RuleP
           <TextPart {...part} name="message" label={fraud.message} size={30} />
         </span>
       </div>
-      <Problems visit={visit} place={place} errors={errors} />
-      <RuleButtons visit={visit} place={place} count={count} />
+      <Problems place={place} errors={errors} />
+      <RuleButtons place={place} count={count} />
     </fieldset>
   )
 }
@@ -78,7 +78,6 @@ const CODES = [...CURRENCIES.keys()].sort()
 const currencyOptions = (any: string): Option[] => [['', any], ...CODES.map((code): Option => [code, code])]
 
 interface PartProps {
-  readonly visit: AppVisit
   readonly rule: RuleDraft
   readonly place: number
 }
@@ -144,14 +143,15 @@ function TextPart({ rule, place, name, label, size }: TextPartProps) {
 }
 
 /** None ticked: all of them. */
-function ProfilesPart({ visit, rule, place }: PartProps) {
-  const { app, texts } = visit
+function ProfilesPart({ rule, place }: PartProps) {
+  const request = useRequest()
+  const { app, texts } = request
   const chosen = rule.profiles.map(Number)
   return (
     <details class="part profiles-part">
       <summary>
         <span class="visually-hidden">{`${texts.fraud.providers}: `}</span>
-        {profilesText(visit, chosen)}
+        {profilesText(request, chosen)}
       </summary>
       <span class="profiles-choice">
         {app.profiles.map(({ profileId }) => (
@@ -162,7 +162,7 @@ function ProfilesPart({ visit, rule, place }: PartProps) {
               value={String(profileId)}
               checked={chosen.includes(profileId)}
             />
-            <bdi>{profileName(visit, profileId)}</bdi>
+            <bdi>{profileName(request, profileId)}</bdi>
           </label>
         ))}
       </span>
@@ -170,9 +170,10 @@ function ProfilesPart({ visit, rule, place }: PartProps) {
   )
 }
 
-type ProblemsProps = Pick<RuleProps, 'visit' | 'place' | 'errors'>
+type ProblemsProps = Pick<RuleProps, 'place' | 'errors'>
 
-function Problems({ visit: { texts }, place, errors }: ProblemsProps) {
+function Problems({ place, errors }: ProblemsProps) {
+  const { texts } = useRequest()
   const { fraud } = texts
   const fields: readonly (readonly [string, string])[] = [
     ['measure', fraud.measure],
@@ -194,8 +195,9 @@ function Problems({ visit: { texts }, place, errors }: ProblemsProps) {
   )
 }
 
-function RuleButtons({ visit, place, count }: Pick<RuleProps, 'visit' | 'place' | 'count'>) {
-  const { fraud } = visit.texts
+function RuleButtons({ place, count }: Pick<RuleProps, 'place' | 'count'>) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const button = (verb: string, label: string, sign: string) => (
     <Button kind="quiet" name="act" value={`${verb}:${place}`}>
       <span class="visually-hidden">{label}</span>

@@ -1,25 +1,26 @@
 import type { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Table } from '../parts/table.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Table } from '../../kit/list.tsx'
 import { EDITOR_ID } from './editor.tsx'
 import { checkText, sourceText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 type Simulation = Awaited<ReturnType<typeof simulatePolicy>>
 
 interface SimulationProps {
-  readonly visit: AppVisit
   readonly simulation: Simulation
 }
 
-export function SimulationResult({ visit, simulation }: SimulationProps) {
-  const { fraud } = visit.texts
+export function SimulationResult({ simulation }: SimulationProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const { stopped, payments, isComplete } = simulation
   return (
     <Card title={fraud.simulation} id="simulation" class="simulation">
       <div role="status" class="stack">
-        <p class="figure">{headline(visit, simulation)}</p>
+        <p class="figure">{headline(request, simulation)}</p>
         {stopped.count > 0 && <p>{fraud.later(stopped.laterRefunded, stopped.laterDisputed)}</p>}
         {!isComplete && <p>{fraud.notComplete}</p>}
         <p class="muted small">{fraud.simulationNote}</p>
@@ -32,18 +33,18 @@ export function SimulationResult({ visit, simulation }: SimulationProps) {
       {payments > 0 && stopped.count > 0 && (
         <>
           <div class="columns">
-            <ByDecision visit={visit} simulation={simulation} />
-            <ByCurrency visit={visit} simulation={simulation} />
-            <ByRule visit={visit} simulation={simulation} />
+            <ByDecision simulation={simulation} />
+            <ByCurrency simulation={simulation} />
+            <ByRule simulation={simulation} />
           </div>
-          <Examples visit={visit} simulation={simulation} />
+          <Examples simulation={simulation} />
         </>
       )}
     </Card>
   )
 }
 
-function headline({ texts: { fraud }, language }: AppVisit, { payments, stopped }: Simulation): string {
+function headline({ texts: { fraud }, language }: AppRequest, { payments, stopped }: Simulation): string {
   const { format } = new Intl.NumberFormat(language.intl)
   if (payments === 0) return fraud.noPayments
   return stopped.count === 0
@@ -51,8 +52,9 @@ function headline({ texts: { fraud }, language }: AppVisit, { payments, stopped 
     : fraud.stopped(format(stopped.count), format(payments))
 }
 
-function ByDecision({ visit, simulation }: SimulationProps) {
-  const { fraud } = visit.texts
+function ByDecision({ simulation }: SimulationProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const { byDecision } = simulation.stopped
   const rows = (['Hold', 'Reject', 'Block'] as const).filter((name) => byDecision[name] > 0)
   return (
@@ -64,8 +66,9 @@ function ByDecision({ visit, simulation }: SimulationProps) {
   )
 }
 
-function ByCurrency({ visit, simulation }: SimulationProps) {
-  const { fraud } = visit.texts
+function ByCurrency({ simulation }: SimulationProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   return (
     <Table
       caption={fraud.byCurrency}
@@ -75,14 +78,19 @@ function ByCurrency({ visit, simulation }: SimulationProps) {
         { label: fraud.amount, end: true },
       ]}
       rows={simulation.stopped.byCurrency.map(({ currency, count, amountMinor }) => ({
-        cells: [currency, count, <bdi class="money">{moneyText(visit.language, amountMinor, currency)}</bdi>],
+        cells: [
+          currency,
+          count,
+          <bdi class="money">{moneyText(request.language, amountMinor, currency)}</bdi>,
+        ],
       }))}
     />
   )
 }
 
-function ByRule({ visit, simulation }: SimulationProps) {
-  const { fraud } = visit.texts
+function ByRule({ simulation }: SimulationProps) {
+  const request = useRequest()
+  const { fraud } = request.texts
   const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
   return (
     <Table
@@ -90,7 +98,7 @@ function ByRule({ visit, simulation }: SimulationProps) {
       columns={[{ label: fraud.rules }, { label: fraud.payments, end: true }]}
       rows={simulation.byRule.slice(0, 60).map(({ rule, name, violated }) => ({
         cells: [
-          <span class="wrapped">{`${sourceText(visit, rule)}: ${names[name] ?? name}`}</span>,
+          <span class="wrapped">{`${sourceText(request, rule)}: ${names[name] ?? name}`}</span>,
           violated,
         ],
       }))}
@@ -98,8 +106,9 @@ function ByRule({ visit, simulation }: SimulationProps) {
   )
 }
 
-function Examples({ visit, simulation }: SimulationProps) {
-  const { base, texts } = visit
+function Examples({ simulation }: SimulationProps) {
+  const request = useRequest()
+  const { base, texts } = request
   const { fraud } = texts
   return (
     <>
@@ -112,7 +121,7 @@ function Examples({ visit, simulation }: SimulationProps) {
           cells: [
             <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
             fraud.decisions[decision],
-            <span class="explained">{checks.map((check) => checkText(visit, check)).join(' ')}</span>,
+            <span class="explained">{checks.map((check) => checkText(request, check)).join(' ')}</span>,
           ],
         }))}
       />

@@ -3,57 +3,59 @@ import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
 
 export const policyName = ({ name }: Pick<Policy, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
 
-export const profileName = ({ app }: AppVisit, profileId: number): string =>
+export const profileName = ({ app }: AppRequest, profileId: number): string =>
   shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? String(profileId)
 
 const MOST_NAMED = 5
 
-export function profilesText(visit: AppVisit, profiles: readonly number[] | null): string {
-  if (!profiles || profiles.length === 0) return visit.texts.fraud.allProviders
-  const names = profiles.slice(0, MOST_NAMED).map((profileId) => profileName(visit, profileId))
+export function profilesText(request: AppRequest, profiles: readonly number[] | null): string {
+  if (!profiles || profiles.length === 0) return request.texts.fraud.allProviders
+  const names = profiles.slice(0, MOST_NAMED).map((profileId) => profileName(request, profileId))
   return profiles.length > MOST_NAMED ? `${names.join(', ')} …` : names.join(', ')
 }
 
 /** "If total amount over the last 7 days exceeds 500 in EUR on all providers, then reject the payment." */
-export function ruleText(visit: AppVisit, rule: Rule): string {
-  const { fraud } = visit.texts
+export function ruleText(request: AppRequest, rule: Rule): string {
+  const { fraud } = request.texts
   const measure = fraud.measures[rule.measure]
-  const measured = isCounted(rule) ? `${measure} ${windowText(visit, rule)}` : measure
-  const limit = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 }).format(
+  const measured = isCounted(rule) ? `${measure} ${windowText(request, rule)}` : measure
+  const limit = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 }).format(
     rule.threshold,
   )
-  const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(visit, rule.profiles))
+  const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(request, rule.profiles))
   return fraud.sentence(measured, limit, scope, fraud.actions[rule.action])
 }
 
 /** "Rule 1: number of payments over the last day: 6; at most 5." */
-export function checkText(visit: AppVisit, check: ExplainedCheck): string {
-  const { fraud } = visit.texts
+export function checkText(request: AppRequest, check: ExplainedCheck): string {
+  const { fraud } = request.texts
   const { name, rule, seen, limit, period, periodCount } = check
   const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
-  const window = period && periodCount ? ` ${windowText(visit, { period, periodCount })}` : ''
+  const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
-  return `${sourceText(visit, rule)}: ${names[name] ?? name}${window}: ${seen ?? fraud.unknown}; ${most}.`
+  return `${sourceText(request, rule)}: ${names[name] ?? name}${window}: ${seen ?? fraud.unknown}; ${most}.`
 }
 
-export const sourceText = ({ texts: { fraud } }: AppVisit, rule: number | null): string =>
+export const sourceText = ({ texts: { fraud } }: AppRequest, rule: number | null): string =>
   rule === null ? fraud.firewall : fraud.rule(rule)
 
 type Window = Pick<Rule, 'period' | 'periodCount'>
 
-const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Window): string =>
+const windowText = ({ texts: { fraud } }: AppRequest, { period, periodCount }: Window): string =>
   periodCount === 1 ? fraud.windowOne[period] : fraud.windowText(periodCount, fraud.periods[period])
 
 /** Differences between a version and the one before it. */
-export function changesText(visit: AppVisit, before: Policy, after: Policy): string[] {
-  const { fraud } = visit.texts
-  const [old, fresh] = [before.rules, after.rules].map((rules) => rules.map((rule) => fullText(visit, rule)))
+export function changesText(request: AppRequest, before: Policy, after: Policy): string[] {
+  const { fraud } = request.texts
+  const [old, fresh] = [before.rules, after.rules].map((rules) =>
+    rules.map((rule) => fullText(request, rule)),
+  )
   const added = missingFrom(old ?? [], fresh ?? [])
   const removed = missingFrom(fresh ?? [], old ?? [])
   const isMoved = added.length + removed.length === 0 && old?.join('\n') !== fresh?.join('\n')
@@ -67,9 +69,9 @@ export function changesText(visit: AppVisit, before: Policy, after: Policy): str
   ]
 }
 
-const fullText = (visit: AppVisit, rule: Rule): string => {
+const fullText = (request: AppRequest, rule: Rule): string => {
   const message = shortText(rule.message ?? undefined, NAME_SHOWN)
-  return message ? `${ruleText(visit, rule)} ${visit.texts.fraud.say(message)}` : ruleText(visit, rule)
+  return message ? `${ruleText(request, rule)} ${request.texts.fraud.say(message)}` : ruleText(request, rule)
 }
 
 function missingFrom(known: readonly string[], texts: readonly string[]): string[] {

@@ -1,31 +1,31 @@
 import { ApiError } from '../../../base/errors.ts'
-import type { Route } from '../../../http/route.ts'
 import { licenseName } from '../../../merchants/licenses/commands.ts'
 import { grantCode } from '../../../merchants/licenses/grants.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
 import { may } from '../../../people/signed-in.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawPlain } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
+import { person, type ScreenRoute } from '../../kit/route.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
 import { type ReturnUrl, readReturnUrl, withParameters } from './return-url.ts'
 
 const PATH = '/auth/signin'
 
 /** The address that plugins of shops open to be connected. */
-export const grantScreens = ({ person }: Screens): Route[] => [
-  person('GET', '/signin', show, '/auth'),
-  person('POST', '/signin', answer, '/auth'),
+export const grantScreens = (): ScreenRoute[] => [
+  person('GET', '/signin', show, { root: '/auth', proof: true, onlyWith: 'grantAuthorization' }),
+  person('POST', '/signin', answer, { root: '/auth', proof: true }),
 ]
 
-const returnText = ({ call }: Visit): string => call.form.get('returnUrl') ?? call.query.returnUrl ?? ''
+const returnText = ({ call }: PersonRequest): string =>
+  call.form.get('returnUrl') ?? call.query.returnUrl ?? ''
 
 /** The page and its form have one address, to which a proof leads back. */
 const consentPage = (returnUrl: string): string =>
   `${PATH}?${new URLSearchParams({ returnUrl, grantAuthorization: 'true' })}`
 
 /** The licences that the person may connect a shop to. */
-async function ownLicenses({ ctx, person }: Visit) {
+async function ownLicenses({ ctx, person }: PersonRequest) {
   const allowed = person.memberships.filter(({ licenseId }) => may(person, licenseId, 'LicenseManagement'))
   return Promise.all(
     allowed.map(async ({ licenseId }) => ({
@@ -35,25 +35,25 @@ async function ownLicenses({ ctx, person }: Visit) {
   )
 }
 
-function show(visit: Visit): PageAnswer | Promise<PageAnswer> {
-  if (visit.call.query.grantAuthorization !== 'true') return seeOther('/console')
-  const url = readReturnUrl(returnText(visit))
-  if (!url) return wrongUrl(visit)
-  return ask(visit, url)
+function show(request: PersonRequest): PageAnswer | Promise<PageAnswer> {
+  if (request.call.query.grantAuthorization !== 'true') return seeOther('/console')
+  const url = readReturnUrl(returnText(request))
+  if (!url) return wrongUrl(request)
+  return ask(request, url)
 }
 
-const wrongUrl = (visit: Visit): PageAnswer =>
-  drawPlain(visit, {
+const wrongUrl = (request: PersonRequest): PageAnswer =>
+  renderPlain(request, {
     name: 'grant',
-    title: visit.texts.account.grantWrong,
+    title: request.texts.account.grantWrong,
     status: 400,
-    children: <p>{visit.texts.account.grantWrongBody}</p>,
+    children: <p>{request.texts.account.grantWrongBody}</p>,
   })
 
-async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<PageAnswer> {
-  const { account } = visit.texts
-  const licenses = await ownLicenses(visit)
-  return drawPlain(visit, {
+async function ask(request: PersonRequest, url: ReturnUrl, problem?: ApiError): Promise<PageAnswer> {
+  const { account } = request.texts
+  const licenses = await ownLicenses(request)
+  return renderPlain(request, {
     name: 'grant',
     title: account.grantTitle,
     status: problem?.status ?? (licenses.length > 0 ? 200 : 403),
@@ -61,7 +61,7 @@ async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<Pa
     formOrigins: url.origins,
     children: (
       <form method="post" action={consentPage(url.text)} class="stack card">
-        <Hidden values={{ form: visit.formId, returnUrl: url.text }} />
+        <Hidden values={{ form: request.formId, returnUrl: url.text }} />
         <p>
           <bdi class="requester">{url.host}</bdi> {account.grantAsks}
         </p>
@@ -97,15 +97,15 @@ async function ask(visit: Visit, url: ReturnUrl, problem?: ApiError): Promise<Pa
 }
 
 /** Leads to another site, only after a click on the page that names it: the form id proves it. */
-function answer(visit: Visit): PageAnswer | Promise<PageAnswer> {
-  const url = readReturnUrl(returnText(visit))
-  if (!url) return wrongUrl(visit)
-  if (visit.call.form.get('decision') !== 'grant') return seeOther(url.text)
-  return grant(visit, url)
+function answer(request: PersonRequest): PageAnswer | Promise<PageAnswer> {
+  const url = readReturnUrl(returnText(request))
+  if (!url) return wrongUrl(request)
+  if (request.call.form.get('decision') !== 'grant') return seeOther(url.text)
+  return grant(request, url)
 }
 
-async function grant(visit: Visit, url: ReturnUrl): Promise<PageAnswer> {
-  const { ctx, call, person } = visit
+async function grant(request: PersonRequest, url: ReturnUrl): Promise<PageAnswer> {
+  const { ctx, call, person } = request
   const licenseId = call.form.get('licenseId') ?? ''
   try {
     if (!may(person, licenseId, 'LicenseManagement'))
@@ -113,7 +113,7 @@ async function grant(visit: Visit, url: ReturnUrl): Promise<PageAnswer> {
     const authorizationCode = await grantCode(ctx, licenseId, url.host)
     return seeOther(withParameters(url.text, { licenseId, authorizationCode }))
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return ask(visit, url, error)
+    if (error instanceof ApiError && error.status < 500) return ask(request, url, error)
     throw error
   }
 }

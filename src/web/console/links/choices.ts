@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { findAdapter, type Profile, takesCurrency } from '../../../merchants/app.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** What a new link may ask for, from the active profiles of the app. */
 export interface LinkChoices {
@@ -11,7 +11,7 @@ export interface LinkChoices {
   readonly methods: readonly MethodKind[]
 }
 
-export function choicesOf({ ctx, app }: AppVisit): LinkChoices {
+export function choicesOf({ ctx, app }: AppRequest): LinkChoices {
   const profiles = app.profiles.filter((profile) => profile.isActive && findAdapter(ctx, profile))
   const usual = [...new Set(profiles.map(({ currency }) => currency))]
   const others = [...CURRENCIES.keys()].sort()

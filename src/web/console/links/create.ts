@@ -2,20 +2,20 @@ import { sha256 } from '../../../base/secret.ts'
 import { createPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { creationOf } from '../../../payments/wire/request.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import type { OrderedCustomer } from './customer.ts'
 import type { LinkOrder } from './fields.ts'
 
 /** Creates the payment of a link by the ordinary command. */
 export async function createLink(
-  visit: AppVisit,
+  request: AppRequest,
   order: LinkOrder,
   customer: OrderedCustomer,
 ): Promise<Payment> {
-  const { ctx, app } = visit
+  const { ctx, app } = request
   const { items, description, profileId } = order
   const body = {
-    referenceId: referenceOf(visit),
+    referenceId: referenceOf(request),
     currency: order.currency,
     autoCapture: true,
     returnUrl: order.returnUrl,
@@ -38,7 +38,7 @@ export async function createLink(
 }
 
 /** A UUID of the posted form, whose id is random: the same form sent twice makes one payment. */
-function referenceOf({ call }: AppVisit): string {
+function referenceOf({ call }: AppRequest): string {
   const hex = sha256(JSON.stringify([...call.form])).toString('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')

@@ -1,27 +1,28 @@
 import { Field } from '../../kit/html/controls.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { Radio } from './controls.tsx'
 import { CUSTOMER_KINDS, type CustomerProblem, customerKind, customerName } from './customer.ts'
 import type { LinkFields } from './fields.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface CustomerFieldsProps {
-  readonly visit: AppVisit
   readonly fields: LinkFields
   readonly problem: CustomerProblem | undefined
 }
 
 /** None, an existing one by search, or a new one. The fields of the others are hidden by the style. */
-export function CustomerFields({ visit, fields, problem }: CustomerFieldsProps) {
-  const { links } = visit.texts
+export function CustomerFields({ fields, problem }: CustomerFieldsProps) {
+  const request = useRequest()
+  const { links } = request.texts
   const labels = { none: links.customerNone, known: links.customerKnown, new: links.customerNew }
-  const isNamed = !visit.call.isPost && fields.text('customer') !== ''
+  const isNamed = !request.call.isPost && fields.text('customer') !== ''
   const chosen = isNamed ? 'known' : customerKind(fields)
   return (
     <fieldset class="choices">
       <legend>{links.customer}</legend>
       <div class="choice-row">
-        {CUSTOMER_KINDS.filter((kind) => kind !== 'known' || visit.can('CustomerRead')).map((kind) => (
+        {CUSTOMER_KINDS.filter((kind) => kind !== 'known' || request.can('CustomerRead')).map((kind) => (
           <Radio name="customerKind" value={kind} isChecked={kind === chosen}>
             {labels[kind]}
           </Radio>
@@ -34,7 +35,7 @@ export function CustomerFields({ visit, fields, problem }: CustomerFieldsProps) 
           label={links.customerSearch}
           value={fields.text('customer')}
           maxLength={200}
-          {...errorOf(visit, problem, ['customer', 'customerMissing'])}
+          {...errorOf(request, problem, ['customer', 'customerMissing'])}
         />
         {problem?.choices?.map((customer) => (
           <Radio name="choice" value={customer.customerId} isChecked={false}>
@@ -50,7 +51,7 @@ export function CustomerFields({ visit, fields, problem }: CustomerFieldsProps) 
             label={links[name]}
             value={fields.text(name)}
             maxLength={name === 'email' ? 254 : 200}
-            {...(name === 'email' ? errorOf(visit, problem, ['email', 'customerMissing']) : {})}
+            {...(name === 'email' ? errorOf(request, problem, ['email', 'customerMissing']) : {})}
           />
         ))}
       </div>
@@ -59,7 +60,7 @@ export function CustomerFields({ visit, fields, problem }: CustomerFieldsProps) 
 }
 
 function errorOf(
-  { texts }: AppVisit,
+  { texts }: AppRequest,
   problem: CustomerFieldsProps['problem'],
   wanted: readonly string[],
 ): { error?: string } {

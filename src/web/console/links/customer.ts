@@ -2,7 +2,7 @@ import { randomText } from '../../../base/ids.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
 import { type Customer, customerPage, findCustomer } from '../../../customers/commands.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import type { LinkFields } from './fields.ts'
 
 export const CUSTOMER_KINDS = ['none', 'known', 'new'] as const
@@ -30,10 +30,10 @@ export type CustomerChoice = { readonly customer: OrderedCustomer } | CustomerPr
 const MOST_CHOICES = 8
 
 /** Every payment has a customer: without one it gets an id of its own. */
-export async function chooseCustomer(visit: AppVisit, fields: LinkFields): Promise<CustomerChoice> {
+export async function chooseCustomer(request: AppRequest, fields: LinkFields): Promise<CustomerChoice> {
   const kind = customerKind(fields)
-  if (kind === 'known') return knownCustomer(visit, fields)
-  const customerId = `link_${randomText(visit.ctx.random, 20)}`
+  if (kind === 'known') return knownCustomer(request, fields)
+  const customerId = `link_${randomText(request.ctx.random, 20)}`
   if (kind === 'none') return { customer: { customerId } }
   const email = fields.text('email').slice(0, LIMITS.emailLength)
   if (email !== '' && !isMailbox(email)) return { problem: 'email' }
@@ -44,7 +44,7 @@ export async function chooseCustomer(visit: AppVisit, fields: LinkFields): Promi
 }
 
 /** The customer with this id, else the only one that the search finds. */
-async function knownCustomer({ ctx, app }: AppVisit, fields: LinkFields): Promise<CustomerChoice> {
+async function knownCustomer({ ctx, app }: AppRequest, fields: LinkFields): Promise<CustomerChoice> {
   const search = (fields.text('choice') || fields.text('customer')).slice(0, LIMITS.customerIdLength)
   if (search === '') return { problem: 'customerMissing' }
   const exact = await findCustomer(ctx, app.appId, search)

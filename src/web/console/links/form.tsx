@@ -1,17 +1,17 @@
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { moneyInText } from '../../kit/format/money.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form, GetButton } from '../parts/forms.tsx'
-import { EmptyState } from '../parts/table.tsx'
+import { Form, GetButton } from '../../kit/html/forms.tsx'
+import { EmptyState } from '../../kit/list.tsx'
 import type { LinkChoices } from './choices.ts'
 import { Radio } from './controls.tsx'
 import type { CustomerProblem } from './customer.ts'
 import { CustomerFields } from './customer-fields.tsx'
 import { amountExample, EXPIRIES, ITEM_ROWS, type LinkFields, type LinkProblem } from './fields.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 export interface LinkFormProps {
-  readonly visit: AppVisit
   readonly fields: LinkFields
   readonly choices: LinkChoices
   readonly problems?: readonly LinkProblem[]
@@ -22,14 +22,15 @@ export interface LinkFormProps {
 
 /** Single choices are shown as text; what is rarely needed is folded. */
 export function LinkForm(props: LinkFormProps) {
-  const { visit, choices, customer, refusal } = props
-  const { texts, base } = visit
+  const request = useRequest()
+  const { choices, customer, refusal } = props
+  const { texts, base } = request
   const { links } = texts
   if (choices.currencies.length === 0)
     return (
       <EmptyState title={links.noProfiles}>
         <p>{links.noProfilesBody}</p>
-        {visit.can('PaymentProfileWrite') && (
+        {request.can('PaymentProfileWrite') && (
           <GetButton href={`${base}/providers`}>{links.addProvider}</GetButton>
         )}
       </EmptyState>
@@ -41,7 +42,7 @@ export function LinkForm(props: LinkFormProps) {
           <p>{refusal}</p>
         </Notice>
       )}
-      <Form visit={visit} action={`${base}/links/new`}>
+      <Form action={`${base}/links/new`}>
         <Money {...props} />
         <Field
           id="description"
@@ -50,9 +51,9 @@ export function LinkForm(props: LinkFormProps) {
           hint={links.descriptionHint}
           value={props.fields.text('description')}
           maxLength={200}
-          {...errorOf(props, 'description')}
+          {...errorOf(request, props, 'description')}
         />
-        <CustomerFields visit={visit} fields={props.fields} problem={customer} />
+        <CustomerFields fields={props.fields} problem={customer} />
         <ExpiryFields {...props} />
         <ItemFields {...props} />
         <MoreFields {...props} />
@@ -66,15 +67,16 @@ export function LinkForm(props: LinkFormProps) {
 
 type Named = 'amount' | 'currency' | 'description' | 'date' | 'returnUrl'
 
-function errorOf({ visit, problems = [] }: LinkFormProps, field: Named): { error?: string } {
+function errorOf(request: AppRequest, { problems = [] }: LinkFormProps, field: Named): { error?: string } {
   const isWrong = problems.some((problem) => problem.field === field)
-  return isWrong ? { error: visit.texts.links.errors[field] } : {}
+  return isWrong ? { error: request.texts.links.errors[field] } : {}
 }
 
 /** The only currency is text; the first is preselected. */
 function Money(props: LinkFormProps) {
-  const { visit, fields, choices } = props
-  const { links } = visit.texts
+  const request = useRequest()
+  const { fields, choices } = props
+  const { links } = request.texts
   const [first = ''] = choices.currencies
   const isSingle = choices.currencies.length === 1
   return (
@@ -88,7 +90,7 @@ function Money(props: LinkFormProps) {
         maxLength={20}
         ltr
         required
-        {...errorOf(props, 'amount')}
+        {...errorOf(request, props, 'amount')}
         {...(isSingle ? { beside: <span>{first}</span> } : {})}
       />
       {!isSingle && (
@@ -105,10 +107,11 @@ function Money(props: LinkFormProps) {
 }
 
 function ExpiryFields(props: LinkFormProps) {
-  const { visit, fields } = props
-  const { links } = visit.texts
+  const request = useRequest()
+  const { fields } = props
+  const { links } = request.texts
   const chosen = fields.text('expiry') || 'week'
-  const { error } = errorOf(props, 'date')
+  const { error } = errorOf(request, props, 'date')
   return (
     <fieldset class="choices">
       <legend>{links.expiry}</legend>
@@ -140,8 +143,9 @@ function ExpiryFields(props: LinkFormProps) {
 }
 
 function ItemFields(props: LinkFormProps) {
-  const { visit, fields, problems = [] } = props
-  const { links, frame } = visit.texts
+  const request = useRequest()
+  const { fields, problems = [] } = props
+  const { links, frame } = request.texts
   const isUsed = ITEM_ROWS.some((place) => fields.text(`item${place}`) || fields.text(`price${place}`))
   return (
     <details class="fold" open={isUsed}>
@@ -149,7 +153,7 @@ function ItemFields(props: LinkFormProps) {
       <div class="stack">
         <p class="hint">{links.itemsHint}</p>
         {problems.map((problem) => (
-          <ItemProblem visit={visit} problem={problem} />
+          <ItemProblem problem={problem} />
         ))}
         {ITEM_ROWS.map((place) => (
           <div class="item-row">
@@ -184,21 +188,19 @@ function ItemFields(props: LinkFormProps) {
   )
 }
 
-interface ItemProblemProps extends Pick<LinkFormProps, 'visit'> {
-  readonly problem: LinkProblem
-}
-
-function ItemProblem({ visit, problem }: ItemProblemProps) {
-  const { errors } = visit.texts.links
+function ItemProblem({ problem }: { readonly problem: LinkProblem }) {
+  const request = useRequest()
+  const { errors } = request.texts.links
   if (problem.field === 'item') return <p class="error">{errors.item}</p>
   if (problem.field !== 'sum') return null
-  const sum = moneyInText(visit.language, problem.sumMinor, problem.currency)
+  const sum = moneyInText(request.language, problem.sumMinor, problem.currency)
   return <p class="error">{errors.sum(sum)}</p>
 }
 
 function MoreFields(props: LinkFormProps) {
-  const { visit, fields, choices } = props
-  const { links, payments } = visit.texts
+  const request = useRequest()
+  const { fields, choices } = props
+  const { links, payments } = request.texts
   const { profiles, methods } = choices
   return (
     <details class="fold" open={Boolean(fields.text('returnUrl') || fields.text('profile'))}>
@@ -216,7 +218,7 @@ function MoreFields(props: LinkFormProps) {
           value={fields.text('returnUrl')}
           maxLength={2048}
           ltr
-          {...errorOf(props, 'returnUrl')}
+          {...errorOf(request, props, 'returnUrl')}
         />
         {methods.length > 1 ? (
           <fieldset class="choices">

@@ -2,11 +2,12 @@ import type { AuditEntry } from '../../../audit/audit.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { EmptyState, Pager, Table, type TableRow } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { EmptyState, Pager, Table, type TableRow } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface MadeLink {
   readonly entry: AuditEntry
@@ -14,13 +15,13 @@ interface MadeLink {
 }
 
 interface LinkListProps {
-  readonly visit: AppVisit
   readonly links: readonly MadeLink[]
   readonly next: string | undefined
 }
 
-export function LinkList({ visit, links, next }: LinkListProps) {
-  const { texts, base } = visit
+export function LinkList({ links, next }: LinkListProps) {
+  const request = useRequest()
+  const { texts, base } = request
   const { links: words } = texts
   if (links.length === 0)
     return (
@@ -42,15 +43,15 @@ export function LinkList({ visit, links, next }: LinkListProps) {
           { label: words.until },
           { label: words.by },
         ]}
-        rows={links.flatMap(({ entry, payment }) => (payment ? [rowOf(visit, entry, payment)] : []))}
+        rows={links.flatMap(({ entry, payment }) => (payment ? [rowOf(request, entry, payment)] : []))}
       />
-      <Pager visit={visit} next={next} />
+      <Pager next={next} />
     </>
   )
 }
 
-function rowOf(visit: AppVisit, { actor }: AuditEntry, payment: Payment): TableRow {
-  const { language, texts, base } = visit
+function rowOf(request: AppRequest, { actor }: AuditEntry, payment: Payment): TableRow {
+  const { language, texts, base } = request
   const href = `${base}/links/${payment.paymentId}`
   return {
     href,
@@ -60,8 +61,8 @@ function rowOf(visit: AppVisit, { actor }: AuditEntry, payment: Payment): TableR
       </a>,
       <StateBadge texts={texts} state={payment.state} />,
       <bdi>{shortText(payment.details.description, 48)}</bdi>,
-      <Time visit={visit} time={payment.createdTime} />,
-      payment.expirationTime && <Time visit={visit} time={payment.expirationTime} />,
+      <Time time={payment.createdTime} />,
+      payment.expirationTime && <Time time={payment.expirationTime} />,
       <bdi>{shortText(actor.name, 40)}</bdi>,
     ],
   }

@@ -5,15 +5,15 @@ import { Qr } from '../../kit/html/qr.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { isPayable, paymentLink } from '../../../payments/view.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { Time, timeIn } from '../parts/time.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { Time, timeIn } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The link, ready to be sent, shown or opened. */
-export function LinkResult({ visit, payment }: { readonly visit: AppVisit; readonly payment: Payment }) {
-  const { ctx, app, texts, base, language } = visit
+export function LinkResult({ payment }: { readonly payment: Payment }) {
+  const { ctx, app, texts, base, language } = useRequest()
   const { links } = texts
   const url = paymentLink(ctx, payment)
   const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
@@ -30,7 +30,7 @@ export function LinkResult({ visit, payment }: { readonly visit: AppVisit; reado
               ],
               description ? [links.description, <bdi>{description}</bdi>] : undefined,
               [links.state, <StateBadge texts={texts} state={payment.state} />],
-              expirationTime ? [links.until, <Time visit={visit} time={expirationTime} />] : undefined,
+              expirationTime ? [links.until, <Time time={expirationTime} />] : undefined,
               [
                 links.payment,
                 <a href={`${base}/payments/${payment.paymentId}`}>{String(payment.paymentId)}</a>,
@@ -38,7 +38,7 @@ export function LinkResult({ visit, payment }: { readonly visit: AppVisit; reado
             ]}
           />
           {isPayable(ctx, app, payment) ? (
-            <Sending visit={visit} payment={payment} url={url} />
+            <Sending payment={payment} url={url} />
           ) : (
             <Notice kind="info" title={links.ended} />
           )}
@@ -58,13 +58,13 @@ export function LinkResult({ visit, payment }: { readonly visit: AppVisit; reado
 }
 
 interface SendingProps {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly url: string
 }
 
-function Sending({ visit, payment, url }: SendingProps) {
-  const { app, texts, language } = visit
+function Sending({ payment, url }: SendingProps) {
+  const request = useRequest()
+  const { app, texts, language } = request
   const { links } = texts
   const { expirationTime } = payment
   const mail = links.mailBody({
@@ -72,13 +72,13 @@ function Sending({ visit, payment, url }: SendingProps) {
     amount: moneyText(language, payment.amountMinor, payment.currency),
     description: shortText(payment.details.description, DESCRIPTION_SHOWN) ?? '',
     url,
-    until: expirationTime ? timeIn(visit, expirationTime, 'second') : '',
+    until: expirationTime ? timeIn(request, expirationTime, 'second') : '',
   })
   return (
     <>
       <div class="field">
         <span class="label">{links.url}</span>
-        <CopyText visit={visit} text={url} label={links.url} />
+        <CopyText text={url} label={links.url} />
       </div>
       <div class="buttons">
         <LinkButton href={url}>{links.open}</LinkButton>

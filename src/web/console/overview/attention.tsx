@@ -1,7 +1,7 @@
 import { Card } from '../../kit/html/layout.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
 import { troubleText } from '../routing/words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface Attention {
   readonly held: number
@@ -12,13 +12,14 @@ export interface Attention {
 const MOST_SHOWN = 160
 
 /** What a person should look at, each with the page where it is solved. */
-export function NeedsAttention({ visit, attention }: { visit: AppVisit; attention: Attention }) {
-  const { app, base, texts } = visit
+export function NeedsAttention({ attention }: { attention: Attention }) {
+  const request = useRequest()
+  const { app, base, texts } = request
   const { overview } = texts
   const { held, failingEndpoints, exhaustedWebhooks } = attention
   const troubles = app.profiles.flatMap(({ profileId, name, trouble, isActive }) =>
     trouble && isActive
-      ? [{ profileId, text: overview.trouble(name, troubleText(visit, trouble.diagnosis)) }]
+      ? [{ profileId, text: overview.trouble(name, troubleText(request, trouble.diagnosis)) }]
       : [],
   )
   const items = [

@@ -1,19 +1,19 @@
 import type { SeriesPoint } from '../../../insights/overview.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Table } from '../parts/table.tsx'
+import { Table } from '../../kit/list.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const WIDTH = 720
 const HEIGHT = 160
 const GAP = 0.2
 
 interface ChartProps {
-  readonly visit: AppVisit
   readonly series: readonly SeriesPoint[]
 }
 
 /** Bars of captured and declined payments, with the figures in a table behind "Show data". */
-export function SeriesChart({ visit, series }: ChartProps) {
-  const { overview, frame } = visit.texts
+export function SeriesChart({ series }: ChartProps) {
+  const request = useRequest()
+  const { overview, frame } = request.texts
   const most = Math.max(1, ...series.map(({ captured, declined }) => captured + declined))
   const width = WIDTH / Math.max(1, series.length)
   const heightOf = (count: number) => (count / most) * HEIGHT

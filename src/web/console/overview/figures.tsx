@@ -1,40 +1,41 @@
 import type { Kpi, Overview } from '../../../insights/overview.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { numberText, percentText } from '../parts/numbers.ts'
-import { Table } from '../parts/table.tsx'
+import { numberText, percentText } from '../../kit/format/numbers.ts'
+import { Table } from '../../kit/list.tsx'
 import { reasonText } from '../payment/words.ts'
 import { troubleText } from '../routing/words.ts'
 import { SeriesChart } from './chart.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface FiguresProps {
-  readonly visit: AppVisit
   readonly figures: Overview
 }
 
-export function Figures({ visit, figures }: FiguresProps) {
-  const { overview } = visit.texts
+export function Figures({ figures }: FiguresProps) {
+  const request = useRequest()
+  const { overview } = request.texts
   return (
     <>
-      <Tiles visit={visit} figures={figures} />
-      <Money visit={visit} figures={figures} />
+      <Tiles figures={figures} />
+      <Money figures={figures} />
       <Card title={overview.series}>
-        <SeriesChart visit={visit} series={figures.series} />
+        <SeriesChart series={figures.series} />
       </Card>
       <div class="columns">
-        <Funnel visit={visit} figures={figures} />
-        <Reasons visit={visit} figures={figures} />
+        <Funnel figures={figures} />
+        <Reasons figures={figures} />
       </div>
-      <Providers visit={visit} figures={figures} />
+      <Providers figures={figures} />
     </>
   )
 }
 
 type Count = 'capturedCount' | 'declinedCount' | 'heldCount' | 'refundedCount' | 'fraudBlockedCount'
 
-function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
-  const { overview } = visit.texts
+function Tiles({ figures: { kpi, previousKpi } }: FiguresProps) {
+  const request = useRequest()
+  const { overview } = request.texts
   const counts: readonly [Count, string, string][] = [
     ['capturedCount', overview.captured, 'state:captured'],
     ['declinedCount', overview.declined, 'state:failed'],
@@ -47,8 +48,8 @@ function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
       <div class="tile">
         <dt>{overview.approval}</dt>
         <dd>
-          <b>{percentText(visit, kpi.approvalRate)}</b>
-          <Points visit={visit} now={kpi} before={previousKpi} />
+          <b>{percentText(request, kpi.approvalRate)}</b>
+          <Points now={kpi} before={previousKpi} />
         </dd>
       </div>
       {counts.map(([name, label, query]) => (
@@ -56,13 +57,13 @@ function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
           <dt>{label}</dt>
           <dd>
             {query ? (
-              <a href={`${visit.base}/payments?q=${encodeURIComponent(query)}`}>
-                <b>{numberText(visit, kpi[name])}</b>
+              <a href={`${request.base}/payments?q=${encodeURIComponent(query)}`}>
+                <b>{numberText(request, kpi[name])}</b>
               </a>
             ) : (
-              <b>{numberText(visit, kpi[name])}</b>
+              <b>{numberText(request, kpi[name])}</b>
             )}
-            <Change visit={visit} now={kpi[name]} before={previousKpi[name]} />
+            <Change now={kpi[name]} before={previousKpi[name]} />
           </dd>
         </div>
       ))}
@@ -70,22 +71,25 @@ function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
   )
 }
 
-function Points({ visit, now, before }: { visit: AppVisit; now: Kpi; before: Kpi }) {
-  const { overview } = visit.texts
+function Points({ now, before }: { now: Kpi; before: Kpi }) {
+  const request = useRequest()
+  const { overview } = request.texts
   if (now.approvalRate === null || before.approvalRate === null) return null
   const points = Math.round((now.approvalRate - before.approvalRate) * 1000) / 10
-  return <Delta visit={visit} change={points} text={overview.points(String(Math.abs(points)))} />
+  return <Delta change={points} text={overview.points(String(Math.abs(points)))} />
 }
 
-function Change({ visit, now, before }: { visit: AppVisit; now: number; before: number }) {
+function Change({ now, before }: { now: number; before: number }) {
+  const request = useRequest()
   if (before === 0) return null
   const change = (now - before) / before
-  return <Delta visit={visit} change={change} text={percentText(visit, Math.abs(change))} />
+  return <Delta change={change} text={percentText(request, Math.abs(change))} />
 }
 
 /** An arrow for the eye, words for a screen reader. */
-function Delta({ visit, change, text }: { visit: AppVisit; change: number; text: string }) {
-  const { overview } = visit.texts
+function Delta({ change, text }: { change: number; text: string }) {
+  const request = useRequest()
+  const { overview } = request.texts
   const words = change === 0 ? overview.same : change > 0 ? overview.up(text) : overview.down(text)
   return (
     <small class="muted">
@@ -95,8 +99,9 @@ function Delta({ visit, change, text }: { visit: AppVisit; change: number; text:
   )
 }
 
-function Money({ visit, figures: { currencies } }: FiguresProps) {
-  const { overview, frame } = visit.texts
+function Money({ figures: { currencies } }: FiguresProps) {
+  const request = useRequest()
+  const { overview, frame } = request.texts
   return (
     <Card title={overview.money}>
       <p class="muted small">{overview.moneyHint}</p>
@@ -115,7 +120,7 @@ function Money({ visit, figures: { currencies } }: FiguresProps) {
             cells: [
               currency,
               ...[capturedMinor, refundedMinor, feeMinor].map((minor) => (
-                <span class="money">{moneyText(visit.language, minor, currency)}</span>
+                <span class="money">{moneyText(request.language, minor, currency)}</span>
               )),
             ],
           }))}
@@ -125,8 +130,9 @@ function Money({ visit, figures: { currencies } }: FiguresProps) {
   )
 }
 
-function Funnel({ visit, figures: { funnel } }: FiguresProps) {
-  const { overview } = visit.texts
+function Funnel({ figures: { funnel } }: FiguresProps) {
+  const request = useRequest()
+  const { overview } = request.texts
   const names = ['created', 'opened', 'method', 'submitted', 'paid'] as const
   const steps = names.map((name) => ({ label: overview[name], count: funnel[name] }))
   return (
@@ -136,7 +142,7 @@ function Funnel({ visit, figures: { funnel } }: FiguresProps) {
         {steps.map(({ label, count }) => (
           <li>
             <span>{label}</span>
-            <b>{numberText(visit, count)}</b>
+            <b>{numberText(request, count)}</b>
             <meter min={0} max={Math.max(1, funnel.created)} value={count} aria-label={label} />
           </li>
         ))}
@@ -145,8 +151,9 @@ function Funnel({ visit, figures: { funnel } }: FiguresProps) {
   )
 }
 
-function Reasons({ visit, figures: { reasons } }: FiguresProps) {
-  const { overview } = visit.texts
+function Reasons({ figures: { reasons } }: FiguresProps) {
+  const request = useRequest()
+  const { overview } = request.texts
   return (
     <Card title={overview.reasons}>
       {reasons.length === 0 ? (
@@ -155,7 +162,7 @@ function Reasons({ visit, figures: { reasons } }: FiguresProps) {
         <ul class="reasons">
           {reasons.slice(0, 10).map(({ reason, count }) => (
             <li>
-              <bdi>{reasonText(visit.texts, reason)}</bdi> <b>{numberText(visit, count)}</b>
+              <bdi>{reasonText(request.texts, reason)}</bdi> <b>{numberText(request, count)}</b>
             </li>
           ))}
         </ul>
@@ -164,9 +171,10 @@ function Reasons({ visit, figures: { reasons } }: FiguresProps) {
   )
 }
 
-function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
-  const { overview } = visit.texts
-  const { app, language, base } = visit
+function Providers({ figures: { providers, latencies } }: FiguresProps) {
+  const request = useRequest()
+  const { overview } = request.texts
+  const { app, language, base } = request
   if (providers.length === 0) return null
   const profileOf = (profileId: number) => app.profiles.find((profile) => profile.profileId === profileId)
   const latencyOf = (profileId: number) => latencies.find((one) => one.profileId === profileId)?.p95Ms
@@ -191,13 +199,13 @@ function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
               <a href={`${base}/providers/${sum.profileId}`}>
                 <bdi>{profile?.name ?? String(sum.profileId)}</bdi>
               </a>,
-              numberText(visit, sum.payments),
+              numberText(request, sum.payments),
               <span class="money">{moneyText(language, sum.capturedMinor, sum.currency)}</span>,
-              percentText(visit, sum.approvalRate),
-              p95 === undefined ? '–' : overview.milliseconds(numberText(visit, p95)),
+              percentText(request, sum.approvalRate),
+              p95 === undefined ? '–' : overview.milliseconds(numberText(request, p95)),
               <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
               <bdi>
-                {profile?.trouble ? troubleText(visit, profile.trouble.diagnosis) : overview.healthy}
+                {profile?.trouble ? troubleText(request, profile.trouble.diagnosis) : overview.healthy}
               </bdi>,
             ],
           }

@@ -1,32 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { renderToString } from 'preact-render-to-string'
-import type { Route } from '../../../http/route.ts'
 import { type Overview, overview } from '../../../insights/overview.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { pageHeaders } from '../../kit/html/headers.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
 import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { timeIn } from '../parts/time.tsx'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { timeIn } from '../../kit/format/time.tsx'
 import { type Attention, NeedsAttention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { type ChosenRange, RANGES, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
+import { renderPart, useRequest } from '../../kit/screen.tsx'
 
-export function overviewScreens({ app }: Screens): Route[] {
+export function overviewScreens(): ScreenRoute[] {
   return [
-    app('GET', '/overview', show),
-    app('GET', '/overview/steps', showSteps),
-    app('POST', '/overview/test-payment', makeTestPayment),
+    app('GET', '/overview', 'DashboardRead', show),
+    app('GET', '/overview/steps', 'DashboardRead', showSteps),
+    app('POST', '/overview/test-payment', 'PaymentWrite', makeTestPayment),
   ]
 }
 
-async function show(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, now, person, texts } = visit
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, now, person, texts } = request
   const timeZone = person.timeZone ?? 'UTC'
   const chosen = readRange(call.query, now, timeZone)
   const [figures, health, hasWebhook] = await Promise.all([
@@ -34,29 +32,29 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
     webhookHealth(ctx, app),
     hasDelivered(ctx, app),
   ])
-  const progress = progressOf(visit, figures, hasWebhook)
+  const progress = progressOf(request, figures, hasWebhook)
   const attention: Attention = {
     held: figures.kpi.heldCount,
     failingEndpoints: health.endpoints.length,
     exhaustedWebhooks: health.exhaustedCount,
   }
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'overview',
     title: texts.overview.title,
     children: figures.isEmpty ? (
-      <LiveSteps visit={visit} progress={progress} />
+      <LiveSteps progress={progress} />
     ) : (
       <>
-        <RangeForm visit={visit} chosen={chosen} />
-        <NeedsAttention visit={visit} attention={attention} />
-        <Figures visit={visit} figures={figures} />
-        {app.isSandbox && !isComplete(progress) && <SetupSteps visit={visit} progress={progress} />}
+        <RangeForm chosen={chosen} />
+        <NeedsAttention attention={attention} />
+        <Figures figures={figures} />
+        {app.isSandbox && !isComplete(progress) && <SetupSteps progress={progress} />}
       </>
     ),
   })
 }
 
-const progressOf = ({ app }: AppVisit, { kpi }: Overview, hasWebhook: boolean): SetupProgress => ({
+const progressOf = ({ app }: AppRequest, { kpi }: Overview, hasWebhook: boolean): SetupProgress => ({
   hasPayment: app.hasFirstCapture,
   hasWebhook,
   hasProvider: app.profiles.some(({ provider }) => provider !== 'sandbox'),
@@ -65,27 +63,28 @@ const progressOf = ({ app }: AppVisit, { kpi }: Overview, hasWebhook: boolean): 
 })
 
 /** The steps alone: script asks for them again while they are open. */
-async function showSteps(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, now, person } = visit
+async function showSteps(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, now, person } = request
   const timeZone = person.timeZone ?? 'UTC'
   const { from, to } = readRange(call.query, now, timeZone)
   const [figures, hasWebhook] = await Promise.all([
     overview(ctx, app, { from, to, timeZone }),
     hasDelivered(ctx, app),
   ])
-  const part = <SetupSteps visit={visit} progress={progressOf(visit, figures, hasWebhook)} />
-  return { html: renderToString(part), headers: { ...pageHeaders({}), 'cache-control': 'no-store' } }
+  const part = <SetupSteps progress={progressOf(request, figures, hasWebhook)} />
+  return renderPart(request, part)
 }
 
 /** With script they follow what happens in another tab. Only while the app is empty: it is cheap then. */
-const LiveSteps = (props: { readonly visit: AppVisit; readonly progress: SetupProgress }) => (
-  <div data-poll={`${props.visit.base}/overview/steps`}>
-    <SetupSteps {...props} />
+const LiveSteps = ({ progress }: { readonly progress: SetupProgress }) => (
+  <div data-poll={`${useRequest().base}/overview/steps`}>
+    <SetupSteps progress={progress} />
   </div>
 )
 
-function RangeForm({ visit, chosen }: { readonly visit: AppVisit; readonly chosen: ChosenRange }) {
-  const { base, texts } = visit
+function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {
+  const request = useRequest()
+  const { base, texts } = request
   const { overview: words } = texts
   const isoDay = (time: Date) => time.toISOString().slice(0, 10)
   const last = new Date(chosen.to.getTime() - 1)
@@ -116,14 +115,16 @@ function RangeForm({ visit, chosen }: { readonly visit: AppVisit; readonly chose
           </button>
         </form>
       </details>
-      <p class="muted small">{words.period(timeIn(visit, chosen.from, 'day'), timeIn(visit, last, 'day'))}</p>
+      <p class="muted small">
+        {words.period(timeIn(request, chosen.from, 'day'), timeIn(request, last, 'day'))}
+      </p>
     </div>
   )
 }
 
 /** A payment of the sandbox, to be paid in the new tab that the form opens. */
-async function makeTestPayment(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, base, texts, person } = visit
+async function makeTestPayment(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base, texts, person } = request
   if (!app.isSandbox) return seeOther(`${base}/overview`)
   const currency = app.profiles.find(({ isActive }) => isActive)?.currency ?? 'USD'
   const wanted = readCreation('HostedPage', {

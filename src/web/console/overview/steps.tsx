@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../kit/html/icons.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { PROTECT } from '../profile/protect.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** What has been tried in the app so far. */
 export interface SetupProgress {
@@ -20,53 +20,54 @@ export const isComplete = (progress: SetupProgress): boolean => Object.values(pr
 const LISTEN = 'tender listen --forward-to localhost:3000/hooks'
 
 /** The way from an empty app to the first customer. Shown instead of figures while there are none. */
-export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: SetupProgress }) {
-  const { texts, base, app } = visit
+export function SetupSteps({ progress }: { progress: SetupProgress }) {
+  const request = useRequest()
+  const { texts, base, app } = request
   const { overview } = texts
   const { steps } = overview
   const { hasPayment, hasWebhook, hasProvider, hasRefund, hasDecline } = progress
   return (
     <Card title={overview.setup}>
-      {!visit.person.hasSecondFactor && (
+      {!request.person.hasSecondFactor && (
         <p>
           {overview.protect} <a href={PROTECT}>{overview.protectLink}</a>
         </p>
       )}
       <p class="muted">{overview.setupIntro}</p>
       <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
-        <Step visit={visit} isDone={hasPayment} title={steps.pay}>
+        <Step isDone={hasPayment} title={steps.pay}>
           <p>{steps.payBody}</p>
-          {app.isSandbox && visit.can('PaymentWrite') && (
+          {app.isSandbox && request.can('PaymentWrite') && (
             <form method="post" action={`${base}/overview/test-payment`} target="_blank" rel="noopener">
-              <input type="hidden" name="form" value={visit.formId} />
+              <input type="hidden" name="form" value={request.formId} />
               <button class="button primary" type="submit">
                 {steps.payButton}
               </button>
             </form>
           )}
         </Step>
-        <Step visit={visit} isDone={hasWebhook} title={steps.webhook}>
+        <Step isDone={hasWebhook} title={steps.webhook}>
           <p>{steps.webhookBody}</p>
-          {visit.can('AppSettingWrite') && (
+          {request.can('AppSettingWrite') && (
             <GetButton href={`${base}/developers/webhooks`}>{steps.webhookButton}</GetButton>
           )}
           <p class="muted">
-            {steps.webhookListen} <CopyText visit={visit} text={LISTEN} label={steps.webhook} />
+            {steps.webhookListen} <CopyText text={LISTEN} label={steps.webhook} />
           </p>
         </Step>
-        <Step visit={visit} isDone={hasProvider} title={steps.provider}>
+        <Step isDone={hasProvider} title={steps.provider}>
           <p>{steps.providerBody}</p>
-          {visit.can('PaymentProfileWrite') && (
+          {request.can('PaymentProfileWrite') && (
             <GetButton href={`${base}/providers/add`}>{steps.providerButton}</GetButton>
           )}
         </Step>
-        <Step visit={visit} isDone={hasWebhook && hasRefund && hasDecline} title={steps.live}>
+        <Step isDone={hasWebhook && hasRefund && hasDecline} title={steps.live}>
           <p>{steps.liveBody}</p>
           <ul class="checklist">
             <Check isDone={hasWebhook}>{steps.liveWebhook}</Check>
             <li>
               <Icon name="info" /> {steps.liveSignature}{' '}
-              {visit.can('DeveloperRead') && (
+              {request.can('DeveloperRead') && (
                 <a href={`${base}/developers/webhooks`}>{steps.liveSignatureLink}</a>
               )}
             </li>
@@ -80,14 +81,14 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
 }
 
 interface StepProps {
-  readonly visit: AppVisit
   readonly isDone: boolean
   readonly title: string
   readonly children: ComponentChildren
 }
 
-function Step({ visit, isDone, title, children }: StepProps) {
-  const { overview } = visit.texts
+function Step({ isDone, title, children }: StepProps) {
+  const request = useRequest()
+  const { overview } = request.texts
   return (
     <li class={isDone ? 'done' : undefined}>
       <h3>

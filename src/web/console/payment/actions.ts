@@ -16,10 +16,9 @@ import type { Payment } from '../../../payments/payment.ts'
 import { boundAs } from '../../../payments/requests/permits.ts'
 import { isCarriedOut } from '../../../payments/requests/repeat.ts'
 import { abilitiesOf, allows } from '../../../payments/view.ts'
-import { permissionFor } from '../../../people/access/table.ts'
 import { refundAllowance } from '../../../people/refunds/refunds.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** The actions that ask first, and the action of the machine behind each. */
 export const ASKED = {
@@ -34,19 +33,17 @@ export const ASKED = {
 export type AskedAction = keyof typeof ASKED
 
 /** Whether the role of the person may ever do this. */
-export function mayAct({ can }: AppVisit, action: AskedAction | 'recheck' | 'resend'): boolean {
-  const permission = permissionFor('POST', `/console/{appId}/payments/{paymentId}/${action}`)
-  return permission !== undefined && can(permission)
-}
+export const mayAct = ({ mayUse }: AppRequest, action: AskedAction | 'recheck' | 'resend'): boolean =>
+  mayUse('POST', `/payments/{paymentId}/${action}`)
 
-export const isPossible = ({ ctx, app }: AppVisit, payment: Payment, action: AskedAction): boolean =>
+export const isPossible = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
   allows(ctx, app, payment, ASKED[action])
 
 export const refundableMinor = ({ capturedMinor, refundedMinor }: Payment): bigint =>
   capturedMinor - refundedMinor
 
 /** Whether a part can be captured or refunded. */
-export function takesPart({ ctx, app }: AppVisit, payment: Payment, action: AskedAction): boolean {
+export function takesPart({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean {
   const abilities = abilitiesOf(ctx, app, payment)
   if (action === 'refund') return abilities?.partialRefund === true
   return action === 'capture' && abilities?.partialCapture === true
@@ -54,16 +51,16 @@ export function takesPart({ ctx, app }: AppVisit, payment: Payment, action: Aske
 
 /** What a Support member may still refund today in this currency; undefined for a role without a limit. */
 export const allowanceOf = (
-  { ctx, person, app }: AppVisit,
+  { ctx, person, app }: AppRequest,
   { currency }: Payment,
 ): Promise<bigint | undefined> => refundAllowance(ctx, person, app.licenseId, currency)
 
 /** Whether the limit of a Support member leaves nothing in this currency, on any day. */
-export const hasNoLimit = ({ person, app, role }: AppVisit, { currency }: Payment): boolean =>
+export const hasNoLimit = ({ person, app, role }: AppRequest, { currency }: Payment): boolean =>
   role === 'Support' && !membershipOf(person, app.licenseId)?.refundLimits?.[currency]
 
 /** Whether this action needs a one-time code of the person. */
-export const needsCode = ({ ctx, app }: AppVisit, payment: Payment, action: AskedAction): boolean =>
+export const needsCode = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
   needsOtp(app, ctx.actor, boundAs(ASKED[action], payment))
 
 /** `12.50`, `12,50` or `12`, in minor units: at most two decimals that count, as in the API. */
@@ -88,14 +85,14 @@ export interface Asked {
  * The only way by which the page acts on a payment. The id of the form is the idempotency key: a form that is
  * sent twice acts once.
  */
-export async function carryOut(visit: AppVisit, payment: Payment, asked: Asked): Promise<void> {
-  const { ctx, call } = visit
+export async function carryOut(request: AppRequest, payment: Payment, asked: Asked): Promise<void> {
+  const { ctx, call } = request
   const [nonce = ''] = (call.form.get('form') ?? '').split('.')
   const requestKey = `console_${nonce}`
   const { action, amountMinor, note, otpCode } = asked
   const options = { waitMs: LIMITS.checkoutWaitMs, requestKey, amountMinor, description: note, otpCode }
   try {
-    await act(visit, payment, action, options)
+    await act(request, payment, action, options)
   } catch (error) {
     // The same form may have used the code in the meantime.
     const isUsed = error instanceof ApiError && error.code === 'otp_invalid'
@@ -105,7 +102,7 @@ export async function carryOut(visit: AppVisit, payment: Payment, asked: Asked):
 }
 
 function act(
-  { ctx, app }: AppVisit,
+  { ctx, app }: AppRequest,
   payment: Payment,
   action: AskedAction,
   options: ActionOptions,

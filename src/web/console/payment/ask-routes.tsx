@@ -1,12 +1,12 @@
 import { ApiError } from '../../../base/errors.ts'
 import { decimalText } from '../../../base/money.ts'
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
-import type { Route } from '../../../http/route.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import type { Payment } from '../../../payments/payment.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
+import type { Permission } from '../../../people/access/roles.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { checkText } from '../fraud/words.ts'
 import {
   ASKED,
@@ -24,41 +24,50 @@ import { paymentOf } from './load.ts'
 import { amountText } from './words.ts'
 
 /** A page that asks, and a form that acts, for each action. */
-export const askRoutes = (screens: Screens): Route[] =>
-  (Object.keys(ASKED) as AskedAction[]).flatMap((action) => [
-    screens.app('GET', `/payments/{paymentId}/${action}`, (visit) => ask(visit, action)),
-    screens.app('POST', `/payments/{paymentId}/${action}`, (visit) => act(visit, action)),
-  ])
-
-export const homeOf = ({ base }: AppVisit, { paymentId }: Payment, note: string): string =>
-  `${base}/payments/${paymentId}?note=${note}`
-
-async function ask(visit: AppVisit, action: AskedAction): Promise<PageAnswer> {
-  const payment = await paymentOf(visit)
-  if (!isPossible(visit, payment, action)) return seeOther(homeOf(visit, payment, 'unavailable'))
-  return drawAsk(visit, payment, { action, entered: {}, status: 200 })
+const PERMISSIONS: Readonly<Record<AskedAction, Permission>> = {
+  refund: 'PaymentRefund',
+  capture: 'PaymentWrite',
+  cancel: 'PaymentWrite',
+  release: 'PaymentReview',
+  'mark-refunded': 'PaymentWrite',
+  'mark-disputed': 'PaymentWrite',
 }
 
-async function act(visit: AppVisit, action: AskedAction): Promise<PageAnswer> {
-  const payment = await paymentOf(visit)
-  const { form } = visit.call
+export const askRoutes = (): ScreenRoute[] =>
+  (Object.keys(ASKED) as AskedAction[]).flatMap((action) => [
+    app('GET', `/payments/{paymentId}/${action}`, PERMISSIONS[action], (request) => ask(request, action)),
+    app('POST', `/payments/{paymentId}/${action}`, PERMISSIONS[action], (request) => act(request, action)),
+  ])
+
+export const homeOf = ({ base }: AppRequest, { paymentId }: Payment, note: string): string =>
+  `${base}/payments/${paymentId}?note=${note}`
+
+async function ask(request: AppRequest, action: AskedAction): Promise<PageAnswer> {
+  const payment = await paymentOf(request)
+  if (!isPossible(request, payment, action)) return seeOther(homeOf(request, payment, 'unavailable'))
+  return renderAsk(request, payment, { action, entered: {}, status: 200 })
+}
+
+async function act(request: AppRequest, action: AskedAction): Promise<PageAnswer> {
+  const payment = await paymentOf(request)
+  const { form } = request.call
   const entered = {
     amount: form.get('amount'),
     note: form.get(action === 'refund' ? 'reason' : 'note')?.trim() || undefined,
   }
-  const asked = readAsked(visit, payment, { action, entered })
+  const asked = readAsked(request, payment, { action, entered })
   if ('problem' in asked)
-    return drawAsk(visit, payment, { action, entered: { ...entered, ...asked }, status: 400 })
+    return renderAsk(request, payment, { action, entered: { ...entered, ...asked }, status: 400 })
   try {
-    await carryOut(visit, payment, asked)
+    await carryOut(request, payment, asked)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     // What refused the action may have changed the payment.
-    const current = await paymentOf(visit)
-    const problem = await problemOf(visit, current, error)
-    return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: error.status })
+    const current = await paymentOf(request)
+    const problem = await problemOf(request, current, error)
+    return renderAsk(request, current, { action, entered: { ...entered, problem }, status: error.status })
   }
-  return seeOther(homeOf(visit, payment, action))
+  return seeOther(homeOf(request, payment, action))
 }
 
 interface Form {
@@ -67,16 +76,16 @@ interface Form {
 }
 
 function readAsked(
-  visit: AppVisit,
+  request: AppRequest,
   payment: Payment,
   { action, entered }: Form,
 ): Asked | (Pick<Entered, 'problem'> & { readonly problem: object }) {
-  const { errors } = visit.texts.actions
+  const { errors } = request.texts.actions
   const { amount, note } = entered
   const isMark = action === 'mark-refunded' || action === 'mark-disputed'
   if (isMark && !note) return { problem: { field: 'note', text: errors.note } }
-  const otpCode = visit.call.form.get('otpCode')?.trim() || undefined
-  if (amount === undefined || !takesPart(visit, payment, action)) return { action, note, otpCode }
+  const otpCode = request.call.form.get('otpCode')?.trim() || undefined
+  if (amount === undefined || !takesPart(request, payment, action)) return { action, note, otpCode }
   const amountMinor = readAmountField(amount, payment.currency)
   if (amountMinor === undefined || amountMinor === 0n)
     return { problem: { field: 'amount', text: errors.amount(decimalText(1000n, payment.currency)) } }
@@ -85,11 +94,11 @@ function readAsked(
 
 /** The refusal of a command, in the language of the page and beside its field. */
 export async function problemOf(
-  visit: AppVisit,
+  request: AppRequest,
   payment: Payment,
   error: ApiError,
 ): Promise<NonNullable<Entered['problem']>> {
-  const { actions, frame } = visit.texts
+  const { actions, frame } = request.texts
   const { errors } = actions
   const code: string = error.code
   switch (code) {
@@ -100,14 +109,14 @@ export async function problemOf(
       return { field: 'form', text: errors.enrol }
     case 'amount_out_of_bounds': {
       const most = payment.capturedMinor > 0n ? refundableMinor(payment) : payment.amountMinor
-      return { field: 'amount', text: errors.tooMuch(amountText(visit, most, payment)) }
+      return { field: 'amount', text: errors.tooMuch(amountText(request, most, payment)) }
     }
     case 'not_possible':
       return { field: 'amount', text: errors.partial }
     // Only the limit of the person refuses like this after the page was opened.
     case 'forbidden': {
-      const allowance = await allowanceOf(visit, payment)
-      return { field: 'amount', text: errors.limit(amountText(visit, allowance ?? 0n, payment)) }
+      const allowance = await allowanceOf(request, payment)
+      return { field: 'amount', text: errors.limit(amountText(request, allowance ?? 0n, payment)) }
     }
     case 'refund_limit_reached':
       return { field: 'form', text: errors.dailyLimit }
@@ -124,12 +133,12 @@ interface Asking extends Form {
   readonly status: number
 }
 
-async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promise<PageAnswer> {
-  const { texts, base } = visit
+async function renderAsk(request: AppRequest, payment: Payment, asking: Asking): Promise<PageAnswer> {
+  const { texts, base } = request
   const { action, entered, status } = asking
-  const heldBy = action === 'release' ? await heldByOf(visit, payment) : []
-  const allowance = action === 'refund' ? await allowanceOf(visit, payment) : undefined
-  return drawScreen(visit, {
+  const heldBy = action === 'release' ? await heldByOf(request, payment) : []
+  const allowance = action === 'refund' ? await allowanceOf(request, payment) : undefined
+  return renderScreen(request, {
     name: 'payments',
     title: texts.actions.title[action](payment.paymentId),
     crumbs: [
@@ -137,15 +146,15 @@ async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promi
       { label: String(payment.paymentId), href: `${base}/payments/${payment.paymentId}` },
     ],
     status,
-    children: <AskPage {...{ visit, payment, action, entered, heldBy, allowance }} />,
+    children: <AskPage {...{ payment, action, entered, heldBy, allowance }} />,
   })
 }
 
 /** Explanations of the rules that the present attempt violated. */
-async function heldByOf(visit: AppVisit, payment: Payment): Promise<string[]> {
-  const verdicts = await paymentVerdicts(visit.ctx, visit.app, payment.paymentId)
+async function heldByOf(request: AppRequest, payment: Payment): Promise<string[]> {
+  const verdicts = await paymentVerdicts(request.ctx, request.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
   return (last?.checks ?? []).flatMap((check) =>
-    check.result === 'Violated' ? [checkText(visit, check)] : [],
+    check.result === 'Violated' ? [checkText(request, check)] : [],
   )
 }

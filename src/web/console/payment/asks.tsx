@@ -5,11 +5,12 @@ import { decimalText } from '../../../base/money.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, OtpField, TextArea } from '../parts/forms.tsx'
-import { timeIn } from '../parts/time.tsx'
+import { Ask, OtpField, TextArea } from '../../kit/html/forms.tsx'
+import { timeIn } from '../../kit/format/time.tsx'
 import { type AskedAction, needsCode, readAmountField, refundableMinor, takesPart } from './actions.ts'
 import { amountText, customerName, methodName } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** What was entered, and what is wrong with it. */
 export interface Entered {
@@ -19,7 +20,6 @@ export interface Entered {
 }
 
 interface AskPageProps {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly action: AskedAction
   readonly entered: Entered
@@ -31,21 +31,21 @@ interface AskPageProps {
 
 /** The question before an action: what it will do, and the fields that it needs. */
 export function AskPage(props: AskPageProps) {
-  const { visit, payment, action, entered } = props
-  const { actions } = visit.texts
-  const home = `${visit.base}/payments/${payment.paymentId}`
+  const request = useRequest()
+  const { payment, action, entered } = props
+  const { actions } = request.texts
+  const home = `${request.base}/payments/${payment.paymentId}`
   const confirm = actions.confirm[action]
-  const isPartial = takesPart(visit, payment, action)
+  const isPartial = takesPart(request, payment, action)
   const { problem } = entered
   const isKept = isPartial && problem?.field !== 'amount'
   const chosen = isKept ? readAmountField(entered.amount ?? '', payment.currency) : undefined
-  const amount = amountText(visit, chosen ?? defaultAmount(props), payment)
+  const amount = amountText(request, chosen ?? defaultAmount(request, props), payment)
   const follows =
     isPartial && typeof confirm === 'function' ? { 'data-amount-text': confirm('{amount}') } : {}
   const isAbove = problem?.field === 'form' || (problem?.field === 'amount' && !isPartial)
   return (
     <Ask
-      visit={visit}
       action={`${home}/${action}`}
       button={typeof confirm === 'function' ? confirm(amount) : confirm}
       buttonData={follows}
@@ -57,38 +57,39 @@ export function AskPage(props: AskPageProps) {
       <Explanation {...props} amount={amount} />
       {isPartial && <AmountField {...props} />}
       <NoteField {...props} />
-      {needsCode(visit, payment, action) && <CodeField visit={visit} problem={problem} />}
+      {needsCode(request, payment, action) && <CodeField problem={problem} />}
     </Ask>
   )
 }
 
 interface CodeProps {
-  readonly visit: AppVisit
   readonly problem: Entered['problem']
 }
 
 /** Without a second factor there is no code to enter. */
-export function CodeField({ visit, problem }: CodeProps) {
-  const { enrol } = visit.texts.actions.errors
-  if (!visit.person.hasSecondFactor) return problem ? null : <Notice kind="info" title={enrol} />
-  return <OtpField visit={visit} error={problem?.field === 'otp' ? problem.text : undefined} />
+export function CodeField({ problem }: CodeProps) {
+  const request = useRequest()
+  const { enrol } = request.texts.actions.errors
+  if (!request.person.hasSecondFactor) return problem ? null : <Notice kind="info" title={enrol} />
+  return <OtpField error={problem?.field === 'otp' ? problem.text : undefined} />
 }
 
 /** What is acted on when the person changes nothing. */
-function defaultAmount({ visit, payment, action, allowance }: AskPageProps): bigint {
+function defaultAmount(request: AppRequest, { payment, action, allowance }: AskPageProps): bigint {
   if (action !== 'refund' && action !== 'mark-refunded') return payment.amountMinor
   const left = refundableMinor(payment)
   const isLess = action === 'refund' && allowance !== undefined && allowance > 0n && allowance < left
-  return isLess && takesPart(visit, payment, action) ? allowance : left
+  return isLess && takesPart(request, payment, action) ? allowance : left
 }
 
 function AmountField(props: AskPageProps) {
-  const { visit, payment, action, entered } = props
-  const { actions } = visit.texts
+  const request = useRequest()
+  const { payment, action, entered } = props
+  const { actions } = request.texts
   const { currency } = payment
   const most = action === 'refund' ? refundableMinor(payment) : payment.amountMinor
   const hint = (action === 'refund' ? actions.refund.left : actions.capture.most)(
-    amountText(visit, most, payment),
+    amountText(request, most, payment),
   )
   return (
     <Field
@@ -96,7 +97,7 @@ function AmountField(props: AskPageProps) {
       name="amount"
       label={actions.amount}
       hint={hint}
-      value={entered.amount ?? decimalText(defaultAmount(props), currency)}
+      value={entered.amount ?? decimalText(defaultAmount(request, props), currency)}
       {...(entered.problem?.field === 'amount' ? { error: entered.problem.text } : {})}
       ltr
       required
@@ -108,8 +109,9 @@ function AmountField(props: AskPageProps) {
   )
 }
 
-function NoteField({ visit, action, entered }: AskPageProps) {
-  const { actions, frame } = visit.texts
+function NoteField({ action, entered }: AskPageProps) {
+  const request = useRequest()
+  const { actions, frame } = request.texts
   const { problem, note = '' } = entered
   if (action === 'capture' || action === 'cancel') return null
   const isNeeded = action === 'mark-refunded' || action === 'mark-disputed'
@@ -134,10 +136,11 @@ function NoteField({ visit, action, entered }: AskPageProps) {
 
 /** The sentence that says what the action does. With script it follows the amount. */
 function Explanation(props: AskPageProps & { readonly amount: string }) {
-  const { visit, payment, action, heldBy, amount, allowance } = props
-  const { actions, frame } = visit.texts
+  const request = useRequest()
+  const { payment, action, heldBy, amount, allowance } = props
+  const { actions, frame } = request.texts
   const name = customerName(payment) ?? actions.customer
-  const method = methodName(visit.texts, payment) ?? actions.theMethod
+  const method = methodName(request.texts, payment) ?? actions.theMethod
   switch (action) {
     case 'refund':
       return (
@@ -148,9 +151,9 @@ function Explanation(props: AskPageProps & { readonly amount: string }) {
             after={frame.cannotUndo}
           />
           {payment.method === 'CreditCard' && <p class="muted">{actions.refund.arrives}</p>}
-          {!takesPart(visit, payment, action) && <p class="muted">{actions.refund.whole}</p>}
+          {!takesPart(request, payment, action) && <p class="muted">{actions.refund.whole}</p>}
           {allowance !== undefined && (
-            <p class="muted">{actions.refund.limit(amountText(visit, allowance, payment))}</p>
+            <p class="muted">{actions.refund.limit(amountText(request, allowance, payment))}</p>
           )}
         </>
       )
@@ -159,15 +162,15 @@ function Explanation(props: AskPageProps & { readonly amount: string }) {
         <>
           <Sentence text={(shown) => actions.capture.says(name, shown, method)} amount={amount} />
           {payment.authorisedUntil && (
-            <p class="muted">{actions.capture.ends(timeIn(visit, payment.authorisedUntil))}</p>
+            <p class="muted">{actions.capture.ends(timeIn(request, payment.authorisedUntil))}</p>
           )}
-          {!takesPart(visit, payment, action) && <p class="muted">{actions.capture.whole}</p>}
+          {!takesPart(request, payment, action) && <p class="muted">{actions.capture.whole}</p>}
         </>
       )
     case 'cancel':
-      return <p>{cancelText({ visit, payment, name, method })}</p>
+      return <p>{cancelText(request, { payment, name, method })}</p>
     case 'release':
-      return <ReleaseText visit={visit} payment={payment} heldBy={heldBy} amount={amount} />
+      return <ReleaseText payment={payment} heldBy={heldBy} amount={amount} />
     case 'mark-refunded':
       return <p>{`${actions['mark-refunded'].says(amount)} ${frame.cannotUndo}`}</p>
     case 'mark-disputed':
@@ -188,34 +191,33 @@ const Sentence = ({ text, amount, after }: SentenceProps): ComponentChildren => 
 )
 
 interface CancelProps {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly name: string
   readonly method: string
 }
 
-function cancelText({ visit, payment, name, method }: CancelProps): string {
-  const { actions, frame } = visit.texts
+function cancelText(request: AppRequest, { payment, name, method }: CancelProps): string {
+  const { actions, frame } = request.texts
   const { cancel } = actions
   const text =
     payment.capturedMinor > 0n
-      ? cancel.taken(name, amountText(visit, payment.capturedMinor, payment), method)
+      ? cancel.taken(name, amountText(request, payment.capturedMinor, payment), method)
       : payment.state === 'Created'
         ? cancel.open
-        : cancel.reserved(amountText(visit, payment.amountMinor, payment), method)
+        : cancel.reserved(amountText(request, payment.amountMinor, payment), method)
   return `${text} ${frame.cannotUndo}`
 }
 
 interface ReleaseProps {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly heldBy: readonly string[]
   readonly amount: string
 }
 
 /** Which rules hold the payment, and what the release leads to. */
-function ReleaseText({ visit, payment, heldBy, amount }: ReleaseProps) {
-  const { release } = visit.texts.actions
+function ReleaseText({ payment, heldBy, amount }: ReleaseProps) {
+  const request = useRequest()
+  const { release } = request.texts.actions
   const next =
     payment.state === 'CapturedHold'
       ? release.taken

@@ -3,38 +3,42 @@ import { Notice } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { AskButton, PostButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
 import { customerName, methodName, problemText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface Props {
-  readonly visit: AppVisit
   readonly payment: Payment
 }
 
 /** Script replaces what is marked `data-live-part` when the payment changes. */
-export const Heading = ({ visit, payment }: Props) => (
-  <span class="payment-head" data-live-part="state">
-    <MoneyText language={visit.language} minor={payment.amountMinor} currency={payment.currency} />{' '}
-    <StateBadge texts={visit.texts} state={payment.state} />
-  </span>
-)
+export const Heading = ({ payment }: Props) => {
+  const request = useRequest()
+  return (
+    <span class="payment-head" data-live-part="state">
+      <MoneyText language={request.language} minor={payment.amountMinor} currency={payment.currency} />{' '}
+      <StateBadge texts={request.texts} state={payment.state} />
+    </span>
+  )
+}
 
 /** Present actions first; those that are never allowed to the role are left out. */
-export function Actions({ visit, payment, canRecheck }: Props & { readonly canRecheck: boolean }) {
-  const { actions, unavailable } = visit.texts.payment
-  const url = `${visit.base}/payments/${payment.paymentId}`
+export function Actions({ payment, canRecheck }: Props & { readonly canRecheck: boolean }) {
+  const request = useRequest()
+  const { actions, unavailable } = request.texts.payment
+  const url = `${request.base}/payments/${payment.paymentId}`
   const ask = (action: AskedAction, shortcut?: string) => {
-    const reason = reasonAgainst(visit, payment, action)
-    if (!mayAct(visit, action)) return null
+    const reason = reasonAgainst(request, payment, action)
+    if (!mayAct(request, action)) return null
     // What the payment has left behind, or not reached, is only noise. Refund is always explained.
     if (reason !== undefined && action !== 'refund') return null
     return (
@@ -54,26 +58,24 @@ export function Actions({ visit, payment, canRecheck }: Props & { readonly canRe
       {ask('capture', 'c')}
       {ask('refund', 'r')}
       {ask('cancel')}
-      {mayAct(visit, 'recheck') &&
+      {mayAct(request, 'recheck') &&
         (canRecheck ? (
-          <PostButton visit={visit} action={`${url}/recheck`}>
-            {actions.recheck}
-          </PostButton>
+          <PostButton action={`${url}/recheck`}>{actions.recheck}</PostButton>
         ) : (
           <button class="button quiet" type="button" disabled title={unavailable.recheck}>
             {actions.recheck}
           </button>
         ))}
-      <More visit={visit} payment={payment} />
+      <More payment={payment} />
     </div>
   )
 }
 
 /** Why the action is not possible now. */
-function reasonAgainst(visit: AppVisit, payment: Payment, action: AskedAction): string | undefined {
-  const { unavailable } = visit.texts.payment
-  if (action === 'refund' && hasNoLimit(visit, payment)) return unavailable.refundRole
-  if (isPossible(visit, payment, action)) return undefined
+function reasonAgainst(request: AppRequest, payment: Payment, action: AskedAction): string | undefined {
+  const { unavailable } = request.texts.payment
+  if (action === 'refund' && hasNoLimit(request, payment)) return unavailable.refundRole
+  if (isPossible(request, payment, action)) return undefined
   if (action === 'capture' || action === 'cancel') return unavailable[action]
   if (action !== 'refund') return ''
   if (payment.capturedMinor === 0n) return unavailable.refund
@@ -81,12 +83,13 @@ function reasonAgainst(visit: AppVisit, payment: Payment, action: AskedAction): 
   return refundableMinor(payment) === 0n ? unavailable.refundDone : unavailable.refund
 }
 
-function More({ visit, payment }: Props) {
-  const { texts, base, ctx } = visit
+function More({ payment }: Props) {
+  const request = useRequest()
+  const { texts, base, ctx } = request
   const { actions } = texts.payment
   const path = `${base}/payments/${payment.paymentId}`
   const marks = (['mark-disputed', 'mark-refunded'] as const).filter(
-    (action) => mayAct(visit, action) && isPossible(visit, payment, action),
+    (action) => mayAct(request, action) && isPossible(request, payment, action),
   )
   return (
     <details class="more" id="more">
@@ -95,11 +98,7 @@ function More({ visit, payment }: Props) {
         {marks.map((action) => (
           <AskButton href={`${path}/${action}`}>{actions[action]}</AskButton>
         ))}
-        {mayAct(visit, 'resend') && (
-          <PostButton visit={visit} action={`${path}/resend`}>
-            {actions.resend}
-          </PostButton>
-        )}
+        {mayAct(request, 'resend') && <PostButton action={`${path}/resend`}>{actions.resend}</PostButton>}
         <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
           {actions.copyLink}
         </button>
@@ -109,27 +108,27 @@ function More({ visit, payment }: Props) {
 }
 
 /** Everything about the payment, in the order of use. */
-export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: LoadedPayment }) {
+export function PaymentBody({ page }: { readonly page: LoadedPayment }) {
   const { payment } = page
   const disputes = payment.payInfo?.disputes ?? []
   return (
     <div class="payment" data-live-part="body">
-      <Summary visit={visit} payment={payment} />
-      <Problems visit={visit} payment={payment} />
+      <Summary payment={payment} />
+      <Problems payment={payment} />
       {disputes.map((dispute) => (
-        <Dispute visit={visit} page={page} dispute={dispute} />
+        <Dispute page={page} dispute={dispute} />
       ))}
       <div class="payment-columns">
-        <TimelineCard visit={visit} page={page} />
-        <FactsCard visit={visit} page={page} />
+        <TimelineCard page={page} />
+        <FactsCard page={page} />
       </div>
-      <Tables visit={visit} page={page} />
+      <Tables page={page} />
     </div>
   )
 }
 
-function Summary({ visit, payment }: Props) {
-  const { texts, app } = visit
+function Summary({ payment }: Props) {
+  const { texts, app } = useRequest()
   const says = texts.payment
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   const facts = [customerName(payment), methodName(texts, payment), shortText(profile?.name, NAME_SHOWN)]
@@ -140,29 +139,30 @@ function Summary({ visit, payment }: Props) {
         {order && <bdi>{says.order(order)}</bdi>}
         <span>
           <span class="muted">{says.reference} </span>
-          <CopyText visit={visit} text={payment.referenceId} label={says.reference}>
+          <CopyText text={payment.referenceId} label={says.reference}>
             <bdi>{shortText(payment.referenceId, NAME_SHOWN)}</bdi>
           </CopyText>
         </span>
         <span>
           <span class="muted">{says.id} </span>
-          <CopyText visit={visit} text={String(payment.paymentId)} label={says.id} />
+          <CopyText text={String(payment.paymentId)} label={says.id} />
         </span>
       </p>
       <p class="summary-line">
         {facts.map((fact) => fact && <bdi>{fact}</bdi>)}
-        <Time visit={visit} time={payment.createdTime} style="second" />
+        <Time time={payment.createdTime} style="second" />
       </p>
     </div>
   )
 }
 
 /** Why it failed, or the last problem. */
-function Problems({ visit, payment }: Props) {
-  const { failure: title, lastError: lastTitle } = visit.texts.payment
+function Problems({ payment }: Props) {
+  const request = useRequest()
+  const { failure: title, lastError: lastTitle } = request.texts.payment
   const { failure, lastError } = payment
   const problem = failure?.problem ?? lastError
-  const text = shortText(problem ? problemText(visit, problem) : undefined, DESCRIPTION_SHOWN)
+  const text = shortText(problem ? problemText(request, problem) : undefined, DESCRIPTION_SHOWN)
   if (!text) return null
   return (
     <Notice kind="info" title={failure ? title : lastTitle}>

@@ -1,8 +1,7 @@
-import type { Visit } from '../frame/visit.ts'
 import { prettyJson } from './words.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 
 interface ExchangeProps {
-  readonly visit: Pick<Visit, 'texts'>
   /** Method and address. */
   readonly line: string
   /** Masked JSON. */
@@ -13,8 +12,8 @@ interface ExchangeProps {
 }
 
 /** A request and its response, masked, and the request as a command. */
-export function Exchange({ visit, line, headers, request, response, curl }: ExchangeProps) {
-  const { items } = visit.texts.payment
+export function Exchange({ line, headers, request, response, curl }: ExchangeProps) {
+  const { items } = useOpenRequest().texts.payment
   return (
     <div class="exchange">
       <p class="exchange-line">

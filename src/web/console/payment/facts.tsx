@@ -5,29 +5,30 @@ import { KeyValue, type Row } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { isPayable, paymentLink } from '../../../payments/view.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { CopyText } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { providerName } from '../payments/names.ts'
 import type { LoadedPayment } from './load.ts'
 import { customerName, methodName, orderOf } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 interface FactsProps {
-  readonly visit: AppVisit
   readonly page: LoadedPayment
 }
 
 /** What is known about the payment, in groups. */
-export function FactsCard(props: FactsProps) {
-  const { facts } = props.visit.texts.payment
+export function FactsCard({ page }: FactsProps) {
+  const request = useRequest()
+  const { facts } = request.texts.payment
   return (
     <section class="card facts-card" aria-labelledby="facts">
       <h2 id="facts">{facts.title}</h2>
-      <Group title={facts.money} rows={moneyRows(props)} />
-      <Group title={facts.payer} rows={customerRows(props)} />
-      <Group title={facts.method} rows={methodRows(props)} />
-      <Group title={facts.provider} rows={providerRows(props)} />
-      <Group title={facts.other} rows={otherRows(props)} />
+      <Group title={facts.money} rows={moneyRows(request, page)} />
+      <Group title={facts.payer} rows={customerRows(request, page)} />
+      <Group title={facts.method} rows={methodRows(request, page)} />
+      <Group title={facts.provider} rows={providerRows(request, page)} />
+      <Group title={facts.other} rows={otherRows(request, page)} />
     </section>
   )
 }
@@ -53,10 +54,10 @@ const textRow = (label: string, value: string | null | undefined): MaybeRow => {
 const row = (label: string, value: ComponentChildren | undefined): MaybeRow =>
   value === undefined || value === null ? undefined : [label, value]
 
-function moneyRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
-  const { facts } = visit.texts.payment
+function moneyRows(request: AppRequest, { payment }: LoadedPayment): MaybeRow[] {
+  const { facts } = request.texts.payment
   const { currency, capturedMinor, refundedMinor, payInfo } = payment
-  const money = (minor: bigint) => <MoneyText language={visit.language} minor={minor} currency={currency} />
+  const money = (minor: bigint) => <MoneyText language={request.language} minor={minor} currency={currency} />
   const fee = payInfo?.feeMinor === undefined ? undefined : BigInt(payInfo.feeMinor)
   return [
     [facts.amount, money(payment.amountMinor)],
@@ -64,12 +65,12 @@ function moneyRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
     refundedMinor > 0n ? [facts.refunded, money(refundedMinor)] : undefined,
     fee === undefined ? undefined : [facts.fee, money(fee)],
     fee === undefined || capturedMinor === 0n ? undefined : [facts.net, money(capturedMinor - fee)],
-    [facts.autoCapture, payment.autoCapture ? visit.texts.frame.yes : visit.texts.frame.no],
+    [facts.autoCapture, payment.autoCapture ? request.texts.frame.yes : request.texts.frame.no],
   ]
 }
 
-function customerRows({ visit, page: { payment, timeline } }: FactsProps): MaybeRow[] {
-  const { facts, items } = visit.texts.payment
+function customerRows(request: AppRequest, { payment, timeline }: LoadedPayment): MaybeRow[] {
+  const { facts, items } = request.texts.payment
   const { customer } = orderOf(payment)
   const seen = timeline.items.filter((item) => item.kind === 'page').at(-1)
   const id = shortText(payment.customerId, NAME_SHOWN)
@@ -77,8 +78,8 @@ function customerRows({ visit, page: { payment, timeline } }: FactsProps): Maybe
   return [
     [
       facts.customer,
-      visit.can('CustomerRead') ? (
-        <a href={`${visit.base}/customers/${encodeURIComponent(payment.customerId)}`}>
+      request.can('CustomerRead') ? (
+        <a href={`${request.base}/customers/${encodeURIComponent(payment.customerId)}`}>
           <bdi>{id}</bdi>
         </a>
       ) : (
@@ -93,13 +94,13 @@ function customerRows({ visit, page: { payment, timeline } }: FactsProps): Maybe
   ]
 }
 
-function methodRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
-  const { facts, checks: names } = visit.texts.payment
+function methodRows(request: AppRequest, { payment }: LoadedPayment): MaybeRow[] {
+  const { facts, checks: names } = request.texts.payment
   const { card, checks = {} } = payment.payInfo ?? {}
   const { expiryMonth, expiryYear } = card ?? {}
   const results = Object.entries(checks).map(([name, result]) => `${names[name]} ${names[result] ?? result}`)
   return [
-    textRow(facts.method, methodName(visit.texts, payment)),
+    textRow(facts.method, methodName(request.texts, payment)),
     textRow(facts.cardKind, [card?.type, card?.country].filter(Boolean).join(' · ')),
     expiryMonth && expiryYear ? row(facts.expiry, expiryText(expiryMonth, expiryYear)) : undefined,
     payment.autoPayment === 'None' ? undefined : row(facts.autoPayment, payment.autoPayment),
@@ -114,16 +115,16 @@ function methodRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
 
 const HANDLES = ['payment', 'authorisation', 'capture'] as const
 
-function providerRows({ visit, page: { payment, atProvider } }: FactsProps): MaybeRow[] {
-  const { facts } = visit.texts.payment
-  const profile = payment.profileId === null ? undefined : findProfile(visit.app, payment.profileId)
+function providerRows(request: AppRequest, { payment, atProvider }: LoadedPayment): MaybeRow[] {
+  const { facts } = request.texts.payment
+  const profile = payment.profileId === null ? undefined : findProfile(request.app, payment.profileId)
   const ids = HANDLES.map((name): MaybeRow => {
     const id = payment.handles?.[name]
-    return id ? [facts.ids[name], <CopyText visit={visit} text={id} label={facts.ids[name]} />] : undefined
+    return id ? [facts.ids[name], <CopyText text={id} label={facts.ids[name]} />] : undefined
   })
   const shown = profile && [facts.profile, <bdi>{shortText(profile.name, NAME_SHOWN)}</bdi>]
   return [
-    textRow(facts.provider, profile && providerName(visit, profile.provider)),
+    textRow(facts.provider, profile && providerName(request, profile.provider)),
     shown as MaybeRow,
     ...ids,
     atProvider.orderUrl
@@ -134,21 +135,19 @@ function providerRows({ visit, page: { payment, atProvider } }: FactsProps): May
           </a>,
         ]
       : undefined,
-    payment.authorisedUntil
-      ? [facts.authorisedUntil, <Time visit={visit} time={payment.authorisedUntil} />]
-      : undefined,
+    payment.authorisedUntil ? [facts.authorisedUntil, <Time time={payment.authorisedUntil} />] : undefined,
   ]
 }
 
-function otherRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
-  const { ctx, app, texts } = visit
+function otherRows(request: AppRequest, { payment }: LoadedPayment): MaybeRow[] {
+  const { ctx, app, texts } = request
   const { facts } = texts.payment
   const { expirationTime, details } = payment
   const link = isPayable(ctx, app, payment) ? paymentLink(ctx, payment) : undefined
   return [
-    [facts.created, <Time visit={visit} time={payment.createdTime} style="second" />],
-    expirationTime ? [facts.expires, <Time visit={visit} time={expirationTime} />] : undefined,
-    link ? [facts.link, <CopyText visit={visit} text={link} label={facts.link} />] : undefined,
+    [facts.created, <Time time={payment.createdTime} style="second" />],
+    expirationTime ? [facts.expires, <Time time={expirationTime} />] : undefined,
+    link ? [facts.link, <CopyText text={link} label={facts.link} />] : undefined,
     [facts.flow, texts.payments.flows[payment.flow]],
     [facts.fraud, texts.payments.fraud[payment.fraudStatus]],
     textRow(facts.description, details.description),

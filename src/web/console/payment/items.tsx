@@ -13,17 +13,16 @@ import type {
 } from '../../../payments/history/timeline.ts'
 import { STATES, type State } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
 import { checkText } from '../fraud/words.ts'
-import { AskButton, PostButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
+import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { providerName } from '../payments/names.ts'
 import { curlOf, headersOf } from './curl.ts'
 import { Exchange } from './exchange.tsx'
 import { amountText, problemText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface Props<Item> {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly item: Item
   readonly isOpened: boolean
@@ -53,8 +52,9 @@ export function ItemBody({ item, ...rest }: Props<TimelineItem>) {
   }
 }
 
-function PersonBody({ visit, item }: Props<PersonItem>) {
-  const { people, secondFactor } = visit.texts.payment.items
+function PersonBody({ item }: Props<PersonItem>) {
+  const request = useRequest()
+  const { people, secondFactor } = request.texts.payment.items
   const note = shortText(item.note ?? undefined, DESCRIPTION_SHOWN)
   return (
     <p>
@@ -71,21 +71,25 @@ function PersonBody({ visit, item }: Props<PersonItem>) {
 }
 
 /** A status of HTTP, coloured, with the time that it took. */
-const Answered = ({ status, ms, visit }: { status: number | null; ms: number | null; visit: AppVisit }) => (
-  <span class="answered">
-    {status !== null && <span class={status < 400 ? 'code good' : 'code bad'}>{status}</span>}
-    {ms !== null && <span class="muted number">{visit.texts.payment.items.ms(ms)}</span>}
-  </span>
-)
+const Answered = ({ status, ms }: { status: number | null; ms: number | null }) => {
+  const request = useRequest()
+  return (
+    <span class="answered">
+      {status !== null && <span class={status < 400 ? 'code good' : 'code bad'}>{status}</span>}
+      {ms !== null && <span class="muted number">{request.texts.payment.items.ms(ms)}</span>}
+    </span>
+  )
+}
 
-function ApiBody({ visit, payment, item }: Props<ApiItem>) {
-  const { items } = visit.texts.payment
+function ApiBody({ payment, item }: Props<ApiItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   const path = item.path.replace(/^\/api\/(v1\/)?apps\/[^/]+/, '')
   const who = item.keyId ? items.byKey : item.personId ? items.byPerson : undefined
   return (
     <>
       <p>
-        <code>{`${item.method} ${path}`}</code> <Answered visit={visit} status={item.status} ms={item.ms} />
+        <code>{`${item.method} ${path}`}</code> <Answered status={item.status} ms={item.ms} />
         {who && (
           <span class="muted">
             {' '}
@@ -94,9 +98,9 @@ function ApiBody({ visit, payment, item }: Props<ApiItem>) {
         )}
       </p>
       {item.error && <p class="problem">{items.error(item.error)}</p>}
-      {visit.can('DeveloperRead') && (
+      {request.can('DeveloperRead') && (
         <AskButton
-          href={`${visit.base}/payments/${payment.paymentId}/requests/${encodeURIComponent(item.requestId)}`}
+          href={`${request.base}/payments/${payment.paymentId}/requests/${encodeURIComponent(item.requestId)}`}
         >
           {items.showCall}
         </AskButton>
@@ -105,8 +109,9 @@ function ApiBody({ visit, payment, item }: Props<ApiItem>) {
   )
 }
 
-function PageBody({ visit, item }: Props<PageItem>) {
-  const { items, methods } = visit.texts.payment
+function PageBody({ item }: Props<PageItem>) {
+  const request = useRequest()
+  const { items, methods } = request.texts.payment
   const method =
     item.method && item.method in methods ? methods[item.method as keyof typeof methods] : item.method
   const facts = [method, item.language, item.country, items.devices[item.device]].filter(Boolean)
@@ -119,11 +124,15 @@ function PageBody({ visit, item }: Props<PageItem>) {
 
 const isState = (text: string): text is State => Object.hasOwn(STATES, text)
 
-function StateBody({ visit, item }: Props<StateItem>) {
-  const error = shortText(item.lastError ? problemText(visit, item.lastError) : undefined, DESCRIPTION_SHOWN)
+function StateBody({ item }: Props<StateItem>) {
+  const request = useRequest()
+  const error = shortText(
+    item.lastError ? problemText(request, item.lastError) : undefined,
+    DESCRIPTION_SHOWN,
+  )
   return (
     <>
-      <p>{isState(item.state) ? <StateBadge texts={visit.texts} state={item.state} /> : item.state}</p>
+      <p>{isState(item.state) ? <StateBadge texts={request.texts} state={item.state} /> : item.state}</p>
       {error && (
         <p class="problem">
           <bdi>{error}</bdi>
@@ -133,18 +142,19 @@ function StateBody({ visit, item }: Props<StateItem>) {
   )
 }
 
-function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
-  const { items } = visit.texts.payment
+function ProviderBody({ item, isOpened }: Props<ProviderItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   const { requestHeaders, requestBody, responseBody, method, url } = item
   return (
     <>
       <p>
         <bdi class="strong">
-          {item.profileName ?? (item.provider ? providerName(visit, item.provider) : item.profileId)}
+          {item.profileName ?? (item.provider ? providerName(request, item.provider) : item.profileId)}
         </bdi>{' '}
         <code>{item.step}</code>{' '}
         {item.outcome !== 'reply' && <span class="problem">{items.outcomes[item.outcome]} </span>}
-        <Answered visit={visit} status={item.status} ms={item.ms} />
+        <Answered status={item.status} ms={item.ms} />
         {item.attempt !== null && item.attempt > 1 && (
           <span class="muted"> {items.attempt(item.attempt)}</span>
         )}
@@ -153,7 +163,6 @@ function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
         <details id={`call-${item.lineId}`}>
           <summary>{items.showCall}</summary>
           <Exchange
-            visit={visit}
             line={`${method} ${url}`}
             headers={requestHeaders}
             request={requestBody}
@@ -166,8 +175,9 @@ function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
   )
 }
 
-function FraudBody({ visit, item }: Props<FraudItem>) {
-  const { items } = visit.texts.payment
+function FraudBody({ item }: Props<FraudItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   const policy = shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId)
   return (
     <>
@@ -179,7 +189,7 @@ function FraudBody({ visit, item }: Props<FraudItem>) {
       ) : (
         <ul class="reasons">
           {item.violated.map((check) => (
-            <li>{checkText(visit, check)}</li>
+            <li>{checkText(request, check)}</li>
           ))}
         </ul>
       )}
@@ -187,10 +197,11 @@ function FraudBody({ visit, item }: Props<FraudItem>) {
   )
 }
 
-function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
-  const { items } = visit.texts.payment
+function WebhookBody({ payment, item }: Props<WebhookItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   const isTried = item.attempt > 0
-  const url = item.endpoint || visit.app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+  const url = item.endpoint || request.app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
   const endpoint = shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp
   return (
     <>
@@ -198,7 +209,7 @@ function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
         <code>{item.eventId}</code> → <bdi>{endpoint}</bdi>{' '}
         {isTried ? (
           <>
-            <Answered visit={visit} status={item.httpStatus} ms={item.latencyMs} />{' '}
+            <Answered status={item.httpStatus} ms={item.latencyMs} />{' '}
             {item.attempt > 1 && <span class="muted">{items.webhookTry(item.attempt)}</span>}
           </>
         ) : (
@@ -210,10 +221,9 @@ function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
           <bdi>{shortText(item.error, DESCRIPTION_SHOWN)}</bdi>
         </p>
       )}
-      {visit.can('DeveloperWrite') && (
+      {request.can('DeveloperWrite') && (
         <PostButton
-          visit={visit}
-          action={`${visit.base}/payments/${payment.paymentId}/resend`}
+          action={`${request.base}/payments/${payment.paymentId}/resend`}
           hidden={{ sequence: String(item.sequence) }}
           about={item.eventId}
         >
@@ -224,12 +234,13 @@ function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
   )
 }
 
-function RefundBody({ visit, payment, item }: Props<RefundItem>) {
-  const { items } = visit.texts.payment
+function RefundBody({ payment, item }: Props<RefundItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   const reason = shortText(item.description ?? undefined, DESCRIPTION_SHOWN)
   return (
     <p>
-      {items.refundOf(amountText(visit, item.amountMinor, payment))}:{' '}
+      {items.refundOf(amountText(request, item.amountMinor, payment))}:{' '}
       <span class={item.state === 'failed' ? 'problem' : 'strong'}>{items.refundStates[item.state]}</span>
       {reason && (
         <span class="muted">
@@ -241,8 +252,9 @@ function RefundBody({ visit, payment, item }: Props<RefundItem>) {
   )
 }
 
-function UndoBody({ visit, item }: Props<UndoItem>) {
-  const { items } = visit.texts.payment
+function UndoBody({ item }: Props<UndoItem>) {
+  const request = useRequest()
+  const { items } = request.texts.payment
   return (
     <p>
       <span class="muted">{items.attempt(item.attempt)}: </span>

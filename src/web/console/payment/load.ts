@@ -8,7 +8,7 @@ import { attemptsOf } from '../../../payments/history/attempts.ts'
 import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../../payments/history/timeline.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** Everything that the page of a payment shows. */
 export interface LoadedPayment {
@@ -18,11 +18,11 @@ export interface LoadedPayment {
   readonly atProvider: ReturnType<typeof linkInfoView>
 }
 
-export const paymentOf = ({ ctx, app, call }: AppVisit): Promise<Payment> =>
+export const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
   getPayment(ctx, app, readId(call.params.paymentId ?? ''))
 
-export async function loadPage(visit: AppVisit): Promise<LoadedPayment> {
-  const { ctx, app, call } = visit
+export async function loadPage(request: AppRequest): Promise<LoadedPayment> {
+  const { ctx, app, call } = request
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')
   const [payment, timeline, attempts] = await Promise.all([

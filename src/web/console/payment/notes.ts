@@ -1,5 +1,5 @@
-import type { ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
+import type { ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import type { AskedAction } from './actions.ts'
 import type { LoadedPayment } from './load.ts'
 import { amountText } from './words.ts'
@@ -16,18 +16,18 @@ type NoteCode = AskedAction | 'recheck' | 'resend' | 'no-webhook' | 'unavailable
  * The message after a form. The address names only the action; what came of it is read from the payment, so
  * that a reload never shows an old result.
  */
-export function flashOf(visit: AppVisit, page: LoadedPayment): Flash | undefined {
-  const make = NOTES[visit.call.query.note as NoteCode] as (typeof NOTES)[NoteCode] | undefined
-  return make?.(visit, page)
+export function flashOf(request: AppRequest, page: LoadedPayment): Flash | undefined {
+  const make = NOTES[request.call.query.note as NoteCode] as (typeof NOTES)[NoteCode] | undefined
+  return make?.(request, page)
 }
 
-const NOTES: Readonly<Record<NoteCode, (visit: AppVisit, page: LoadedPayment) => Flash>> = {
+const NOTES: Readonly<Record<NoteCode, (request: AppRequest, page: LoadedPayment) => Flash>> = {
   refund: refundNote,
-  capture(visit, { payment }) {
-    const { notes } = visit.texts.actions
+  capture(request, { payment }) {
+    const { notes } = request.texts.actions
     if (payment.state === 'Capturing') return info(notes.capturing)
     if (payment.capturedMinor === 0n) return bad(notes.captureFailed)
-    return ok(notes.captured(amountText(visit, payment.capturedMinor, payment)))
+    return ok(notes.captured(amountText(request, payment.capturedMinor, payment)))
   },
   cancel({ texts }, { payment }) {
     const { notes } = texts.actions
@@ -44,10 +44,10 @@ const NOTES: Readonly<Record<NoteCode, (visit: AppVisit, page: LoadedPayment) =>
 }
 
 /** The newest refund is the one that the form asked for. */
-function refundNote(visit: AppVisit, { payment, timeline }: LoadedPayment): Flash {
-  const { notes } = visit.texts.actions
+function refundNote(request: AppRequest, { payment, timeline }: LoadedPayment): Flash {
+  const { notes } = request.texts.actions
   if (payment.state === 'Refunding') return info(notes.refunding)
   const last = timeline.items.filter((item) => item.kind === 'refund').at(-1)
   if (!last || last.state === 'failed') return bad(notes.refundFailed)
-  return ok(notes.refunded(amountText(visit, last.amountMinor, payment)))
+  return ok(notes.refunded(amountText(request, last.amountMinor, payment)))
 }

@@ -4,18 +4,17 @@ import { MoneyText } from '../../kit/format/money.tsx'
 import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { DisputeInfo } from '../../../payments/payment.ts'
 import { paymentJson } from '../../../payments/view.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Table } from '../parts/table.tsx'
-import { JsonView } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import { Table } from '../../kit/list.tsx'
+import { JsonView } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { LoadedPayment } from './load.ts'
 import { amountText, orderOf, standingText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** An order may have 500 items. */
 const MOST_ITEMS = 50
 
 interface Props {
-  readonly visit: AppVisit
   readonly page: LoadedPayment
 }
 
@@ -29,15 +28,16 @@ export const Tables = (props: Props) => (
   </>
 )
 
-function Items({ visit, page: { payment } }: Props) {
-  const { tables } = visit.texts.payment
+function Items({ page: { payment } }: Props) {
+  const request = useRequest()
+  const { tables } = request.texts.payment
   const { amount, items: loose } = orderOf(payment)
   const items = amount?.items ?? loose ?? []
   if (items.length === 0) return null
   const money = (value: number | string | null | undefined) => {
     const minor = value === null || value === undefined ? undefined : parseMinor(value, payment.currency)
     if (minor === undefined) return value ?? ''
-    return <MoneyText language={visit.language} minor={minor} currency={payment.currency} />
+    return <MoneyText language={request.language} minor={minor} currency={payment.currency} />
   }
   return (
     <div class="stack">
@@ -67,8 +67,9 @@ function Items({ visit, page: { payment } }: Props) {
 }
 
 /** One attempt is told by the timeline. */
-function Attempts({ visit, page: { attempts } }: Props) {
-  const { tables, methods } = visit.texts.payment
+function Attempts({ page: { attempts } }: Props) {
+  const request = useRequest()
+  const { tables, methods } = request.texts.payment
   if (attempts.length < 2) return null
   return (
     <div class="stack">
@@ -78,19 +79,19 @@ function Attempts({ visit, page: { attempts } }: Props) {
         columns={[
           { label: tables.attempt, end: true },
           { label: tables.time },
-          { label: visit.texts.payment.facts.profile },
+          { label: request.texts.payment.facts.profile },
           { label: tables.method },
           { label: tables.result },
         ]}
         rows={attempts.map((attempt) => ({
           cells: [
             attempt.attempt,
-            <Time visit={visit} time={new Date(attempt.time)} style="second" />,
+            <Time time={new Date(attempt.time)} style="second" />,
             <bdi>{attempt.paymentProfileName ?? attempt.paymentProfileId}</bdi>,
             methods[attempt.paymentMethodType],
             <span class="wrap">
-              {standingText(visit, attempt.standing)}{' '}
-              {attempt.undone && visit.texts.problems.undo[attempt.undone.result]}
+              {standingText(request, attempt.standing)}{' '}
+              {attempt.undone && request.texts.problems.undo[attempt.undone.result]}
             </span>,
           ],
         }))}
@@ -99,8 +100,9 @@ function Attempts({ visit, page: { attempts } }: Props) {
   )
 }
 
-function Refunds({ visit, page: { payment, timeline } }: Props) {
-  const { tables, items } = visit.texts.payment
+function Refunds({ page: { payment, timeline } }: Props) {
+  const request = useRequest()
+  const { tables, items } = request.texts.payment
   const refunds = timeline.items.filter((item) => item.kind === 'refund')
   if (refunds.length === 0) return null
   return (
@@ -116,8 +118,8 @@ function Refunds({ visit, page: { payment, timeline } }: Props) {
         ]}
         rows={refunds.map((refund) => ({
           cells: [
-            <Time visit={visit} time={refund.time} style="second" />,
-            amountText(visit, refund.amountMinor, payment),
+            <Time time={refund.time} style="second" />,
+            amountText(request, refund.amountMinor, payment),
             items.refundStates[refund.state],
             <bdi>{shortText(refund.description ?? undefined, ENTRY_SHOWN)}</bdi>,
           ],
@@ -128,25 +130,26 @@ function Refunds({ visit, page: { payment, timeline } }: Props) {
 }
 
 /** As `GET …/payments/{paymentId}` answers. */
-function Raw({ visit, page: { payment } }: Props) {
-  const { tables } = visit.texts.payment
+function Raw({ page: { payment } }: Props) {
+  const request = useRequest()
+  const { tables } = request.texts.payment
   return (
     <details class="raw" id="raw">
       <summary>{tables.raw}</summary>
-      <JsonView label={tables.raw} value={JSON.parse(paymentJson(visit.ctx, visit.app, payment))} />
+      <JsonView label={tables.raw} value={JSON.parse(paymentJson(request.ctx, request.app, payment))} />
     </details>
   )
 }
 
 interface DisputeProps {
-  readonly visit: AppVisit
   readonly page: LoadedPayment
   readonly dispute: DisputeInfo
 }
 
 /** What is disputed, and until when it can be answered. */
-export function Dispute({ visit, page: { payment }, dispute }: DisputeProps) {
-  const { dispute: says } = visit.texts.payment
+export function Dispute({ page: { payment }, dispute }: DisputeProps) {
+  const request = useRequest()
+  const { dispute: says } = request.texts.payment
   const { state, amountMinor, reason, evidenceDue, url } = dispute
   return (
     <Notice kind={state === 'won' ? 'ok' : 'info'} title={`${says.title}: ${says.states[state]}`}>
@@ -154,7 +157,7 @@ export function Dispute({ visit, page: { payment }, dispute }: DisputeProps) {
         {amountMinor !== undefined && (
           <div>
             <dt>{says.amount}</dt>
-            <dd>{amountText(visit, BigInt(amountMinor), payment)}</dd>
+            <dd>{amountText(request, BigInt(amountMinor), payment)}</dd>
           </div>
         )}
         {reason && (
@@ -169,7 +172,7 @@ export function Dispute({ visit, page: { payment }, dispute }: DisputeProps) {
           <div>
             <dt>{says.deadline}</dt>
             <dd>
-              <Time visit={visit} time={new Date(evidenceDue)} />
+              <Time time={new Date(evidenceDue)} />
             </dd>
           </div>
         )}

@@ -1,12 +1,13 @@
 import type { TimelineItem } from '../../../payments/history/timeline.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { withQuery } from '../parts/table.tsx'
-import { Tabs } from '../parts/text.tsx'
-import { timeIn } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { withQuery } from '../../kit/list.tsx'
+import { Tabs } from '../../kit/html/text.tsx'
+import { timeIn } from '../../kit/format/time.tsx'
 import { ItemBody } from './items.tsx'
 import type { LoadedPayment } from './load.ts'
 import { offsetText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The tabs, and the kinds of items that each shows. */
 const TABS = {
@@ -26,13 +27,12 @@ const isTab = (text: string | undefined): text is Tab => text !== undefined && O
 const MOST_OPENED = 30
 
 interface TimelineProps {
-  readonly visit: AppVisit
   readonly page: LoadedPayment
 }
 
 /** What happened, in order. Each tab has an address. */
-export function TimelineCard({ visit, page }: TimelineProps) {
-  const { texts, call } = visit
+export function TimelineCard({ page }: TimelineProps) {
+  const { texts, call } = useRequest()
   const { payment, timeline } = page
   const { kinds, ...says } = texts.payment
   const chosen = isTab(call.query.show) ? call.query.show : undefined
@@ -53,12 +53,7 @@ export function TimelineCard({ visit, page }: TimelineProps) {
       ) : (
         <ol class="timeline">
           {items.map((item, place) => (
-            <Item
-              visit={visit}
-              payment={payment}
-              item={item}
-              isOpened={place >= items.length - MOST_OPENED}
-            />
+            <Item payment={payment} item={item} isOpened={place >= items.length - MOST_OPENED} />
           ))}
         </ol>
       )}
@@ -68,7 +63,6 @@ export function TimelineCard({ visit, page }: TimelineProps) {
 }
 
 interface ItemProps {
-  readonly visit: AppVisit
   readonly payment: Payment
   readonly item: TimelineItem
   /** Whether the details of the item are drawn. */
@@ -76,16 +70,17 @@ interface ItemProps {
 }
 
 function Item({ item, ...rest }: ItemProps) {
-  const { visit, payment } = rest
-  const { kinds } = visit.texts.payment
+  const request = useRequest()
+  const { payment } = rest
+  const { kinds } = request.texts.payment
   const offset = item.time.getTime() - payment.createdTime.getTime()
   return (
     <li class={`item ${item.kind}`}>
-      <time datetime={item.time.toISOString()} title={timeIn(visit, item.time, 'second')}>
+      <time datetime={item.time.toISOString()} title={timeIn(request, item.time, 'second')}>
         <bdi class="offset number" dir="ltr">
           {offsetText(offset)}
         </bdi>
-        <span class="clock number">{clockText(visit, item.time)}</span>
+        <span class="clock number">{clockText(request, item.time)}</span>
       </time>
       <span class="kind">{kinds[item.kind === 'person' ? 'people' : item.kind]}</span>
       <div class="says">
@@ -98,7 +93,7 @@ function Item({ item, ...rest }: ItemProps) {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** 14 Nov, 12:00:03; the full time is the title. */
-function clockText({ language, person }: AppVisit, time: Date): string {
+function clockText({ language, person }: AppRequest, time: Date): string {
   const timeZone = person.timeZone ?? 'UTC'
   const key = `${language.intl} ${timeZone}`
   const known = formats.get(key)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { ENGLISH, type Problem } from '../../../payments/problems.ts'
 import { DECLINE_REASONS } from '../../../providers/outcome.ts'
-import type { Visit } from '../frame/visit.ts'
-import { de } from '../texts/german.ts'
-import { consoleLanguage } from '../texts/languages.ts'
-import { en } from '../texts/texts.ts'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { de } from '../../kit/texts/german.ts'
+import { consoleLanguage } from '../../kit/texts/languages.ts'
+import { en } from '../../kit/texts/texts.ts'
 import { readAmountField } from './actions.ts'
 import { curlOf, headersOf } from './curl.ts'
 import { offsetText, prettyJson, problemText, reasonText } from './words.ts'
@@ -73,7 +73,7 @@ const PROBLEMS: readonly Problem[] = [
   { code: 'capture-repeated', detail: 'Scheme refused' },
 ]
 
-const person = { timeZone: 'Europe/Berlin' } as Visit['person']
+const person = { timeZone: 'Europe/Berlin' } as PersonRequest['person']
 const english = { texts: en, language: consoleLanguage('en', undefined, undefined), person }
 const german = { texts: de, language: consoleLanguage('de', undefined, undefined), person }
 

@@ -4,9 +4,9 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Standing } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { type Problem, problemIn } from '../../../payments/problems.ts'
-import type { Visit } from '../frame/visit.ts'
-import { timeIn } from '../parts/time.tsx'
-import type { ConsoleTexts } from '../texts/texts.ts'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { timeIn } from '../../kit/format/time.tsx'
+import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
 /** The parts of an order that pages show. It was validated when the payment was created. */
 export interface OrderShown {
@@ -50,7 +50,7 @@ export function methodName(texts: ConsoleTexts, { payInfo, method }: Payment): s
 
 /** An amount of the payment, for use in a sentence. */
 export const amountText = (
-  { language }: Pick<Visit, 'language'>,
+  { language }: Pick<PersonRequest, 'language'>,
   minor: bigint,
   { currency }: Pick<Payment, 'currency'>,
 ): string => moneyInText(language, minor, currency)
@@ -75,21 +75,24 @@ export function prettyJson(text: string): string {
 }
 
 /** A problem in the language of the page. Texts of others stay as they are. */
-export function problemText(visit: Pick<Visit, 'texts' | 'language' | 'person'>, problem: Problem): string {
-  const { texts, language } = visit
+export function problemText(
+  request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
+  problem: Problem,
+): string {
+  const { texts, language } = request
   const format = {
     amount: (minor: bigint, currency: string) => moneyInText(language, minor, currency),
-    time: (instant: string) => timeIn(visit, new Date(instant)),
+    time: (instant: string) => timeIn(request, new Date(instant)),
   }
   return problemIn(texts.problems, format, problem)
 }
 
 /** How an attempt stands. */
 export const standingText = (
-  visit: Pick<Visit, 'texts' | 'language' | 'person'>,
+  request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
   standing: Standing,
 ): string =>
-  'code' in standing ? visit.texts.problems.attempt[standing.code] : problemText(visit, standing.problem)
+  'code' in standing ? request.texts.problems.attempt[standing.code] : problemText(request, standing.problem)
 
 /** A decline reason or a failure code as words. */
 export const reasonText = ({ problems }: ConsoleTexts, reason: string): string =>

@@ -1,18 +1,18 @@
 import { Button } from '../../kit/html/controls.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form } from '../parts/forms.tsx'
+import { Form } from '../../kit/html/forms.tsx'
 import { addressQuery, readAddress } from './address.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 export const BULK_ACTIONS = ['capture', 'cancel', 'recheck'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 /** Shown while a payment is selected; always where the browser cannot tell. */
-export function BulkBar({ visit }: { readonly visit: AppVisit }) {
-  const { texts, base, call } = visit
+export function BulkBar() {
+  const { texts, base, call } = useRequest()
   const { payments } = texts
   const query = addressQuery(readAddress(call.query))
   return (
-    <Form visit={visit} action={`${base}/payments/bulk`} hidden={{ query }} class="bulk card" id="bulk">
+    <Form action={`${base}/payments/bulk`} hidden={{ query }} class="bulk card" id="bulk">
       <label class="check" hidden data-select-all="payment">
         <input type="checkbox" autocomplete="off" />
         <span>{payments.selectAll}</span>

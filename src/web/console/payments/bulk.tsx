@@ -8,11 +8,11 @@ import { shortText } from '../../kit/format/short-text.ts'
 import { cancelPayment, capturePayment, getPayment, recheckPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { allowedActions } from '../../../payments/view.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, GetButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { Table, type TableRow, withQuery } from '../parts/table.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask, GetButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { Table, type TableRow, withQuery } from '../../kit/list.tsx'
 import { listPath, readAddress } from './address.ts'
 import { BULK_ACTIONS, type BulkAction } from './bulk-bar.tsx'
 
@@ -39,8 +39,8 @@ export const readIds = (text = ''): number[] => [
 ]
 
 /** Of the selection in the list. Nothing is changed yet. An export has nothing to ask. */
-export function select(visit: AppVisit): PageAnswer {
-  const { call, base } = visit
+export function select(request: AppRequest): PageAnswer {
+  const { call, base } = request
   const isExport = call.form.get('do') === 'export'
   const path = isExport ? 'export' : `bulk/${actionOf(call.form.get('do'))}`
   const address = readAddress(Object.fromEntries(new URLSearchParams(call.form.get('query') ?? '')))
@@ -50,7 +50,7 @@ export function select(visit: AppVisit): PageAnswer {
   return seeOther(`${base}/payments/${path}?ids=${readIds(ids.join('.')).join('.')}`)
 }
 
-const find = async ({ ctx, app }: AppVisit, paymentId: number): Promise<Payment | undefined> => {
+const find = async ({ ctx, app }: AppRequest, paymentId: number): Promise<Payment | undefined> => {
   try {
     return await getPayment(ctx, app, paymentId)
   } catch (error) {
@@ -59,21 +59,21 @@ const find = async ({ ctx, app }: AppVisit, paymentId: number): Promise<Payment 
   }
 }
 
-const findAll = async (visit: AppVisit, ids: readonly number[]): Promise<Payment[]> =>
-  (await Promise.all(ids.map((id) => find(visit, id)))).filter((payment) => payment !== undefined)
+const findAll = async (request: AppRequest, ids: readonly number[]): Promise<Payment[]> =>
+  (await Promise.all(ids.map((id) => find(request, id)))).filter((payment) => payment !== undefined)
 
-export async function ask(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function ask(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const action = actionOf(call.params.action)
-  const payments = await findAll(visit, readIds(call.query.ids))
+  const payments = await findAll(request, readIds(call.query.ids))
   if (payments.length === 0) throw notFound('The payments')
   const able = payments.filter((payment) => allowedActions(ctx, app, payment).includes(action))
   const { bulk, impossible, column, backToList } = texts.payments
   const rows = payments.map((payment): TableRow => {
     const { yes, no } = texts.frame
-    return { cells: [...factsOf(visit, payment), able.includes(payment) ? yes : no] }
+    return { cells: [...factsOf(request, payment), able.includes(payment) ? yes : no] }
   })
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'payments',
     title: bulk[action].title,
     crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
@@ -85,7 +85,6 @@ export async function ask(visit: AppVisit): Promise<PageAnswer> {
           </Notice>
         ) : (
           <Ask
-            visit={visit}
             action={`${base}/payments/bulk/${action}`}
             button={bulk[action].confirm(payments.length)}
             kind={action === 'cancel' ? 'danger' : 'primary'}
@@ -98,7 +97,7 @@ export async function ask(visit: AppVisit): Promise<PageAnswer> {
         )}
         <Table
           caption={bulk[action].title}
-          columns={[...headsOf(visit), { label: column.possible }]}
+          columns={[...headsOf(request), { label: column.possible }]}
           rows={rows}
         />
       </>
@@ -106,12 +105,12 @@ export async function ask(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-const headsOf = ({ texts }: AppVisit) => {
+const headsOf = ({ texts }: AppRequest) => {
   const { column } = texts.payments
   return [{ label: column.amount, end: true }, { label: column.reference }, { label: column.now }]
 }
 
-const factsOf = ({ language, texts, base }: AppVisit, payment: Payment) => [
+const factsOf = ({ language, texts, base }: AppRequest, payment: Payment) => [
   <a href={`${base}/payments/${payment.paymentId}`}>
     <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
   </a>,
@@ -120,8 +119,8 @@ const factsOf = ({ language, texts, base }: AppVisit, payment: Payment) => [
 ]
 
 /** Acts on each payment. What fails does not stop the others. */
-export async function act(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, call, base } = visit
+export async function act(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, call, base } = request
   const action = actionOf(call.params.action)
   const ids = readIds(call.form.get('ids'))
   const endMs = ctx.clock.now().getTime() + LIMITS.actionWaitMs
@@ -129,7 +128,7 @@ export async function act(visit: AppVisit): Promise<PageAnswer> {
   const queue = [...ids]
   const work = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      const result = await actOn(visit, action, { paymentId: id, endMs })
+      const result = await actOn(request, action, { paymentId: id, endMs })
       results.set(result, [...(results.get(result) ?? []), id])
     }
   }
@@ -145,7 +144,7 @@ interface Acting {
 
 /** `done`, or the code of the error. After `endMs` providers are asked in the background. */
 async function actOn(
-  { ctx, app }: AppVisit,
+  { ctx, app }: AppRequest,
   action: BulkAction,
   { paymentId, endMs }: Acting,
 ): Promise<string> {
@@ -160,8 +159,8 @@ async function actOn(
   }
 }
 
-export async function showResult(visit: AppVisit): Promise<PageAnswer> {
-  const { call, texts, base } = visit
+export async function showResult(request: AppRequest): Promise<PageAnswer> {
+  const { call, texts, base } = request
   const action = actionOf(call.params.action)
   const { bulk, result, results, column, backToList } = texts.payments
   const entries = Object.entries(call.query)
@@ -170,17 +169,17 @@ export async function showResult(visit: AppVisit): Promise<PageAnswer> {
     .slice(0, MOST_SELECTED)
   const rows = await Promise.all(
     entries.map(async ({ code, id }): Promise<TableRow> => {
-      const payment = await find(visit, id)
+      const payment = await find(request, id)
       const text = Object.hasOwn(results, code) ? results[code as keyof typeof results] : results.other
       return {
-        cells: payment ? [...factsOf(visit, payment), text] : [id, null, null, results.not_found],
+        cells: payment ? [...factsOf(request, payment), text] : [id, null, null, results.not_found],
         ...(payment ? { href: `${base}/payments/${id}` } : {}),
         data: { 'data-result': code === 'done' ? 'done' : 'failed' },
       }
     }),
   )
   const done = entries.filter(({ code }) => code === 'done').length
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'payments',
     title: bulk[action].title,
     crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
@@ -189,7 +188,7 @@ export async function showResult(visit: AppVisit): Promise<PageAnswer> {
       <>
         <Table
           caption={bulk[action].title}
-          columns={[...headsOf(visit), { label: column.result }]}
+          columns={[...headsOf(request), { label: column.result }]}
           rows={rows}
         />
         <div>

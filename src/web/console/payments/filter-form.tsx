@@ -1,8 +1,8 @@
 import { Button, Field, Hidden, Select } from '../../kit/html/controls.tsx'
 import { STATES } from '../../../payments/machine.ts'
-import type { AppVisit } from '../frame/visit.ts'
 import { type ListAddress, listPath, OPTIONAL_COLUMNS, type OptionalColumn } from './address.ts'
 import { providerName, stateName } from './names.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface PolicyName {
   readonly policyId: number
@@ -10,14 +10,13 @@ export interface PolicyName {
 }
 
 interface FilterProps {
-  readonly visit: AppVisit
   readonly address: ListAddress
   readonly policies: readonly PolicyName[]
 }
 
 /** The search field and the filter: one form, whose address is the filter. */
-export function FilterForm({ visit, address, policies }: FilterProps) {
-  const { texts, base } = visit
+export function FilterForm({ address, policies }: FilterProps) {
+  const { texts, base } = useRequest()
   const { payments } = texts
   const { filter, columns } = address
   const { q = '' } = filter
@@ -50,7 +49,7 @@ export function FilterForm({ visit, address, policies }: FilterProps) {
         </div>
         <details class="payments-more">
           <summary>{payments.filter}</summary>
-          <FilterFields visit={visit} address={address} policies={policies} />
+          <FilterFields address={address} policies={policies} />
         </details>
       </form>
     </search>
@@ -68,11 +67,15 @@ const keeping = (options: readonly Option[], value: string | undefined): readonl
     ? options
     : [...options, { value, label: value }]
 
-function FilterFields({ visit, address, policies }: FilterProps) {
-  const { texts, app } = visit
+function FilterFields({ address, policies }: FilterProps) {
+  const request = useRequest()
+  const { texts, app } = request
   const { payments } = texts
   const { filter } = address
-  const states = ['held', ...Object.keys(STATES)].map((value) => ({ value, label: stateName(visit, value) }))
+  const states = ['held', ...Object.keys(STATES)].map((value) => ({
+    value,
+    label: stateName(request, value),
+  }))
   const providers = [...new Set(app.profiles.map(({ provider }) => provider))]
   const select = (name: 'state' | 'provider' | 'policy', any: string, options: readonly Option[]) => (
     <Select
@@ -98,7 +101,7 @@ function FilterFields({ visit, address, policies }: FilterProps) {
       {select(
         'provider',
         payments.anyProvider,
-        providers.map((value) => ({ value, label: providerName(visit, value) })),
+        providers.map((value) => ({ value, label: providerName(request, value) })),
       )}
       {field('currency', 60)}
       {field('customer', 200)}
@@ -143,8 +146,9 @@ const Day = ({ name, label, value = '' }: DayProps) => {
 }
 
 /** Each optional column is a link that adds or removes it: the columns belong to the address. */
-export function Columns({ visit, address }: Omit<FilterProps, 'policies'>) {
-  const { payments } = visit.texts
+export function Columns({ address }: Omit<FilterProps, 'policies'>) {
+  const request = useRequest()
+  const { payments } = request.texts
   const { filter, columns } = address
   const toggled = (column: OptionalColumn) =>
     OPTIONAL_COLUMNS.filter((each) => columns.includes(each) !== (each === column))
@@ -154,7 +158,7 @@ export function Columns({ visit, address }: Omit<FilterProps, 'policies'>) {
       <ul class="chips">
         {OPTIONAL_COLUMNS.map((column) => (
           <li>
-            <a class="chip" href={listPath(visit.base, { filter, columns: toggled(column) })}>
+            <a class="chip" href={listPath(request.base, { filter, columns: toggled(column) })}>
               {columns.includes(column)
                 ? payments.hideColumn(payments.column[column])
                 : payments.showColumn(payments.column[column])}

@@ -4,11 +4,11 @@ import { MoneyText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import type { PaymentPage } from '../../../payments/search/search.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { type Column, EmptyState, Pager, Table, type TableRow } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { type Column, EmptyState, Pager, Table, type TableRow } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { isFiltered, type ListAddress, listPath, type OptionalColumn } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { Chips } from './chips.tsx'
@@ -16,9 +16,9 @@ import { Columns, FilterForm, type PolicyName } from './filter-form.tsx'
 import { methodText, profileName } from './names.ts'
 import { Views } from './views.tsx'
 import type { SavedView } from './views-store.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface ListProps {
-  readonly visit: AppVisit
   readonly address: ListAddress
   readonly page: PaymentPage
   readonly views: readonly SavedView[]
@@ -28,18 +28,19 @@ export interface ListProps {
 }
 
 export function PaymentList(props: ListProps) {
-  const { visit, address, page, views, policies } = props
-  const { payments } = visit.texts
+  const request = useRequest()
+  const { address, page, views, policies } = props
+  const { payments } = request.texts
   const notes = [
     ...(page.notUnderstood.length > 0 ? [payments.notUnderstood(page.notUnderstood.join(' '))] : []),
     ...(page.isPartial ? [payments.partial] : []),
   ]
   return (
     <>
-      <Views visit={visit} address={address} views={views} />
-      <FilterForm visit={visit} address={address} policies={policies} />
+      <Views address={address} views={views} />
+      <FilterForm address={address} policies={policies} />
       <div class="list-tools">
-        <Chips visit={visit} address={address} />
+        <Chips address={address} />
         <div role="status" class="list-notes">
           {notes.map((note) => (
             <p class="warn-text">
@@ -50,7 +51,7 @@ export function PaymentList(props: ListProps) {
             <a
               class="chip newer"
               hidden
-              href={listPath(visit.base, address)}
+              href={listPath(request.base, address)}
               data-newer={props.newerPath}
               data-newer-text={payments.newer}
             >
@@ -58,20 +59,21 @@ export function PaymentList(props: ListProps) {
             </a>
           )}
         </div>
-        <Columns visit={visit} address={address} />
+        <Columns address={address} />
       </div>
       {page.payments.length === 0 ? (
-        <Empty visit={visit} address={address} />
+        <Empty address={address} />
       ) : (
-        <PaymentTable visit={visit} columns={address.columns} payments={page.payments} />
+        <PaymentTable columns={address.columns} payments={page.payments} />
       )}
-      <Pager visit={visit} next={page.next} />
+      <Pager next={page.next} />
     </>
   )
 }
 
-function Empty({ visit, address }: Pick<ListProps, 'visit' | 'address'>) {
-  const { texts, base } = visit
+function Empty({ address }: Pick<ListProps, 'address'>) {
+  const request = useRequest()
+  const { texts, base } = request
   const { payments } = texts
   if (isFiltered(address))
     return (
@@ -82,21 +84,21 @@ function Empty({ visit, address }: Pick<ListProps, 'visit' | 'address'>) {
   return (
     <EmptyState title={payments.empty}>
       <p>{payments.emptyBody}</p>
-      {visit.can('PaymentWrite') && <GetButton href={`${base}/links/new`}>{payments.newLink}</GetButton>}
+      {request.can('PaymentWrite') && <GetButton href={`${base}/links/new`}>{payments.newLink}</GetButton>}
     </EmptyState>
   )
 }
 
-type Cell = (visit: AppVisit, payment: ListedPayment) => ComponentChildren
+type Cell = (request: AppRequest, payment: ListedPayment) => ComponentChildren
 
 const OPTIONAL: Readonly<Record<OptionalColumn, Cell>> = {
-  id: (_visit, { paymentId }) => paymentId,
+  id: (_request, { paymentId }) => paymentId,
   captured: ({ language }, { capturedMinor, currency }) => (
     <MoneyText language={language} minor={capturedMinor} currency={currency} />
   ),
   fraud: ({ texts }, { fraudStatus }) => texts.payments.fraud[fraudStatus],
-  order: (_visit, { orderId }) => <Short text={orderId} />,
-  country: (_visit, { country }) => country,
+  order: (_request, { orderId }) => <Short text={orderId} />,
+  country: (_request, { country }) => country,
   flow: ({ texts }, { flow }) => texts.payments.flows[flow],
 }
 
@@ -109,24 +111,24 @@ const CELLS: Readonly<Record<(typeof FIXED)[number], Cell>> = {
     </a>
   ),
   state: ({ texts }, { state }) => <StateBadge texts={texts} state={state} />,
-  method: (visit, payment) => <Short text={methodText(visit, payment)} />,
-  customer: (visit, { customerId }) =>
-    visit.can('CustomerRead') ? (
-      <a href={`${visit.base}/customers/${encodeURIComponent(customerId)}`}>
+  method: (request, payment) => <Short text={methodText(request, payment)} />,
+  customer: (request, { customerId }) =>
+    request.can('CustomerRead') ? (
+      <a href={`${request.base}/customers/${encodeURIComponent(customerId)}`}>
         <Short text={customerId} />
       </a>
     ) : (
       <Short text={customerId} />
     ),
-  reference: (_visit, { referenceId }) => <Short text={referenceId} />,
-  provider: (visit, { profileId }) => <Short text={profileName(visit, profileId)} />,
-  created: (visit, { createdTime }) => (
-    <Time visit={visit} time={createdTime} style={isRecent(visit, createdTime) ? 'short' : 'minute'} />
+  reference: (_request, { referenceId }) => <Short text={referenceId} />,
+  provider: (request, { profileId }) => <Short text={profileName(request, profileId)} />,
+  created: (request, { createdTime }) => (
+    <Time time={createdTime} style={isRecent(request, createdTime) ? 'short' : 'minute'} />
   ),
 }
 
 /** Of the last months: the year is clear. */
-const isRecent = ({ now }: AppVisit, time: Date): boolean => now.getTime() - time.getTime() < 300 * DAY
+const isRecent = ({ now }: AppRequest, time: Date): boolean => now.getTime() - time.getTime() < 300 * DAY
 
 const SHOWN = 14
 
@@ -137,16 +139,16 @@ const Short = ({ text }: { readonly text: string | null | undefined }) =>
   ) : null
 
 interface PaymentTableProps {
-  readonly visit: AppVisit
   readonly columns: readonly OptionalColumn[]
   readonly payments: readonly ListedPayment[]
   /** All payments are of one customer, and none can be selected. */
   readonly isOfCustomer?: boolean
 }
 
-export function PaymentTable({ visit, columns, payments, isOfCustomer = false }: PaymentTableProps) {
-  const { column, title, select } = visit.texts.payments
-  const canAct = !isOfCustomer && visit.can('PaymentWrite')
+export function PaymentTable({ columns, payments, isOfCustomer = false }: PaymentTableProps) {
+  const request = useRequest()
+  const { column, title, select } = request.texts.payments
+  const canAct = !isOfCustomer && request.can('PaymentWrite')
   const fixed = FIXED.filter((name) => !isOfCustomer || name !== 'customer')
   const heads: Column[] = [
     ...(canAct ? [{ label: column.select, isQuiet: true }] : []),
@@ -154,18 +156,18 @@ export function PaymentTable({ visit, columns, payments, isOfCustomer = false }:
     ...columns.map((name) => ({ label: column[name], end: name === 'captured' })),
   ]
   const rowOf = (payment: ListedPayment): TableRow => ({
-    href: `${visit.base}/payments/${payment.paymentId}`,
+    href: `${request.base}/payments/${payment.paymentId}`,
     data: { 'data-payment': String(payment.paymentId) },
     cells: [
       ...(canAct ? [<Pick label={select(String(payment.paymentId))} paymentId={payment.paymentId} />] : []),
-      ...fixed.map((name) => CELLS[name](visit, payment)),
-      ...columns.map((name) => OPTIONAL[name](visit, payment)),
+      ...fixed.map((name) => CELLS[name](request, payment)),
+      ...columns.map((name) => OPTIONAL[name](request, payment)),
     ],
   })
   return (
     <>
       <Table caption={title} columns={heads} rows={payments.map(rowOf)} id="payments" />
-      {canAct && <BulkBar visit={visit} />}
+      {canAct && <BulkBar />}
     </>
   )
 }

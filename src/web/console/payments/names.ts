@@ -2,31 +2,33 @@ import { findProfile } from '../../../merchants/app.ts'
 import type { State } from '../../../payments/machine.ts'
 import { STATES } from '../../../payments/machine.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
-import type { AppVisit, Visit } from '../frame/visit.ts'
+import type { AppRequest, PersonRequest } from '../../kit/frame/request.ts'
 import type { FilterName } from './address.ts'
 
 /** Names of things as the lists of payments show them. */
 
 const isState = (name: string): name is State => Object.hasOwn(STATES, name)
 
-export function stateName({ texts }: Pick<Visit, 'texts'>, name: string): string {
+export function stateName({ texts }: Pick<PersonRequest, 'texts'>, name: string): string {
   const known = Object.keys(STATES).find((state) => state.toLowerCase() === name.toLowerCase())
   if (known && isState(known)) return texts.frame.states[known]
   return name.toLowerCase() === 'held' ? texts.payments.held : name
 }
 
-export const providerName = ({ ctx }: Pick<Visit, 'ctx'>, provider: string): string =>
+export const providerName = ({ ctx }: Pick<PersonRequest, 'ctx'>, provider: string): string =>
   ctx.providers.get(provider)?.manifest.name ?? provider
 
-export const profileName = ({ app }: Pick<AppVisit, 'app'>, profileId: number | null): string | undefined =>
-  profileId === null ? undefined : findProfile(app, profileId)?.name
+export const profileName = (
+  { app }: Pick<AppRequest, 'app'>,
+  profileId: number | null,
+): string | undefined => (profileId === null ? undefined : findProfile(app, profileId)?.name)
 
 /** The values of one member of the filter, which are separated by commas. */
-export function filterValueText(visit: AppVisit, name: FilterName, value: string): string {
+export function filterValueText(request: AppRequest, name: FilterName, value: string): string {
   const nameOf = (each: string): string => {
-    if (name === 'state') return stateName(visit, each)
-    if (name === 'provider') return providerName(visit, each)
-    if (name === 'profile') return profileName(visit, Number(each)) ?? each
+    if (name === 'state') return stateName(request, each)
+    if (name === 'provider') return providerName(request, each)
+    if (name === 'profile') return profileName(request, Number(each)) ?? each
     return each
   }
   return value.split(',').map(nameOf).join(', ')
@@ -34,7 +36,7 @@ export function filterValueText(visit: AppVisit, name: FilterName, value: string
 
 /** `Visa •••• 4242`, or the kind of the method. */
 export function methodText(
-  { texts }: Pick<Visit, 'texts'>,
+  { texts }: Pick<PersonRequest, 'texts'>,
   { method, brand, last4 }: Pick<ListedPayment, 'method' | 'brand' | 'last4'>,
 ): string | undefined {
   if (method === null) return undefined

@@ -2,61 +2,60 @@ import { Readable } from 'node:stream'
 import { audit } from '../../../audit/audit.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
-import type { Route } from '../../../http/route.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { countNewer, exportPayments, listPayments } from '../../../payments/search/search.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
 import { addressQuery, isFiltered, type ListAddress, listPath, readAddress } from './address.ts'
 import { act, ask, readIds, select, showResult } from './bulk.tsx'
 import type { PolicyName } from './filter-form.tsx'
 import { PaymentList } from './list.tsx'
 import { remove, save, viewsOf } from './views.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const PAGE_SIZE = 50
 
-export function paymentsScreens(screens: Screens): Route[] {
+export function paymentsScreens(): ScreenRoute[] {
   return [
-    screens.app('GET', '/payments', show),
-    screens.app('GET', '/payments/newer', newer),
-    screens.app('GET', '/payments/export', exportCsv),
-    screens.app('POST', '/payments/views', save),
-    screens.app('POST', '/payments/views/remove', remove),
-    screens.app('POST', '/payments/bulk', select, { formBytes: LIMITS.longFormBytes }),
-    screens.app('GET', '/payments/bulk/{action}', ask),
-    screens.app('POST', '/payments/bulk/{action}', act, { formBytes: LIMITS.longFormBytes }),
-    screens.app('GET', '/payments/bulk/{action}/result', showResult),
+    app('GET', '/payments', 'PaymentRead', show),
+    app('GET', '/payments/newer', 'PaymentRead', newer),
+    app('GET', '/payments/export', proof('PaymentRead'), exportCsv),
+    app('POST', '/payments/views', 'PaymentRead', save),
+    app('POST', '/payments/views/remove', 'PaymentRead', remove),
+    app('POST', '/payments/bulk', 'PaymentWrite', select, { formBytes: LIMITS.longFormBytes }),
+    app('GET', '/payments/bulk/{action}', 'PaymentWrite', ask),
+    app('POST', '/payments/bulk/{action}', 'PaymentWrite', act, { formBytes: LIMITS.longFormBytes }),
+    app('GET', '/payments/bulk/{action}/result', 'PaymentWrite', showResult),
   ]
 }
 
 /** A form sends its empty fields too. */
 const EMPTY_VALUE = /[?&][a-z0-9]+=(&|$)/
 
-const timeZoneOf = ({ person }: AppVisit): string => person.timeZone ?? 'UTC'
+const timeZoneOf = ({ person }: AppRequest): string => person.timeZone ?? 'UTC'
 
-async function show(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, base, texts } = visit
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, base, texts } = request
   const address = readAddress(call.query)
   if (EMPTY_VALUE.test(call.path)) return seeOther(listPath(base, address))
   const { cursor } = call.query
-  const options = { cursor, pageSize: PAGE_SIZE, timeZone: timeZoneOf(visit) }
+  const options = { cursor, pageSize: PAGE_SIZE, timeZone: timeZoneOf(request) }
   const [page, views, policies] = await Promise.all([
     listPayments(ctx, app, address.filter, options),
-    viewsOf(visit),
-    policiesOf(visit),
+    viewsOf(request),
+    policiesOf(request),
   ])
   // The first payment of an empty app is new too.
   const newest = page.newest ?? (isFiltered(address) ? undefined : '0-0')
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'payments',
     title: texts.payments.title,
-    flash: flashOf(visit),
-    actions: <Actions visit={visit} address={address} />,
+    flash: flashOf(request),
+    actions: <Actions address={address} />,
     children: (
       <PaymentList
-        visit={visit}
         address={address}
         page={page}
         views={views}
@@ -70,15 +69,16 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
 const newerPath = (base: string, address: ListAddress, newest: string): string =>
   `${base}/payments/newer?${new URLSearchParams({ than: newest })}&${addressQuery(address)}`
 
-function Actions({ visit, address }: { readonly visit: AppVisit; readonly address: ListAddress }) {
-  const { texts, base } = visit
+function Actions({ address }: { readonly address: ListAddress }) {
+  const request = useRequest()
+  const { texts, base } = request
   const { payments } = texts
   return (
     <>
       <GetButton href={`${base}/payments/export?${addressQuery(address)}`} shortcut="e">
         {payments.exportCsv}
       </GetButton>
-      {visit.can('PaymentWrite') && (
+      {request.can('PaymentWrite') && (
         <GetButton href={`${base}/links/new`} kind="primary">
           {payments.newLink}
         </GetButton>
@@ -87,14 +87,14 @@ function Actions({ visit, address }: { readonly visit: AppVisit; readonly addres
   )
 }
 
-async function policiesOf({ ctx, app, can }: AppVisit): Promise<readonly PolicyName[]> {
+async function policiesOf({ ctx, app, can }: AppRequest): Promise<readonly PolicyName[]> {
   if (!app.hasFraudPolicies || !can('FraudPolicyRead')) return []
   return (await policyPage(ctx, app, 0)).items
 }
 
 const GOOD_NOTES = ['saved', 'removed']
 
-function flashOf({ call, texts }: AppVisit): ScreenProps['flash'] {
+function flashOf({ call, texts }: AppRequest): ScreenProps['flash'] {
   const { notes } = texts.payments
   const note = call.query.note ?? ''
   if (!Object.hasOwn(notes, note)) return undefined
@@ -102,10 +102,10 @@ function flashOf({ call, texts }: AppVisit): ScreenProps['flash'] {
 }
 
 /** For the script of the list: how many payments are newer than its first. */
-async function newer(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+async function newer(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const { filter } = readAddress(call.query)
-  const options = { newest: call.query.than ?? '', timeZone: timeZoneOf(visit) }
+  const options = { newest: call.query.than ?? '', timeZone: timeZoneOf(request) }
   const count = await countNewer(ctx, app, filter, options)
   return {
     file: JSON.stringify({ count }),
@@ -115,8 +115,8 @@ async function newer(visit: AppVisit): Promise<PageAnswer> {
 }
 
 /** Of a filter, or of the payments that `ids` names. The export is recorded before its first row is sent. */
-async function exportCsv(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, now } = visit
+async function exportCsv(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, now } = request
   const address = readAddress(call.query)
   const ids = call.query.ids === undefined ? undefined : readIds(call.query.ids)
   // Their names alone: the log is never changed, and a text may be an e-mail address.
@@ -129,7 +129,7 @@ async function exportCsv(visit: AppVisit): Promise<PageAnswer> {
     target: `app:${app.appId}`,
     after: { filters, ...(ids ? { ids: ids.join('.') } : {}) },
   })
-  const rows = exportPayments(ctx, app, address.filter, { timeZone: timeZoneOf(visit), ids })
+  const rows = exportPayments(ctx, app, address.filter, { timeZone: timeZoneOf(request), ids })
   const day = now.toISOString().slice(0, 10)
   return {
     file: Readable.from(rows),

@@ -1,47 +1,48 @@
 import { cut, folded } from '../../../base/text.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button, Field } from '../../kit/html/controls.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form, PostButton } from '../parts/forms.tsx'
-import { withQuery } from '../parts/table.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { withQuery } from '../../kit/list.tsx'
 import { addressQuery, type ListAddress, listPath, readAddress } from './address.ts'
 import { listViews, removeView, type SavedView, saveView, type ViewOwner } from './views-store.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 const NAME_LENGTH = 60
 
-const ownerOf = ({ person, app }: AppVisit): ViewOwner => ({ personId: person.personId, appId: app.appId })
+const ownerOf = ({ person, app }: AppRequest): ViewOwner => ({ personId: person.personId, appId: app.appId })
 
-export const viewsOf = (visit: AppVisit): Promise<SavedView[]> => listViews(visit.ctx.db, ownerOf(visit))
+export const viewsOf = (request: AppRequest): Promise<SavedView[]> =>
+  listViews(request.ctx.db, ownerOf(request))
 
 /** Only what the list itself understands is stored. */
-const addressOf = ({ call }: AppVisit): ListAddress =>
+const addressOf = ({ call }: AppRequest): ListAddress =>
   readAddress(Object.fromEntries(new URLSearchParams(call.form.get('query') ?? '')))
 
-export async function save(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, call, base, now } = visit
-  const address = addressOf(visit)
+export async function save(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, call, base, now } = request
+  const address = addressOf(request)
   const name = cut(folded(call.form.get('name') ?? ''), NAME_LENGTH)
   const back = (note: string) => seeOther(withQuery(listPath(base, address), { note }))
   if (name === '') return back('nameless')
-  const isSaved = await saveView(ctx.db, ownerOf(visit), { name, query: addressQuery(address) }, now)
+  const isSaved = await saveView(ctx.db, ownerOf(request), { name, query: addressQuery(address) }, now)
   return back(isSaved ? 'saved' : 'full')
 }
 
-export async function remove(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, call, base } = visit
-  await removeView(ctx.db, ownerOf(visit), (call.form.get('name') ?? '').slice(0, NAME_LENGTH))
+export async function remove(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, call, base } = request
+  await removeView(ctx.db, ownerOf(request), (call.form.get('name') ?? '').slice(0, NAME_LENGTH))
   return seeOther(withQuery(`${base}/payments`, { note: 'removed' }))
 }
 
 interface ViewsProps {
-  readonly visit: AppVisit
   readonly address: ListAddress
   readonly views: readonly SavedView[]
 }
 
 /** Links to the saved views, and the form that saves the shown one. */
-export function Views({ visit, address, views }: ViewsProps) {
-  const { texts, base } = visit
+export function Views({ address, views }: ViewsProps) {
+  const { texts, base } = useRequest()
   const { payments } = texts
   const query = addressQuery(address)
   const current = views.find((view) => view.query === query)
@@ -61,19 +62,14 @@ export function Views({ visit, address, views }: ViewsProps) {
         ))}
       </nav>
       {current && (
-        <PostButton visit={visit} action={`${base}/payments/views/remove`} hidden={{ name: current.name }}>
+        <PostButton action={`${base}/payments/views/remove`} hidden={{ name: current.name }}>
           {payments.removeView}
         </PostButton>
       )}
       {query !== '' && !current && (
         <details class="save-view">
           <summary class="button quiet">{payments.saveView}</summary>
-          <Form
-            visit={visit}
-            action={`${base}/payments/views`}
-            hidden={{ query }}
-            class="card save-view-form"
-          >
+          <Form action={`${base}/payments/views`} hidden={{ query }} class="card save-view-form">
             <Field id="view-name" name="name" label={payments.viewName} maxLength={NAME_LENGTH} required />
             <div class="buttons">
               <Button>{payments.saveView}</Button>

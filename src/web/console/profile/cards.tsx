@@ -2,13 +2,12 @@ import type { ApiError } from '../../../base/errors.ts'
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import type { Person } from '../../../people/person.ts'
-import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { AskButton, Form, GetButton } from '../parts/forms.tsx'
-import { CONSOLE_LANGUAGES } from '../texts/languages.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { AskButton, Form, GetButton } from '../../kit/html/forms.tsx'
+import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
 interface CardOf {
-  readonly visit: Visit
   readonly known: Person
   /** Why the form of this card was refused. */
   readonly problem: ApiError | undefined
@@ -17,13 +16,14 @@ interface CardOf {
 /** UTC is not in the list of every version of the database. */
 const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-export function YouCard({ visit, known, problem }: CardOf) {
-  const { profile } = visit.texts
+export function YouCard({ known, problem }: CardOf) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
   const wrong = errorsByField(problem)
-  const kept = (name: string, value: string | null) => visit.call.form.get(name) ?? value ?? ''
+  const kept = (name: string, value: string | null) => request.call.form.get(name) ?? value ?? ''
   return (
     <Card title={profile.you}>
-      <Form visit={visit} action="/console/profile">
+      <Form action="/console/profile">
         <p class="muted">
           <bdi>{known.email}</bdi>
         </p>
@@ -76,12 +76,13 @@ export function YouCard({ visit, known, problem }: CardOf) {
   )
 }
 
-export function PasswordCard({ visit, known, problem }: CardOf) {
-  const { profile } = visit.texts
+export function PasswordCard({ known, problem }: CardOf) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
   const wrong = errorsByField(problem)
   return (
     <Card title={profile.password}>
-      <Form visit={visit} action="/console/profile/password">
+      <Form action="/console/profile/password">
         {known.hasPassword ? (
           <Field
             id="current"
@@ -116,13 +117,13 @@ export function PasswordCard({ visit, known, problem }: CardOf) {
 }
 
 interface SecondFactorProps {
-  readonly visit: Visit
   readonly codesLeft: number
 }
 
-export function SecondFactorCard({ visit, codesLeft }: SecondFactorProps) {
-  const { profile } = visit.texts
-  const isOn = visit.person.hasSecondFactor
+export function SecondFactorCard({ codesLeft }: SecondFactorProps) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
+  const isOn = request.person.hasSecondFactor
   return (
     <Card title={profile.second}>
       <p>{isOn ? profile.secondOn(String(codesLeft)) : profile.secondOff}</p>

@@ -1,21 +1,22 @@
 import { Card } from '../../kit/html/layout.tsx'
 import type { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import type { listSessions } from '../../../people/sessions/sessions.ts'
-import type { Visit } from '../frame/visit.ts'
-import { AskButton, GetButton, PostButton } from '../parts/forms.tsx'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { AskButton, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
 type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
 type Session = Awaited<ReturnType<typeof listSessions>>[number]
 
 interface PasskeysProps {
-  readonly visit: Visit
   readonly passkeys: readonly Passkey[]
 }
 
-export function PasskeysCard({ visit, passkeys }: PasskeysProps) {
-  const { profile, frame } = visit.texts
+export function PasskeysCard({ passkeys }: PasskeysProps) {
+  const request = usePersonRequest()
+  const { profile, frame } = request.texts
   return (
     <Card title={profile.passkeys}>
       <p>{profile.passkeysIntro}</p>
@@ -30,7 +31,7 @@ export function PasskeysCard({ visit, passkeys }: PasskeysProps) {
             { label: profile.lastUsed },
             { label: frame.more, isQuiet: true },
           ]}
-          rows={passkeys.map((passkey) => ({ cells: passkeyCells(visit, passkey) }))}
+          rows={passkeys.map((passkey) => ({ cells: passkeyCells(request, passkey) }))}
         />
       )}
       <div class="buttons with-passkeys">
@@ -41,15 +42,18 @@ export function PasskeysCard({ visit, passkeys }: PasskeysProps) {
   )
 }
 
-function passkeyCells(visit: Visit, { credentialId, name, isSynced, createdTime, lastUsedTime }: Passkey) {
-  const { profile } = visit.texts
+function passkeyCells(
+  request: PersonRequest,
+  { credentialId, name, isSynced, createdTime, lastUsedTime }: Passkey,
+) {
+  const { profile } = request.texts
   return [
     <>
       <bdi>{name}</bdi>
       {isSynced && <span class="muted"> · {profile.synced}</span>}
     </>,
-    <Time visit={visit} time={createdTime} style="day" />,
-    lastUsedTime ? <Time visit={visit} time={lastUsedTime} /> : profile.never,
+    <Time time={createdTime} style="day" />,
+    lastUsedTime ? <Time time={lastUsedTime} /> : profile.never,
     <AskButton href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}>
       {profile.remove}
     </AskButton>,
@@ -57,10 +61,11 @@ function passkeyCells(visit: Visit, { credentialId, name, isSynced, createdTime,
 }
 
 /** The teams of the person, each with the way out. */
-export function TeamsCard({ visit }: { readonly visit: Visit }) {
-  const { profile, team } = visit.texts
-  const teams = visit.person.memberships.flatMap(({ licenseId, role }) => {
-    const app = visit.apps.find((one) => one.licenseId === licenseId)
+export function TeamsCard() {
+  const request = usePersonRequest()
+  const { profile, team } = request.texts
+  const teams = request.person.memberships.flatMap(({ licenseId, role }) => {
+    const app = request.apps.find((one) => one.licenseId === licenseId)
     return app ? [{ app, role }] : []
   })
   if (teams.length === 0) return null
@@ -71,7 +76,7 @@ export function TeamsCard({ visit }: { readonly visit: Visit }) {
         columns={[
           { label: profile.teamName },
           { label: team.role },
-          { label: visit.texts.frame.more, isQuiet: true },
+          { label: request.texts.frame.more, isQuiet: true },
         ]}
         rows={teams.map(({ app, role }) => ({
           cells: [
@@ -86,12 +91,12 @@ export function TeamsCard({ visit }: { readonly visit: Visit }) {
 }
 
 interface SessionsProps {
-  readonly visit: Visit
   readonly sessions: readonly Session[]
 }
 
-export function SessionsCard({ visit, sessions }: SessionsProps) {
-  const { profile, frame } = visit.texts
+export function SessionsCard({ sessions }: SessionsProps) {
+  const request = usePersonRequest()
+  const { profile, frame } = request.texts
   return (
     <Card
       title={profile.sessions}
@@ -106,25 +111,24 @@ export function SessionsCard({ visit, sessions }: SessionsProps) {
           { label: profile.lastSeen },
           { label: frame.more, isQuiet: true },
         ]}
-        rows={sessions.map((session) => ({ cells: sessionCells(visit, session) }))}
+        rows={sessions.map((session) => ({ cells: sessionCells(request, session) }))}
       />
     </Card>
   )
 }
 
-function sessionCells(visit: Visit, session: Session) {
-  const { profile } = visit.texts
+function sessionCells(request: PersonRequest, session: Session) {
+  const { profile } = request.texts
   const { sessionId, userAgent, address, createdTime, lastSeenTime } = session
   return [
     <bdi>{userAgent}</bdi>,
     <bdi>{address}</bdi>,
-    <Time visit={visit} time={createdTime} />,
-    <Time visit={visit} time={lastSeenTime} />,
-    sessionId === visit.person.sessionId ? (
+    <Time time={createdTime} />,
+    <Time time={lastSeenTime} />,
+    sessionId === request.person.sessionId ? (
       <span class="muted">{profile.thisSession}</span>
     ) : (
       <PostButton
-        visit={visit}
         action="/console/profile/sessions/end"
         hidden={{ id: sessionId }}
         label={profile.endLabel(userAgent)}

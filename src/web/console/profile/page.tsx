@@ -7,16 +7,16 @@ import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../people/sessions/sessions.ts'
 import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
 import { clientOf, nextPage } from '../account/client.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { Ask } from '../parts/forms.tsx'
-import { CONSOLE_LANGUAGES } from '../texts/languages.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { Ask } from '../../kit/html/forms.tsx'
+import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
 import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
 import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
 
 export const PROFILE = '/console/profile'
 
-export const crumbs = ({ texts }: Visit) => [{ label: texts.profile.title, href: PROFILE }]
+export const crumbs = ({ texts }: PersonRequest) => [{ label: texts.profile.title, href: PROFILE }]
 
 /** A refused form, which is shown again with its errors. */
 interface Refused {
@@ -24,8 +24,8 @@ interface Refused {
   readonly problem: ApiError
 }
 
-export async function showProfile(visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const { ctx, call, texts, person } = visit
+export async function showProfile(request: PersonRequest, refused?: Refused): Promise<PageAnswer> {
+  const { ctx, call, texts, person } = request
   const { profile } = texts
   const { personId } = person
   const [known, passkeys, sessions, codesLeft] = await Promise.all([
@@ -40,7 +40,7 @@ export async function showProfile(visit: Visit, refused?: Refused): Promise<Page
     : undefined
   const problemOf = (card: Refused['card']) => (refused?.card === card ? refused.problem : undefined)
   const problem = refused && !refused.problem.extras.errors ? refused.problem.message : undefined
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: profile.title,
     status: refused?.problem.status ?? 200,
@@ -48,38 +48,38 @@ export async function showProfile(visit: Visit, refused?: Refused): Promise<Page
     children: (
       <>
         <div class="columns">
-          <YouCard visit={visit} known={known} problem={problemOf('you')} />
+          <YouCard known={known} problem={problemOf('you')} />
           <div class="stack">
-            <PasswordCard visit={visit} known={known} problem={problemOf('password')} />
-            <SecondFactorCard visit={visit} codesLeft={codesLeft} />
+            <PasswordCard known={known} problem={problemOf('password')} />
+            <SecondFactorCard codesLeft={codesLeft} />
           </div>
         </div>
-        <PasskeysCard visit={visit} passkeys={passkeys} />
-        <TeamsCard visit={visit} />
-        <SessionsCard visit={visit} sessions={sessions} />
+        <PasskeysCard passkeys={passkeys} />
+        <TeamsCard />
+        <SessionsCard sessions={sessions} />
       </>
     ),
   })
 }
 
 async function orShown(
-  visit: Visit,
+  request: PersonRequest,
   card: Refused['card'],
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProfile(visit, { card, problem: error })
+    if (error instanceof ApiError && error.status < 500) return showProfile(request, { card, problem: error })
     throw error
   }
 }
 
 const isTheme = (text: string | undefined) => text === 'light' || text === 'dark'
 
-export const postProfile = (visit: Visit): Promise<PageAnswer> =>
-  orShown(visit, 'you', async () => {
-    const { ctx, call, person } = visit
+export const postProfile = (request: PersonRequest): Promise<PageAnswer> =>
+  orShown(request, 'you', async () => {
+    const { ctx, call, person } = request
     const theme = call.form.get('theme')
     const language = call.form.get('language')
     await changeSettings(ctx, person.personId, {
@@ -93,46 +93,40 @@ export const postProfile = (visit: Visit): Promise<PageAnswer> =>
   })
 
 /** The switch in the top bar, which comes back to its page. */
-export async function postTheme({ ctx, call, person }: Visit): Promise<PageAnswer> {
+export async function postTheme({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
   const theme = call.form.get('theme')
   await changeSettings(ctx, person.personId, { theme: isTheme(theme) ? theme : null })
   return seeOther(nextPage(call.form.get('next')))
 }
 
-export const postPassword = (visit: Visit): Promise<PageAnswer> =>
-  orShown(visit, 'password', async () => {
-    const { ctx, call, person } = visit
+export const postPassword = (request: PersonRequest): Promise<PageAnswer> =>
+  orShown(request, 'password', async () => {
+    const { ctx, call, person } = request
     const change = { current: call.form.get('current') ?? '', password: call.form.get('password') ?? '' }
     const token = await changePassword(ctx, person, change, clientOf(call))
     return { location: `${PROFILE}?note=password`, headers: { 'set-cookie': sessionCookie(ctx, token) } }
   })
 
-export async function postEndSession({ ctx, call, person }: Visit): Promise<PageAnswer> {
+export async function postEndSession({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
   await endSession(ctx, person.personId, call.form.get('id') ?? '')
   return seeOther(`${PROFILE}?note=ended`)
 }
 
-export const askEndAll = (visit: Visit): PageAnswer => {
-  const { profile } = visit.texts
-  return drawScreen(visit, {
+export const askEndAll = (request: PersonRequest): PageAnswer => {
+  const { profile } = request.texts
+  return renderScreen(request, {
     name: 'profile',
     title: profile.everywhereTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
-      <Ask
-        visit={visit}
-        action={`${PROFILE}/sessions/end-all`}
-        button={profile.everywhere}
-        kind="danger"
-        back={PROFILE}
-      >
+      <Ask action={`${PROFILE}/sessions/end-all`} button={profile.everywhere} kind="danger" back={PROFILE}>
         <p>{profile.everywhereBody}</p>
       </Ask>
     ),
   })
 }
 
-export async function postEndAll({ ctx, person }: Visit): Promise<PageAnswer> {
+export async function postEndAll({ ctx, person }: PersonRequest): Promise<PageAnswer> {
   await endOtherSessions(ctx, person)
   await endSession(ctx, person.personId, person.sessionId)
   return { location: '/console/sign-in?note=ended', headers: { 'set-cookie': sessionCookie(ctx, '') } }

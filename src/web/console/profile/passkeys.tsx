@@ -9,45 +9,44 @@ import {
   startPasskeyRegistration,
 } from '../../../people/passkeys/passkeys.ts'
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask } from '../../kit/html/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
 const NEW_PASSKEY = `${PROFILE}/passkeys/new`
 
-export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
-  const { profile } = visit.texts
+export function showNewPasskey(request: PersonRequest, problem?: ApiError): PageAnswer {
+  const { profile } = request.texts
   const wrong = errorsByField(problem)
   const message = problem?.extras.errors?.find(({ field }) => field === 'passkey')?.message
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: profile.addPasskey,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash:
       problem && (message || wrong.size === 0)
-        ? { kind: 'bad', text: message ? visit.texts.account.passkeyRefused : problem.message }
+        ? { kind: 'bad', text: message ? request.texts.account.passkeyRefused : problem.message }
         : undefined,
     children: (
       <section class="card form-card">
         <p>{profile.passkeysIntro}</p>
         <PasskeyForm
-          visit={visit}
           kind="create"
-          action={withFrom(visit, NEW_PASSKEY)}
+          action={withFrom(request, NEW_PASSKEY)}
           options={`${NEW_PASSKEY}/options`}
           button={profile.addPasskey}
-          hidden={{ form: visit.formId, ...fromOf(visit) }}
+          hidden={{ form: request.formId, ...fromOf(request) }}
         >
           <Field
             id="passkey-name"
             name="name"
             label={profile.passkeyName}
             hint={profile.passkeyNameHint}
-            value={visit.call.form.get('name') ?? ''}
+            value={request.call.form.get('name') ?? ''}
             maxLength={100}
             required
             {...wrong.at('name')}
@@ -59,34 +58,33 @@ export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
   })
 }
 
-export const passkeyCreation = async ({ ctx, person }: Visit): Promise<PageAnswer> =>
+export const passkeyCreation = async ({ ctx, person }: PersonRequest): Promise<PageAnswer> =>
   jsonAnswer(await startPasskeyRegistration(ctx, person))
 
-export async function postPasskey(visit: Visit): Promise<PageAnswer> {
-  const { ctx, call, person } = visit
+export async function postPasskey(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, call, person } = request
   try {
-    const answer = { ...passkeyAnswer(visit), name: call.form.get('name') ?? '' }
+    const answer = { ...passkeyAnswer(request), name: call.form.get('name') ?? '' }
     const { token } = await addPasskey(ctx, person, answer)
-    const location = `${cameFrom(visit)}?note=passkey-added`
+    const location = `${cameFrom(request)}?note=passkey-added`
     return { location, headers: { 'set-cookie': sessionCookie(ctx, token) } }
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showNewPasskey(visit, error)
+    if (error instanceof ApiError && error.status < 500) return showNewPasskey(request, error)
     throw error
   }
 }
 
-export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
-  const { ctx, call, texts, person } = visit
+export async function askRemovePasskey(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, call, texts, person } = request
   const passkeys = await listPasskeys(ctx, person.personId)
   const passkey = passkeys.find(({ credentialId }) => credentialId === call.query.id)
   if (!passkey) throw notFound('The passkey')
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: texts.profile.removeTitle(passkey.name),
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
       <Ask
-        visit={visit}
         action={`${PROFILE}/passkeys/remove?id=${encodeURIComponent(passkey.credentialId)}`}
         button={texts.profile.remove}
         kind="danger"
@@ -99,7 +97,7 @@ export async function askRemovePasskey(visit: Visit): Promise<PageAnswer> {
   })
 }
 
-export async function postRemovePasskey({ ctx, call, person }: Visit): Promise<PageAnswer> {
+export async function postRemovePasskey({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
   await removePasskey(ctx, person, call.form.get('id') ?? '')
   return seeOther(`${PROFILE}?note=passkey-removed`)
 }

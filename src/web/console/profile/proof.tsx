@@ -9,21 +9,22 @@ import { proveWithPasskey, startPasskey } from '../../../people/passkeys/sign-in
 import { proveAgain } from '../../../people/sign-in/proof.ts'
 import { clientOf, nextPage } from '../account/client.ts'
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
-import { PROOF } from '../frame/proof.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { Ask } from '../parts/forms.tsx'
+import { PROOF } from '../../kit/frame/proof.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { Ask } from '../../kit/html/forms.tsx'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
-const nextOf = ({ call }: Visit): string => nextPage(call.form.get('next') ?? call.query.next)
+const nextOf = ({ call }: PersonRequest): string => nextPage(call.form.get('next') ?? call.query.next)
 
-export async function showProof(visit: Visit, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, texts, person } = visit
+export async function showProof(request: PersonRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, texts, person } = request
   const { profile } = texts
-  const next = nextOf(visit)
+  const next = nextOf(request)
   const known = await findPerson(ctx, person.personId)
   const hasPasskeys = (await listPasskeys(ctx, person.personId)).length > 0
   const hidden = { next }
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: profile.proofTitle,
     crumbs: [{ label: profile.title, href: '/console/profile' }],
@@ -32,20 +33,19 @@ export async function showProof(visit: Visit, problem?: ApiError): Promise<PageA
     children: (
       <div class="stack" data-dialog-body="yes">
         {(person.hasSecondFactor || known?.hasPassword) && (
-          <Ask visit={visit} action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
+          <Ask action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
             <p>{profile.proofBody}</p>
-            <ProofField visit={visit} error={problem?.extras.errors?.[0]?.message} />
+            <ProofField error={problem?.extras.errors?.[0]?.message} />
           </Ask>
         )}
         <div class="ways">
           {hasPasskeys && (
             <PasskeyForm
-              visit={visit}
               kind="get"
               action={`${PROOF}/passkey`}
               options={`${PROOF}/passkey`}
               button={profile.proofPasskey}
-              hidden={{ ...hidden, form: visit.formId }}
+              hidden={{ ...hidden, form: request.formId }}
             />
           )}
           {hasOidc(ctx) && !person.hasSecondFactor && (
@@ -59,10 +59,11 @@ export async function showProof(visit: Visit, problem?: ApiError): Promise<PageA
   })
 }
 
-function ProofField({ visit, error }: { readonly visit: Visit; readonly error: string | undefined }) {
-  const { profile } = visit.texts
+function ProofField({ error }: { readonly error: string | undefined }) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
   const problem = error === undefined ? {} : { error }
-  return visit.person.hasSecondFactor ? (
+  return request.person.hasSecondFactor ? (
     <Field
       id="secret"
       name="secret"
@@ -88,30 +89,30 @@ function ProofField({ visit, error }: { readonly visit: Visit; readonly error: s
   )
 }
 
-const proven = (visit: Visit, token: string): PageAnswer => ({
-  location: nextOf(visit),
-  headers: { 'set-cookie': sessionCookie(visit.ctx, token) },
+const proven = (request: PersonRequest, token: string): PageAnswer => ({
+  location: nextOf(request),
+  headers: { 'set-cookie': sessionCookie(request.ctx, token) },
 })
 
-export async function postProof(visit: Visit): Promise<PageAnswer> {
-  const { ctx, call, person } = visit
+export async function postProof(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, call, person } = request
   try {
-    return proven(visit, await proveAgain(ctx, person, call.form.get('secret') ?? '', clientOf(call)))
+    return proven(request, await proveAgain(ctx, person, call.form.get('secret') ?? '', clientOf(call)))
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProof(visit, error)
+    if (error instanceof ApiError && error.status < 500) return showProof(request, error)
     throw error
   }
 }
 
-export const proofOptions = async ({ ctx, person }: Visit): Promise<PageAnswer> =>
+export const proofOptions = async ({ ctx, person }: PersonRequest): Promise<PageAnswer> =>
   jsonAnswer(await startPasskey(ctx, { kind: 'proof', person }))
 
-export async function postPasskeyProof(visit: Visit): Promise<PageAnswer> {
-  const { ctx, person } = visit
+export async function postPasskeyProof(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, person } = request
   try {
-    return proven(visit, await proveWithPasskey(ctx, person, passkeyAnswer(visit)))
+    return proven(request, await proveWithPasskey(ctx, person, passkeyAnswer(request)))
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProof(visit, error)
+    if (error instanceof ApiError && error.status < 500) return showProof(request, error)
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
 
 /** The second step of the first set-up. */
 export const PROTECT = '/console/protect'
@@ -11,24 +11,24 @@ export const PROTECT = '/console/protect'
 const PROFILE = '/console/profile'
 
 /** Where a change of how a person signs in ends: in the profile, or in the set-up that it is a part of. */
-export const cameFrom = ({ call }: Visit): string =>
+export const cameFrom = ({ call }: PersonRequest): string =>
   (call.form.get('from') ?? call.query.from) === 'protect' ? PROTECT : PROFILE
 
 /** Kept by the forms between, so that they come back. */
-export const fromOf = (visit: Visit): Readonly<Record<string, string>> =>
-  cameFrom(visit) === PROTECT ? { from: 'protect' } : {}
+export const fromOf = (request: PersonRequest): Readonly<Record<string, string>> =>
+  cameFrom(request) === PROTECT ? { from: 'protect' } : {}
 
 /** The address of a page or form between, which knows where it came from. */
-export const withFrom = (visit: Visit, page: string): string =>
-  cameFrom(visit) === PROTECT ? `${page}?from=protect` : page
+export const withFrom = (request: PersonRequest, page: string): string =>
+  cameFrom(request) === PROTECT ? `${page}?from=protect` : page
 
 /** Offers a passkey and a second factor. Both can be left out and are in the profile later. */
-export async function showProtect(visit: Visit): Promise<PageAnswer> {
-  const { ctx, texts, person } = visit
+export async function showProtect(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, texts, person } = request
   const { profile } = texts
   const hasPasskey = (await listPasskeys(ctx, person.personId)).length > 0
   const isProtected = hasPasskey || person.hasSecondFactor
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: profile.protectTitle,
     children: (

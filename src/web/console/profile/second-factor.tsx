@@ -11,29 +11,29 @@ import {
   prepareSecondFactor,
   renewRecoveryCodes,
 } from '../../../people/totp/commands.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask, Form } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask, Form } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
 const SECOND_FACTOR = `${PROFILE}/second-factor`
 
 /** Each visit makes a new secret, which is used only after its first code. */
-export async function showSetUp(visit: Visit): Promise<PageAnswer> {
-  if (visit.person.hasSecondFactor) return seeOther(cameFrom(visit))
-  return drawSetUp(visit, await prepareSecondFactor(visit.ctx, visit.person))
+export async function showSetUp(request: PersonRequest): Promise<PageAnswer> {
+  if (request.person.hasSecondFactor) return seeOther(cameFrom(request))
+  return renderSetUp(request, await prepareSecondFactor(request.ctx, request.person))
 }
 
-function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiError): PageAnswer {
-  const { profile } = visit.texts
+function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, problem?: ApiError): PageAnswer {
+  const { profile } = request.texts
   const wrong = errorsByField(problem)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'profile',
     title: profile.setUp,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
@@ -42,9 +42,9 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
         <Qr text={uri} label={profile.scanLabel} />
         <p class="secret">
           <span class="muted">{profile.secretLabel}: </span>
-          <CopyText visit={visit} text={secret} label={profile.secretLabel} />
+          <CopyText text={secret} label={profile.secretLabel} />
         </p>
-        <Form visit={visit} action={withFrom(visit, SECOND_FACTOR)} hidden={fromOf(visit)}>
+        <Form action={withFrom(request, SECOND_FACTOR)} hidden={fromOf(request)}>
           <Field
             id="code"
             name="code"
@@ -59,8 +59,8 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
           />
           <div class="buttons">
             <Button>{profile.activate}</Button>
-            <a class="button quiet" href={cameFrom(visit)}>
-              {visit.texts.frame.cancel}
+            <a class="button quiet" href={cameFrom(request)}>
+              {request.texts.frame.cancel}
             </a>
           </div>
         </Form>
@@ -69,29 +69,30 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
   })
 }
 
-export async function postSetUp(visit: Visit): Promise<PageAnswer> {
-  const { ctx, call, person } = visit
+export async function postSetUp(request: PersonRequest): Promise<PageAnswer> {
+  const { ctx, call, person } = request
   try {
     const { recoveryCodes, token } = await activateTotp(ctx, person, call.form.get('code') ?? '')
-    return drawCodes(visit, recoveryCodes, { 'set-cookie': sessionCookie(ctx, token) })
+    return renderCodes(request, recoveryCodes, { 'set-cookie': sessionCookie(ctx, token) })
   } catch (error) {
     const prepared = await preparedSecondFactor(ctx, person)
-    if (prepared && error instanceof ApiError && error.status < 500) return drawSetUp(visit, prepared, error)
+    if (prepared && error instanceof ApiError && error.status < 500)
+      return renderSetUp(request, prepared, error)
     throw error
   }
 }
 
 /** The only page that shows the codes. */
-function drawCodes(
-  visit: Visit,
+function renderCodes(
+  request: PersonRequest,
   codes: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): PageAnswer {
-  const { profile } = visit.texts
-  return drawScreen(visit, {
+  const { profile } = request.texts
+  return renderScreen(request, {
     name: 'profile',
     title: profile.codesTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     headers,
     children: (
       <section class="card form-card">
@@ -104,11 +105,11 @@ function drawCodes(
           ))}
         </ul>
         <div class="buttons">
-          <form method="get" action={cameFrom(visit)}>
+          <form method="get" action={cameFrom(request)}>
             <Button>{profile.codesStored}</Button>
           </form>
           <button class="button quiet" type="button" data-copy={codes.join('\n')} hidden>
-            {visit.texts.frame.copy}
+            {request.texts.frame.copy}
           </button>
         </div>
       </section>
@@ -116,44 +117,38 @@ function drawCodes(
   })
 }
 
-export function askTurnOff(visit: Visit): PageAnswer {
-  const { profile } = visit.texts
-  return drawScreen(visit, {
+export function askTurnOff(request: PersonRequest): PageAnswer {
+  const { profile } = request.texts
+  return renderScreen(request, {
     name: 'profile',
     title: profile.turnOffTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
-      <Ask
-        visit={visit}
-        action={`${SECOND_FACTOR}/off`}
-        button={profile.turnOff}
-        kind="danger"
-        back={PROFILE}
-      >
+      <Ask action={`${SECOND_FACTOR}/off`} button={profile.turnOff} kind="danger" back={PROFILE}>
         <p>{profile.turnOffBody}</p>
       </Ask>
     ),
   })
 }
 
-export async function postTurnOff({ ctx, person }: Visit): Promise<PageAnswer> {
+export async function postTurnOff({ ctx, person }: PersonRequest): Promise<PageAnswer> {
   await deactivateTotp(ctx, person)
   return seeOther(`${PROFILE}?note=off`)
 }
 
-export function askRenew(visit: Visit): PageAnswer {
-  const { profile } = visit.texts
-  return drawScreen(visit, {
+export function askRenew(request: PersonRequest): PageAnswer {
+  const { profile } = request.texts
+  return renderScreen(request, {
     name: 'profile',
     title: profile.renewTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
-      <Ask visit={visit} action={`${SECOND_FACTOR}/codes`} button={profile.renew} back={PROFILE}>
+      <Ask action={`${SECOND_FACTOR}/codes`} button={profile.renew} back={PROFILE}>
         <p>{profile.renewBody}</p>
       </Ask>
     ),
   })
 }
 
-export const postRenew = async (visit: Visit): Promise<PageAnswer> =>
-  drawCodes(visit, await renewRecoveryCodes(visit.ctx, visit.person))
+export const postRenew = async (request: PersonRequest): Promise<PageAnswer> =>
+  renderCodes(request, await renewRecoveryCodes(request.ctx, request.person))

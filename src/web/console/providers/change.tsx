@@ -1,60 +1,59 @@
-import { renderToString } from 'preact-render-to-string'
 import { changeProfile } from '../../../merchants/profiles/commands.ts'
 import { profileArrivals } from '../../../notifications/arrivals.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { pageHeaders } from '../../kit/html/headers.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
-import { Ask } from '../parts/forms.tsx'
-import { drawDetail, usesOf } from './detail.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
+import { Ask } from '../../kit/html/forms.tsx'
+import { renderDetail, usesOf } from './detail.tsx'
 import { checkDraft, readCodes, readDraft, requestedProfile } from './draft.ts'
 import { readFees } from './fees.tsx'
 import { ArrivalText, nameOf } from './parts.tsx'
-import { checkOf, crumbsOf, drawCredentials, profilePath } from './setup.tsx'
+import { checkOf, crumbsOf, renderCredentials, profilePath } from './setup.tsx'
+import { renderPart } from '../../kit/screen.tsx'
 
 /** Changes of one provider, each by its own form. */
 
-export const showDetail = (visit: AppVisit): Promise<PageAnswer> => drawDetail(visit, {})
+export const showDetail = (request: AppRequest): Promise<PageAnswer> => renderDetail(request, {})
 
-export async function changeGeneral(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const profile = requestedProfile(visit)
-  const { name, currency } = readDraft(visit)
+export async function changeGeneral(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const profile = requestedProfile(request)
+  const { name, currency } = readDraft(request)
   try {
-    checkDraft(visit, { name, currency, methods: profile.methods })
+    checkDraft(request, { name, currency, methods: profile.methods })
     const currencies = readCodes(call.form.get('currencies') ?? '')
     await changeProfile(ctx, app, profile.profileId, { name, currency, currencies })
   } catch (error) {
-    return drawDetail(visit, { errors: readRefusal(visit, error) })
+    return renderDetail(request, { errors: readRefusal(request, error) })
   }
-  return seeOther(`${profilePath(visit, profile)}?note=saved`)
+  return seeOther(`${profilePath(request, profile)}?note=saved`)
 }
 
-export async function changeFees(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const profile = requestedProfile(visit)
+export async function changeFees(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const profile = requestedProfile(request)
   try {
-    await changeProfile(ctx, app, profile.profileId, { fees: readFees(visit) })
+    await changeProfile(ctx, app, profile.profileId, { fees: readFees(request) })
   } catch (error) {
-    return drawDetail(visit, { errors: readRefusal(visit, error) })
+    return renderDetail(request, { errors: readRefusal(request, error) })
   }
-  return seeOther(`${profilePath(visit, profile)}?note=saved`)
+  return seeOther(`${profilePath(request, profile)}?note=saved`)
 }
 
-export async function changeMethods(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const profile = requestedProfile(visit)
+export async function changeMethods(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const profile = requestedProfile(request)
   const [act = '', kind] = (call.form.get('act') ?? '').split(':')
   const method = METHOD_KINDS.find((one) => one === kind)
   try {
     const methods = method ? rearranged(profile.methods, act, method) : profile.methods
     await changeProfile(ctx, app, profile.profileId, { methods })
   } catch (error) {
-    return drawDetail(visit, { errors: readRefusal(visit, error) })
+    return renderDetail(request, { errors: readRefusal(request, error) })
   }
-  return seeOther(`${profilePath(visit, profile)}?note=saved${method ? `#method-${method}` : ''}`)
+  return seeOther(`${profilePath(request, profile)}?note=saved${method ? `#method-${method}` : ''}`)
 }
 
 /** An act that is not possible, as on an outdated page, changes nothing. */
@@ -70,27 +69,26 @@ function rearranged(methods: readonly MethodKind[], act: string, method: MethodK
 }
 
 /** A read at the provider without side effects; a refresh of the page repeats it. */
-export async function showCheck(visit: AppVisit): Promise<PageAnswer> {
-  const check = await checkOf(visit, requestedProfile(visit))
-  return visit.call.query.from === 'setup'
-    ? drawCredentials(visit, NO_ERRORS, check)
-    : drawDetail(visit, { check })
+export async function showCheck(request: AppRequest): Promise<PageAnswer> {
+  const check = await checkOf(request, requestedProfile(request))
+  return request.call.query.from === 'setup'
+    ? renderCredentials(request, NO_ERRORS, check)
+    : renderDetail(request, { check })
 }
 
-export async function askDisable(visit: AppVisit): Promise<PageAnswer> {
-  const { texts, app } = visit
+export async function askDisable(request: AppRequest): Promise<PageAnswer> {
+  const { texts, app } = request
   const { providers } = texts
-  const profile = requestedProfile(visit)
-  const { routes, stored } = await usesOf(visit, profile)
-  const path = profilePath(visit, profile)
+  const profile = requestedProfile(request)
+  const { routes, stored } = await usesOf(request, profile)
+  const path = profilePath(request, profile)
   const isLast = app.profiles.every((one) => one.profileId === profile.profileId || !one.isActive)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'providers',
     title: providers.disableTitle(nameOf(profile)),
-    crumbs: crumbsOf(visit),
+    crumbs: crumbsOf(request),
     children: (
       <Ask
-        visit={visit}
         action={`${path}/disable`}
         button={providers.disableOne(nameOf(profile))}
         kind="danger"
@@ -108,25 +106,25 @@ export async function askDisable(visit: AppVisit): Promise<PageAnswer> {
 
 const switching =
   (isActive: boolean) =>
-  async (visit: AppVisit): Promise<PageAnswer> => {
-    const profile = requestedProfile(visit)
+  async (request: AppRequest): Promise<PageAnswer> => {
+    const profile = requestedProfile(request)
     try {
-      await changeProfile(visit.ctx, visit.app, profile.profileId, { isActive })
+      await changeProfile(request.ctx, request.app, profile.profileId, { isActive })
     } catch (error) {
-      return drawDetail(visit, { errors: readRefusal(visit, error) })
+      return renderDetail(request, { errors: readRefusal(request, error) })
     }
-    return seeOther(`${profilePath(visit, profile)}?note=${isActive ? 'enabled' : 'disabled'}`)
+    return seeOther(`${profilePath(request, profile)}?note=${isActive ? 'enabled' : 'disabled'}`)
   }
 
 export const enable = switching(true)
 export const disable = switching(false)
 
 /** The part of the page that tells whether notifications arrive, for the script that asks again. */
-export async function showArrivals(visit: AppVisit): Promise<PageAnswer> {
-  const profile = requestedProfile(visit)
-  const arrivals = await profileArrivals(visit.ctx, visit.app, profile.profileId)
-  const path = profilePath(visit, profile)
-  const page = visit.call.query.page === `${path}/connect` ? `${path}/connect` : path
-  const part = <ArrivalText visit={visit} profile={profile} arrivals={arrivals} page={page} />
-  return { html: renderToString(part), headers: { ...pageHeaders({}), 'cache-control': 'no-store' } }
+export async function showArrivals(request: AppRequest): Promise<PageAnswer> {
+  const profile = requestedProfile(request)
+  const arrivals = await profileArrivals(request.ctx, request.app, profile.profileId)
+  const path = profilePath(request, profile)
+  const page = request.call.query.page === `${path}/connect` ? `${path}/connect` : path
+  const part = <ArrivalText profile={profile} arrivals={arrivals} page={page} />
+  return renderPart(request, part)
 }

@@ -5,53 +5,53 @@ import { type Arrivals, profileArrivals } from '../../../notifications/arrivals.
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button } from '../../kit/html/controls.tsx'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
-import { Form, GetButton } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
+import { Form, GetButton } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { requestedProfile } from './draft.ts'
 import { ArrivalStatus, MethodList, nameOf, providerName } from './parts.tsx'
 import { crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { Steps } from './steps.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** Steps 3 and 4 of adding a provider: its notifications, and the review that turns it on. */
 
-export const showConnect = (visit: AppVisit): Promise<PageAnswer> => drawConnect(visit, NO_ERRORS)
+export const showConnect = (request: AppRequest): Promise<PageAnswer> => renderConnect(request, NO_ERRORS)
 
-export async function connect(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const profile = requestedProfile(visit)
+export async function connect(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const profile = requestedProfile(request)
   try {
     await connectProfile(ctx, app, profile)
   } catch (error) {
-    return drawConnect(visit, readRefusal(visit, error))
+    return renderConnect(request, readRefusal(request, error))
   }
-  const path = profilePath(visit, profile)
+  const path = profilePath(request, profile)
   return seeOther(
     call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`,
   )
 }
 
-async function drawConnect(visit: AppVisit, errors: FormErrors): Promise<PageAnswer> {
-  const { ctx, app, texts } = visit
-  const profile = requestedProfile(visit)
-  const path = profilePath(visit, profile)
+async function renderConnect(request: AppRequest, errors: FormErrors): Promise<PageAnswer> {
+  const { ctx, app, texts } = request
+  const profile = requestedProfile(request)
+  const path = profilePath(request, profile)
   const arrivals = await profileArrivals(ctx, app, profile.profileId)
-  const isDone = arrivals.hasVerified || visit.call.query.note === 'connected'
-  return drawScreen(visit, {
+  const isDone = arrivals.hasVerified || request.call.query.note === 'connected'
+  return renderScreen(request, {
     name: 'providers',
     title: texts.providers.setUp(nameOf(profile)),
-    crumbs: crumbsOf(visit),
-    flash: noteOf(visit),
+    crumbs: crumbsOf(request),
+    flash: noteOf(request),
     status: errors.status,
     children: (
       <>
-        <Steps visit={visit} current="connectStep" />
+        <Steps current="connectStep" />
         <Card class="form-card" title={texts.providers.notifications}>
           {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
           <Connecting
-            visit={visit}
             profile={profile}
             arrivals={arrivals}
             page={`${path}/connect`}
@@ -67,7 +67,6 @@ async function drawConnect(visit: AppVisit, errors: FormErrors): Promise<PageAns
 }
 
 interface ConnectingProps {
-  readonly visit: AppVisit
   readonly profile: Profile
   readonly arrivals: Arrivals
   readonly page: string
@@ -76,8 +75,9 @@ interface ConnectingProps {
 }
 
 /** The address to paste, the button that registers it, and whether notifications arrive. */
-export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', from }: ConnectingProps) {
-  const { ctx, texts } = visit
+export function Connecting({ profile, arrivals, page, kind = 'quiet', from }: ConnectingProps) {
+  const request = useRequest()
+  const { ctx, texts } = request
   const { providers } = texts
   const adapter = adapterOf(ctx, profile)
   const { name } = adapter.manifest
@@ -85,13 +85,9 @@ export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', fro
     <>
       <p>{providers.connectBody(name)}</p>
       <p class="label">{providers.address}</p>
-      <CopyText visit={visit} text={notifyUrl(ctx, profile)} label={providers.address} />
+      <CopyText text={notifyUrl(ctx, profile)} label={providers.address} />
       {adapter.connect && (
-        <Form
-          visit={visit}
-          action={`${profilePath(visit, profile)}/connect`}
-          hidden={{ from: from ?? 'setup' }}
-        >
+        <Form action={`${profilePath(request, profile)}/connect`} hidden={{ from: from ?? 'setup' }}>
           <p class="muted small">{providers.connectHelp(name)}</p>
           <div class="buttons">
             <Button kind={kind}>{providers.connect}</Button>
@@ -104,32 +100,32 @@ export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', fro
           {providers.connectHelps[profile.provider] ?? <span lang="en">{adapter.connectHelp}</span>}
         </p>
       )}
-      <ArrivalStatus visit={visit} profile={profile} arrivals={arrivals} page={page} />
+      <ArrivalStatus profile={profile} arrivals={arrivals} page={page} />
     </>
   )
 }
 
-export async function showReview(visit: AppVisit): Promise<PageAnswer> {
-  const { texts, ctx } = visit
+export async function showReview(request: AppRequest): Promise<PageAnswer> {
+  const { texts, ctx } = request
   const { providers } = texts
-  const profile = requestedProfile(visit)
-  const path = profilePath(visit, profile)
+  const profile = requestedProfile(request)
+  const path = profilePath(request, profile)
   const masked = Object.entries(maskedSettings(ctx, profile))
   const { fields } = adapterOf(ctx, profile).manifest.settings
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'providers',
     title: providers.reviewTitle(nameOf(profile)),
-    crumbs: crumbsOf(visit),
+    crumbs: crumbsOf(request),
     children: (
       <>
-        <Steps visit={visit} current="review" />
+        <Steps current="review" />
         <Card class="form-card">
           <KeyValue
             rows={[
               [providers.name, <bdi>{nameOf(profile)}</bdi>],
-              [providers.provider, providerName(visit, profile)],
+              [providers.provider, providerName(request, profile)],
               [providers.currency, profile.currency],
-              [providers.methods, <MethodList visit={visit} methods={profile.methods} />],
+              [providers.methods, <MethodList methods={profile.methods} />],
               ...masked.map(
                 ([name, mask]) =>
                   [fields.find((field) => field.name === name)?.label ?? name, <code>{mask}</code>] as const,
@@ -137,7 +133,7 @@ export async function showReview(visit: AppVisit): Promise<PageAnswer> {
             ]}
           />
           <div class="buttons">
-            <Form visit={visit} action={`${path}/enable`} class="inline">
+            <Form action={`${path}/enable`} class="inline">
               <Button>{providers.finish}</Button>
             </Form>
             <GetButton href={`${path}/check?from=setup`}>{providers.test}</GetButton>

@@ -10,12 +10,12 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Pick } from '../parts/choices.tsx'
-import { type FormErrors, NO_ERRORS } from '../parts/form-errors.ts'
-import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
-import { Time, timeIn } from '../parts/time.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Pick } from '../../kit/html/choices.tsx'
+import { type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
+import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { Time, timeIn } from '../../kit/format/time.tsx'
 import { troubleText } from '../routing/words.ts'
 import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
@@ -32,6 +32,7 @@ import {
 } from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 export interface DetailState {
   readonly errors?: FormErrors
@@ -39,7 +40,7 @@ export interface DetailState {
 }
 
 /** What depends on a profile. */
-export async function usesOf({ ctx, app }: AppVisit, { profileId }: Profile) {
+export async function usesOf({ ctx, app }: AppRequest, { profileId }: Profile) {
   const { defaults, routes } = configOf(app)
   return {
     routes: routes.filter(({ profiles }) => profiles.some((one) => one.profileId === profileId)).length,
@@ -49,27 +50,27 @@ export async function usesOf({ ctx, app }: AppVisit, { profileId }: Profile) {
 }
 type Uses = Awaited<ReturnType<typeof usesOf>>
 
-export async function drawDetail(
-  visit: AppVisit,
+export async function renderDetail(
+  request: AppRequest,
   { errors = NO_ERRORS, check }: DetailState,
 ): Promise<PageAnswer> {
-  const profile = requestedProfile(visit)
-  const uses = await usesOf(visit, profile)
-  const manifest = findAdapter(visit.ctx, profile)?.manifest
-  const mayChange = visit.can('PaymentProfileWrite') && manifest !== undefined
-  const parts = { visit, profile, errors }
-  const { measures, failures } = await performanceCards(visit, profile)
-  return drawScreen(visit, {
+  const profile = requestedProfile(request)
+  const uses = await usesOf(request, profile)
+  const manifest = findAdapter(request.ctx, profile)?.manifest
+  const mayChange = request.can('PaymentProfileWrite') && manifest !== undefined
+  const parts = { request, profile, errors }
+  const { measures, failures } = await performanceCards(request, profile)
+  return renderScreen(request, {
     name: 'providers',
     title: nameOf(profile),
-    crumbs: crumbsOf(visit),
-    flash: noteOf(visit),
+    crumbs: crumbsOf(request),
+    flash: noteOf(request),
     status: errors.status,
-    actions: <Actions visit={visit} profile={profile} mayChange={mayChange} />,
+    actions: <Actions profile={profile} mayChange={mayChange} />,
     children: (
       <>
-        <CheckResult visit={visit} profile={profile} check={check} />
-        {!check && <NotReady visit={visit} profile={profile} />}
+        <CheckResult profile={profile} check={check} />
+        {!check && <NotReady profile={profile} />}
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <div class="columns">
           <div class="stack">
@@ -82,7 +83,7 @@ export async function drawDetail(
             <Health {...parts} uses={uses} />
             {measures}
             {mayChange && <Credentials {...parts} />}
-            {mayChange && (await notifications(visit, profile))}
+            {mayChange && (await notifications(request, profile))}
           </div>
         </div>
       </>
@@ -91,14 +92,14 @@ export async function drawDetail(
 }
 
 interface PartProps {
-  readonly visit: AppVisit
   readonly profile: Profile
   readonly errors: FormErrors
 }
 
-function Actions({ visit, profile, mayChange }: Omit<PartProps, 'errors'> & { readonly mayChange: boolean }) {
-  const { providers } = visit.texts
-  const path = profilePath(visit, profile)
+function Actions({ profile, mayChange }: Omit<PartProps, 'errors'> & { readonly mayChange: boolean }) {
+  const request = useRequest()
+  const { providers } = request.texts
+  const path = profilePath(request, profile)
   if (!mayChange) return null
   return (
     <>
@@ -108,7 +109,7 @@ function Actions({ visit, profile, mayChange }: Omit<PartProps, 'errors'> & { re
           {providers.disable}
         </AskButton>
       ) : (
-        <PostButton visit={visit} action={`${path}/enable`} kind="primary">
+        <PostButton action={`${path}/enable`} kind="primary">
           {providers.enable}
         </PostButton>
       )}
@@ -116,29 +117,30 @@ function Actions({ visit, profile, mayChange }: Omit<PartProps, 'errors'> & { re
   )
 }
 
-function factRows({ visit, profile }: Omit<PartProps, 'errors'>): Row[] {
-  const { providers } = visit.texts
-  const adapter = findAdapter(visit.ctx, profile)
-  const last: Row = [providers.lastNotification, <LastNotification visit={visit} profile={profile} />]
+function factRows(request: AppRequest, profile: Profile): Row[] {
+  const { providers } = request.texts
+  const adapter = findAdapter(request.ctx, profile)
+  const last: Row = [providers.lastNotification, <LastNotification profile={profile} />]
   return [
-    [providers.provider, providerName(visit, profile)],
-    [providers.status, <StatusPill visit={visit} profile={profile} />],
-    [providers.created, <Time visit={visit} time={profile.createdTime} />],
+    [providers.provider, providerName(request, profile)],
+    [providers.status, <StatusPill profile={profile} />],
+    [providers.created, <Time time={profile.createdTime} />],
     ...(adapter && needsConnecting(adapter) ? [last] : []),
   ]
 }
 
 /** For people who may look but not change. */
-function Facts({ visit, profile }: PartProps) {
-  const { providers } = visit.texts
+function Facts({ profile }: PartProps) {
+  const request = useRequest()
+  const { providers } = request.texts
   return (
     <Card title={providers.general}>
       <KeyValue
         rows={[
-          ...factRows({ visit, profile }),
+          ...factRows(request, profile),
           [providers.currency, profile.currency],
           [providers.onlyCurrencies, profile.currencies?.join(' ') ?? providers.everyCurrency],
-          [providers.methods, <MethodList visit={visit} methods={profile.methods} />],
+          [providers.methods, <MethodList methods={profile.methods} />],
         ]}
       />
     </Card>
@@ -147,16 +149,17 @@ function Facts({ visit, profile }: PartProps) {
 
 type ChangeProps = PartProps & { readonly manifest: Manifest }
 
-function General({ visit, profile, errors, manifest }: ChangeProps) {
-  const { texts, call } = visit
+function General({ profile, errors, manifest }: ChangeProps) {
+  const request = useRequest()
+  const { texts, call } = request
   const { providers } = texts
   const typed = (name: string, value: string) => call.form.get(name) ?? value
   const nameError = errors.of('name')
   const listError = problemText(providers.onlyCurrencies, errors.of('currencies'))
   return (
     <Card title={providers.general}>
-      <KeyValue rows={factRows({ visit, profile })} />
-      <Form visit={visit} action={profilePath(visit, profile)}>
+      <KeyValue rows={factRows(request, profile)} />
+      <Form action={profilePath(request, profile)}>
         <Field
           id="name"
           name="name"
@@ -193,23 +196,24 @@ function General({ visit, profile, errors, manifest }: ChangeProps) {
 }
 
 /** Each button moves, removes or adds one method. */
-function MethodOrder({ visit, profile, manifest }: ChangeProps) {
-  const { providers } = visit.texts
+function MethodOrder({ profile, manifest }: ChangeProps) {
+  const request = useRequest()
+  const { providers } = request.texts
   const others = methodsOf(manifest).filter((kind) => !profile.methods.includes(kind))
   const button = (act: string, kind: MethodKind, sign: string) => (
     <Button kind="quiet" name="act" value={`${act}:${kind}`}>
-      <span class="visually-hidden">{labelOf(visit, act, kind)}</span>
+      <span class="visually-hidden">{labelOf(request, act, kind)}</span>
       <span aria-hidden="true">{sign}</span>
     </Button>
   )
   return (
     <Card title={providers.methodOrder}>
       <p class="muted small">{providers.methodOrderHint}</p>
-      <Form visit={visit} action={`${profilePath(visit, profile)}/methods`}>
+      <Form action={`${profilePath(request, profile)}/methods`}>
         <ol class="ordered">
           {profile.methods.map((kind, place) => (
             <li id={`method-${kind}`}>
-              <MethodList visit={visit} methods={[kind]} />
+              <MethodList methods={[kind]} />
               <span class="row-buttons">
                 {place > 0 && button('up', kind, '↑')}
                 {place < profile.methods.length - 1 && button('down', kind, '↓')}
@@ -232,13 +236,14 @@ function MethodOrder({ visit, profile, manifest }: ChangeProps) {
   )
 }
 
-function labelOf({ texts: { providers } }: AppVisit, act: string, kind: MethodKind): string {
+function labelOf({ texts: { providers } }: AppRequest, act: string, kind: MethodKind): string {
   const name = providers.methodNames[kind]
   return act === 'up' ? providers.up(name) : act === 'down' ? providers.down(name) : providers.remove(name)
 }
 
-function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
-  const { providers } = visit.texts
+function Health({ profile, uses }: PartProps & { readonly uses: Uses }) {
+  const request = useRequest()
+  const { providers } = request.texts
   const { trouble } = profile
   const dependants = [
     ...(uses.routes > 0 ? [providers.routesUsing(uses.routes)] : []),
@@ -251,15 +256,15 @@ function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
     <Card title={providers.health}>
       {trouble ? (
         <div class="trouble">
-          <p>{shortText(troubleText(visit, trouble.diagnosis), ENTRY_SHOWN)}</p>
-          <p class="small">{providers.probed(timeIn(visit, trouble.until, 'second'))}</p>
+          <p>{shortText(troubleText(request, trouble.diagnosis), ENTRY_SHOWN)}</p>
+          <p class="small">{providers.probed(timeIn(request, trouble.until, 'second'))}</p>
         </div>
       ) : (
         <p>{providers.healthy}</p>
       )}
       <KeyValue rows={[[providers.dependants, dependants.join(', ') || providers.nothing]]} />
-      {visit.can('PaymentRead') && (
-        <a href={`${visit.base}/payments?provider=${profile.profileId}&state=Failed`}>
+      {request.can('PaymentRead') && (
+        <a href={`${request.base}/payments?provider=${profile.profileId}&state=Failed`}>
           {providers.failedPayments}
         </a>
       )}
@@ -267,11 +272,12 @@ function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
   )
 }
 
-function Credentials({ visit, profile }: PartProps) {
-  const { providers } = visit.texts
-  const adapter = findAdapter(visit.ctx, profile)
+function Credentials({ profile }: PartProps) {
+  const request = useRequest()
+  const { providers } = request.texts
+  const adapter = findAdapter(request.ctx, profile)
   if (!adapter || !needsCredentials(adapter)) return null
-  const masked = maskedSettings(visit.ctx, profile)
+  const masked = maskedSettings(request.ctx, profile)
   return (
     <Card title={providers.credentials}>
       <KeyValue
@@ -281,19 +287,19 @@ function Credentials({ visit, profile }: PartProps) {
         ])}
       />
       <p class="muted small">{providers.credentialsHint}</p>
-      <GetButton href={`${profilePath(visit, profile)}/credentials`}>{providers.replace}</GetButton>
+      <GetButton href={`${profilePath(request, profile)}/credentials`}>{providers.replace}</GetButton>
     </Card>
   )
 }
 
-async function notifications(visit: AppVisit, profile: Profile) {
-  const adapter = findAdapter(visit.ctx, profile)
+async function notifications(request: AppRequest, profile: Profile) {
+  const adapter = findAdapter(request.ctx, profile)
   if (!adapter || !needsConnecting(adapter)) return null
-  const arrivals = await profileArrivals(visit.ctx, visit.app, profile.profileId)
-  const page = profilePath(visit, profile)
+  const arrivals = await profileArrivals(request.ctx, request.app, profile.profileId)
+  const page = profilePath(request, profile)
   return (
-    <Card title={visit.texts.providers.notifications}>
-      <Connecting visit={visit} profile={profile} arrivals={arrivals} page={page} from="detail" />
+    <Card title={request.texts.providers.notifications}>
+      <Connecting profile={profile} arrivals={arrivals} page={page} from="detail" />
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { findProfile, type Profile } from '../../../merchants/app.ts'
 import { usualMethods } from '../../../merchants/profiles/commands.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** What a person typed about a provider. */
 export interface ProfileDraft {
@@ -16,14 +16,14 @@ export interface ProfileDraft {
 }
 
 /** The profile that the address names. */
-export function requestedProfile({ app, call }: AppVisit): Profile {
+export function requestedProfile({ app, call }: AppRequest): Profile {
   const profile = findProfile(app, readId(call.params.profileId ?? '') ?? -1)
   if (!profile) throw notFound('The payment profile')
   return profile
 }
 
 /** The provider that the address names, if the app may use it. */
-export function requestedAdapter({ ctx, app, call }: AppVisit): ProviderAdapter {
+export function requestedAdapter({ ctx, app, call }: AppRequest): ProviderAdapter {
   const adapter = ctx.providers.get(call.params.provider ?? '')
   if (!adapter || !isUsable(adapter.manifest, app.isSandbox)) throw notFound('The provider')
   return adapter
@@ -47,14 +47,14 @@ export function newDraft(manifest: Manifest): ProfileDraft {
   }
 }
 
-export const readDraft = ({ call }: AppVisit): ProfileDraft => ({
+export const readDraft = ({ call }: AppRequest): ProfileDraft => ({
   name: (call.form.get('name') ?? '').trim(),
   currency: call.form.get('currency') ?? '',
   methods: METHOD_KINDS.filter((kind) => call.fieldsOf('method').includes(kind)),
 })
 
 /** What the commands leave to the API's schema. */
-export function checkDraft({ texts }: AppVisit, { name, methods }: ProfileDraft): void {
+export function checkDraft({ texts }: AppRequest, { name, methods }: ProfileDraft): void {
   const isNamed = name.length > 0 && name.length <= LIMITS.nameLength
   const errors = [
     ...(isNamed ? [] : [{ field: 'name', message: texts.providers.nameMissing }]),
@@ -68,7 +68,7 @@ const SETTING_LENGTH = 2_000
 export const settingField = (name: string): string => `setting.${name}`
 
 /** The settings that were filled in; an empty field keeps what is stored. */
-export function readSettings({ call }: AppVisit, { settings }: Manifest): Record<string, string> {
+export function readSettings({ call }: AppRequest, { settings }: Manifest): Record<string, string> {
   const given = settings.fields.map(({ name }) => [name, (call.form.get(settingField(name)) ?? '').trim()])
   return Object.fromEntries(given.filter(([, value]) => value && value.length <= SETTING_LENGTH))
 }

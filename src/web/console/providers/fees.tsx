@@ -2,11 +2,12 @@ import { type FieldError, invalid } from '../../../base/errors.ts'
 import type { Profile, ProfileFees } from '../../../merchants/app.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { Form } from '../parts/forms.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { Form } from '../../kit/html/forms.tsx'
 import { problemText } from './parts.tsx'
 import { profilePath } from './setup.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The fees of the merchant's contracts, with which the API previews the cost of a payment. */
 
@@ -17,18 +18,18 @@ const NUMBER = /^\d{1,9}(?:\.\d{1,4})?$/
 const MOST_PERCENT = 100
 
 interface FeesProps {
-  readonly visit: AppVisit
   readonly profile: Profile
   readonly errors: FormErrors
 }
 
-export function FeesCard({ visit, profile, errors }: FeesProps) {
-  const { texts, call } = visit
+export function FeesCard({ profile, errors }: FeesProps) {
+  const request = useRequest()
+  const { texts, call } = request
   const { providers, frame } = texts
   return (
     <Card title={providers.feesTitle}>
       <p class="muted small">{providers.feesHint}</p>
-      <Form visit={visit} action={`${profilePath(visit, profile)}/fees`}>
+      <Form action={`${profilePath(request, profile)}/fees`}>
         {NAMES.map((name) => {
           const label = providers.feeNames[name](profile.currency)
           const error = problemText(label, errors.of(name))
@@ -53,7 +54,7 @@ export function FeesCard({ visit, profile, errors }: FeesProps) {
 }
 
 /** An empty field clears its fee. */
-export function readFees({ call, texts }: AppVisit): ProfileFees {
+export function readFees({ call, texts }: AppRequest): ProfileFees {
   const errors: FieldError[] = []
   const fees = NAMES.map((name) => {
     const text = (call.form.get(name) ?? '').trim().replace(',', '.')

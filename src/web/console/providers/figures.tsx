@@ -7,11 +7,12 @@ import { appNow, type Profile } from '../../../merchants/app.ts'
 import { Card, KeyValue, type Row } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { SeriesChart } from '../overview/chart.tsx'
-import { numberText, percentText } from '../parts/numbers.ts'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { numberText, percentText } from '../../kit/format/numbers.ts'
+import { Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** How the profiles did in the last days: from the rollups and the log of requests to providers. */
 
@@ -26,21 +27,21 @@ export interface Performance {
   readonly errors: readonly ProviderError[]
 }
 
-const periodOf = ({ ctx, app }: AppVisit) => {
+const periodOf = ({ ctx, app }: AppRequest) => {
   const to = appNow(ctx, app)
   return { from: after(to, -PERIOD_MS), to }
 }
 
-const since = ({ ctx }: AppVisit): Date => after(ctx.clock.now(), -PERIOD_MS)
+const since = ({ ctx }: AppRequest): Date => after(ctx.clock.now(), -PERIOD_MS)
 
 /** Of each profile of the app, with its last error. */
-export async function performanceOfAll(visit: AppVisit): Promise<(profileId: number) => Performance> {
-  const { ctx, app } = visit
+export async function performanceOfAll(request: AppRequest): Promise<(profileId: number) => Performance> {
+  const { ctx, app } = request
   const profileIds = app.profiles.map(({ profileId }) => profileId)
   if (profileIds.length === 0) return () => ({ figures: undefined, errors: [] })
   const [shown, errors] = await Promise.all([
-    overview(ctx, app, periodOf(visit)),
-    listProviderErrors(ctx, app, { profileIds, since: since(visit), limit: 1 }),
+    overview(ctx, app, periodOf(request)),
+    listProviderErrors(ctx, app, { profileIds, since: since(request), limit: 1 }),
   ])
   const figures = profileFigures(shown)
   return (id) => ({
@@ -50,69 +51,69 @@ export async function performanceOfAll(visit: AppVisit): Promise<(profileId: num
 }
 
 /** The measures of a profile, as rows of facts. */
-export function figureRows(visit: AppVisit, figures: ProfileFigures): Row[] {
-  const { providers, overview: texts } = visit.texts
+export function figureRows(request: AppRequest, figures: ProfileFigures): Row[] {
+  const { providers, overview: texts } = request.texts
   const { approvalRate, p95Ms, fees } = figures
   const charged = fees.filter(({ feeMinor }) => feeMinor > 0n).slice(0, CURRENCIES_SHOWN)
   return [
-    [providers.approval, percentText(visit, approvalRate)],
-    [texts.latency, p95Ms === undefined ? '–' : texts.milliseconds(numberText(visit, p95Ms))],
+    [providers.approval, percentText(request, approvalRate)],
+    [texts.latency, p95Ms === undefined ? '–' : texts.milliseconds(numberText(request, p95Ms))],
     [
       texts.fees,
-      charged.map(({ currency, feeMinor }) => moneyText(visit.language, feeMinor, currency)).join(', ') ||
+      charged.map(({ currency, feeMinor }) => moneyText(request.language, feeMinor, currency)).join(', ') ||
         '–',
     ],
   ]
 }
 
 /** `HTTP 401`, or why there was no reply. */
-const resultText = ({ texts }: AppVisit, { outcome, status }: ProviderError): string =>
+const resultText = ({ texts }: AppRequest, { outcome, status }: ProviderError): string =>
   status === null ? texts.payment.items.outcomes[outcome] : `HTTP ${status}`
 
 interface LastErrorProps {
-  readonly visit: AppVisit
   readonly errors: readonly ProviderError[]
 }
 
-export function LastError({ visit, errors: [last] }: LastErrorProps) {
+export function LastError({ errors: [last] }: LastErrorProps) {
+  const request = useRequest()
   if (!last) return null
-  const { providers } = visit.texts
+  const { providers } = request.texts
   return (
     <p class="small last-error">
-      {`${providers.lastError}: ${resultText(visit, last)}, ${last.step}, `}
-      <Time visit={visit} time={last.startTime} />
+      {`${providers.lastError}: ${resultText(request, last)}, ${last.step}, `}
+      <Time time={last.startTime} />
     </p>
   )
 }
 
 /** The cards of one profile: measures with the payments of each day, and its failed requests. */
-export async function performanceCards(visit: AppVisit, { profileId }: Profile) {
-  const { ctx, app } = visit
+export async function performanceCards(request: AppRequest, { profileId }: Profile) {
+  const { ctx, app } = request
   const [shown, errors] = await Promise.all([
-    overview(ctx, app, { ...periodOf(visit), profileId, granularity: 'day' }),
-    listProviderErrors(ctx, app, { profileIds: [profileId], since: since(visit), limit: ERRORS_SHOWN }),
+    overview(ctx, app, { ...periodOf(request), profileId, granularity: 'day' }),
+    listProviderErrors(ctx, app, { profileIds: [profileId], since: since(request), limit: ERRORS_SHOWN }),
   ])
   const figures = profileFigures(shown).get(profileId)
   return {
-    measures: <Measures visit={visit} figures={figures} series={shown.series} />,
-    failures: <Errors visit={visit} errors={errors} />,
+    measures: <Measures figures={figures} series={shown.series} />,
+    failures: <Errors errors={errors} />,
   }
 }
 
 interface MeasuresProps {
-  readonly visit: AppVisit
   readonly figures: ProfileFigures | undefined
   readonly series: readonly SeriesPoint[]
 }
 
-function Measures({ visit, figures, series }: MeasuresProps) {
-  const { providers } = visit.texts
+function Measures({ figures, series }: MeasuresProps) {
+  const request = useRequest()
+  const { providers } = request.texts
   return (
     <Card title={providers.performance}>
       {figures ? (
         <>
-          <KeyValue rows={figureRows(visit, figures)} />
-          <SeriesChart visit={visit} series={series} />
+          <KeyValue rows={figureRows(request, figures)} />
+          <SeriesChart series={series} />
         </>
       ) : (
         <p class="muted">{providers.noPayments}</p>
@@ -121,10 +122,11 @@ function Measures({ visit, figures, series }: MeasuresProps) {
   )
 }
 
-function Errors({ visit, errors }: LastErrorProps) {
-  const { providers } = visit.texts
-  const { frame, overview: texts } = visit.texts
-  const mayOpen = visit.can('PaymentRead')
+function Errors({ errors }: LastErrorProps) {
+  const request = useRequest()
+  const { providers } = request.texts
+  const { frame, overview: texts } = request.texts
+  const mayOpen = request.can('PaymentRead')
   if (errors.length === 0)
     return (
       <Card title={providers.errors}>
@@ -133,7 +135,7 @@ function Errors({ visit, errors }: LastErrorProps) {
     )
   const paymentCell = (paymentId: number | null) => {
     if (paymentId === null) return frame.none
-    return mayOpen ? <a href={`${visit.base}/payments/${paymentId}`}>{paymentId}</a> : paymentId
+    return mayOpen ? <a href={`${request.base}/payments/${paymentId}`}>{paymentId}</a> : paymentId
   }
   return (
     <Card title={providers.errors}>
@@ -147,8 +149,8 @@ function Errors({ visit, errors }: LastErrorProps) {
         ]}
         rows={errors.map((error) => ({
           cells: [
-            <Time visit={visit} time={error.startTime} />,
-            resultText(visit, error),
+            <Time time={error.startTime} />,
+            resultText(request, error),
             paymentCell(error.paymentId),
             <code>{shortText(`${error.method} ${new URL(error.url).pathname}`, ENTRY_SHOWN)}</code>,
           ],

@@ -3,21 +3,20 @@ import { Button, Field } from '../../kit/html/controls.tsx'
 import { KeyValue } from '../../kit/html/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Manifest } from '../../../providers/port.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { EmptyState } from '../parts/table.tsx'
+import { EmptyState } from '../../kit/list.tsx'
 import { troubleText } from '../routing/words.ts'
 import { methodsOf } from './draft.ts'
 import { figureRows, LastError, type Performance } from './figures.tsx'
 import { Logo, MethodList, nameOf, providerName, StatusPill } from './parts.tsx'
 import { Steps } from './steps.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface CardsProps {
-  readonly visit: AppVisit
   readonly performanceOf: (profileId: number) => Performance
 }
 
-export function ProviderCards({ visit, performanceOf }: CardsProps) {
-  const { app, texts } = visit
+export function ProviderCards({ performanceOf }: CardsProps) {
+  const { app, texts } = useRequest()
   const { providers } = texts
   if (app.profiles.length === 0)
     return (
@@ -31,7 +30,7 @@ export function ProviderCards({ visit, performanceOf }: CardsProps) {
       <ul class="provider-cards">
         {app.profiles.map((profile) => (
           <li>
-            <ProviderCard visit={visit} profile={profile} performance={performanceOf(profile.profileId)} />
+            <ProviderCard profile={profile} performance={performanceOf(profile.profileId)} />
           </li>
         ))}
       </ul>
@@ -40,52 +39,51 @@ export function ProviderCards({ visit, performanceOf }: CardsProps) {
 }
 
 interface CardProps {
-  readonly visit: AppVisit
   readonly profile: Profile
   readonly performance: Performance
 }
 
-function ProviderCard({ visit, profile, performance }: CardProps) {
+function ProviderCard({ profile, performance }: CardProps) {
+  const request = useRequest()
   return (
     <article class="card provider-card">
       <div class="provider-head">
         <Logo provider={profile.provider} />
         <div>
           <h2>
-            <a href={`${visit.base}/providers/${profile.profileId}`}>
+            <a href={`${request.base}/providers/${profile.profileId}`}>
               <bdi>{nameOf(profile)}</bdi>
             </a>
           </h2>
-          <p class="muted small">{`${providerName(visit, profile)} · ${profile.currency}`}</p>
+          <p class="muted small">{`${providerName(request, profile)} · ${profile.currency}`}</p>
         </div>
-        <StatusPill visit={visit} profile={profile} />
+        <StatusPill profile={profile} />
       </div>
-      <MethodList visit={visit} methods={profile.methods} />
+      <MethodList methods={profile.methods} />
       {performance.figures ? (
-        <KeyValue rows={figureRows(visit, performance.figures)} />
+        <KeyValue rows={figureRows(request, performance.figures)} />
       ) : (
-        <p class="muted small">{visit.texts.providers.noPayments}</p>
+        <p class="muted small">{request.texts.providers.noPayments}</p>
       )}
-      <LastError visit={visit} errors={performance.errors} />
+      <LastError errors={performance.errors} />
       {profile.trouble && (
-        <p class="trouble small">{shortText(troubleText(visit, profile.trouble.diagnosis), ENTRY_SHOWN)}</p>
+        <p class="trouble small">{shortText(troubleText(request, profile.trouble.diagnosis), ENTRY_SHOWN)}</p>
       )}
     </article>
   )
 }
 
 interface ChooseProps {
-  readonly visit: AppVisit
   readonly manifests: readonly Manifest[]
 }
 
 /** Step 1. The search filters by name and method. */
-export function Choose({ visit, manifests }: ChooseProps) {
-  const { texts, base, call } = visit
+export function Choose({ manifests }: ChooseProps) {
+  const { texts, base, call } = useRequest()
   const { providers } = texts
   return (
     <>
-      <Steps visit={visit} current="choose" />
+      <Steps current="choose" />
       <search>
         <form class="filter" method="get" action={`${base}/providers/add`}>
           <Field
@@ -102,7 +100,7 @@ export function Choose({ visit, manifests }: ChooseProps) {
       <ul class="provider-cards">
         {manifests.map((manifest) => (
           <li>
-            <Offered visit={visit} manifest={manifest} />
+            <Offered manifest={manifest} />
           </li>
         ))}
       </ul>
@@ -110,8 +108,9 @@ export function Choose({ visit, manifests }: ChooseProps) {
   )
 }
 
-function Offered({ visit, manifest }: { readonly visit: AppVisit; readonly manifest: Manifest }) {
-  const { providers } = visit.texts
+function Offered({ manifest }: { readonly manifest: Manifest }) {
+  const request = useRequest()
+  const { providers } = request.texts
   const badges = [
     manifest.sandboxOnly ? providers.sandboxOnly : providers.both,
     ...(Object.values(manifest.methods).some(({ storeMethod }) => storeMethod)
@@ -125,13 +124,13 @@ function Offered({ visit, manifest }: { readonly visit: AppVisit; readonly manif
         <Logo provider={manifest.id} />
         <h2>{manifest.name}</h2>
       </div>
-      <MethodList visit={visit} methods={methodsOf(manifest)} />
+      <MethodList methods={methodsOf(manifest)} />
       <p class="badges">
         {badges.map((badge) => (
           <span class="badge">{badge}</span>
         ))}
       </p>
-      <a class="button quiet" href={`${visit.base}/providers/add/${manifest.id}`}>
+      <a class="button quiet" href={`${request.base}/providers/add/${manifest.id}`}>
         {providers.chooseOne(manifest.name)}
       </a>
     </article>

@@ -6,8 +6,9 @@ import { Notice } from '../../kit/html/layout.tsx'
 import { MethodIcon } from '../../kit/html/methods.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { agoIn, Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { agoIn, Time } from '../../kit/format/time.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** A problem as one sentence. Commands begin theirs with the verb: "must be …". */
 export const problemText = (label: string, message: string | undefined): string | undefined =>
@@ -16,7 +17,7 @@ export const problemText = (label: string, message: string | undefined): string 
 export const nameOf = ({ name }: Pick<Profile, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
 
 /** The provider's own name; its id where this installation no longer has it. */
-export const providerName = ({ ctx }: Pick<AppVisit, 'ctx'>, profile: Profile): string =>
+export const providerName = ({ ctx }: Pick<AppRequest, 'ctx'>, profile: Profile): string =>
   findAdapter(ctx, profile)?.manifest.name ?? profile.provider
 
 export const Logo = ({ provider }: { readonly provider: string }) => (
@@ -32,65 +33,69 @@ const TONES: Readonly<Record<Status, string>> = {
   unavailable: 'red',
 }
 
-function statusOf(visit: AppVisit, profile: Profile): Status {
-  if (!findAdapter(visit.ctx, profile)) return 'unavailable'
+function statusOf(request: AppRequest, profile: Profile): Status {
+  if (!findAdapter(request.ctx, profile)) return 'unavailable'
   if (!profile.isActive) return 'off'
-  if (notReadyReason(visit.ctx, visit.app, profile) !== undefined) return 'unready'
+  if (notReadyReason(request.ctx, request.app, profile) !== undefined) return 'unready'
   return profile.trouble ? 'failing' : 'on'
 }
 
 interface ProfileProps {
-  readonly visit: AppVisit
   readonly profile: Profile
 }
 
-export function StatusPill({ visit, profile }: ProfileProps) {
-  const status = statusOf(visit, profile)
+export function StatusPill({ profile }: ProfileProps) {
+  const request = useRequest()
+  const status = statusOf(request, profile)
   return (
     <span class={`pill ${TONES[status]}`} data-status={status}>
-      {visit.texts.providers[status]}
+      {request.texts.providers[status]}
     </span>
   )
 }
 
 /** Why the provider cannot take payments yet, in the adapter's own words. */
-export function NotReady({ visit, profile }: ProfileProps) {
-  const says = findAdapter(visit.ctx, profile) && notReadyReason(visit.ctx, visit.app, profile)
+export function NotReady({ profile }: ProfileProps) {
+  const request = useRequest()
+  const says = findAdapter(request.ctx, profile) && notReadyReason(request.ctx, request.app, profile)
   if (says === undefined) return null
   return (
-    <Notice kind="bad" title={visit.texts.providers.unreadyTitle}>
+    <Notice kind="bad" title={request.texts.providers.unreadyTitle}>
       <p lang="en">{says}</p>
     </Notice>
   )
 }
 
 /** When a genuine notification arrived last: how long ago, and the time. */
-export function LastNotification({ visit, profile: { lastNotificationTime: time } }: ProfileProps) {
-  if (time === null) return <span class="muted">{visit.texts.providers.noNotification}</span>
-  const elapsedMs = visit.ctx.clock.now().getTime() - time.getTime()
+export function LastNotification({ profile: { lastNotificationTime: time } }: ProfileProps) {
+  const request = useRequest()
+  if (time === null) return <span class="muted">{request.texts.providers.noNotification}</span>
+  const elapsedMs = request.ctx.clock.now().getTime() - time.getTime()
   return (
     <>
-      {`${agoIn(visit.language, elapsedMs)}, `}
-      <Time visit={visit} time={time} />
+      {`${agoIn(request.language, elapsedMs)}, `}
+      <Time time={time} />
     </>
   )
 }
 
 interface MethodListProps {
-  readonly visit: AppVisit
   readonly methods: readonly MethodKind[]
 }
 
-export const MethodList = ({ visit, methods }: MethodListProps) => (
-  <ul class="method-list">
-    {methods.map((kind) => (
-      <li>
-        <MethodIcon kind={kind} />
-        {visit.texts.providers.methodNames[kind]}
-      </li>
-    ))}
-  </ul>
-)
+export const MethodList = ({ methods }: MethodListProps) => {
+  const request = useRequest()
+  return (
+    <ul class="method-list">
+      {methods.map((kind) => (
+        <li>
+          <MethodIcon kind={kind} />
+          {request.texts.providers.methodNames[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface ArrivalsProps extends ProfileProps {
   readonly arrivals: Arrivals
@@ -99,17 +104,19 @@ interface ArrivalsProps extends ProfileProps {
 }
 
 /** Whether notifications arrive. With script it is asked again until one has. */
-export function ArrivalStatus({ visit, profile, arrivals, page }: ArrivalsProps) {
-  const poll = `${visit.base}/providers/${profile.profileId}/arrivals?page=${encodeURIComponent(page)}`
+export function ArrivalStatus({ profile, arrivals, page }: ArrivalsProps) {
+  const request = useRequest()
+  const poll = `${request.base}/providers/${profile.profileId}/arrivals?page=${encodeURIComponent(page)}`
   return (
     <div class="arrivals" role="status" data-poll={arrivals.hasVerified ? undefined : poll}>
-      <ArrivalText visit={visit} profile={profile} arrivals={arrivals} page={page} />
+      <ArrivalText profile={profile} arrivals={arrivals} page={page} />
     </div>
   )
 }
 
-export function ArrivalText({ visit, profile, arrivals, page }: ArrivalsProps) {
-  const { providers } = visit.texts
+export function ArrivalText({ profile, arrivals, page }: ArrivalsProps) {
+  const request = useRequest()
+  const { providers } = request.texts
   if (arrivals.hasVerified)
     return (
       <p class="arrived" data-poll-done="yes">
@@ -121,7 +128,7 @@ export function ArrivalText({ visit, profile, arrivals, page }: ArrivalsProps) {
     <>
       <p>{arrivals.hasForged ? providers.forged : providers.waiting}</p>
       {!arrivals.hasForged && (
-        <p class="muted small">{providers.waitingHint(providerName(visit, profile))}</p>
+        <p class="muted small">{providers.waitingHint(providerName(request, profile))}</p>
       )}
       <p>
         <a href={page}>{providers.refresh}</a>

@@ -1,11 +1,10 @@
 import { LIMITS } from '../../../base/limits.ts'
-import type { Route } from '../../../http/route.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import type { Manifest } from '../../../providers/port.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton } from '../../kit/html/forms.tsx'
 import {
   askDisable,
   changeFees,
@@ -23,63 +22,63 @@ import { performanceOfAll } from './figures.tsx'
 import { Choose, ProviderCards } from './list.tsx'
 import { addProfile, changeCredentials, crumbsOf, noteOf, showCredentials, showNew } from './setup.tsx'
 
-export function providersScreens({ app }: Screens): Route[] {
+export function providersScreens(): ScreenRoute[] {
   const one = '/providers/{profileId}'
   const long = { formBytes: LIMITS.longFormBytes }
   return [
-    app('GET', '/providers', showList),
-    app('GET', '/providers/add', showChoices),
-    app('GET', '/providers/add/{provider}', showNew),
-    app('POST', '/providers/add/{provider}', addProfile, long),
-    app('GET', one, showDetail),
-    app('POST', one, changeGeneral),
-    app('POST', `${one}/methods`, changeMethods),
-    app('POST', `${one}/fees`, changeFees),
-    app('GET', `${one}/credentials`, showCredentials),
-    app('POST', `${one}/credentials`, changeCredentials, long),
-    app('GET', `${one}/check`, showCheck),
-    app('GET', `${one}/connect`, showConnect),
-    app('POST', `${one}/connect`, connect),
-    app('GET', `${one}/review`, showReview),
-    app('GET', `${one}/arrivals`, showArrivals),
-    app('GET', `${one}/disable`, askDisable),
-    app('POST', `${one}/disable`, disable),
-    app('POST', `${one}/enable`, enable),
+    app('GET', '/providers', 'GatewayListRead', showList),
+    app('GET', '/providers/add', 'PaymentProfileWrite', showChoices),
+    app('GET', '/providers/add/{provider}', proof('PaymentProfileWrite'), showNew),
+    app('POST', '/providers/add/{provider}', proof('PaymentProfileWrite'), addProfile, long),
+    app('GET', one, 'GatewayListRead', showDetail),
+    app('POST', one, proof('PaymentProfileWrite'), changeGeneral),
+    app('POST', `${one}/methods`, proof('PaymentProfileWrite', '/providers/{profileId}'), changeMethods),
+    app('POST', `${one}/fees`, proof('PaymentProfileWrite', '/providers/{profileId}'), changeFees),
+    app('GET', `${one}/credentials`, proof('PaymentProfileWrite'), showCredentials),
+    app('POST', `${one}/credentials`, proof('PaymentProfileWrite'), changeCredentials, long),
+    app('GET', `${one}/check`, 'PaymentProfileWrite', showCheck),
+    app('GET', `${one}/connect`, 'PaymentProfileWrite', showConnect),
+    app('POST', `${one}/connect`, proof('PaymentProfileWrite'), connect),
+    app('GET', `${one}/review`, 'PaymentProfileWrite', showReview),
+    app('GET', `${one}/arrivals`, 'GatewayListRead', showArrivals),
+    app('GET', `${one}/disable`, proof('PaymentProfileWrite'), askDisable),
+    app('POST', `${one}/disable`, proof('PaymentProfileWrite'), disable),
+    app('POST', `${one}/enable`, proof('PaymentProfileWrite', '/providers/{profileId}'), enable),
   ]
 }
 
-async function showList(visit: AppVisit): Promise<PageAnswer> {
-  const { texts, base } = visit
-  return drawScreen(visit, {
+async function showList(request: AppRequest): Promise<PageAnswer> {
+  const { texts, base } = request
+  return renderScreen(request, {
     name: 'providers',
     title: texts.providers.title,
-    flash: noteOf(visit),
-    actions: visit.can('PaymentProfileWrite') && (
+    flash: noteOf(request),
+    actions: request.can('PaymentProfileWrite') && (
       <GetButton href={`${base}/providers/add`} kind="primary">
         {texts.providers.add}
       </GetButton>
     ),
-    children: <ProviderCards visit={visit} performanceOf={await performanceOfAll(visit)} />,
+    children: <ProviderCards performanceOf={await performanceOfAll(request)} />,
   })
 }
 
-function showChoices(visit: AppVisit): PageAnswer {
-  const { ctx, app, texts, call } = visit
+function showChoices(request: AppRequest): PageAnswer {
+  const { ctx, app, texts, call } = request
   const words = (call.query.q ?? '').trim().toLowerCase().split(/\s+/).filter(Boolean)
   const manifests = [...ctx.providers.values()]
     .map(({ manifest }) => manifest)
     .filter((manifest) => isUsable(manifest, app.isSandbox))
-    .filter((manifest) => words.every((word) => searchText(visit, manifest).includes(word)))
+    .filter((manifest) => words.every((word) => searchText(request, manifest).includes(word)))
     .sort((a, b) => a.name.localeCompare(b.name))
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'providers',
     title: texts.providers.chooseTitle,
-    crumbs: crumbsOf(visit),
-    children: <Choose visit={visit} manifests={manifests} />,
+    crumbs: crumbsOf(request),
+    children: <Choose manifests={manifests} />,
   })
 }
 
-function searchText({ texts }: AppVisit, manifest: Manifest): string {
+function searchText({ texts }: AppRequest, manifest: Manifest): string {
   const methods = methodsOf(manifest).map((kind) => texts.providers.methodNames[kind])
   return [manifest.name, manifest.id, ...methods].join(' ').toLowerCase()
 }

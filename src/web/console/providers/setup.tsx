@@ -7,10 +7,10 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import type { ProviderAdapter } from '../../../providers/port.ts'
-import { type Crumb, drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
-import { Form } from '../parts/forms.tsx'
+import { type Crumb, renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
+import { Form } from '../../kit/html/forms.tsx'
 import {
   checkDraft,
   newDraft,
@@ -29,77 +29,78 @@ import {
   SetUpButtons,
   Steps,
 } from './steps.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /**
  * The credentials of a provider: step 2 of adding one. The profile exists from then on, and is off until the
  * last step.
  */
 
-export const crumbsOf = ({ texts, base }: AppVisit): readonly Crumb[] => [
+export const crumbsOf = ({ texts, base }: AppRequest): readonly Crumb[] => [
   { label: texts.providers.title, href: `${base}/providers` },
 ]
 
-export const noteOf = ({ call, texts }: AppVisit): ScreenProps['flash'] => {
+export const noteOf = ({ call, texts }: AppRequest): ScreenProps['flash'] => {
   const notes: Readonly<Record<string, string>> = texts.providers.notes
   const text = Object.hasOwn(notes, call.query.note ?? '') ? notes[call.query.note ?? ''] : undefined
   return text === undefined ? undefined : { kind: 'ok', text }
 }
 
-export const profilePath = ({ base }: AppVisit, { profileId }: Profile): string =>
+export const profilePath = ({ base }: AppRequest, { profileId }: Profile): string =>
   `${base}/providers/${profileId}`
 
-export const showNew = (visit: AppVisit): PageAnswer => {
-  const { manifest } = requestedAdapter(visit)
-  return drawNew(visit, newDraft(manifest), NO_ERRORS)
+export const showNew = (request: AppRequest): PageAnswer => {
+  const { manifest } = requestedAdapter(request)
+  return renderNew(request, newDraft(manifest), NO_ERRORS)
 }
 
-export async function addProfile(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app } = visit
-  const adapter = requestedAdapter(visit)
-  const draft = readDraft(visit)
+export async function addProfile(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app } = request
+  const adapter = requestedAdapter(request)
+  const draft = readDraft(request)
   try {
-    checkDraft(visit, draft)
+    checkDraft(request, draft)
     const profile = await createProfile(ctx, app, {
       ...draft,
       provider: adapter.manifest.id,
       currencies: null,
       isActive: false,
-      settings: needsCredentials(adapter) ? readSettings(visit, adapter.manifest) : {},
+      settings: needsCredentials(adapter) ? readSettings(request, adapter.manifest) : {},
     })
-    return seeOther(afterCredentials(visit, adapter, profile))
+    return seeOther(afterCredentials(request, adapter, profile))
   } catch (error) {
-    return drawNew(visit, draft, readRefusal(visit, error))
+    return renderNew(request, draft, readRefusal(request, error))
   }
 }
 
-function afterCredentials(visit: AppVisit, adapter: ProviderAdapter, profile: Profile): string {
-  const path = profilePath(visit, profile)
-  if (visit.call.form.get('act') === 'test') return `${path}/check?from=setup`
+function afterCredentials(request: AppRequest, adapter: ProviderAdapter, profile: Profile): string {
+  const path = profilePath(request, profile)
+  if (request.call.form.get('act') === 'test') return `${path}/check?from=setup`
   return needsConnecting(adapter) ? `${path}/connect` : `${path}/review`
 }
 
-function drawNew(visit: AppVisit, draft: ProfileDraft, errors: FormErrors): PageAnswer {
-  const { texts, base } = visit
-  const adapter = requestedAdapter(visit)
+function renderNew(request: AppRequest, draft: ProfileDraft, errors: FormErrors): PageAnswer {
+  const { texts, base } = request
+  const adapter = requestedAdapter(request)
   const { manifest } = adapter
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'providers',
     title: texts.providers.setUp(manifest.name),
-    crumbs: crumbsOf(visit),
+    crumbs: crumbsOf(request),
     status: errors.status,
     children: (
       <>
-        <Steps visit={visit} current="credentials" />
+        <Steps current="credentials" />
         <Card class="form-card">
-          <Form visit={visit} action={`${base}/providers/add/${manifest.id}`}>
-            <Refusal visit={visit} errors={errors} adapter={adapter} />
-            <DraftFields visit={visit} manifest={manifest} draft={draft} errors={errors} />
+          <Form action={`${base}/providers/add/${manifest.id}`}>
+            <Refusal errors={errors} adapter={adapter} />
+            <DraftFields manifest={manifest} draft={draft} errors={errors} />
             {needsCredentials(adapter) ? (
-              <SettingFields visit={visit} manifest={manifest} errors={errors} stored={{}} />
+              <SettingFields manifest={manifest} errors={errors} stored={{}} />
             ) : (
               <p class="muted">{texts.providers.noCredentials}</p>
             )}
-            <SetUpButtons visit={visit} />
+            <SetUpButtons />
           </Form>
         </Card>
       </>
@@ -108,60 +109,61 @@ function drawNew(visit: AppVisit, draft: ProfileDraft, errors: FormErrors): Page
 }
 
 interface RefusalProps {
-  readonly visit: AppVisit
   readonly errors: FormErrors
   readonly adapter: ProviderAdapter
 }
 
 /** What the command says, and that secrets must be typed again. */
-const Refusal = ({ visit, errors, adapter }: RefusalProps) =>
-  errors.message === '' ? null : (
+const Refusal = ({ errors, adapter }: RefusalProps) => {
+  const request = useRequest()
+  return errors.message === '' ? null : (
     <Notice kind="bad" title={errors.message}>
-      {needsCredentials(adapter) && <p>{visit.texts.providers.enterAgain}</p>}
+      {needsCredentials(adapter) && <p>{request.texts.providers.enterAgain}</p>}
     </Notice>
   )
-
-/** The same step for a profile that exists: what is stored is masked. */
-export const showCredentials = (visit: AppVisit): PageAnswer => drawCredentials(visit, NO_ERRORS, undefined)
-
-export async function changeCredentials(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const profile = requestedProfile(visit)
-  const adapter = adapterOf(ctx, profile)
-  try {
-    const settings = readSettings(visit, adapter.manifest)
-    if (Object.keys(settings).length > 0) await changeProfileSafely(ctx, app, profile.profileId, { settings })
-  } catch (error) {
-    return drawCredentials(visit, readRefusal(visit, error), undefined)
-  }
-  if (call.form.get('act') === 'save') return seeOther(`${profilePath(visit, profile)}?note=saved`)
-  return seeOther(afterCredentials(visit, adapter, profile))
 }
 
-export function drawCredentials(
-  visit: AppVisit,
+/** The same step for a profile that exists: what is stored is masked. */
+export const showCredentials = (request: AppRequest): PageAnswer =>
+  renderCredentials(request, NO_ERRORS, undefined)
+
+export async function changeCredentials(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const profile = requestedProfile(request)
+  const adapter = adapterOf(ctx, profile)
+  try {
+    const settings = readSettings(request, adapter.manifest)
+    if (Object.keys(settings).length > 0) await changeProfileSafely(ctx, app, profile.profileId, { settings })
+  } catch (error) {
+    return renderCredentials(request, readRefusal(request, error), undefined)
+  }
+  if (call.form.get('act') === 'save') return seeOther(`${profilePath(request, profile)}?note=saved`)
+  return seeOther(afterCredentials(request, adapter, profile))
+}
+
+export function renderCredentials(
+  request: AppRequest,
   errors: FormErrors,
   check: ProfileCheck | undefined,
 ): PageAnswer {
-  const { texts, ctx } = visit
-  const profile = requestedProfile(visit)
+  const { texts, ctx } = request
+  const profile = requestedProfile(request)
   const adapter = adapterOf(ctx, profile)
-  const path = profilePath(visit, profile)
-  return drawScreen(visit, {
+  const path = profilePath(request, profile)
+  return renderScreen(request, {
     name: 'providers',
     title: texts.providers.setUp(nameOf(profile)),
-    crumbs: crumbsOf(visit),
+    crumbs: crumbsOf(request),
     status: errors.status,
     children: (
       <>
-        {!profile.isActive && <Steps visit={visit} current="credentials" />}
+        {!profile.isActive && <Steps current="credentials" />}
         <Card class="form-card">
-          <CheckResult visit={visit} profile={profile} check={check} />
-          <Form visit={visit} action={`${path}/credentials`}>
-            <Refusal visit={visit} errors={errors} adapter={adapter} />
+          <CheckResult profile={profile} check={check} />
+          <Form action={`${path}/credentials`}>
+            <Refusal errors={errors} adapter={adapter} />
             {needsCredentials(adapter) ? (
               <SettingFields
-                visit={visit}
                 manifest={adapter.manifest}
                 errors={errors}
                 stored={maskedSettings(ctx, profile)}
@@ -177,7 +179,7 @@ export function drawCredentials(
                 <a href={path}>{texts.frame.cancel}</a>
               </div>
             ) : (
-              <SetUpButtons visit={visit} />
+              <SetUpButtons />
             )}
           </Form>
         </Card>
@@ -187,7 +189,6 @@ export function drawCredentials(
 }
 
 interface CheckResultProps {
-  readonly visit: AppVisit
   readonly profile: Profile
   readonly check: ProfileCheck | undefined
 }
@@ -202,10 +203,11 @@ const Warnings = ({ title, warnings }: { readonly title: string; readonly warnin
     </Notice>
   )
 
-export function CheckResult({ visit, profile, check }: CheckResultProps) {
+export function CheckResult({ profile, check }: CheckResultProps) {
+  const request = useRequest()
   if (!check) return null
-  const { providers } = visit.texts
-  const name = providerName(visit, profile)
+  const { providers } = request.texts
+  const name = providerName(request, profile)
   return check.ok ? (
     <div role="status">
       <Notice kind="ok" title={providers.tested(name)} />
@@ -213,12 +215,12 @@ export function CheckResult({ visit, profile, check }: CheckResultProps) {
     </div>
   ) : (
     <Notice kind="bad" title={providers.testFailed(name)}>
-      {check.code && visit.language.locale !== 'en' && <p>{providers.checkProblems[check.code](name)}</p>}
+      {check.code && request.language.locale !== 'en' && <p>{providers.checkProblems[check.code](name)}</p>}
       <p lang="en">{check.problem}</p>
     </Notice>
   )
 }
 
 /** Asks the provider and shows the page that the button was on. */
-export const checkOf = (visit: AppVisit, profile: Profile): Promise<ProfileCheck> =>
-  checkProfileAtProvider(visit.ctx, visit.app, profile)
+export const checkOf = (request: AppRequest, profile: Profile): Promise<ProfileCheck> =>
+  checkProfileAtProvider(request.ctx, request.app, profile)

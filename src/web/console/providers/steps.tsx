@@ -1,22 +1,25 @@
 import { Button, Field } from '../../kit/html/controls.tsx'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { CheckGroup, Pick, SecretField } from '../parts/choices.tsx'
-import type { FormErrors } from '../parts/form-errors.ts'
+import { CheckGroup, Pick, SecretField } from '../../kit/html/choices.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
 import { currenciesOf, methodsOf, type ProfileDraft, settingField } from './draft.ts'
 import { problemText } from './parts.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const STEPS = ['choose', 'credentials', 'connectStep', 'review'] as const
 type SetUpStep = (typeof STEPS)[number]
 
 /** Where the person is in the set-up of a provider. */
-export const Steps = ({ visit, current }: { readonly visit: AppVisit; readonly current: SetUpStep }) => (
-  <ol class="steps" aria-label={visit.texts.providers.steps}>
-    {STEPS.map((step) => (
-      <li aria-current={step === current ? 'step' : undefined}>{visit.texts.providers[step]}</li>
-    ))}
-  </ol>
-)
+export const Steps = ({ current }: { readonly current: SetUpStep }) => {
+  const request = useRequest()
+  return (
+    <ol class="steps" aria-label={request.texts.providers.steps}>
+      {STEPS.map((step) => (
+        <li aria-current={step === current ? 'step' : undefined}>{request.texts.providers[step]}</li>
+      ))}
+    </ol>
+  )
+}
 
 /** A provider of this installation opens its own account: there is nothing to type. */
 export const needsCredentials = ({ openAccount }: ProviderAdapter): boolean => openAccount === undefined
@@ -26,7 +29,6 @@ export const needsConnecting = ({ connect, connectHelp }: ProviderAdapter): bool
   connect !== undefined || connectHelp !== undefined
 
 interface SettingFieldsProps {
-  readonly visit: AppVisit
   readonly manifest: Manifest
   readonly errors: FormErrors
   /** The masked values that are stored. */
@@ -34,9 +36,10 @@ interface SettingFieldsProps {
 }
 
 /** A field for each setting. A secret is never filled in, also not after an error. */
-export function SettingFields({ visit, manifest, errors, stored }: SettingFieldsProps) {
-  const { providers, frame } = visit.texts
-  const { form } = visit.call
+export function SettingFields({ manifest, errors, stored }: SettingFieldsProps) {
+  const request = useRequest()
+  const { providers, frame } = request.texts
+  const { form } = request.call
   return (
     <>
       {manifest.settings.fields.map(({ name, label, secret, required, help = '' }) => {
@@ -67,15 +70,15 @@ export function SettingFields({ visit, manifest, errors, stored }: SettingFields
 }
 
 interface DraftFieldsProps {
-  readonly visit: AppVisit
   readonly manifest: Manifest
   readonly draft: ProfileDraft
   readonly errors: FormErrors
 }
 
 /** Name, currency and methods of a new provider. */
-export function DraftFields({ visit, manifest, draft, errors }: DraftFieldsProps) {
-  const { providers } = visit.texts
+export function DraftFields({ manifest, draft, errors }: DraftFieldsProps) {
+  const request = useRequest()
+  const { providers } = request.texts
   const nameError = errors.of('name')
   return (
     <>
@@ -112,13 +115,16 @@ export function DraftFields({ visit, manifest, draft, errors }: DraftFieldsProps
 }
 
 /** Both save what was typed; the first also asks the provider. */
-export const SetUpButtons = ({ visit }: { readonly visit: AppVisit }) => (
-  <div class="buttons">
-    <Button kind="quiet" name="act" value="test">
-      {visit.texts.providers.test}
-    </Button>
-    <Button name="act" value="next">
-      {visit.texts.providers.goOn}
-    </Button>
-  </div>
-)
+export const SetUpButtons = () => {
+  const request = useRequest()
+  return (
+    <div class="buttons">
+      <Button kind="quiet" name="act" value="test">
+        {request.texts.providers.test}
+      </Button>
+      <Button name="act" value="next">
+        {request.texts.providers.goOn}
+      </Button>
+    </div>
+  )
+}

@@ -4,9 +4,9 @@ import { appNow } from '../../../merchants/app.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import { STATES } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { checkText } from '../fraud/words.ts'
-import { agoIn } from '../parts/time.tsx'
+import { agoIn } from '../../kit/format/time.tsx'
 
 /** A held payment and what its reviewer must know. */
 export interface HeldPayment {
@@ -19,8 +19,8 @@ export interface HeldPayment {
 const SCORES = ['ProviderRiskScore', 'RiskScore']
 
 /** Undefined: there is no such payment, or it is not held any more. */
-export async function findHeld(visit: AppVisit, paymentId: number): Promise<HeldPayment | undefined> {
-  const { ctx, app } = visit
+export async function findHeld(request: AppRequest, paymentId: number): Promise<HeldPayment | undefined> {
+  const { ctx, app } = request
   const [payment, verdicts] = await Promise.all([
     getPayment(ctx, app, paymentId).catch(unlessUnknown),
     paymentVerdicts(ctx, app, paymentId),
@@ -31,7 +31,7 @@ export async function findHeld(visit: AppVisit, paymentId: number): Promise<Held
   const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
   return {
     payment,
-    reasons: violated.map((check) => checkText(visit, check)),
+    reasons: violated.map((check) => checkText(request, check)),
     score: score === undefined || score === null ? undefined : String(score),
   }
 }
@@ -42,6 +42,6 @@ function unlessUnknown(error: unknown): undefined {
 }
 
 /** How long it is held: `3 hr. ago`. */
-export function heldFor({ ctx, app, language }: AppVisit, { stateTime }: Payment): string {
+export function heldFor({ ctx, app, language }: AppRequest, { stateTime }: Payment): string {
   return agoIn(language, appNow(ctx, app).getTime() - stateTime.getTime())
 }

@@ -2,30 +2,31 @@ import { KeyValue } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { AskButton } from '../parts/forms.tsx'
-import { StateBadge } from '../parts/state.tsx'
-import { EmptyState, Pager, Table, type TableRow, withQuery } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { AskButton } from '../../kit/html/forms.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { EmptyState, Pager, Table, type TableRow, withQuery } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { methodText, profileName } from '../payments/names.ts'
 import { type HeldPayment, heldFor } from './held.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface ReviewsProps {
-  readonly visit: AppVisit
   readonly held: readonly HeldPayment[]
   readonly selected: HeldPayment | undefined
   readonly next: string | undefined
 }
 
 /** The list of held payments, and the facts of the selected one beside it. */
-export function Reviews({ visit, held, selected, next }: ReviewsProps) {
-  const { texts, base } = visit
+export function Reviews({ held, selected, next }: ReviewsProps) {
+  const request = useRequest()
+  const { texts, base } = request
   const { reviews } = texts
   if (held.length === 0 && !selected)
     return (
       <EmptyState title={reviews.empty}>
         <p>{reviews.emptyBody}</p>
-        {visit.can('FraudPolicyRead') && <a href={`${base}/fraud`}>{reviews.emptyLink}</a>}
+        {request.can('FraudPolicyRead') && <a href={`${base}/fraud`}>{reviews.emptyLink}</a>}
       </EmptyState>
     )
   return (
@@ -43,40 +44,40 @@ export function Reviews({ visit, held, selected, next }: ReviewsProps) {
               { label: reviews.since },
             ]}
             rows={held.map((each) =>
-              rowOf(visit, each, each.payment.paymentId === selected?.payment.paymentId),
+              rowOf(request, each, each.payment.paymentId === selected?.payment.paymentId),
             )}
           />
-          <Pager visit={visit} next={next} />
+          <Pager next={next} />
         </div>
-        {selected && <Selected visit={visit} held={selected} />}
+        {selected && <Selected held={selected} />}
       </div>
     </>
   )
 }
 
-function rowOf(visit: AppVisit, { payment, reasons, score }: HeldPayment, isSelected: boolean): TableRow {
+function rowOf(request: AppRequest, { payment, reasons, score }: HeldPayment, isSelected: boolean): TableRow {
   const { paymentId, amountMinor, currency, customerId } = payment
-  const href = `${withQuery(visit.call.path, { payment: String(paymentId), note: undefined })}#selected`
+  const href = `${withQuery(request.call.path, { payment: String(paymentId), note: undefined })}#selected`
   return {
     href,
     data: { 'data-payment': String(paymentId), ...(isSelected ? { 'data-selected': 'yes' } : {}) },
     cells: [
       <a href={href} aria-current={isSelected ? 'true' : undefined}>
-        <MoneyText language={visit.language} minor={amountMinor} currency={currency} />
+        <MoneyText language={request.language} minor={amountMinor} currency={currency} />
       </a>,
       <bdi>{shortText(customerId, 24)}</bdi>,
-      <span class="review-rule">{shortText(ruleText(visit, reasons), ENTRY_SHOWN)}</span>,
+      <span class="review-rule">{shortText(ruleText(request, reasons), ENTRY_SHOWN)}</span>,
       score ?? '–',
-      heldFor(visit, payment),
+      heldFor(request, payment),
     ],
   }
 }
 
-const ruleText = ({ texts }: AppVisit, reasons: readonly string[]): string =>
+const ruleText = ({ texts }: AppRequest, reasons: readonly string[]): string =>
   reasons[0] ?? texts.reviews.unknownRule
 
-function Selected({ visit, held }: { readonly visit: AppVisit; readonly held: HeldPayment }) {
-  const { texts, base, language } = visit
+function Selected({ held }: { readonly held: HeldPayment }) {
+  const { texts, base, language } = useRequest()
   const { reviews } = texts
   const { payment, reasons } = held
   const path = `${base}/reviews/${payment.paymentId}`
@@ -97,32 +98,30 @@ function Selected({ visit, held }: { readonly visit: AppVisit; readonly held: He
         </AskButton>
         <a href={`${base}/payments/${payment.paymentId}`}>{reviews.open}</a>
       </div>
-      <Why visit={visit} reasons={reasons} />
-      <Facts visit={visit} payment={payment} />
+      <Why reasons={reasons} />
+      <Facts payment={payment} />
     </section>
   )
 }
 
-export const Why = ({
-  visit,
-  reasons,
-}: {
-  readonly visit: AppVisit
-  readonly reasons: readonly string[]
-}) => (
-  <div class="why">
-    <p class="why-title">{visit.texts.reviews.why}</p>
-    <ul>
-      {(reasons.length > 0 ? reasons : [visit.texts.reviews.unknownRule]).map((reason) => (
-        <li>{reason}</li>
-      ))}
-    </ul>
-  </div>
-)
+export const Why = ({ reasons }: { readonly reasons: readonly string[] }) => {
+  const request = useRequest()
+  return (
+    <div class="why">
+      <p class="why-title">{request.texts.reviews.why}</p>
+      <ul>
+        {(reasons.length > 0 ? reasons : [request.texts.reviews.unknownRule]).map((reason) => (
+          <li>{reason}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
-function Facts({ visit, payment }: { readonly visit: AppVisit; readonly payment: Payment }) {
-  const { base } = visit
-  const { facts, customer } = visit.texts.reviews
+function Facts({ payment }: { readonly payment: Payment }) {
+  const request = useRequest()
+  const { base } = request
+  const { facts, customer } = request.texts.reviews
   const { payInfo, details, customerId, authorisedUntil } = payment
   const card = payInfo?.card
   const row = (label: string, text: string | null | undefined) => {
@@ -134,7 +133,7 @@ function Facts({ visit, payment }: { readonly visit: AppVisit; readonly payment:
     <KeyValue
       rows={[
         [facts.id, payment.paymentId],
-        visit.can('CustomerRead')
+        request.can('CustomerRead')
           ? [
               customer,
               <a href={`${base}/customers/${encodeURIComponent(customerId)}`}>
@@ -146,13 +145,13 @@ function Facts({ visit, payment }: { readonly visit: AppVisit; readonly payment:
         row(facts.email, payInfo?.payer?.email),
         row(facts.address, payInfo?.payerIp),
         row(facts.country, payInfo?.payer?.country),
-        row(facts.method, methodText(visit, method)),
+        row(facts.method, methodText(request, method)),
         row(facts.cardCountry, card?.country),
-        row(facts.provider, profileName(visit, payment.profileId)),
+        row(facts.provider, profileName(request, payment.profileId)),
         row(facts.reference, payment.referenceId),
         row(facts.order, details.orderId),
-        [facts.created, <Time visit={visit} time={payment.createdTime} />],
-        authorisedUntil ? [facts.until, <Time visit={visit} time={authorisedUntil} />] : undefined,
+        [facts.created, <Time time={payment.createdTime} />],
+        authorisedUntil ? [facts.until, <Time time={authorisedUntil} />] : undefined,
       ]}
     />
   )

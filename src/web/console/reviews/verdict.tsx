@@ -7,9 +7,9 @@ import { Notice } from '../../kit/html/layout.tsx'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, TextArea } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask, TextArea } from '../../kit/html/forms.tsx'
 import { needsCode } from '../payment/actions.ts'
 import { problemOf } from '../payment/ask-routes.tsx'
 import { CodeField, type Entered } from '../payment/asks.tsx'
@@ -23,30 +23,30 @@ type Verdict = 'release' | 'reject'
 const ASKED_AS = { release: 'release', reject: 'cancel' } as const
 const NOTE_LENGTH = 500
 
-export const askRelease = (visit: AppVisit): Promise<PageAnswer> => ask(visit, 'release')
-export const askReject = (visit: AppVisit): Promise<PageAnswer> => ask(visit, 'reject')
-export const release = (visit: AppVisit): Promise<PageAnswer> => decide(visit, 'release')
-export const reject = (visit: AppVisit): Promise<PageAnswer> => decide(visit, 'reject')
+export const askRelease = (request: AppRequest): Promise<PageAnswer> => ask(request, 'release')
+export const askReject = (request: AppRequest): Promise<PageAnswer> => ask(request, 'reject')
+export const release = (request: AppRequest): Promise<PageAnswer> => decide(request, 'release')
+export const reject = (request: AppRequest): Promise<PageAnswer> => decide(request, 'reject')
 
-async function heldOf(visit: AppVisit): Promise<HeldPayment> {
-  const held = await findHeld(visit, readId(visit.call.params.paymentId ?? '') ?? -1)
+async function heldOf(request: AppRequest): Promise<HeldPayment> {
+  const held = await findHeld(request, readId(request.call.params.paymentId ?? '') ?? -1)
   if (!held) throw notFound('The held payment')
   return held
 }
 
-async function ask(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
-  return draw(visit, verdict, { held: await heldOf(visit) })
+async function ask(request: AppRequest, verdict: Verdict): Promise<PageAnswer> {
+  return render(request, verdict, { held: await heldOf(request) })
 }
 
-async function decide(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
-  const { ctx, app, call, base, texts } = visit
-  const held = await heldOf(visit)
+async function decide(request: AppRequest, verdict: Verdict): Promise<PageAnswer> {
+  const { ctx, app, call, base, texts } = request
+  const held = await heldOf(request)
   const note = folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
   if (verdict === 'reject' && note === '')
-    return draw(visit, verdict, { held, noteError: texts.reviews.noteMissing, status: 422 })
+    return render(request, verdict, { held, noteError: texts.reviews.noteMissing, status: 422 })
   // Captured money goes back to the customer.
   const isRefund = verdict === 'reject' && held.payment.state === 'CapturedHold'
-  if (isRefund && !visit.can('PaymentRefund'))
+  if (isRefund && !request.can('PaymentRefund'))
     throw new ApiError('forbidden', 'Your role does not allow refunds.')
   try {
     const otpCode = call.form.get('otpCode')?.trim() || undefined
@@ -55,8 +55,8 @@ async function decide(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
     else await cancelPayment(ctx, app, held.payment, options)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const problem = await problemOf(visit, held.payment, error)
-    return draw(visit, verdict, { held, note, problem, status: error.status })
+    const problem = await problemOf(request, held.payment, error)
+    return render(request, verdict, { held, note, problem, status: error.status })
   }
   return seeOther(`${base}/reviews?note=${verdict === 'release' ? 'released' : 'rejected'}`)
 }
@@ -69,30 +69,29 @@ interface Drawn {
   readonly status?: number
 }
 
-function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
-  const { texts, base, language } = visit
+function render(request: AppRequest, verdict: Verdict, drawn: Drawn): PageAnswer {
+  const { texts, base, language } = request
   const { reviews, frame } = texts
   const { problem } = drawn
   const { payment, reasons } = drawn.held
   const amount = moneyInText(language, payment.amountMinor, payment.currency)
   const isRelease = verdict === 'release'
   const back = `${base}/reviews?payment=${payment.paymentId}`
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'reviews',
     title: isRelease ? reviews.releaseTitle : reviews.rejectTitle,
     crumbs: [{ label: reviews.title, href: back }],
     status: drawn.status ?? 200,
     children: (
       <Ask
-        visit={visit}
         action={`${base}/reviews/${payment.paymentId}/${verdict}`}
         button={isRelease ? reviews.confirmRelease(amount) : reviews.confirmReject(amount)}
         kind={isRelease ? 'primary' : 'danger'}
         back={back}
       >
         {problem && problem.field !== 'otp' && <Notice kind="bad" title={problem.text} />}
-        <p>{effectText(visit, verdict, payment)}</p>
-        <Why visit={visit} reasons={reasons} />
+        <p>{effectText(request, verdict, payment)}</p>
+        <Why reasons={reasons} />
         <TextArea
           id="note"
           name="note"
@@ -104,13 +103,13 @@ function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
           rows={3}
           required={!isRelease}
         />
-        {needsCode(visit, payment, ASKED_AS[verdict]) && <CodeField visit={visit} problem={problem} />}
+        {needsCode(request, payment, ASKED_AS[verdict]) && <CodeField problem={problem} />}
       </Ask>
     ),
   })
 }
 
-function effectText({ texts, language }: AppVisit, verdict: Verdict, payment: Payment): string {
+function effectText({ texts, language }: AppRequest, verdict: Verdict, payment: Payment): string {
   const { reviews } = texts
   const isCaptured = payment.state === 'CapturedHold'
   const amount = moneyInText(

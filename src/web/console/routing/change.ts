@@ -6,19 +6,22 @@ import type { RoutingConfig, RoutingRule } from '../../../merchants/routing-conf
 import { changeRouting } from '../../../routing/commands.ts'
 import { configOf } from '../../../routing/config.ts'
 import { RoutingInput, readRouting } from '../../../routing/schema.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** Changes of one part of the routing. The command replaces the whole. */
 
 /** Identifies the routing that a page shows, so that its forms do not change another one. */
-export const seenOf = ({ app }: Pick<AppVisit, 'app'>): string =>
+export const seenOf = ({ app }: Pick<AppRequest, 'app'>): string =>
   sha256(JSON.stringify(configOf(app)))
     .toString('hex')
     .slice(0, 16)
 
-export async function edit(visit: AppVisit, change: (config: RoutingConfig) => RoutingConfig): Promise<void> {
-  const { ctx, app, call, texts } = visit
-  if (call.form.get('seen') !== seenOf(visit)) throw new ApiError('not_possible', texts.routing.changed)
+export async function edit(
+  request: AppRequest,
+  change: (config: RoutingConfig) => RoutingConfig,
+): Promise<void> {
+  const { ctx, app, call, texts } = request
+  if (call.form.get('seen') !== seenOf(request)) throw new ApiError('not_possible', texts.routing.changed)
   await changeRouting(ctx, app, change(configOf(app)))
 }
 
@@ -87,7 +90,7 @@ export function withDefault(
 const check = createCheck(RoutingInput)
 
 /** Validates as the API does. */
-export function readConfig({ app }: AppVisit, input: unknown): RoutingConfig {
+export function readConfig({ app }: AppRequest, input: unknown): RoutingConfig {
   const errors = check(input)
   if (errors.length > 0) throw invalid(errors)
   return readRouting(app, input as Parameters<typeof readRouting>[1])

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../base/errors.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { readConfig } from './change.ts'
 
 /** A route as it was typed. */
@@ -38,7 +38,7 @@ export const draftOf = (rule: RoutingRule | undefined): RouteDraft => ({
   })),
 })
 
-export function readDraft({ call: { form } }: AppVisit): RouteDraft {
+export function readDraft({ call: { form } }: AppRequest): RouteDraft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, (form.get(name) ?? '').trim()])) as Texts
   const rows = Array.from({ length: MOST_PROFILES + SPARE_ROWS }, (_row, place) => ({
     profileId: form.get(`profile.${place}`) ?? '',
@@ -60,11 +60,11 @@ const listOf = (text: string, between: RegExp): string[] =>
     .filter(Boolean)
 
 /** The rule, or every problem of the draft by field. */
-export function ruleOf(visit: AppVisit, draft: RouteDraft): RoutingRule {
+export function ruleOf(request: AppRequest, draft: RouteDraft): RoutingRule {
   const { profiles, countries, brands, ...texts } = draft
   if (profiles.length === 0)
-    throw new ApiError('invalid_request', visit.texts.routing.providerMissing, {
-      errors: [{ field: 'routes[0].profiles', message: visit.texts.routing.providerMissing }],
+    throw new ApiError('invalid_request', request.texts.routing.providerMissing, {
+      errors: [{ field: 'routes[0].profiles', message: request.texts.routing.providerMissing }],
     })
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
   const route = {
@@ -76,7 +76,7 @@ export function ruleOf(visit: AppVisit, draft: RouteDraft): RoutingRule {
       ...(weight === '' ? {} : { weight: Number(weight.replace(',', '.')) }),
     })),
   }
-  const [rule] = readConfig(visit, { routes: [route] }).routes
-  if (!rule) throw new ApiError('invalid_request', visit.texts.routing.providerMissing)
+  const [rule] = readConfig(request, { routes: [route] }).routes
+  if (!rule) throw new ApiError('invalid_request', request.texts.routing.providerMissing)
   return rule
 }

@@ -2,21 +2,23 @@ import { FAILOVER_CAUSES } from '../../../merchants/routing-config.ts'
 import { configOf } from '../../../routing/config.ts'
 import { Button } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { CheckGroup } from '../parts/choices.tsx'
-import { Form } from '../parts/forms.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { CheckGroup } from '../../kit/html/choices.tsx'
+import { Form } from '../../kit/html/forms.tsx'
 import { edit, seenOf } from './change.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The causes after which another provider is tried, each of which can be switched off. */
-export function FailoverCard({ visit }: { readonly visit: AppVisit }) {
-  const { app, base, texts } = visit
+export function FailoverCard() {
+  const request = useRequest()
+  const { app, base, texts } = request
   const { routing } = texts
   const { noFailoverAfter = [] } = configOf(app)
-  const mayChange = visit.can('RoutingWrite')
+  const mayChange = request.can('RoutingWrite')
   return (
     <Card title={routing.failover}>
       <p class="small">{routing.failoverBody}</p>
-      <Form visit={visit} action={`${base}/routing/failover`} hidden={{ seen: seenOf(visit) }}>
+      <Form action={`${base}/routing/failover`} hidden={{ seen: seenOf(request) }}>
         <fieldset class="stack" disabled={!mayChange}>
           <CheckGroup
             legend={routing.failoverAfter}
@@ -40,8 +42,8 @@ export function FailoverCard({ visit }: { readonly visit: AppVisit }) {
 }
 
 /** Switches off the causes that are not ticked. */
-export function changeFailover(visit: AppVisit): Promise<void> {
-  const ticked = visit.call.fieldsOf('cause')
+export function changeFailover(request: AppRequest): Promise<void> {
+  const ticked = request.call.fieldsOf('cause')
   const noFailoverAfter = FAILOVER_CAUSES.filter((cause) => !ticked.includes(cause))
-  return edit(visit, (config) => ({ ...config, noFailoverAfter }))
+  return edit(request, (config) => ({ ...config, noFailoverAfter }))
 }

@@ -2,16 +2,15 @@ import { CURRENCIES } from '../../../base/currencies.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Pick } from '../parts/choices.tsx'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { Form } from '../parts/forms.tsx'
+import { Pick } from '../../kit/html/choices.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { Form } from '../../kit/html/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
 import { type RouteDraft, rowsOf } from './draft.ts'
 import { methodName, profileName } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface RouteFormProps {
-  readonly visit: AppVisit
   readonly draft: RouteDraft
   readonly errors: FormErrors
   /** Undefined: a new route. */
@@ -19,20 +18,16 @@ interface RouteFormProps {
   readonly seen: string
 }
 
-export function RouteForm({ visit, draft, errors, place, seen }: RouteFormProps) {
-  const { base, texts } = visit
+export function RouteForm({ draft, errors, place, seen }: RouteFormProps) {
+  const { base, texts } = useRequest()
   const { frame } = texts
   const hidden = { seen, ...(place === undefined ? {} : { place: String(place) }) }
   return (
     <Card class="form-card">
-      <Form
-        visit={visit}
-        action={`${base}/routing/route${place === undefined ? '' : `?place=${place}`}`}
-        hidden={hidden}
-      >
+      <Form action={`${base}/routing/route${place === undefined ? '' : `?place=${place}`}`} hidden={hidden}>
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
-        <Conditions visit={visit} draft={draft} errors={errors} />
-        <ProfileRows visit={visit} draft={draft} errors={errors} />
+        <Conditions draft={draft} errors={errors} />
+        <ProfileRows draft={draft} errors={errors} />
         <div class="buttons">
           <Button>{frame.save}</Button>
           <a href={`${base}/routing`}>{frame.cancel}</a>
@@ -44,8 +39,9 @@ export function RouteForm({ visit, draft, errors, place, seen }: RouteFormProps)
 
 type PartProps = Omit<RouteFormProps, 'place' | 'seen'>
 
-function Conditions({ visit, draft, errors }: PartProps) {
-  const { routing, frame } = visit.texts
+function Conditions({ draft, errors }: PartProps) {
+  const request = useRequest()
+  const { routing, frame } = request.texts
   const field = (name: Exclude<keyof RouteDraft, 'profiles'>, label: string, hint?: string) => {
     const error = problemText(label, errors.of(`routes[0].${name}`))
     const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
@@ -53,7 +49,7 @@ function Conditions({ visit, draft, errors }: PartProps) {
     return <Field id={name} name={name} label={title} value={draft[name]} maxLength={1_000} {...more} />
   }
   const currencies = [...CURRENCIES.keys()].sort().map((code) => ({ value: code, label: code }))
-  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(visit, kind) }))
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(request, kind) }))
   return (
     <>
       {field('name', routing.name, routing.nameHint)}
@@ -88,14 +84,15 @@ function Conditions({ visit, draft, errors }: PartProps) {
 }
 
 /** One row for each provider. A row that is left empty is skipped. */
-function ProfileRows({ visit, draft, errors }: PartProps) {
-  const { app, texts } = visit
+function ProfileRows({ draft, errors }: PartProps) {
+  const request = useRequest()
+  const { app, texts } = request
   const { routing } = texts
   const options = [
     { value: '', label: routing.noProvider },
     ...app.profiles.map(({ profileId }) => ({
       value: String(profileId),
-      label: profileName(visit, profileId),
+      label: profileName(request, profileId),
     })),
   ]
   return (

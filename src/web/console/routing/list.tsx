@@ -4,22 +4,19 @@ import { configOf } from '../../../routing/config.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Button, Hidden } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Pick } from '../parts/choices.tsx'
-import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
-import { EmptyState } from '../parts/table.tsx'
+import { Pick } from '../../kit/html/choices.tsx'
+import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { EmptyState } from '../../kit/list.tsx'
 import { seenOf } from './change.ts'
 import { conditionText, profileName } from './words.ts'
-
-interface PartProps {
-  readonly visit: AppVisit
-}
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The routes in order, each with its providers in order. */
-export function RouteList({ visit }: PartProps) {
-  const { routing } = visit.texts
-  const { routes } = configOf(visit.app)
-  const mayChange = visit.can('RoutingWrite')
+export function RouteList() {
+  const request = useRequest()
+  const { routing } = request.texts
+  const { routes } = configOf(request.app)
+  const mayChange = request.can('RoutingWrite')
   if (routes.length === 0)
     return (
       <EmptyState title={routing.none}>
@@ -31,33 +28,37 @@ export function RouteList({ visit }: PartProps) {
       <ol class="routes" data-drag={mayChange ? 'drag-routes' : undefined}>
         {routes.map((rule, place) => (
           <li id={`route-${place + 1}`}>
-            <RouteItem visit={visit} rule={rule} place={place} count={routes.length} />
+            <RouteItem rule={rule} place={place} count={routes.length} />
           </li>
         ))}
       </ol>
-      {mayChange && <DragForm visit={visit} list="routes" />}
+      {mayChange && <DragForm list="routes" />}
       {mayChange && <p class="muted small script-only">{routing.drag}</p>}
     </>
   )
 }
 
 /** Sent by the script when an item is dropped. */
-const DragForm = ({ visit, list }: PartProps & { readonly list: string }) => (
-  <Form visit={visit} action={`${visit.base}/routing/move`} id={`drag-${list}`} class="drag-form">
-    <Hidden values={{ seen: seenOf(visit), list, from: '', to: '' }} />
-  </Form>
-)
+const DragForm = ({ list }: { readonly list: string }) => {
+  const request = useRequest()
+  return (
+    <Form action={`${request.base}/routing/move`} id={`drag-${list}`} class="drag-form">
+      <Hidden values={{ seen: seenOf(request), list, from: '', to: '' }} />
+    </Form>
+  )
+}
 
-interface RouteItemProps extends PartProps {
+interface RouteItemProps {
   readonly rule: RoutingRule
   readonly place: number
   readonly count: number
 }
 
-function RouteItem({ visit, rule, place, count }: RouteItemProps) {
-  const { base, texts } = visit
+function RouteItem({ rule, place, count }: RouteItemProps) {
+  const request = useRequest()
+  const { base, texts } = request
   const { routing } = texts
-  const mayChange = visit.can('RoutingWrite')
+  const mayChange = request.can('RoutingWrite')
   const title = routing.routeName(place + 1)
   const name = shortText(rule.name ?? undefined, NAME_SHOWN)
   return (
@@ -73,74 +74,74 @@ function RouteItem({ visit, rule, place, count }: RouteItemProps) {
               </>
             )}
           </h3>
-          <p>{conditionText(visit, rule)}</p>
+          <p>{conditionText(request, rule)}</p>
         </div>
         {mayChange && (
           <div class="buttons">
-            <MoveButtons visit={visit} list="routes" place={place} count={count} name={title} />
-            <GetButton href={`${base}/routing/route?place=${place}&seen=${seenOf(visit)}`}>
+            <MoveButtons list="routes" place={place} count={count} name={title} />
+            <GetButton href={`${base}/routing/route?place=${place}&seen=${seenOf(request)}`}>
               <span aria-hidden="true">{routing.edit}</span>
               <span class="visually-hidden">{routing.editOne(place + 1)}</span>
             </GetButton>
-            <AskButton href={`${base}/routing/remove?place=${place}&seen=${seenOf(visit)}`}>
+            <AskButton href={`${base}/routing/remove?place=${place}&seen=${seenOf(request)}`}>
               <span aria-hidden="true">{routing.remove}</span>
               <span class="visually-hidden">{routing.removeOne(place + 1)}</span>
             </AskButton>
           </div>
         )}
       </div>
-      <RouteProfiles visit={visit} rule={rule} place={place} />
+      <RouteProfiles rule={rule} place={place} />
     </article>
   )
 }
 
-function RouteProfiles({ visit, rule, place }: Omit<RouteItemProps, 'count'>) {
-  const { routing } = visit.texts
+function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count'>) {
+  const request = useRequest()
+  const { routing } = request.texts
   const { profiles } = rule
-  const mayDrag = visit.can('RoutingWrite') && profiles.length > 1
+  const mayDrag = request.can('RoutingWrite') && profiles.length > 1
   return (
     <>
       <ol class="ordered numbered" data-drag={mayDrag ? `drag-${place}` : undefined}>
         {profiles.map(({ profileId, weight }, at) => (
           <li id={`route-${place + 1}-${at + 1}`}>
             <span class="ordered-text">
-              <bdi>{profileName(visit, profileId)}</bdi>
+              <bdi>{profileName(request, profileId)}</bdi>
               {weight !== null && <span class="badge">{routing.weightOf(String(weight))}</span>}
-              {findProfile(visit.app, profileId)?.isActive === false && (
+              {findProfile(request.app, profileId)?.isActive === false && (
                 <span class="badge">{routing.off}</span>
               )}
             </span>
             {mayDrag && (
               <MoveButtons
-                visit={visit}
                 list={String(place)}
                 place={at}
                 count={profiles.length}
-                name={profileName(visit, profileId)}
+                name={profileName(request, profileId)}
               />
             )}
           </li>
         ))}
       </ol>
-      {mayDrag && <DragForm visit={visit} list={String(place)} />}
+      {mayDrag && <DragForm list={String(place)} />}
     </>
   )
 }
 
-interface MoveButtonsProps extends PartProps {
+interface MoveButtonsProps {
   readonly list: string
   readonly place: number
   readonly count: number
   readonly name: string
 }
 
-function MoveButtons({ visit, list, place, count, name }: MoveButtonsProps) {
-  const { routing } = visit.texts
+function MoveButtons({ list, place, count, name }: MoveButtonsProps) {
+  const request = useRequest()
+  const { routing } = request.texts
   const button = (to: number, label: string, sign: string) => (
     <PostButton
-      visit={visit}
-      action={`${visit.base}/routing/move`}
-      hidden={{ seen: seenOf(visit), list, from: String(place), to: String(to) }}
+      action={`${request.base}/routing/move`}
+      hidden={{ seen: seenOf(request), list, from: String(place), to: String(to) }}
       label={label}
     >
       {sign}
@@ -154,17 +155,18 @@ function MoveButtons({ visit, list, place, count, name }: MoveButtonsProps) {
   )
 }
 
-interface DefaultsProps extends PartProps {
+interface DefaultsProps {
   readonly currencies: readonly string[]
 }
 
 /** The first provider of each currency where no route decides. */
-export function Defaults({ visit, currencies }: DefaultsProps) {
-  const { app, base, texts } = visit
+export function Defaults({ currencies }: DefaultsProps) {
+  const request = useRequest()
+  const { app, base, texts } = request
   const { routing } = texts
   const { defaults } = configOf(app)
   const action = `${base}/routing/default`
-  const mayChange = visit.can('RoutingWrite')
+  const mayChange = request.can('RoutingWrite')
   return (
     <Card title={routing.defaults}>
       <p class="muted small">{routing.defaultsHint}</p>
@@ -172,13 +174,14 @@ export function Defaults({ visit, currencies }: DefaultsProps) {
         <ul class="ordered">
           {defaults.map(({ currency, profileId }) => (
             <li>
-              <span class="ordered-text">{routing.defaultOne(currency, profileName(visit, profileId))}</span>
+              <span class="ordered-text">
+                {routing.defaultOne(currency, profileName(request, profileId))}
+              </span>
               {mayChange && (
                 <span class="row-buttons">
                   <PostButton
-                    visit={visit}
                     action={action}
-                    hidden={{ seen: seenOf(visit), currency }}
+                    hidden={{ seen: seenOf(request), currency }}
                     label={routing.clearDefault(currency)}
                   >
                     ×
@@ -190,7 +193,7 @@ export function Defaults({ visit, currencies }: DefaultsProps) {
         </ul>
       )}
       {mayChange && (
-        <Form visit={visit} action={action} hidden={{ seen: seenOf(visit) }} class="filter">
+        <Form action={action} hidden={{ seen: seenOf(request) }} class="filter">
           <Pick
             id="default-currency"
             name="currency"
@@ -204,7 +207,7 @@ export function Defaults({ visit, currencies }: DefaultsProps) {
             label={texts.providers.provider}
             options={app.profiles.map(({ profileId }) => ({
               value: String(profileId),
-              label: profileName(visit, profileId),
+              label: profileName(request, profileId),
             }))}
             value=""
           />

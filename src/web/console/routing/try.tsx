@@ -5,18 +5,19 @@ import { Card, Notice } from '../../kit/html/layout.tsx'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { explainRouting } from '../../../routing/commands.ts'
 import { ExplainInput, readRoutingFacts } from '../../../routing/schema.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { Pick } from '../parts/choices.tsx'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Pick } from '../../kit/html/choices.tsx'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
 import { problemText } from '../providers/parts.tsx'
 import { methodName, obstacleText, profileName, reasonText } from './words.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 const check = createCheck(ExplainInput)
 type Explained = ReturnType<typeof explainRouting>
 
 /** What the address asks: the explanation, or why it cannot be given. */
-function explainedBy(visit: AppVisit): { result?: Explained; errors: FormErrors } {
-  const { ctx, app, call } = visit
+function explainedBy(request: AppRequest): { result?: Explained; errors: FormErrors } {
+  const { ctx, app, call } = request
   const { currency, amount, method, country, brand, capture } = call.query
   if (currency === undefined) return { errors: NO_ERRORS }
   const given = Object.entries({ amount, method, country, brand }).filter(([, value]) => value)
@@ -31,30 +32,31 @@ function explainedBy(visit: AppVisit): { result?: Explained; errors: FormErrors 
       errors: NO_ERRORS,
     }
   } catch (error) {
-    return { errors: readRefusal(visit, error) }
+    return { errors: readRefusal(request, error) }
   }
 }
 
 interface TryProps {
-  readonly visit: AppVisit
   readonly currencies: readonly string[]
 }
 
-export function TryPayment({ visit, currencies }: TryProps) {
-  const { routing } = visit.texts
-  const { result, errors } = explainedBy(visit)
+export function TryPayment({ currencies }: TryProps) {
+  const request = useRequest()
+  const { routing } = request.texts
+  const { result, errors } = explainedBy(request)
   return (
     <Card title={routing.tryTitle} id="try">
       <p class="muted small">{routing.tryBody}</p>
-      <TryForm visit={visit} currencies={currencies} errors={errors} />
+      <TryForm currencies={currencies} errors={errors} />
       {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
-      {result && <Explanation visit={visit} result={result} />}
+      {result && <Explanation result={result} />}
     </Card>
   )
 }
 
-function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: FormErrors }) {
-  const { base, texts, call } = visit
+function TryForm({ currencies, errors }: TryProps & { readonly errors: FormErrors }) {
+  const request = useRequest()
+  const { base, texts, call } = request
   const { routing } = texts
   const field = (name: string, label: string, hint?: string) => {
     const error = problemText(label, errors.of(name))
@@ -62,7 +64,7 @@ function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: Fo
     const value = (call.query[name] ?? '').slice(0, 60)
     return <Field id={`try-${name}`} name={name} label={label} value={value} maxLength={60} {...more} />
   }
-  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(visit, kind) }))
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(request, kind) }))
   return (
     <form class="try-form" method="get" action={`${base}/routing#try`}>
       <Pick
@@ -70,7 +72,7 @@ function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: Fo
         name="currency"
         label={routing.currency}
         options={currencies.map((code) => ({ value: code, label: code }))}
-        value={call.query.currency ?? visit.app.profiles[0]?.currency ?? ''}
+        value={call.query.currency ?? request.app.profiles[0]?.currency ?? ''}
         error={problemText(routing.currency, errors.of('currency'))}
       />
       {field('amount', routing.amount)}
@@ -101,8 +103,9 @@ function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: Fo
   )
 }
 
-function Explanation({ visit, result }: { readonly visit: AppVisit; readonly result: Explained }) {
-  const { routing } = visit.texts
+function Explanation({ result }: { readonly result: Explained }) {
+  const request = useRequest()
+  const { routing } = request.texts
   const { profiles, excluded } = result
   return (
     <div class="explanation" role="status">
@@ -112,8 +115,8 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
           const say = place === 0 ? routing.first : routing.afterwards
           return (
             <li>
-              <bdi>{say(profileName(visit, paymentProfileId), methodName(visit, method))}</bdi>{' '}
-              <span>{`${reasons.map((reason) => reasonText(visit, reason)).join('; ')}.`}</span>
+              <bdi>{say(profileName(request, paymentProfileId), methodName(request, method))}</bdi>{' '}
+              <span>{`${reasons.map((reason) => reasonText(request, reason)).join('; ')}.`}</span>
             </li>
           )
         })}
@@ -123,11 +126,11 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
           <summary>{routing.excluded}</summary>
           <ul class="reasons">
             {excluded.map(({ paymentProfileId, method, reason }) => {
-              const name = profileName(visit, paymentProfileId)
+              const name = profileName(request, paymentProfileId)
               return (
                 <li>
-                  <bdi>{routing.cannot(name, methodName(visit, method))}</bdi>{' '}
-                  <span>{`${obstacleText(visit, reason)}.`}</span>
+                  <bdi>{routing.cannot(name, methodName(request, method))}</bdi>{' '}
+                  <span>{`${obstacleText(request, reason)}.`}</span>
                 </li>
               )
             })}

@@ -5,15 +5,15 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { numberText } from '../parts/numbers.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { numberText } from '../../kit/format/numbers.ts'
 
-export const methodName = ({ texts }: AppVisit, method: string): string => {
+export const methodName = ({ texts }: AppRequest, method: string): string => {
   const kind = METHOD_KINDS.find((one) => one === method)
   return kind ? texts.providers.methodNames[kind] : method
 }
 
-export const profileName = ({ app, texts }: AppVisit, profileId: number): string =>
+export const profileName = ({ app, texts }: AppRequest, profileId: number): string =>
   shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? texts.routing.gone
 
 const MOST_SHOWN = 12
@@ -22,11 +22,11 @@ const listText = (items: readonly string[]): string =>
   items.length > MOST_SHOWN ? `${items.slice(0, MOST_SHOWN).join(', ')} …` : items.join(', ')
 
 /** The conditions of a route as a sentence. */
-export function conditionText(visit: AppVisit, rule: RoutingRule): string {
-  const { routing } = visit.texts
-  const { format } = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 })
+export function conditionText(request: AppRequest, rule: RoutingRule): string {
+  const { routing } = request.texts
+  const { format } = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 })
   const parts = [
-    rule.method && routing.by(methodName(visit, rule.method)),
+    rule.method && routing.by(methodName(request, rule.method)),
     rule.currency && routing.inCurrency(rule.currency),
     rule.minAmount !== null && routing.atLeast(format(rule.minAmount)),
     rule.maxAmount !== null && routing.atMost(format(rule.maxAmount)),
@@ -38,14 +38,14 @@ export function conditionText(visit: AppVisit, rule: RoutingRule): string {
 
 /** The problem of a profile, in the language of the page. */
 export function troubleText(
-  { texts, language }: Pick<AppVisit, 'texts' | 'language'>,
+  { texts, language }: Pick<AppRequest, 'texts' | 'language'>,
   diagnosis: Diagnosis,
 ): string {
   return diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
 }
 
-export function reasonText(visit: AppVisit, reason: RankReason): string {
-  const { reasons } = visit.texts.routing
+export function reasonText(request: AppRequest, reason: RankReason): string {
+  const { reasons } = request.texts.routing
   switch (reason.kind) {
     case 'route': {
       const { place, route, name, weight } = reason
@@ -58,11 +58,11 @@ export function reasonText(visit: AppVisit, reason: RankReason): string {
     case 'unnamed':
       return reasons.unnamed
     case 'trouble':
-      return reasons.trouble(troubleText(visit, reason.diagnosis))
+      return reasons.trouble(troubleText(request, reason.diagnosis))
   }
 }
 
-export function obstacleText({ texts, language }: AppVisit, obstacle: Obstacle): string {
+export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle): string {
   const { obstacles } = texts.routing
   switch (obstacle.kind) {
     case 'inactive':

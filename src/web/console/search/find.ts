@@ -4,8 +4,8 @@ import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { findAnything } from '../../../payments/search/search.ts'
-import { menuOf } from '../frame/menu.ts'
-import type { AppVisit } from '../frame/visit.ts'
+import { menuOf } from '../../kit/frame/menu.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { methodText } from '../payments/names.ts'
 
 /** One result, for the page and for the palette. */
@@ -19,26 +19,26 @@ export interface SearchResult {
 const MOST_TEXT = 200
 
 /** What a text may mean: ids, references, customers, last four digits, screens. */
-export async function findResults(visit: AppVisit, text: string): Promise<SearchResult[]> {
-  const { ctx, app } = visit
+export async function findResults(request: AppRequest, text: string): Promise<SearchResult[]> {
+  const { ctx, app } = request
   const wanted = text.trim().slice(0, MOST_TEXT)
-  if (wanted === '') return screensOf(visit, '')
-  const logged = [...eventsOf(visit, wanted), ...requestsOf(visit, wanted)]
+  if (wanted === '') return screensOf(request, '')
+  const logged = [...eventsOf(request, wanted), ...requestsOf(request, wanted)]
   if (logged.length > 0) return logged
   const { payments, customers } = await findAnything(ctx, app, wanted)
   return [
-    ...payments.map((payment) => paymentResult(visit, payment)),
-    ...(visit.can('CustomerRead') ? customers.map((customer) => customerResult(visit, customer)) : []),
-    ...screensOf(visit, wanted),
+    ...payments.map((payment) => paymentResult(request, payment)),
+    ...(request.can('CustomerRead') ? customers.map((customer) => customerResult(request, customer)) : []),
+    ...screensOf(request, wanted),
   ]
 }
 
-function paymentResult(visit: AppVisit, payment: ListedPayment): SearchResult {
-  const { language, texts, base } = visit
+function paymentResult(request: AppRequest, payment: ListedPayment): SearchResult {
+  const { language, texts, base } = request
   const amount = moneyInText(language, payment.amountMinor, payment.currency)
   const detail = [
     texts.frame.states[payment.state],
-    methodText(visit, payment),
+    methodText(request, payment),
     shortText(payment.referenceId, NAME_SHOWN),
     shortText(payment.customerId, NAME_SHOWN),
   ]
@@ -50,7 +50,7 @@ function paymentResult(visit: AppVisit, payment: ListedPayment): SearchResult {
   }
 }
 
-function customerResult({ base }: AppVisit, customer: Customer): SearchResult {
+function customerResult({ base }: AppRequest, customer: Customer): SearchResult {
   const { customerId, firstName, lastName, email } = customer
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return {
@@ -63,7 +63,7 @@ function customerResult({ base }: AppVisit, customer: Customer): SearchResult {
   }
 }
 
-function eventsOf({ base, can }: AppVisit, text: string): SearchResult[] {
+function eventsOf({ base, can }: AppRequest, text: string): SearchResult[] {
   const event = readEventId(text)
   if (!event) return []
   const payment: SearchResult = {
@@ -76,16 +76,18 @@ function eventsOf({ base, can }: AppVisit, text: string): SearchResult[] {
   return [{ kind: 'event', label: text, href: `${base}/developers/events/${text}`, detail: '' }, payment]
 }
 
-const requestsOf = ({ base, can }: AppVisit, text: string): SearchResult[] =>
+const requestsOf = ({ base, can }: AppRequest, text: string): SearchResult[] =>
   /^req_[0-9a-z]{1,40}$/.test(text) && can('DeveloperRead')
     ? [{ kind: 'request', label: text, href: `${base}/developers/api-log/${text}`, detail: '' }]
     : []
 
 /** Screens whose name has a word that begins like the text. */
-function screensOf(visit: AppVisit, text: string): SearchResult[] {
-  const { base, texts } = visit
-  const screens = menuOf(visit).map(({ name }) => ({ label: texts[name].title, href: `${base}/${name}` }))
-  const links = visit.can('PaymentWrite') ? [{ label: texts.search.newLink, href: `${base}/links/new` }] : []
+function screensOf(request: AppRequest, text: string): SearchResult[] {
+  const { base, texts } = request
+  const screens = menuOf(request).map(({ name }) => ({ label: texts[name].title, href: `${base}/${name}` }))
+  const links = request.can('PaymentWrite')
+    ? [{ label: texts.search.newLink, href: `${base}/links/new` }]
+    : []
   const begins = (label: string): boolean =>
     label
       .toLowerCase()

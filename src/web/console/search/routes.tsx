@@ -1,41 +1,40 @@
-import type { Route } from '../../../http/route.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { EmptyState, Table } from '../parts/table.tsx'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { EmptyState, Table } from '../../kit/list.tsx'
 import { findResults, type SearchResult } from './find.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
-export const searchScreens = (screens: Screens): Route[] => [screens.app('GET', '/search', show)]
+export const searchScreens = (): ScreenRoute[] => [app('GET', '/search', 'PaymentRead', show)]
 
 /** A page, or the answer for the palette. */
-async function show(visit: AppVisit): Promise<PageAnswer> {
-  const { call, texts } = visit
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { call, texts } = request
   const text = (call.query.q ?? '').trim()
-  const results = await findResults(visit, text)
+  const results = await findResults(request, text)
   if (call.wantsJson)
     return {
       file: JSON.stringify(results),
       type: 'application/json',
       headers: { 'cache-control': 'no-store', vary: 'accept' },
     }
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'search',
     title: text ? texts.search.results(shortText(text, NAME_SHOWN) ?? '') : texts.search.title,
     headers: { vary: 'accept' },
-    children: <Results visit={visit} text={text} results={results} />,
+    children: <Results text={text} results={results} />,
   })
 }
 
 interface ResultsProps {
-  readonly visit: AppVisit
   readonly text: string
   readonly results: readonly SearchResult[]
 }
 
-function Results({ visit, text, results }: ResultsProps) {
-  const { texts, base } = visit
+function Results({ text, results }: ResultsProps) {
+  const { texts, base } = useRequest()
   const { search } = texts
   if (results.length === 0)
     return (

@@ -5,22 +5,22 @@ import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { PageAssets } from '../../kit/assets/assets.ts'
 import { previewPage } from '../../checkout/preview.tsx'
 import type { PageAnswer, PageCall } from '../../kit/request/page-route.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
 import { appWithDraft, type BrandingDraft, brandingOf, postedDraft, storedDraft } from './draft.ts'
 import { Editor, readView } from './editor.tsx'
-import { drawTab, saved } from './tabs.tsx'
+import { renderTab, saved } from './tabs.tsx'
 
-export const showCheckout = (visit: AppVisit): PageAnswer => draw(visit, storedDraft(visit.app))
+export const showCheckout = (request: AppRequest): PageAnswer => render(request, storedDraft(request.app))
 
 /** Saves; the button "Preview" only shows the page again with what was typed. */
-export function postCheckout(visit: AppVisit): PageAnswer | Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+export function postCheckout(request: AppRequest): PageAnswer | Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const draft = postedDraft(call.form)
-  if (call.form.has('preview')) return draw(visit, draft)
+  if (call.form.has('preview')) return render(request, draft)
   const save = () =>
     changeApp(ctx, app, checked(AppPatch, { branding: { ...brandingOf(draft), ...logoPatch(call) } }), {})
-  return saved(visit, 'checkout', save, (problem) => draw(visit, draft, problem))
+  return saved(request, 'checkout', save, (problem) => render(request, draft, problem))
 }
 
 /** The file as the API takes it: the commands check type, content and size. */
@@ -30,16 +30,15 @@ function logoPatch({ form, files }: PageCall): { logo?: unknown } {
   return form.has('removeLogo') ? { logo: { value: null } } : {}
 }
 
-function draw(visit: AppVisit, draft: BrandingDraft, problem?: ApiError): PageAnswer {
-  const { ctx, app, call } = visit
+function render(request: AppRequest, draft: BrandingDraft, problem?: ApiError): PageAnswer {
+  const { ctx, app, call } = request
   const { logoUrl } = brandingView(ctx, app)
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'checkout',
     problem,
     frameOrigins: ["'self'"],
     children: (
       <Editor
-        visit={visit}
         draft={draft}
         problem={problem}
         view={readView(call.form)}
@@ -52,7 +51,7 @@ function draw(visit: AppVisit, draft: BrandingDraft, problem?: ApiError): PageAn
 /** The page in the frame: the checkout with the values of the query. */
 export const createPreview =
   (assets: PageAssets) =>
-  ({ ctx, app, call, texts }: AppVisit): PageAnswer => {
+  ({ ctx, app, call, texts }: AppRequest): PageAnswer => {
     const { shade } = call.query
     const drafted = appWithDraft(app, call.query)
     const theme = shade === 'light' || shade === 'dark' ? shade : drafted.branding.theme

@@ -3,33 +3,35 @@ import type { Clear } from '../../../merchants/app-rows.ts'
 import { clearApp } from '../../../merchants/apps/clear.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, AskButton } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask, AskButton } from '../../kit/html/forms.tsx'
 import { BlockCard } from './block.tsx'
-import { drawTab, tabUrl } from './tabs.tsx'
+import { renderTab, tabUrl } from './tabs.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-export function showDanger(visit: AppVisit): PageAnswer {
-  return drawTab(visit, {
+export function showDanger(request: AppRequest): PageAnswer {
+  return renderTab(request, {
     tab: 'danger',
-    flash: flashOf(visit),
+    flash: flashOf(request),
     children: (
       <>
-        <BlockCard visit={visit} />
-        {visit.app.isSandbox && <ClearCard visit={visit} />}
+        <BlockCard />
+        {request.app.isSandbox && <ClearCard />}
       </>
     ),
   })
 }
 
-function ClearCard({ visit }: { readonly visit: AppVisit }) {
-  const { base, texts } = visit
+function ClearCard() {
+  const request = useRequest()
+  const { base, texts } = request
   const { settings } = texts
   return (
     <Card title={settings.clear} class="form-card" id="clear">
       <div class="stack">
         <p>{settings.clearIntro}</p>
-        {visit.can('AppSettingWrite') && (
+        {request.can('AppSettingWrite') && (
           <AskButton href={`${base}/settings/danger/clear`} kind="danger">
             {settings.clear}
           </AskButton>
@@ -39,7 +41,7 @@ function ClearCard({ visit }: { readonly visit: AppVisit }) {
   )
 }
 
-function flashOf({ call, texts }: AppVisit) {
+function flashOf({ call, texts }: AppRequest) {
   const { note, count = '' } = call.query
   const shown = count.replace(/\D/g, '').slice(0, 9)
   if (note === 'cleared') return { kind: 'ok', text: texts.settings.cleared(shown) } as const
@@ -49,17 +51,16 @@ function flashOf({ call, texts }: AppVisit) {
   return undefined
 }
 
-export function askClear(visit: AppVisit): PageAnswer {
-  const { app, base, texts } = visit
+export function askClear(request: AppRequest): PageAnswer {
+  const { app, base, texts } = request
   const { settings } = texts
   if (!app.isSandbox) throw notFound('The page')
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'settings',
     title: settings.clearTitle,
     crumbs: [{ label: settings.title, href: tabUrl(base, 'danger') }],
     children: (
       <Ask
-        visit={visit}
         action={`${base}/settings/danger/clear`}
         button={settings.clear}
         kind="danger"
@@ -74,7 +75,7 @@ export function askClear(visit: AppVisit): PageAnswer {
 
 export const createClear =
   (clearers: readonly Clear[]) =>
-  async ({ ctx, app, base }: AppVisit): Promise<PageAnswer> => {
+  async ({ ctx, app, base }: AppRequest): Promise<PageAnswer> => {
     const { removedCount, isCompleted } = await clearApp(ctx, app, clearers)
     const note = isCompleted ? 'cleared' : 'part'
     return seeOther(`${tabUrl(base, 'danger')}?note=${note}&count=${removedCount}`)

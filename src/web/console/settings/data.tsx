@@ -4,32 +4,34 @@ import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Field } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { Form } from '../parts/forms.tsx'
-import { drawTab, Editable, numberPatch, saved, settingErrors, tabUrl } from './tabs.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { Form } from '../../kit/html/forms.tsx'
+import { renderTab, Editable, numberPatch, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-export const showData = (visit: AppVisit): PageAnswer => draw(visit, String(visit.app.personalDataDays ?? ''))
+export const showData = (request: AppRequest): PageAnswer =>
+  render(request, String(request.app.personalDataDays ?? ''))
 
-export function postData(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+export function postData(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const days = (call.form.get('personalDataDays') ?? '').trim()
   const save = () => changeApp(ctx, app, checked(AppPatch, { personalDataDays: numberPatch(days) }), {})
-  return saved(visit, 'data', save, (problem) => draw(visit, days, problem))
+  return saved(request, 'data', save, (problem) => render(request, days, problem))
 }
 
-function draw(visit: AppVisit, days: string, problem?: ApiError): PageAnswer {
-  const { base, texts } = visit
+function render(request: AppRequest, days: string, problem?: ApiError): PageAnswer {
+  const { base, texts } = request
   const { settings } = texts
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'data',
     problem,
     children: (
       <div class="columns">
         <Card title={settings.retention}>
-          <Form visit={visit} action={tabUrl(base, 'data')}>
+          <Form action={tabUrl(base, 'data')}>
             <p>{settings.retentionIntro}</p>
-            <Editable visit={visit} button={settings.saveSettings} proofPage={tabUrl(base, 'data')}>
+            <Editable button={settings.saveSettings} proofPage={tabUrl(base, 'data')}>
               <Field
                 id="days"
                 name="personalDataDays"
@@ -42,27 +44,28 @@ function draw(visit: AppVisit, days: string, problem?: ApiError): PageAnswer {
             </Editable>
           </Form>
         </Card>
-        <Exports visit={visit} />
+        <Exports />
       </div>
     ),
   })
 }
 
-function Exports({ visit }: { readonly visit: AppVisit }) {
-  const { settings } = visit.texts
+function Exports() {
+  const request = useRequest()
+  const { settings } = request.texts
   return (
     <Card title={settings.exports}>
       <div class="stack">
         <p>{settings.exportsBody}</p>
         <ul class="plain-list">
-          {visit.can('PaymentRead') && (
+          {request.can('PaymentRead') && (
             <li>
-              <a href={`${visit.base}/payments`}>{settings.exportPayments}</a>
+              <a href={`${request.base}/payments`}>{settings.exportPayments}</a>
             </li>
           )}
-          {visit.can('AuditRead') && (
+          {request.can('AuditRead') && (
             <li>
-              <a href={`${visit.base}/audit/export`}>{settings.exportAudit}</a>
+              <a href={`${request.base}/audit/export`}>{settings.exportAudit}</a>
             </li>
           )}
         </ul>

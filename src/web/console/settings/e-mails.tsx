@@ -6,10 +6,11 @@ import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Checkbox, Field } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { Form, TextArea } from '../parts/forms.tsx'
-import { drawTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { Form, TextArea } from '../../kit/html/forms.tsx'
+import { renderTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The fields as texts, named like the members of the API. */
 interface Values {
@@ -20,9 +21,9 @@ interface Values {
   readonly teamAddresses: string
 }
 
-export function showEmails(visit: AppVisit): PageAnswer {
-  const { payer, team, fromName, replyTo, teamAddresses } = visit.app.mails
-  return draw(visit, {
+export function showEmails(request: AppRequest): PageAnswer {
+  const { payer, team, fromName, replyTo, teamAddresses } = request.app.mails
+  return render(request, {
     payer,
     team,
     fromName: fromName ?? '',
@@ -31,8 +32,8 @@ export function showEmails(visit: AppVisit): PageAnswer {
   })
 }
 
-export function postEmails(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+export function postEmails(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const text = (name: string) => (call.form.get(name) ?? '').trim()
   const values: Values = {
     payer: PAYER_MAILS.filter((kind) => call.form.has(kind)),
@@ -43,28 +44,28 @@ export function postEmails(visit: AppVisit): Promise<PageAnswer> {
   }
   const teamAddresses = values.teamAddresses.split(/[\s,;]+/).filter(Boolean)
   const save = () => changeApp(ctx, app, checked(AppPatch, { emails: { ...values, teamAddresses } }), {})
-  return saved(visit, 'e-mails', save, (problem) => draw(visit, values, problem))
+  return saved(request, 'e-mails', save, (problem) => render(request, values, problem))
 }
 
-function draw(visit: AppVisit, values: Values, problem?: ApiError): PageAnswer {
-  const { ctx, app, base, texts } = visit
+function render(request: AppRequest, values: Values, problem?: ApiError): PageAnswer {
+  const { ctx, app, base, texts } = request
   const { emails } = texts
-  const props = { visit, values, problem }
-  return drawTab(visit, {
+  const props = { request, values, problem }
+  return renderTab(request, {
     tab: 'e-mails',
     problem,
     children: (
       <>
         {!canSend(ctx) && <p class="muted">{emails.noServer}</p>}
-        <Form visit={visit} action={tabUrl(base, 'e-mails')}>
-          <Editable visit={visit} button={emails.save}>
+        <Form action={tabUrl(base, 'e-mails')}>
+          <Editable button={emails.save}>
             <div class="columns">
               <ToPayers {...props} />
               <ToTeam {...props} />
             </div>
           </Editable>
         </Form>
-        {app.isSandbox && visit.can('DeveloperRead') && (
+        {app.isSandbox && request.can('DeveloperRead') && (
           <p>
             <a href={`${base}/developers/e-mails`}>{emails.showPreview}</a>
           </p>
@@ -75,13 +76,13 @@ function draw(visit: AppVisit, values: Values, problem?: ApiError): PageAnswer {
 }
 
 interface PartProps {
-  readonly visit: AppVisit
   readonly values: Values
   readonly problem: ApiError | undefined
 }
 
-function ToPayers({ visit, values, problem }: PartProps) {
-  const { emails } = visit.texts
+function ToPayers({ values, problem }: PartProps) {
+  const request = useRequest()
+  const { emails } = request.texts
   const wrong = settingErrors(problem)
   return (
     <Card title={emails.payer}>
@@ -116,8 +117,9 @@ function ToPayers({ visit, values, problem }: PartProps) {
   )
 }
 
-function ToTeam({ visit, values, problem }: PartProps) {
-  const { emails } = visit.texts
+function ToTeam({ values, problem }: PartProps) {
+  const request = useRequest()
+  const { emails } = request.texts
   return (
     <Card title={emails.team}>
       <div class="stack">

@@ -2,11 +2,11 @@ import type { ApiError } from '../../../base/errors.ts'
 import { LANGUAGES } from '../../kit/i18n/languages.ts'
 import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Form } from '../parts/forms.tsx'
+import { Form } from '../../kit/html/forms.tsx'
 import { type BrandingDraft, draftQuery } from './draft.ts'
 import { Editable, settingErrors, tabUrl } from './tabs.tsx'
 import { verdictOf } from './verdict.ts'
+import { useRequest } from '../../kit/screen.tsx'
 
 const SCREENS = ['phone', 'desktop'] as const
 const SHADES = ['', 'light', 'dark'] as const
@@ -23,7 +23,6 @@ export const readView = (form: ReadonlyMap<string, string>): View => ({
 })
 
 interface EditorProps {
-  readonly visit: AppVisit
   readonly draft: BrandingDraft
   readonly problem: ApiError | undefined
   readonly view: View
@@ -32,10 +31,10 @@ interface EditorProps {
 
 /** The form of the checkout beside its preview. The script updates the frame while something is typed. */
 export function Editor(props: EditorProps) {
-  const { visit } = props
+  const request = useRequest()
   return (
-    <Form visit={visit} action={tabUrl(visit.base, 'checkout')} class="editor" id="checkout-editor" hasFiles>
-      <Editable visit={visit} button={visit.texts.settings.saveCheckout}>
+    <Form action={tabUrl(request.base, 'checkout')} class="editor" id="checkout-editor" hasFiles>
+      <Editable button={request.texts.settings.saveCheckout}>
         <Look {...props} />
         <Words {...props} />
       </Editable>
@@ -44,14 +43,15 @@ export function Editor(props: EditorProps) {
   )
 }
 
-function Look({ visit, draft, problem, logoPath }: EditorProps) {
-  const { settings } = visit.texts
+function Look({ draft, problem, logoPath }: EditorProps) {
+  const request = useRequest()
+  const { settings } = request.texts
   const languages = LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name }))
   return (
     <Card title={settings.look}>
       <div class="stack">
-        <LogoField visit={visit} problem={problem} logoPath={logoPath} />
-        <ColourField visit={visit} draft={draft} problem={problem} />
+        <LogoField problem={problem} logoPath={logoPath} />
+        <ColourField draft={draft} problem={problem} />
         <Select
           id="theme"
           name="theme"
@@ -85,8 +85,9 @@ function Look({ visit, draft, problem, logoPath }: EditorProps) {
   )
 }
 
-function LogoField({ visit, problem, logoPath }: Pick<EditorProps, 'visit' | 'problem' | 'logoPath'>) {
-  const { settings } = visit.texts
+function LogoField({ problem, logoPath }: Pick<EditorProps, 'problem' | 'logoPath'>) {
+  const request = useRequest()
+  const { settings } = request.texts
   const { error } = settingErrors(problem).at('logo')
   return (
     <div class="field">
@@ -116,8 +117,9 @@ function LogoField({ visit, problem, logoPath }: Pick<EditorProps, 'visit' | 'pr
 }
 
 /** The verdict's texts hold `{colour}` and `{ratio}` for the script. */
-function ColourField({ visit, draft, problem }: Pick<EditorProps, 'visit' | 'draft' | 'problem'>) {
-  const { settings } = visit.texts
+function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>) {
+  const request = useRequest()
+  const { settings } = request.texts
   const verdict = verdictOf(draft.color)
   const text =
     verdict &&
@@ -159,8 +161,9 @@ function ColourField({ visit, draft, problem }: Pick<EditorProps, 'visit' | 'dra
   )
 }
 
-function Words({ visit, draft, problem }: EditorProps) {
-  const { settings } = visit.texts
+function Words({ draft, problem }: EditorProps) {
+  const request = useRequest()
+  const { settings } = request.texts
   const wrong = settingErrors(problem)
   const field = (name: 'slogan1' | 'slogan2' | 'support', label: string, hint: string) => (
     <Field id={name} name={name} label={label} hint={hint} value={draft[name]} {...wrong.at(name)} />
@@ -181,9 +184,10 @@ function Words({ visit, draft, problem }: EditorProps) {
   )
 }
 
-function Preview({ visit, draft, view }: EditorProps) {
-  const { settings } = visit.texts
-  const src = `${visit.base}/settings/preview?${draftQuery(draft)}&shade=${view.shade}`
+function Preview({ draft, view }: EditorProps) {
+  const request = useRequest()
+  const { settings } = request.texts
+  const src = `${request.base}/settings/preview?${draftQuery(draft)}&shade=${view.shade}`
   return (
     <section class="preview" aria-labelledby="preview-title" data-screen={view.screen}>
       <h2 id="preview-title">{settings.previewTitle}</h2>
@@ -203,7 +207,7 @@ function Preview({ visit, draft, view }: EditorProps) {
           value={view.shade}
           options={SHADES.map((value) => ({ value, label: settings.shades[value] }))}
         />
-        {visit.can('AppSettingWrite') && (
+        {request.can('AppSettingWrite') && (
           <Button kind="quiet" name="preview" value="yes">
             {settings.preview}
           </Button>

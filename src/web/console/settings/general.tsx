@@ -7,11 +7,12 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Checkbox, Field, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
-import { proofUrl } from '../frame/proof.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { Form, TextArea } from '../parts/forms.tsx'
-import { drawTab, Editable, numberPatch, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { proofUrl } from '../../kit/frame/proof.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { Form, TextArea } from '../../kit/html/forms.tsx'
+import { renderTab, Editable, numberPatch, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 /** The fields as texts, named like the members of the API. */
 interface Values {
@@ -34,7 +35,7 @@ const storedValues = (app: App): Values => ({
   refundProcessReceiverEmails: app.refundEmails.join('\n'),
 })
 
-function postedValues({ call: { form } }: AppVisit): Values {
+function postedValues({ call: { form } }: AppRequest): Values {
   const text = (name: keyof Values) => (form.get(name) ?? '').trim()
   return {
     friendlyName: text('friendlyName'),
@@ -47,16 +48,17 @@ function postedValues({ call: { form } }: AppVisit): Values {
   }
 }
 
-export const showGeneral = (visit: AppVisit): Promise<PageAnswer> => draw(visit, storedValues(visit.app))
+export const showGeneral = (request: AppRequest): Promise<PageAnswer> =>
+  render(request, storedValues(request.app))
 
-export function postGeneral(visit: AppVisit): Promise<PageAnswer> {
-  const values = postedValues(visit)
-  const save = () => changeApp(visit.ctx, visit.app, patchFrom(values), {})
-  return saved(visit, 'general', save, (problem) =>
+export function postGeneral(request: AppRequest): Promise<PageAnswer> {
+  const values = postedValues(request)
+  const save = () => changeApp(request.ctx, request.app, patchFrom(values), {})
+  return saved(request, 'general', save, (problem) =>
     // The last proof had no code, and what protects refunds is loosened with one only.
     problem.code === 'otp_required'
-      ? seeOther(proofUrl(tabUrl(visit.base, 'general')))
-      : draw(visit, values, problem),
+      ? seeOther(proofUrl(tabUrl(request.base, 'general')))
+      : render(request, values, problem),
   )
 }
 
@@ -68,20 +70,20 @@ const patchFrom = (values: Values): AppPatch =>
     refundProcessReceiverEmails: values.refundProcessReceiverEmails.split(/[\s,;]+/).filter(Boolean),
   })
 
-async function draw(visit: AppVisit, values: Values, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, app, base, texts } = visit
+async function render(request: AppRequest, values: Values, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, base, texts } = request
   const { items } = await policyPage(ctx, app, 0)
   const policies = items.map(({ policyId, name }) => ({
     value: String(policyId),
     label: shortText(name, 60) ?? String(policyId),
   }))
-  const props = { visit, values, problem, policies }
-  return drawTab(visit, {
+  const props = { request, values, problem, policies }
+  return renderTab(request, {
     tab: 'general',
     problem,
     children: (
-      <Form visit={visit} action={tabUrl(base, 'general')}>
-        <Editable visit={visit} button={texts.settings.saveSettings} proofPage={tabUrl(base, 'general')}>
+      <Form action={tabUrl(base, 'general')}>
+        <Editable button={texts.settings.saveSettings} proofPage={tabUrl(base, 'general')}>
           <div class="columns">
             <About {...props} />
             <Protection {...props} />
@@ -93,14 +95,14 @@ async function draw(visit: AppVisit, values: Values, problem?: ApiError): Promis
 }
 
 interface PartProps {
-  readonly visit: AppVisit
   readonly values: Values
   readonly problem: ApiError | undefined
   readonly policies: readonly { readonly value: string; readonly label: string }[]
 }
 
-function About({ visit, values, problem, policies }: PartProps) {
-  const { settings } = visit.texts
+function About({ values, problem, policies }: PartProps) {
+  const request = useRequest()
+  const { settings } = request.texts
   const wrong = settingErrors(problem)
   return (
     <Card title={settings.about}>
@@ -136,8 +138,9 @@ function About({ visit, values, problem, policies }: PartProps) {
   )
 }
 
-function Protection({ visit, values, problem }: PartProps) {
-  const { settings } = visit.texts
+function Protection({ values, problem }: PartProps) {
+  const request = useRequest()
+  const { settings } = request.texts
   const wrong = settingErrors(problem)
   return (
     <Card title={settings.protection}>

@@ -9,33 +9,34 @@ import { proofOf } from '../../../merchants/hosts/proof.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Field } from '../../kit/html/controls.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { checked } from '../parts/checked.ts'
-import { Ask, AskButton, Form, PostButton } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
-import { drawTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { checked } from '../../kit/checked.ts'
+import { Ask, AskButton, Form, PostButton } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { renderTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-export const showHost = (visit: AppVisit): PageAnswer =>
-  draw(visit, visit.app.hostClaim?.host ?? visit.app.checkoutHost ?? '')
+export const showHost = (request: AppRequest): PageAnswer =>
+  render(request, request.app.hostClaim?.host ?? request.app.checkoutHost ?? '')
 
-export function postHost(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
+export function postHost(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
   const domain = (call.form.get('domain') ?? '').trim()
   const save = () => changeCheckoutPage(ctx, app, checked(CheckoutPagePatch, { domain }))
-  return saved(visit, 'host', save, (problem) => draw(visit, domain, problem))
+  return saved(request, 'host', save, (problem) => render(request, domain, problem))
 }
 
-function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
-  const { ctx, app, base, call, texts } = visit
+function render(request: AppRequest, host: string, problem?: ApiError): PageAnswer {
+  const { ctx, app, base, call, texts } = request
   const { settings } = texts
   const target = new URL(ctx.config.publicUrl).hostname
   const isRemoved = call.query.note === 'removed' && !problem
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'host',
     problem,
     ...(isRemoved ? { flash: { kind: 'ok', text: settings.hostRemoved } as const } : {}),
-    ...(problem ? {} : verdictFlash(visit)),
+    ...(problem ? {} : verdictFlash(request)),
     children: (
       <Card title={settings.tabs.host} class="form-card">
         <div class="stack">
@@ -43,13 +44,13 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
           <KeyValue
             rows={[
               [settings.hostNow, <code>{checkoutOrigin(ctx, app)}</code>],
-              [settings.hostTarget, <CopyText visit={visit} text={target} label={settings.hostTarget} />],
+              [settings.hostTarget, <CopyText text={target} label={settings.hostTarget} />],
             ]}
           />
           <p class="muted">{settings.hostCertificates}</p>
-          <ProofNeeded visit={visit} />
-          <Form visit={visit} action={tabUrl(base, 'host')}>
-            <Editable visit={visit} button={settings.saveHost}>
+          <ProofNeeded />
+          <Form action={tabUrl(base, 'host')}>
+            <Editable button={settings.saveHost}>
               <Field
                 id="domain"
                 name="domain"
@@ -61,9 +62,9 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
               />
             </Editable>
           </Form>
-          {hasHost(visit) && visit.can('AppSettingWrite') && (
+          {hasHost(request) && request.can('AppSettingWrite') && (
             <div class="buttons">
-              <PostButton visit={visit} action={`${base}/settings/host/check`}>
+              <PostButton action={`${base}/settings/host/check`}>
                 {app.hostClaim ? settings.checkProof : settings.checkHost}
               </PostButton>
               <AskButton href={`${base}/settings/host/remove`} kind="danger">
@@ -77,17 +78,17 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
   })
 }
 
-const hasHost = ({ app }: AppVisit): boolean => app.checkoutHost !== null || app.hostClaim !== null
+const hasHost = ({ app }: AppRequest): boolean => app.checkoutHost !== null || app.hostClaim !== null
 
 /** What to do so that the name takes effect. */
-function ProofNeeded({ visit }: { readonly visit: AppVisit }) {
-  const { app, texts } = visit
+function ProofNeeded() {
+  const { app, texts } = useRequest()
   const { settings } = texts
   if (!app.hostClaim) return null
   const proof = proofOf(app.appId, app.hostClaim)
   const row = (label: string, text: string): [string, VNode] => [
     label,
-    <CopyText visit={visit} text={text} label={label} />,
+    <CopyText text={text} label={label} />,
   ]
   return (
     <div class="stack">
@@ -108,19 +109,19 @@ function ProofNeeded({ visit }: { readonly visit: AppVisit }) {
 }
 
 /** What the check found, in a sentence. */
-function verdictFlash(visit: AppVisit): Partial<ScreenProps> {
-  const { app, call, texts } = visit
+function verdictFlash(request: AppRequest): Partial<ScreenProps> {
+  const { app, call, texts } = request
   const { proofVerdicts } = texts.settings
   const found = call.query.proof ?? ''
   if (found === 'proven' && app.checkoutHost !== null)
     return { flash: { kind: 'ok', text: proofVerdicts.proven(app.checkoutHost) } }
   if (app.hostClaim && (found === 'not-found' || found === 'taken'))
     return { flash: { kind: 'bad', text: proofVerdicts[found](app.hostClaim.host) } }
-  return reachFlash(visit)
+  return reachFlash(request)
 }
 
 /** Whether the name leads here. */
-function reachFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
+function reachFlash({ app, call, texts }: AppRequest): Partial<ScreenProps> {
   const verdicts: Readonly<Record<string, (host: string) => string>> = texts.settings.hostVerdicts
   const verdict = call.query.check ?? ''
   if (app.checkoutHost === null || !Object.hasOwn(verdicts, verdict)) return {}
@@ -128,14 +129,14 @@ function reachFlash({ app, call, texts }: AppVisit): Partial<ScreenProps> {
   return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
 }
 
-export async function postCheckHost(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, base } = visit
+export async function postCheckHost(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base } = request
   const here = tabUrl(base, 'host')
   if (app.hostClaim) {
     try {
       return seeOther(`${here}?proof=${await checkClaimNow(ctx, app)}`)
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return draw(visit, app.hostClaim.host, error)
+      if (error instanceof ApiError && error.status < 500) return render(request, app.hostClaim.host, error)
       throw error
     }
   }
@@ -143,18 +144,17 @@ export async function postCheckHost(visit: AppVisit): Promise<PageAnswer> {
   return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
 }
 
-export function askRemoveHost(visit: AppVisit): PageAnswer {
-  const { app, base, texts } = visit
+export function askRemoveHost(request: AppRequest): PageAnswer {
+  const { app, base, texts } = request
   const { settings } = texts
   const host = app.checkoutHost ?? app.hostClaim?.host
   if (host === undefined) return seeOther(tabUrl(base, 'host'))
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'settings',
     title: settings.removeHostTitle,
     crumbs: [{ label: settings.title, href: tabUrl(base, 'host') }],
     children: (
       <Ask
-        visit={visit}
         action={`${base}/settings/host/remove`}
         button={settings.removeHost}
         kind="danger"
@@ -166,7 +166,7 @@ export function askRemoveHost(visit: AppVisit): PageAnswer {
   })
 }
 
-export async function postRemoveHost({ ctx, app, base }: AppVisit): Promise<PageAnswer> {
+export async function postRemoveHost({ ctx, app, base }: AppRequest): Promise<PageAnswer> {
   await removeCheckoutHost(ctx, app)
   return seeOther(`${tabUrl(base, 'host')}?note=removed`)
 }

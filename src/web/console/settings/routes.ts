@@ -1,8 +1,7 @@
 import { LIMITS } from '../../../base/limits.ts'
-import type { Route } from '../../../http/route.ts'
 import type { Clear } from '../../../merchants/app-rows.ts'
 import type { PageAssets } from '../../kit/assets/assets.ts'
-import type { Screens } from '../frame/screens.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { askBlock, postBlock } from './block.tsx'
 import { createPreview, postCheckout, showCheckout } from './checkout.tsx'
 import { askClear, createClear, showDanger } from './danger.tsx'
@@ -19,28 +18,33 @@ export interface SettingsTools {
   readonly pageAssets: PageAssets
 }
 
-export function settingsScreens({ app }: Screens, { clearers, pageAssets }: SettingsTools): Route[] {
+export function settingsScreens({ clearers, pageAssets }: SettingsTools): ScreenRoute[] {
   return [
-    app('GET', '/settings', showGeneral),
-    app('POST', '/settings', postGeneral),
-    app('GET', '/settings/checkout', showCheckout),
-    app('POST', '/settings/checkout', postCheckout, { formBytes: LIMITS.bodyBytes, takesFiles: true }),
-    app('GET', '/settings/preview', createPreview(pageAssets)),
-    app('GET', '/settings/host', showHost),
-    app('POST', '/settings/host', postHost),
-    app('POST', '/settings/host/check', postCheckHost),
-    app('GET', '/settings/host/remove', askRemoveHost),
-    app('POST', '/settings/host/remove', postRemoveHost),
-    app('GET', '/settings/e-mails', showEmails),
-    app('POST', '/settings/e-mails', postEmails),
-    app('GET', '/settings/data', showData),
-    app('POST', '/settings/data', postData),
-    app('GET', '/settings/danger', showDanger),
-    app('GET', '/settings/danger/clear', askClear),
-    app('POST', '/settings/danger/clear', createClear(clearers)),
+    app('GET', '/settings', 'AppSettingRead', showGeneral),
+    app('POST', '/settings', proof('AppSettingWrite'), postGeneral),
+    app('GET', '/settings/checkout', 'AppSettingRead', showCheckout),
+    app('POST', '/settings/checkout', 'AppSettingWrite', postCheckout, {
+      formBytes: LIMITS.bodyBytes,
+      takesFiles: true,
+    }),
+    app('GET', '/settings/preview', 'AppSettingRead', createPreview(pageAssets)),
+    app('GET', '/settings/host', 'AppSettingRead', showHost),
+    app('POST', '/settings/host', proof('AppSettingWrite'), postHost),
+    app('POST', '/settings/host/check', 'AppSettingWrite', postCheckHost),
+    app('GET', '/settings/host/remove', proof('AppSettingWrite'), askRemoveHost),
+    app('POST', '/settings/host/remove', proof('AppSettingWrite'), postRemoveHost),
+    app('GET', '/settings/e-mails', 'AppSettingRead', showEmails),
+    app('POST', '/settings/e-mails', 'AppSettingWrite', postEmails),
+    app('GET', '/settings/data', 'AppSettingRead', showData),
+    app('POST', '/settings/data', proof('AppSettingWrite'), postData),
+    app('GET', '/settings/danger', 'AppSettingRead', showDanger),
+    app('GET', '/settings/danger/clear', 'AppSettingWrite', askClear),
+    app('POST', '/settings/danger/clear', 'AppSettingWrite', createClear(clearers)),
     ...(['block', 'unblock'] as const).flatMap((verb) => [
-      app('GET', `/settings/danger/${verb}`, (visit) => askBlock(visit, verb)),
-      app('POST', `/settings/danger/${verb}`, (visit) => postBlock(visit, verb)),
+      app('GET', `/settings/danger/${verb}`, proof('AppSettingWrite'), (request) => askBlock(request, verb)),
+      app('POST', `/settings/danger/${verb}`, proof('AppSettingWrite'), (request) =>
+        postBlock(request, verb),
+      ),
     ]),
   ]
 }

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Button } from '../../kit/html/controls.tsx'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
-import { SaveButton } from '../parts/forms.tsx'
-import { Tabs } from '../parts/text.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
+import { SaveButton } from '../../kit/html/forms.tsx'
+import { Tabs } from '../../kit/html/text.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 const TABS = ['general', 'checkout', 'host', 'e-mails', 'data', 'danger'] as const
 export type Tab = (typeof TABS)[number]
@@ -21,8 +22,8 @@ interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
 }
 
 /** A page of the settings, below its tabs. */
-export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: TabPage): PageAnswer {
-  const { texts, base, call } = visit
+export function renderTab(request: AppRequest, { tab, problem, children, ...props }: TabPage): PageAnswer {
+  const { texts, base, call } = request
   const { settings } = texts
   const tabs = TABS.map((name) => ({
     label: settings.tabs[name],
@@ -30,7 +31,7 @@ export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: T
     isCurrent: name === tab,
   }))
   const saved = call.query.note === 'saved' ? ({ kind: 'ok', text: settings.saved } as const) : undefined
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'settings',
     title: settings.title,
     flash: problem ? { kind: 'bad', text: problem.message } : saved,
@@ -39,7 +40,7 @@ export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: T
     children: (
       <>
         <Tabs tabs={tabs} label={settings.title} />
-        {!visit.can('AppSettingWrite') && <p class="muted">{settings.readOnly}</p>}
+        {!request.can('AppSettingWrite') && <p class="muted">{settings.readOnly}</p>}
         {children}
       </>
     ),
@@ -47,7 +48,6 @@ export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: T
 }
 
 interface EditableProps {
-  readonly visit: AppVisit
   /** Of the button that saves. */
   readonly button: string
   /** The page of the form, where saving asks for a proof. */
@@ -56,8 +56,9 @@ interface EditableProps {
 }
 
 /** The fields of a form with its button; for those who may only read, fields that cannot be changed. */
-export function Editable({ visit, button, proofPage, children }: EditableProps) {
-  const mayWrite = visit.can('AppSettingWrite')
+export function Editable({ button, proofPage, children }: EditableProps) {
+  const request = useRequest()
+  const mayWrite = request.can('AppSettingWrite')
   return (
     <fieldset class="stack" disabled={!mayWrite}>
       {children}
@@ -66,9 +67,7 @@ export function Editable({ visit, button, proofPage, children }: EditableProps) 
           {proofPage === undefined ? (
             <Button>{button}</Button>
           ) : (
-            <SaveButton visit={visit} page={proofPage}>
-              {button}
-            </SaveButton>
+            <SaveButton page={proofPage}>{button}</SaveButton>
           )}
         </div>
       )}
@@ -78,7 +77,7 @@ export function Editable({ visit, button, proofPage, children }: EditableProps) 
 
 /** Saves, or shows the page again with what was wrong. */
 export async function saved(
-  { base }: AppVisit,
+  { base }: AppRequest,
   tab: Tab,
   save: () => Promise<unknown>,
   again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,

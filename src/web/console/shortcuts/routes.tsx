@@ -1,19 +1,19 @@
-import type { Route } from '../../../http/route.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { menuOf } from '../frame/menu.ts'
-import type { Screens } from '../frame/screens.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
+import { menuOf } from '../../kit/frame/menu.ts'
+import { person, type ScreenRoute } from '../../kit/route.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
-export const shortcutScreens = (screens: Screens): Route[] => [screens.person('GET', '/shortcuts', show)]
+export const shortcutScreens = (): ScreenRoute[] => [person('GET', '/shortcuts', show)]
 
 /** Every shortcut. Script opens this page as a dialog. */
-function show(visit: Visit): PageAnswer {
-  const { shortcuts } = visit.texts.tools
-  return drawScreen(visit, {
+function show(request: PersonRequest): PageAnswer {
+  const { shortcuts } = request.texts.tools
+  return renderScreen(request, {
     name: 'shortcuts',
     title: shortcuts.title,
-    children: <Help visit={visit} />,
+    children: <Help />,
   })
 }
 
@@ -21,8 +21,8 @@ type Shortcut = readonly [keys: readonly string[], says: string]
 
 type Group = readonly [title: string, rows: readonly Shortcut[]]
 
-function groupsOf(visit: Visit): readonly Group[] {
-  const { texts } = visit
+function groupsOf(request: PersonRequest): readonly Group[] {
+  const { texts } = request
   const { shortcuts } = texts.tools
   return [
     [
@@ -52,17 +52,18 @@ function groupsOf(visit: Visit): readonly Group[] {
         [['a'], shortcuts.release],
       ],
     ],
-    [shortcuts.goTo, menuOf(visit).map(({ name, key }): Shortcut => [[`g ${key}`], texts[name].title])],
+    [shortcuts.goTo, menuOf(request).map(({ name, key }): Shortcut => [[`g ${key}`], texts[name].title])],
   ]
 }
 
-function Help({ visit }: { readonly visit: Visit }) {
-  const { texts } = visit
+function Help() {
+  const request = usePersonRequest()
+  const { texts } = request
   const { shortcuts } = texts.tools
   return (
     <section class="card" data-dialog-body="yes">
       <div class="shortcuts">
-        {groupsOf(visit).map(([title, rows]) => (
+        {groupsOf(request).map(([title, rows]) => (
           <div>
             <h2>{title}</h2>
             <dl class="facts">

@@ -2,11 +2,11 @@ import { SECOND } from '../../../base/clock.ts'
 import type { Disk } from '../../../db/embedded/disk.ts'
 import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
-import type { Visit } from '../frame/visit.ts'
 import { bytesText, countText, durationText } from './units.ts'
+import { usePersonRequest } from '../../kit/screen.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
 
 export interface StateProps {
-  readonly visit: Visit
   readonly state: SystemState
 }
 
@@ -15,8 +15,8 @@ interface InstallationProps extends StateProps {
   readonly disk: Disk | undefined
 }
 
-export function InstallationCard({ visit, state, version, disk }: InstallationProps) {
-  const { language, texts, ctx } = visit
+export function InstallationCard({ state, version, disk }: InstallationProps) {
+  const { language, texts, ctx } = usePersonRequest()
   const { system } = texts
   const { database } = state
   const { role, workers = 1 } = ctx.config
@@ -37,7 +37,7 @@ export function InstallationCard({ visit, state, version, disk }: InstallationPr
               bytesText(language.intl, disk.totalBytes),
             ),
           ],
-          [system.metrics, <MetricsLink visit={visit} />],
+          [system.metrics, <MetricsLink />],
           database && [
             system.migrations,
             system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
@@ -49,16 +49,18 @@ export function InstallationCard({ visit, state, version, disk }: InstallationPr
 }
 
 /** By the name in the public address: the monitoring may know the machine by another. */
-function MetricsLink({ visit }: Pick<StateProps, 'visit'>) {
-  const { system } = visit.texts
-  const { metricsPort, publicUrl } = visit.ctx.config
+function MetricsLink() {
+  const request = usePersonRequest()
+  const { system } = request.texts
+  const { metricsPort, publicUrl } = request.ctx.config
   if (metricsPort === undefined) return <>{system.metricsOff}</>
   const url = `http://${new URL(publicUrl).hostname}:${metricsPort}/metrics`
   return <a href={url}>{system.metricsOn(String(metricsPort))}</a>
 }
 
-export function DatabaseCard({ visit, state }: StateProps) {
-  const { language, texts } = visit
+export function DatabaseCard({ state }: StateProps) {
+  const request = usePersonRequest()
+  const { language, texts } = request
   const { system } = texts
   const { database, latencyMs, skewMs } = state
   const count = (value: number) => countText(language.intl, value)
@@ -74,27 +76,27 @@ export function DatabaseCard({ visit, state }: StateProps) {
             system.connectionsOf(count(database.connections), count(database.most_connections)),
           ],
           [system.skew, durationText(language.intl, Math.round(skewMs))],
-          [system.replica, replicaText({ visit, state })],
+          [system.replica, replicaText(request, state)],
         ]}
       />
     </Card>
   )
 }
 
-function replicaText({ visit, state }: StateProps): string {
-  const { system } = visit.texts
+function replicaText(request: PersonRequest, state: StateProps['state']): string {
+  const { system } = request.texts
   if (!state.hasReplica) return system.noReplica
   if (!state.replica?.is_replica) return system.replicaAway
-  return system.replicaLag(durationText(visit.language.intl, state.replica.lag_ms ?? 0))
+  return system.replicaLag(durationText(request.language.intl, state.replica.lag_ms ?? 0))
 }
 
 interface SettingsProps {
-  readonly visit: Visit
   readonly warnings: readonly string[]
 }
 
-export function SettingsCard({ visit, warnings }: SettingsProps) {
-  const { system } = visit.texts
+export function SettingsCard({ warnings }: SettingsProps) {
+  const request = usePersonRequest()
+  const { system } = request.texts
   return (
     <Card title={system.settings}>
       {warnings.length === 0 ? (
@@ -106,8 +108,8 @@ export function SettingsCard({ visit, warnings }: SettingsProps) {
   )
 }
 
-export function WebhooksCard({ visit, state }: StateProps) {
-  const { language, texts } = visit
+export function WebhooksCard({ state }: StateProps) {
+  const { language, texts } = usePersonRequest()
   const { system } = texts
   const { ready = 0, lag_ms: lagMs = null } = state.webhooks ?? {}
   const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))

@@ -7,24 +7,25 @@ import { readName } from '../../../people/accounts/settings.ts'
 import { createMerchant, inviteOwner } from '../../../people/licenses/commands.ts'
 import { enterLicense, REASON, VISIT_ROLE } from '../../../people/licenses/visits.ts'
 import { urlToPassOn } from '../../../people/members/invitations.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask, TextArea } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask, TextArea } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { orAgain } from '../team/parts.tsx'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
 const SYSTEM = '/console/system'
 export const NEW_LICENSE = `${SYSTEM}/licenses/new`
 
-const crumbs = ({ texts }: Visit) => [{ label: texts.system.title, href: SYSTEM }]
+const crumbs = ({ texts }: PersonRequest) => [{ label: texts.system.title, href: SYSTEM }]
 
-const licenseOf = ({ call }: Visit): string => call.params.licenseId ?? ''
-const invitePage = (visit: Visit): string => `${SYSTEM}/licenses/${licenseOf(visit)}/invite`
-const enterPage = (visit: Visit): string => `${SYSTEM}/licenses/${licenseOf(visit)}/enter`
+const licenseOf = ({ call }: PersonRequest): string => call.params.licenseId ?? ''
+const invitePage = (request: PersonRequest): string => `${SYSTEM}/licenses/${licenseOf(request)}/invite`
+const enterPage = (request: PersonRequest): string => `${SYSTEM}/licenses/${licenseOf(request)}/enter`
 
-async function nameOf(visit: Visit): Promise<string> {
-  const name = await licenseName(visit.ctx, licenseOf(visit))
+async function nameOf(request: PersonRequest): Promise<string> {
+  const name = await licenseName(request.ctx, licenseOf(request))
   if (name === undefined) throw notFound('The licence')
   return name
 }
@@ -39,108 +40,110 @@ const refusalOf = (problem: ApiError | undefined) => ({
 })
 
 interface EmailFieldProps {
-  readonly visit: Visit
   readonly name: 'email' | 'ownerEmail'
   readonly problem: ApiError | undefined
 }
 
-const EmailField = ({ visit, name, problem }: EmailFieldProps) => (
-  <Field
-    id="owner-email"
-    name={name}
-    type="email"
-    label={visit.texts.system.ownerEmail}
-    hint={visit.texts.system.ownerEmailHint}
-    value={visit.call.form.get(name) ?? ''}
-    maxLength={LIMITS.emailLength}
-    required
-    ltr
-    {...errorsByField(problem).at(name)}
-  />
-)
+const EmailField = ({ name, problem }: EmailFieldProps) => {
+  const request = usePersonRequest()
+  return (
+    <Field
+      id="owner-email"
+      name={name}
+      type="email"
+      label={request.texts.system.ownerEmail}
+      hint={request.texts.system.ownerEmailHint}
+      value={request.call.form.get(name) ?? ''}
+      maxLength={LIMITS.emailLength}
+      required
+      ltr
+      {...errorsByField(problem).at(name)}
+    />
+  )
+}
 
-export function askNewLicense(visit: Visit, problem?: ApiError): PageAnswer {
-  const { system } = visit.texts
-  return drawScreen(visit, {
+export function askNewLicense(request: PersonRequest, problem?: ApiError): PageAnswer {
+  const { system } = request.texts
+  return renderScreen(request, {
     name: 'system',
     title: system.newLicense,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask visit={visit} action={NEW_LICENSE} button={system.newLicenseButton} back={SYSTEM}>
+      <Ask action={NEW_LICENSE} button={system.newLicenseButton} back={SYSTEM}>
         <p>{system.newLicenseIntro}</p>
         <Field
           id="license-name"
           name="name"
           label={system.licenseName}
-          value={visit.call.form.get('name') ?? ''}
+          value={request.call.form.get('name') ?? ''}
           maxLength={LIMITS.nameLength}
           required
           {...errorsByField(problem).at('name')}
         />
-        <EmailField visit={visit} name="ownerEmail" problem={problem} />
+        <EmailField name="ownerEmail" problem={problem} />
       </Ask>
     ),
   })
 }
 
-export const postNewLicense = (visit: Visit): Promise<PageAnswer> =>
+export const postNewLicense = (request: PersonRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, call } = visit
+      const { ctx, call } = request
       const input = {
         licenseName: readName(call.form.get('name') ?? ''),
         ownerEmail: call.form.get('ownerEmail') ?? '',
       }
       const { invitation } = await createMerchant(ctx, input)
-      return invited(visit, invitation, input.licenseName)
+      return invited(request, invitation, input.licenseName)
     },
-    (problem) => askNewLicense(visit, problem),
+    (problem) => askNewLicense(request, problem),
   )
 
-export async function askInviteOwner(visit: Visit, problem?: ApiError): Promise<PageAnswer> {
-  const { system } = visit.texts
-  return drawScreen(visit, {
+export async function askInviteOwner(request: PersonRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { system } = request.texts
+  return renderScreen(request, {
     name: 'system',
-    title: system.inviteTitle(await nameOf(visit)),
-    crumbs: crumbs(visit),
+    title: system.inviteTitle(await nameOf(request)),
+    crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask visit={visit} action={invitePage(visit)} button={system.inviteOwner} back={SYSTEM}>
-        <EmailField visit={visit} name="email" problem={problem} />
+      <Ask action={invitePage(request)} button={system.inviteOwner} back={SYSTEM}>
+        <EmailField name="email" problem={problem} />
       </Ask>
     ),
   })
 }
 
-export const postInviteOwner = (visit: Visit): Promise<PageAnswer> =>
+export const postInviteOwner = (request: PersonRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, call } = visit
-      const shown = await inviteOwner(ctx, licenseOf(visit), call.form.get('email') ?? '')
-      return invited(visit, shown, await nameOf(visit))
+      const { ctx, call } = request
+      const shown = await inviteOwner(ctx, licenseOf(request), call.form.get('email') ?? '')
+      return invited(request, shown, await nameOf(request))
     },
-    (problem) => askInviteOwner(visit, problem),
+    (problem) => askInviteOwner(request, problem),
   )
 
 /** Where e-mails are set up, only the owner gets the link. */
 function invited(
-  visit: Visit,
+  request: PersonRequest,
   shown: Parameters<typeof urlToPassOn>[0] | undefined,
   business: string,
 ): PageAnswer {
   const url = shown && urlToPassOn(shown)
-  const { texts } = visit
+  const { texts } = request
   if (!shown || url === undefined) return seeOther(`${SYSTEM}?note=invited`)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'system',
     title: texts.team.linkTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
       <section class="card form-card">
         <p>{texts.system.ownerLink(shown.link.email, business)}</p>
         <p class="one-time-link">
-          <CopyText visit={visit} text={url} label={texts.team.link} />
+          <CopyText text={url} label={texts.team.link} />
         </p>
         <form method="get" action={SYSTEM}>
           <Button>{texts.team.linkStored}</Button>
@@ -150,23 +153,23 @@ function invited(
   })
 }
 
-export async function askEnter(visit: Visit, problem?: ApiError): Promise<PageAnswer> {
-  const { system } = visit.texts
+export async function askEnter(request: PersonRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { system } = request.texts
   const { error } = errorsByField(problem).at('reason')
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'system',
-    title: system.enterTitle(await nameOf(visit)),
-    crumbs: crumbs(visit),
+    title: system.enterTitle(await nameOf(request)),
+    crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask visit={visit} action={enterPage(visit)} button={system.enter} back={SYSTEM}>
+      <Ask action={enterPage(request)} button={system.enter} back={SYSTEM}>
         <p>{system.enterBody(VISIT_ROLE)}</p>
         <TextArea
           id="reason"
           name="reason"
           label={system.reason}
           hint={system.reasonHint}
-          value={visit.call.form.get('reason') ?? ''}
+          value={request.call.form.get('reason') ?? ''}
           rows={3}
           maxLength={REASON.most}
           required
@@ -177,15 +180,15 @@ export async function askEnter(visit: Visit, problem?: ApiError): Promise<PageAn
   })
 }
 
-export const postEnter = (visit: Visit): Promise<PageAnswer> =>
+export const postEnter = (request: PersonRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, call, person } = visit
-      const licenseId = licenseOf(visit)
+      const { ctx, call, person } = request
+      const licenseId = licenseOf(request)
       const reason = call.form.get('reason') ?? ''
       await enterLicense(ctx, { licenseId, personId: person.personId, reason })
       const [appId] = await appIdsOfLicense(ctx, licenseId)
       return seeOther(appId === undefined ? SYSTEM : `/console/${appId}/overview`)
     },
-    (problem) => askEnter(visit, problem),
+    (problem) => askEnter(request, problem),
   )

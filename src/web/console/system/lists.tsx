@@ -1,20 +1,20 @@
 import type { licensePage } from '../../../merchants/licenses/commands.ts'
 import { shortText } from '../../kit/format/short-text.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
-import type { Visit } from '../frame/visit.ts'
-import { AskButton } from '../parts/forms.tsx'
-import { EmptyState, Pager, Table } from '../parts/table.tsx'
-import { Time, timeIn } from '../parts/time.tsx'
+import { AskButton } from '../../kit/html/forms.tsx'
+import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { Time, timeIn } from '../../kit/format/time.tsx'
 import { providerName } from '../payments/names.ts'
 import { troubleText } from '../routing/words.ts'
 import { depthText, type StateProps } from './cards.tsx'
 import { bytesText, countText } from './units.ts'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
 const NAME_SHOWN = 60
 
 /** Only jobs that have something to do; the others are counted. */
-export function Queues({ visit, state }: StateProps) {
-  const { language, texts } = visit
+export function Queues({ state }: StateProps) {
+  const { language, texts } = usePersonRequest()
   const { system } = texts
   const busy = state.queues.filter(({ depth }) => depth > 0)
   const idle = state.queues.length - busy.length
@@ -31,7 +31,7 @@ export function Queues({ visit, state }: StateProps) {
             cells: [
               <code>{job}</code>,
               depthText(language.intl, depth),
-              oldest && <Time visit={visit} time={oldest} style="second" />,
+              oldest && <Time time={oldest} style="second" />,
             ],
           }))}
         />
@@ -41,8 +41,9 @@ export function Queues({ visit, state }: StateProps) {
   )
 }
 
-export function Troubles({ visit, state }: StateProps) {
-  const { language, texts } = visit
+export function Troubles({ state }: StateProps) {
+  const request = usePersonRequest()
+  const { language, texts } = request
   const { system } = texts
   return (
     <section class="stack">
@@ -65,11 +66,11 @@ export function Troubles({ visit, state }: StateProps) {
             cells: [
               <bdi>{shortText(row.app_name, NAME_SHOWN)}</bdi>,
               <bdi>
-                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}
+                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(request, row.provider)})`}
               </bdi>,
-              <bdi>{shortText(troubleText(visit, row.diagnosis), 120)}</bdi>,
+              <bdi>{shortText(troubleText(request, row.diagnosis), 120)}</bdi>,
               countText(language.intl, row.failures),
-              <Time visit={visit} time={row.due_time} style="second" />,
+              <Time time={row.due_time} style="second" />,
             ],
           }))}
         />
@@ -81,12 +82,12 @@ export function Troubles({ visit, state }: StateProps) {
 type LicensePage = Awaited<ReturnType<typeof licensePage>>
 
 interface LicensesProps {
-  readonly visit: Visit
   readonly licenses: LicensePage
 }
 
-export function Licenses({ visit, licenses }: LicensesProps) {
-  const { system, frame } = visit.texts
+export function Licenses({ licenses }: LicensesProps) {
+  const request = usePersonRequest()
+  const { system, frame } = request.texts
   const appText = ({ name, isSandbox, isActive }: LicensePage['items'][number]['apps'][number]) =>
     [shortText(name, NAME_SHOWN), isSandbox ? frame.sandbox : frame.live, !isActive && system.inactive]
       .filter(Boolean)
@@ -111,7 +112,7 @@ export function Licenses({ visit, licenses }: LicensesProps) {
               <br />
               <code class="muted">{license.licenseId}</code>
             </>,
-            <LicenseActions visit={visit} license={license} />,
+            <LicenseActions license={license} />,
             <ul>
               {license.apps.map((app) => (
                 <li>
@@ -119,31 +120,33 @@ export function Licenses({ visit, licenses }: LicensesProps) {
                 </li>
               ))}
             </ul>,
-            <Time visit={visit} time={license.createdTime} style="day" />,
+            <Time time={license.createdTime} style="day" />,
           ],
         }))}
       />
-      <Pager visit={visit} next={licenses.hasNext ? licenses.items.at(-1)?.licenseId : undefined} />
+      <Pager next={licenses.hasNext ? licenses.items.at(-1)?.licenseId : undefined} />
     </section>
   )
 }
 
 interface LicenseProps {
-  readonly visit: Visit
   readonly license: LicensePage['items'][number]
 }
 
 /** The own licences are opened, those of others are entered with a reason. */
-function LicenseActions({ visit, license }: LicenseProps) {
-  const { system } = visit.texts
-  const membership = membershipOf(visit.person, license.licenseId)
+function LicenseActions({ license }: LicenseProps) {
+  const request = usePersonRequest()
+  const { system } = request.texts
+  const membership = membershipOf(request.person, license.licenseId)
   const [app] = license.apps
   const page = `/console/system/licenses/${encodeURIComponent(license.licenseId)}`
   return (
     <div class="buttons">
       {membership && app && (
         <a href={`/console/${app.appId}/overview`}>
-          {membership.endsTime ? system.openUntil(timeIn(visit, membership.endsTime, 'short')) : system.open}
+          {membership.endsTime
+            ? system.openUntil(timeIn(request, membership.endsTime, 'short'))
+            : system.open}
         </a>
       )}
       {!membership && <AskButton href={`${page}/enter`}>{system.enter}</AskButton>}
@@ -152,8 +155,8 @@ function LicenseActions({ visit, license }: LicenseProps) {
   )
 }
 
-export function Tables({ visit, state }: StateProps) {
-  const { language, texts } = visit
+export function Tables({ state }: StateProps) {
+  const { language, texts } = usePersonRequest()
   const { system } = texts
   return (
     <section class="stack">

@@ -5,11 +5,11 @@ import { notAllowed, removeMember } from '../../../people/members/members.ts'
 import { createReset } from '../../../people/members/resets.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import { endAllSessions } from '../../../people/sessions/sessions.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask } from '../../kit/html/forms.tsx'
 import { pageOf } from './member.tsx'
-import { crumbs, drawLink, managerOf, memberOf, orAgain, type TeamMember } from './parts.tsx'
+import { crumbs, renderLink, managerOf, memberOf, orAgain, type TeamMember } from './parts.tsx'
 
 interface Question {
   readonly title: string
@@ -20,23 +20,24 @@ interface Question {
 /** A change of a member after a question: the page that asks, and the form that does it. */
 interface MemberAction {
   readonly path: string
-  readonly ask: (visit: AppVisit, member: TeamMember) => Question
-  readonly run: (visit: AppVisit, member: TeamMember) => Promise<PageAnswer>
+  readonly ask: (request: AppRequest, member: TeamMember) => Question
+  readonly run: (request: AppRequest, member: TeamMember) => Promise<PageAnswer>
 }
 
-const isSelf = (visit: AppVisit, { person }: TeamMember): boolean => person.personId === visit.person.personId
+const isSelf = (request: AppRequest, { person }: TeamMember): boolean =>
+  person.personId === request.person.personId
 
 const REMOVE: MemberAction = {
   path: 'remove',
-  ask: (visit, member) => {
-    const { team } = visit.texts
-    return isSelf(visit, member)
+  ask: (request, member) => {
+    const { team } = request.texts
+    return isSelf(request, member)
       ? { title: team.leaveTitle, body: team.leaveBody, button: team.leave }
       : { title: team.removeTitle(member.person.name), body: team.removeBody, button: team.remove }
   },
-  run: async (visit, member) => {
-    await removeMember(visit.ctx, managerOf(visit), visit.app.licenseId, member.person.personId)
-    return seeOther(isSelf(visit, member) ? '/console' : `${visit.base}/team?note=removed`)
+  run: async (request, member) => {
+    await removeMember(request.ctx, managerOf(request), request.app.licenseId, member.person.personId)
+    return seeOther(isSelf(request, member) ? '/console' : `${request.base}/team?note=removed`)
   },
 }
 
@@ -50,10 +51,10 @@ const resetAction = (path: string, kind: 'password-reset' | 'second-factor-reset
           button: team.resetPassword,
         }
       : { title: team.resetSecondTitle(person.name), body: team.resetSecondBody, button: team.resetSecond },
-  run: async (visit, { person, licenseId }) => {
-    const request = { licenseId, personId: person.personId, kind }
-    const { url } = await createReset(visit.ctx, visit.person, request)
-    return drawLink(visit, { url, body: visit.texts.team.resetLinkBody(person.email) })
+  run: async (request, { person, licenseId }) => {
+    const wanted = { licenseId, personId: person.personId, kind }
+    const { url } = await createReset(request.ctx, request.person, wanted)
+    return renderLink(request, { url, body: request.texts.team.resetLinkBody(person.email) })
   },
 })
 
@@ -64,10 +65,10 @@ const SIGN_OUT: MemberAction = {
     body: team.signOutBody,
     button: team.signOut,
   }),
-  run: async (visit, { person, role, licenseId }) => {
-    if (!mayManage(visit.role, role)) throw notAllowed()
-    await endAllSessions(visit.ctx, licenseId, person.personId)
-    return seeOther(`${pageOf(visit)}?note=signed-out`)
+  run: async (request, { person, role, licenseId }) => {
+    if (!mayManage(request.role, role)) throw notAllowed()
+    await endAllSessions(request.ctx, licenseId, person.personId)
+    return seeOther(`${pageOf(request)}?note=signed-out`)
   },
 }
 
@@ -78,18 +79,18 @@ const DISABLE: MemberAction = {
     body: team.disableBody,
     button: team.disable,
   }),
-  run: (visit, member) => disable(visit, member, true),
+  run: (request, member) => disable(request, member, true),
 }
 
 /** An account belongs to all of its licences, so only operators disable it. */
-async function disable(visit: AppVisit, member: TeamMember, isDisabled: boolean): Promise<PageAnswer> {
-  if (!visit.person.isOperator || isSelf(visit, member)) throw notAllowed()
-  await setDisabled(visit.ctx, member.person.personId, isDisabled)
-  return seeOther(`${pageOf(visit)}?note=${isDisabled ? 'disabled' : 'enabled'}`)
+async function disable(request: AppRequest, member: TeamMember, isDisabled: boolean): Promise<PageAnswer> {
+  if (!request.person.isOperator || isSelf(request, member)) throw notAllowed()
+  await setDisabled(request.ctx, member.person.personId, isDisabled)
+  return seeOther(`${pageOf(request)}?note=${isDisabled ? 'disabled' : 'enabled'}`)
 }
 
-export const postEnable = async (visit: AppVisit): Promise<PageAnswer> =>
-  disable(visit, await memberOf(visit), false)
+export const postEnable = async (request: AppRequest): Promise<PageAnswer> =>
+  disable(request, await memberOf(request), false)
 
 export const MEMBER_ACTIONS: readonly MemberAction[] = [
   REMOVE,
@@ -100,33 +101,27 @@ export const MEMBER_ACTIONS: readonly MemberAction[] = [
 ]
 
 export async function askAction(
-  visit: AppVisit,
+  request: AppRequest,
   action: MemberAction,
   problem?: ApiError,
 ): Promise<PageAnswer> {
-  const { title, body, button } = action.ask(visit, await memberOf(visit))
-  return drawScreen(visit, {
+  const { title, body, button } = action.ask(request, await memberOf(request))
+  return renderScreen(request, {
     name: 'team',
     title,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask
-        visit={visit}
-        action={`${pageOf(visit)}/${action.path}`}
-        button={button}
-        kind="danger"
-        back={pageOf(visit)}
-      >
+      <Ask action={`${pageOf(request)}/${action.path}`} button={button} kind="danger" back={pageOf(request)}>
         <p>{body}</p>
       </Ask>
     ),
   })
 }
 
-export const postAction = (visit: AppVisit, action: MemberAction): Promise<PageAnswer> =>
+export const postAction = (request: AppRequest, action: MemberAction): Promise<PageAnswer> =>
   orAgain(
-    async () => action.run(visit, await memberOf(visit)),
-    (problem) => askAction(visit, action, problem),
+    async () => action.run(request, await memberOf(request)),
+    (problem) => askAction(request, action, problem),
   )

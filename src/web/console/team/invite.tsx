@@ -3,26 +3,26 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Field } from '../../kit/html/controls.tsx'
 import { isRole, type Role } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask } from '../../kit/html/forms.tsx'
 import { readLimits } from './limits.ts'
-import { crumbs, drawLink, managerOf, orAgain, RoleFields } from './parts.tsx'
+import { crumbs, renderLink, managerOf, orAgain, RoleFields } from './parts.tsx'
 
-export function askInvite(visit: AppVisit, problem?: ApiError): PageAnswer {
-  const { texts, base, call } = visit
+export function askInvite(request: AppRequest, problem?: ApiError): PageAnswer {
+  const { texts, base, call } = request
   const { team } = texts
   const wrong = errorsByField(problem)
   const role = call.form.get('role') ?? ''
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'team',
     title: team.inviteTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask visit={visit} action={`${base}/team/invite`} button={team.invite} back={`${base}/team`}>
+      <Ask action={`${base}/team/invite`} button={team.invite} back={`${base}/team`}>
         <Field
           id="email"
           name="email"
@@ -34,7 +34,6 @@ export function askInvite(visit: AppVisit, problem?: ApiError): PageAnswer {
           {...wrong.at('email')}
         />
         <RoleFields
-          visit={visit}
           role={isRole(role) ? role : 'Viewer'}
           limits={call.form.get('refundLimits') ?? ''}
           wrong={wrong}
@@ -45,7 +44,7 @@ export function askInvite(visit: AppVisit, problem?: ApiError): PageAnswer {
 }
 
 /** The role and limits of a form. Limits count for Support only. */
-export function readRole({ call, texts }: AppVisit) {
+export function readRole({ call, texts }: AppRequest) {
   const role = call.form.get('role') ?? ''
   if (!isRole(role)) throw invalid([{ field: 'role', message: 'is no role' }])
   const lines = call.form.get('refundLimits') ?? ''
@@ -53,22 +52,22 @@ export function readRole({ call, texts }: AppVisit) {
   return { role: role satisfies Role, refundLimits }
 }
 
-export const postInvite = (visit: AppVisit): Promise<PageAnswer> =>
+export const postInvite = (request: AppRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, app, call, texts, base } = visit
+      const { ctx, app, call, texts, base } = request
       const { licenseId } = app
-      const invitation = { licenseId, email: call.form.get('email') ?? '', ...readRole(visit) }
-      const shown = await inviteMember(ctx, managerOf(visit), invitation)
+      const invitation = { licenseId, email: call.form.get('email') ?? '', ...readRole(request) }
+      const shown = await inviteMember(ctx, managerOf(request), invitation)
       const url = urlToPassOn(shown)
       if (url === undefined) return seeOther(`${base}/team?note=invited`)
-      return drawLink(visit, { url, body: texts.team.inviteLinkBody(shown.link.email) })
+      return renderLink(request, { url, body: texts.team.inviteLinkBody(shown.link.email) })
     },
-    (problem) => askInvite(visit, problem),
+    (problem) => askInvite(request, problem),
   )
 
-export async function postWithdraw(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, base } = visit
-  await withdrawInvitation(ctx, managerOf(visit), app.licenseId, call.params.linkId ?? '')
+export async function postWithdraw(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, base } = request
+  await withdrawInvitation(ctx, managerOf(request), app.licenseId, call.params.linkId ?? '')
   return seeOther(`${base}/team?note=withdrawn`)
 }

@@ -3,25 +3,25 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { leaveLicense } from '../../../people/licenses/visits.ts'
 import { removeMember } from '../../../people/members/members.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask } from '../parts/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask } from '../../kit/html/forms.tsx'
 import { crumbs, PROFILE } from '../profile/page.tsx'
 import { managerOf, orAgain } from './parts.tsx'
 
 /** A member of any role leaves the team, an operator ends a visit. The command keeps the last owner. */
-export function askLeave(visit: AppVisit, problem?: ApiError): PageAnswer {
-  const { team } = visit.texts
-  return drawScreen(visit, {
+export function askLeave(request: AppRequest, problem?: ApiError): PageAnswer {
+  const { team } = request.texts
+  return renderScreen(request, {
     name: 'profile',
     title: team.leaveTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask visit={visit} action={`${visit.base}/team/leave`} button={team.leave} kind="danger" back={PROFILE}>
+      <Ask action={`${request.base}/team/leave`} button={team.leave} kind="danger" back={PROFILE}>
         <p>
-          <bdi>{visit.app.friendlyName}</bdi>
+          <bdi>{request.app.friendlyName}</bdi>
         </p>
         <p>{team.leaveBody}</p>
       </Ask>
@@ -29,14 +29,14 @@ export function askLeave(visit: AppVisit, problem?: ApiError): PageAnswer {
   })
 }
 
-export const postLeave = (visit: AppVisit): Promise<PageAnswer> =>
+export const postLeave = (request: AppRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, app, person } = visit
+      const { ctx, app, person } = request
       if (membershipOf(person, app.licenseId)?.endsTime)
         await leaveLicense(ctx, app.licenseId, person.personId)
-      else await removeMember(ctx, managerOf(visit), app.licenseId, person.personId)
+      else await removeMember(ctx, managerOf(request), app.licenseId, person.personId)
       return seeOther('/console')
     },
-    (problem) => askLeave(visit, problem),
+    (problem) => askLeave(request, problem),
   )

@@ -4,28 +4,29 @@ import { PERMISSIONS, permissionsOf, ROLES } from '../../../people/access/roles.
 import { listInvitations } from '../../../people/members/invitations.ts'
 import { listMembers } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
-import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { AskButton, PostButton } from '../parts/forms.tsx'
-import { Table } from '../parts/table.tsx'
-import { Tabs } from '../parts/text.tsx'
-import { Time } from '../parts/time.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { Table } from '../../kit/list.tsx'
+import { Tabs } from '../../kit/html/text.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 interface TabPage extends Pick<ScreenProps, 'flash' | 'actions' | 'status'> {
   readonly tab: 'people' | 'permissions'
   readonly children: ComponentChildren
 }
 
-function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAnswer {
-  const { texts, base } = visit
+function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): PageAnswer {
+  const { texts, base } = request
   const { team } = texts
   const tabs = [
     { label: team.tabs.people, href: `${base}/team`, isCurrent: tab === 'people' },
     { label: team.tabs.permissions, href: `${base}/team/permissions`, isCurrent: tab === 'permissions' },
   ]
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'team',
     title: team.title,
     ...props,
@@ -38,21 +39,21 @@ function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAns
   })
 }
 
-export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showTeam(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { team } = texts
   const [members, invitations, shops] = await Promise.all([
     listMembers(ctx, app.licenseId),
     listInvitations(ctx, app.licenseId),
-    shopsOf(visit),
+    shopsOf(request),
   ])
   const note = Object.hasOwn(team.notes, call.query.note ?? '')
     ? team.notes[call.query.note as keyof typeof team.notes]
     : undefined
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'people',
     flash: note ? { kind: 'ok', text: note } : undefined,
-    actions: visit.can('RoleWrite') && (
+    actions: request.can('RoleWrite') && (
       <AskButton href={`${base}/team/invite`} kind="primary">
         {team.invite}
       </AskButton>
@@ -60,7 +61,7 @@ export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
     children: (
       <>
         <p class="muted">
-          {team.intro} {visit.can('DeveloperRead') && <a href={`${base}/developers/keys`}>{team.keys}</a>}
+          {team.intro} {request.can('DeveloperRead') && <a href={`${base}/developers/keys`}>{team.keys}</a>}
         </p>
         <Table
           caption={team.tabs.people}
@@ -73,40 +74,40 @@ export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
           ]}
           rows={members.map((member) => ({
             href: `${base}/team/members/${member.person.personId}`,
-            cells: memberCells(visit, member),
+            cells: memberCells(request, member),
           }))}
         />
-        {invitations.length > 0 && <Invitations visit={visit} invitations={invitations} />}
-        {shops.length > 0 && <Shops visit={visit} shops={shops} />}
+        {invitations.length > 0 && <Invitations invitations={invitations} />}
+        {shops.length > 0 && <Shops shops={shops} />}
       </>
     ),
   })
 }
 
-function memberCells(visit: AppVisit, { person, role }: TeamMember) {
-  const { team } = visit.texts
+function memberCells(request: AppRequest, { person, role }: TeamMember) {
+  const { team } = request.texts
   return [
     <>
-      <a href={`${visit.base}/team/members/${person.personId}`}>
+      <a href={`${request.base}/team/members/${person.personId}`}>
         <bdi>{person.name}</bdi>
       </a>
-      {person.personId === visit.person.personId && <span class="muted"> · {team.you}</span>}
+      {person.personId === request.person.personId && <span class="muted"> · {team.you}</span>}
       {person.isDisabled && <span class="muted"> · {team.disabled}</span>}
     </>,
     <bdi>{person.email}</bdi>,
     role,
     person.hasTotp ? <span class="pill green">{team.on}</span> : <span class="muted">{team.off}</span>,
-    person.lastSeenTime ? <Time visit={visit} time={person.lastSeenTime} /> : team.never,
+    person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never,
   ]
 }
 
 interface InvitationsProps {
-  readonly visit: AppVisit
   readonly invitations: Awaited<ReturnType<typeof listInvitations>>
 }
 
-function Invitations({ visit, invitations }: InvitationsProps) {
-  const { texts, base } = visit
+function Invitations({ invitations }: InvitationsProps) {
+  const request = useRequest()
+  const { texts, base } = request
   const { team } = texts
   return (
     <>
@@ -125,10 +126,9 @@ function Invitations({ visit, invitations }: InvitationsProps) {
             <bdi>{email}</bdi>,
             role,
             <bdi>{createdBy}</bdi>,
-            <Time visit={visit} time={expiresTime} />,
-            role && mayManage(visit.role, role) && (
+            <Time time={expiresTime} />,
+            role && mayManage(request.role, role) && (
               <PostButton
-                visit={visit}
                 action={`${base}/team/invitations/${linkId}/withdraw`}
                 label={team.withdrawLabel(email)}
               >
@@ -143,9 +143,9 @@ function Invitations({ visit, invitations }: InvitationsProps) {
 }
 
 /** Read from the table that the guards use. */
-export function showPermissions(visit: AppVisit): PageAnswer {
-  const { team } = visit.texts
-  return drawTab(visit, {
+export function showPermissions(request: AppRequest): PageAnswer {
+  const { team } = request.texts
+  return renderTab(request, {
     tab: 'permissions',
     children: (
       <Table
@@ -157,7 +157,6 @@ export function showPermissions(visit: AppVisit): PageAnswer {
             team.permissions[permission],
             ...ROLES.map((role) => (
               <Granted
-                visit={visit}
                 isGranted={permissionsOf(role).has(permission)}
                 isLimited={role === 'Support' && permission === 'PaymentRefund'}
               />
@@ -170,13 +169,13 @@ export function showPermissions(visit: AppVisit): PageAnswer {
 }
 
 interface GrantedProps {
-  readonly visit: AppVisit
   readonly isGranted: boolean
   readonly isLimited: boolean
 }
 
-function Granted({ visit, isGranted, isLimited }: GrantedProps) {
-  const { team } = visit.texts
+function Granted({ isGranted, isLimited }: GrantedProps) {
+  const request = useRequest()
+  const { team } = request.texts
   if (!isGranted)
     return (
       <span class="muted">

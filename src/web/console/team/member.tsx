@@ -3,29 +3,30 @@ import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { changeRole } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/form-errors.ts'
-import { Ask, AskButton, PostButton } from '../parts/forms.tsx'
-import { Time } from '../parts/time.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { errorsByField } from '../../kit/refusal.ts'
+import { Ask, AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { readRole } from './invite.tsx'
 import { limitLines } from './limits.ts'
 import { crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
-export const pageOf = ({ base, call }: AppVisit): string => `${base}/team/members/${call.params.personId}`
+export const pageOf = ({ base, call }: AppRequest): string => `${base}/team/members/${call.params.personId}`
 
-export async function showMember(visit: AppVisit): Promise<PageAnswer> {
-  const { texts, call } = visit
+export async function showMember(request: AppRequest): Promise<PageAnswer> {
+  const { texts, call } = request
   const { team } = texts
-  const member = await memberOf(visit)
+  const member = await memberOf(request)
   const { person, role, refundLimits } = member
   const note = Object.hasOwn(team.notes, call.query.note ?? '')
     ? team.notes[call.query.note as keyof typeof team.notes]
     : undefined
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'team',
     title: person.name,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     flash: note ? { kind: 'ok', text: note } : undefined,
     children: (
       <Card class="form-card">
@@ -37,25 +38,23 @@ export async function showMember(visit: AppVisit): Promise<PageAnswer> {
               ? [team.limits, limitLines(refundLimits).replaceAll('\n', ', ') || team.noLimits]
               : undefined,
             [team.second, person.hasTotp ? team.on : team.off],
-            [
-              team.lastSeen,
-              person.lastSeenTime ? <Time visit={visit} time={person.lastSeenTime} /> : team.never,
-            ],
-            [team.joined, <Time visit={visit} time={person.createdTime} style="day" />],
+            [team.lastSeen, person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never],
+            [team.joined, <Time time={person.createdTime} style="day" />],
           ]}
         />
-        {visit.can('RoleWrite') && <MemberActions visit={visit} member={member} />}
+        {request.can('RoleWrite') && <MemberActions member={member} />}
       </Card>
     ),
   })
 }
 
-function MemberActions({ visit, member }: { readonly visit: AppVisit; readonly member: TeamMember }) {
-  const { team } = visit.texts
+function MemberActions({ member }: { readonly member: TeamMember }) {
+  const request = useRequest()
+  const { team } = request.texts
   const { person, role } = member
-  const page = pageOf(visit)
-  const isSelf = person.personId === visit.person.personId
-  const disabled = mayManage(visit.role, role) ? undefined : team.notAllowed
+  const page = pageOf(request)
+  const isSelf = person.personId === request.person.personId
+  const disabled = mayManage(request.role, role) ? undefined : team.notAllowed
   if (isSelf)
     return (
       <div class="buttons">
@@ -81,11 +80,9 @@ function MemberActions({ visit, member }: { readonly visit: AppVisit; readonly m
       <AskButton href={`${page}/sign-out`} disabled={disabled}>
         {team.signOut}
       </AskButton>
-      {visit.person.isOperator &&
+      {request.person.isOperator &&
         (person.isDisabled ? (
-          <PostButton visit={visit} action={`${page}/enable`}>
-            {team.enable}
-          </PostButton>
+          <PostButton action={`${page}/enable`}>{team.enable}</PostButton>
         ) : (
           <AskButton href={`${page}/disable`}>{team.disable}</AskButton>
         ))}
@@ -96,21 +93,20 @@ function MemberActions({ visit, member }: { readonly visit: AppVisit; readonly m
   )
 }
 
-export async function askRole(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
-  const { texts, call } = visit
+export async function askRole(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { texts, call } = request
   const { team } = texts
-  const { person, role, refundLimits } = await memberOf(visit)
+  const { person, role, refundLimits } = await memberOf(request)
   const wrong = errorsByField(problem)
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'team',
     title: team.changeTitle(person.name),
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask visit={visit} action={`${pageOf(visit)}/role`} button={team.changeRole} back={pageOf(visit)}>
+      <Ask action={`${pageOf(request)}/role`} button={team.changeRole} back={pageOf(request)}>
         <RoleFields
-          visit={visit}
           role={role}
           limits={call.form.get('refundLimits') ?? limitLines(refundLimits)}
           wrong={wrong}
@@ -120,13 +116,13 @@ export async function askRole(visit: AppVisit, problem?: ApiError): Promise<Page
   })
 }
 
-export const postRole = (visit: AppVisit): Promise<PageAnswer> =>
+export const postRole = (request: AppRequest): Promise<PageAnswer> =>
   orAgain(
     async () => {
-      const { ctx, app, call } = visit
-      const change = { licenseId: app.licenseId, personId: call.params.personId ?? '', ...readRole(visit) }
-      await changeRole(ctx, managerOf(visit), change)
-      return seeOther(`${pageOf(visit)}?note=changed`)
+      const { ctx, app, call } = request
+      const change = { licenseId: app.licenseId, personId: call.params.personId ?? '', ...readRole(request) }
+      await changeRole(ctx, managerOf(request), change)
+      return seeOther(`${pageOf(request)}?note=changed`)
     },
-    (problem) => askRole(visit, problem),
+    (problem) => askRole(request, problem),
   )

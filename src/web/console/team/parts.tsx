@@ -4,19 +4,20 @@ import { Button, Select } from '../../kit/html/controls.tsx'
 import { ROLES, type Role } from '../../../people/access/roles.ts'
 import { listMembers, type Manager } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import type { FormErrors } from '../parts/form-errors.ts'
-import { TextArea } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { TextArea } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 export type TeamMember = Awaited<ReturnType<typeof listMembers>>[number]
 
-export const crumbs = ({ base, texts }: AppVisit) => [{ label: texts.team.title, href: `${base}/team` }]
+export const crumbs = ({ base, texts }: AppRequest) => [{ label: texts.team.title, href: `${base}/team` }]
 
-export const managerOf = ({ role, person }: AppVisit): Manager => ({ role, personId: person.personId })
+export const managerOf = ({ role, person }: AppRequest): Manager => ({ role, personId: person.personId })
 
-export async function memberOf({ ctx, app, call }: AppVisit): Promise<TeamMember> {
+export async function memberOf({ ctx, app, call }: AppRequest): Promise<TeamMember> {
   const members = await listMembers(ctx, app.licenseId)
   const member = members.find(({ person }) => person.personId === call.params.personId)
   if (!member) throw notFound('The member')
@@ -37,15 +38,15 @@ export async function orAgain(
 }
 
 interface RoleFieldsProps {
-  readonly visit: AppVisit
   readonly role: Role
   readonly limits: string
   readonly wrong: FormErrors
 }
 
 /** The role, of those that the person may give, and the limits of a Support member. */
-export function RoleFields({ visit, role, limits, wrong }: RoleFieldsProps) {
-  const { team } = visit.texts
+export function RoleFields({ role, limits, wrong }: RoleFieldsProps) {
+  const request = useRequest()
+  const { team } = request.texts
   const { error } = wrong.at('refundLimits')
   return (
     <>
@@ -54,7 +55,10 @@ export function RoleFields({ visit, role, limits, wrong }: RoleFieldsProps) {
         name="role"
         label={team.role}
         value={role}
-        options={ROLES.filter((one) => mayManage(visit.role, one)).map((one) => ({ value: one, label: one }))}
+        options={ROLES.filter((one) => mayManage(request.role, one)).map((one) => ({
+          value: one,
+          label: one,
+        }))}
       />
       <TextArea
         id="limits"
@@ -76,17 +80,17 @@ interface LinkPage {
 }
 
 /** The only page that shows the link. */
-export function drawLink(visit: AppVisit, { url, body }: LinkPage): PageAnswer {
-  const { texts, base } = visit
-  return drawScreen(visit, {
+export function renderLink(request: AppRequest, { url, body }: LinkPage): PageAnswer {
+  const { texts, base } = request
+  return renderScreen(request, {
     name: 'team',
     title: texts.team.linkTitle,
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
       <section class="card form-card">
         <p>{body}</p>
         <p class="one-time-link">
-          <CopyText visit={visit} text={url} label={texts.team.link} />
+          <CopyText text={url} label={texts.team.link} />
         </p>
         <form method="get" action={`${base}/team`}>
           <Button>{texts.team.linkStored}</Button>

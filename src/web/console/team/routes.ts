@@ -1,5 +1,4 @@
-import type { Route } from '../../../http/route.ts'
-import type { Screens } from '../frame/screens.tsx'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { askAction, MEMBER_ACTIONS, postAction, postEnable } from './actions.tsx'
 import { askInvite, postInvite, postWithdraw } from './invite.tsx'
 import { askLeave, postLeave } from './leave.tsx'
@@ -10,24 +9,24 @@ import { askDisconnect, postDisconnect } from './shops.tsx'
 const MEMBER = '/team/members/{personId}'
 
 /** The members of the licence. */
-export function teamScreens({ app }: Screens): Route[] {
+export function teamScreens(): ScreenRoute[] {
   return [
-    app('GET', '/team', showTeam),
-    app('GET', '/team/permissions', showPermissions),
-    app('GET', '/team/invite', (visit) => askInvite(visit)),
-    app('POST', '/team/invite', postInvite),
-    app('POST', '/team/invitations/{linkId}/withdraw', postWithdraw),
-    app('GET', '/team/leave', (visit) => askLeave(visit)),
-    app('POST', '/team/leave', postLeave),
-    app('GET', MEMBER, showMember),
-    app('GET', `${MEMBER}/role`, (visit) => askRole(visit)),
-    app('POST', `${MEMBER}/role`, postRole),
-    app('POST', `${MEMBER}/enable`, postEnable),
-    app('GET', '/team/shops/{host}/disconnect', askDisconnect),
-    app('POST', '/team/shops/{host}/disconnect', postDisconnect),
+    app('GET', '/team', 'RoleRead', showTeam),
+    app('GET', '/team/permissions', 'RoleRead', showPermissions),
+    app('GET', '/team/invite', proof('RoleWrite'), (request) => askInvite(request)),
+    app('POST', '/team/invite', proof('RoleWrite'), postInvite),
+    app('POST', '/team/invitations/{linkId}/withdraw', proof('RoleWrite', '/team'), postWithdraw),
+    app('GET', '/team/leave', proof('DashboardRead'), (request) => askLeave(request)),
+    app('POST', '/team/leave', proof('DashboardRead'), postLeave),
+    app('GET', MEMBER, 'RoleRead', showMember),
+    app('GET', `${MEMBER}/role`, proof('RoleWrite'), (request) => askRole(request)),
+    app('POST', `${MEMBER}/role`, proof('RoleWrite'), postRole),
+    app('POST', `${MEMBER}/enable`, proof('RoleWrite', '/team/members/{personId}'), postEnable),
+    app('GET', '/team/shops/{host}/disconnect', proof('LicenseManagement'), askDisconnect),
+    app('POST', '/team/shops/{host}/disconnect', proof('LicenseManagement'), postDisconnect),
     ...MEMBER_ACTIONS.flatMap((action) => [
-      app('GET', `${MEMBER}/${action.path}`, (visit) => askAction(visit, action)),
-      app('POST', `${MEMBER}/${action.path}`, (visit) => postAction(visit, action)),
+      app('GET', `${MEMBER}/${action.path}`, proof('RoleWrite'), (request) => askAction(request, action)),
+      app('POST', `${MEMBER}/${action.path}`, proof('RoleWrite'), (request) => postAction(request, action)),
     ]),
   ]
 }

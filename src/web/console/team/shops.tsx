@@ -1,28 +1,29 @@
 import { listGrants, withdrawGrant } from '../../../merchants/licenses/grants.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { drawScreen } from '../frame/shell.tsx'
-import type { AppVisit } from '../frame/visit.ts'
-import { Ask, AskButton } from '../parts/forms.tsx'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Ask, AskButton } from '../../kit/html/forms.tsx'
+import { Table } from '../../kit/list.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import { crumbs } from './parts.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 
 type LicenseGrants = Awaited<ReturnType<typeof listGrants>>
 
 /** Shops that have a code of the licence, for those who may connect them. */
-export const shopsOf = async ({ ctx, app, can }: AppVisit): Promise<LicenseGrants> =>
+export const shopsOf = async ({ ctx, app, can }: AppRequest): Promise<LicenseGrants> =>
   can('LicenseManagement') ? listGrants(ctx, app.licenseId) : []
 
-const pageOf = ({ base }: AppVisit, host: string): string =>
+const pageOf = ({ base }: AppRequest, host: string): string =>
   `${base}/team/shops/${encodeURIComponent(host)}/disconnect`
 
 interface ShopsProps {
-  readonly visit: AppVisit
   readonly shops: LicenseGrants
 }
 
-export function Shops({ visit, shops }: ShopsProps) {
-  const { team, frame } = visit.texts
+export function Shops({ shops }: ShopsProps) {
+  const request = useRequest()
+  const { team, frame } = request.texts
   return (
     <>
       <h2>{team.shops}</h2>
@@ -38,8 +39,8 @@ export function Shops({ visit, shops }: ShopsProps) {
           cells: [
             <bdi>{host}</bdi>,
             <bdi>{grantedBy}</bdi>,
-            <Time visit={visit} time={createdTime} />,
-            <AskButton href={pageOf(visit, host)}>{team.disconnect}</AskButton>,
+            <Time time={createdTime} />,
+            <AskButton href={pageOf(request, host)}>{team.disconnect}</AskButton>,
           ],
         }))}
       />
@@ -47,29 +48,23 @@ export function Shops({ visit, shops }: ShopsProps) {
   )
 }
 
-export function askDisconnect(visit: AppVisit): PageAnswer {
-  const { texts, base, call } = visit
+export function askDisconnect(request: AppRequest): PageAnswer {
+  const { texts, base, call } = request
   const { team } = texts
   const host = call.params.host ?? ''
-  return drawScreen(visit, {
+  return renderScreen(request, {
     name: 'team',
     title: team.disconnectTitle(host),
-    crumbs: crumbs(visit),
+    crumbs: crumbs(request),
     children: (
-      <Ask
-        visit={visit}
-        action={pageOf(visit, host)}
-        button={team.disconnect}
-        kind="danger"
-        back={`${base}/team`}
-      >
+      <Ask action={pageOf(request, host)} button={team.disconnect} kind="danger" back={`${base}/team`}>
         <p>{team.disconnectBody}</p>
       </Ask>
     ),
   })
 }
 
-export async function postDisconnect({ ctx, app, call, base }: AppVisit): Promise<PageAnswer> {
+export async function postDisconnect({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
   await withdrawGrant(ctx, app.licenseId, call.params.host ?? '')
   return seeOther(`${base}/team?note=disconnected`)
 }

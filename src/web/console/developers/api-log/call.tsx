@@ -3,18 +3,19 @@ import { getApiCall } from '../../../../logs/api/commands.ts'
 import type { PageAnswer } from '../../../kit/request/page-route.tsx'
 import { Card, KeyValue } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
-import { drawScreen } from '../../frame/shell.tsx'
-import type { AppVisit } from '../../frame/visit.ts'
-import { CopyText, JsonView } from '../../parts/text.tsx'
-import { Time } from '../../parts/time.tsx'
+import { renderScreen } from '../../../kit/frame/shell.tsx'
+import type { AppRequest } from '../../../kit/frame/request.ts'
+import { CopyText, JsonView } from '../../../kit/html/text.tsx'
+import { Time } from '../../../kit/format/time.tsx'
+import { useRequest } from '../../../kit/screen.tsx'
 
-export async function showApiCall(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
+export async function showApiCall(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const found = await getApiCall(ctx, app, call.params.requestId ?? '')
   const { publicUrl } = ctx.config
-  const customerId = visit.can('CustomerRead') ? customerOf(found) : undefined
-  return drawScreen(visit, {
+  const customerId = request.can('CustomerRead') ? customerOf(found) : undefined
+  return renderScreen(request, {
     name: 'developers',
     title: `${found.method} ${found.path}`,
     crumbs: [{ label: developers.tabs.apiLog, href: `${base}/developers/api-log` }],
@@ -24,16 +25,13 @@ export async function showApiCall(visit: AppVisit): Promise<PageAnswer> {
           <KeyValue
             rows={[
               [developers.status, String(found.status)],
-              [developers.time, <Time visit={visit} time={found.startTime} style="second" />],
+              [developers.time, <Time time={found.startTime} style="second" />],
               [developers.duration, `${found.ms} ms`],
-              [
-                developers.requestId,
-                <CopyText visit={visit} text={found.requestId} label={developers.requestId} />,
-              ],
+              [developers.requestId, <CopyText text={found.requestId} label={developers.requestId} />],
               [developers.by, <bdi>{found.keyId ?? found.personId ?? '–'}</bdi>],
               found.idempotencyKey === null
                 ? undefined
-                : [developers.idempotency, <Idempotency visit={visit} call={found} />],
+                : [developers.idempotency, <Idempotency call={found} />],
               found.paymentId === null
                 ? undefined
                 : [developers.payment, <a href={`${base}/payments/${found.paymentId}`}>{found.paymentId}</a>],
@@ -47,22 +45,25 @@ export async function showApiCall(visit: AppVisit): Promise<PageAnswer> {
                   ],
             ]}
           />
-          <CopyText visit={visit} text={curlOf(publicUrl, found)} label={developers.curl} />
+          <CopyText text={curlOf(publicUrl, found)} label={developers.curl} />
         </Card>
-        <Body title={developers.query} text={found.query} visit={visit} />
-        <Body title={developers.request} text={found.requestBody} visit={visit} />
-        <Body title={developers.answer} text={found.answerBody} visit={visit} />
+        <Body title={developers.query} text={found.query} />
+        <Body title={developers.request} text={found.requestBody} />
+        <Body title={developers.answer} text={found.answerBody} />
       </>
     ),
   })
 }
 
-const Idempotency = ({ visit, call }: { readonly visit: AppVisit; readonly call: ApiCall }) => (
-  <>
-    <code>{shortText(call.idempotencyKey ?? '', NAME_SHOWN)}</code>
-    {` · ${call.isReplayed ? visit.texts.developers.replayed : visit.texts.developers.notReplayed}`}
-  </>
-)
+const Idempotency = ({ call }: { readonly call: ApiCall }) => {
+  const request = useRequest()
+  return (
+    <>
+      <code>{shortText(call.idempotencyKey ?? '', NAME_SHOWN)}</code>
+      {` · ${call.isReplayed ? request.texts.developers.replayed : request.texts.developers.notReplayed}`}
+    </>
+  )
+}
 
 /** The customer whom the path names. */
 function customerOf({ route, path }: ApiCall): string | undefined {
@@ -87,16 +88,16 @@ function curlOf(
 }
 
 interface BodyProps {
-  readonly visit: AppVisit
   readonly title: string
   readonly text: string | null
 }
 
-function Body({ visit, title, text }: BodyProps) {
+function Body({ title, text }: BodyProps) {
+  const request = useRequest()
   return (
     <Card title={title}>
       {text === null ? (
-        <p class="muted">{visit.texts.developers.notKept}</p>
+        <p class="muted">{request.texts.developers.notKept}</p>
       ) : (
         <JsonView value={parsed(text)} label={title} />
       )}

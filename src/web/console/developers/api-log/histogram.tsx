@@ -1,19 +1,14 @@
 import type { ApiHistogram } from '../../../../logs/api/commands.ts'
-import type { AppVisit } from '../../frame/visit.ts'
-import { timeIn } from '../../parts/time.tsx'
+import { timeIn } from '../../../kit/format/time.tsx'
+import { useRequest } from '../../../kit/screen.tsx'
 
 const WIDTH = 720
 const HEIGHT = 90
 
 /** Requests of the last day: succeeded, refused and failed, one bar for each hour. */
-export function Histogram({
-  visit,
-  histogram,
-}: {
-  readonly visit: AppVisit
-  readonly histogram: ApiHistogram
-}) {
-  const { developers } = visit.texts
+export function Histogram({ histogram }: { readonly histogram: ApiHistogram }) {
+  const request = useRequest()
+  const { developers } = request.texts
   const { from, to, buckets } = histogram
   const span = Math.max(1, to.getTime() - from.getTime())
   const most = Math.max(1, ...buckets.map(({ succeeded, refused, failed }) => succeeded + refused + failed))
@@ -28,7 +23,7 @@ export function Histogram({
         return (
           <g>
             <title>
-              {`${timeIn(visit, time)}: ${developers.succeeded} ${succeeded}, `}
+              {`${timeIn(request, time)}: ${developers.succeeded} ${succeeded}, `}
               {`${developers.refused} ${refused}, ${developers.failed} ${failed}`}
             </title>
             <rect

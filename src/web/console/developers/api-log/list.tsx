@@ -1,23 +1,22 @@
-import { renderToString } from 'preact-render-to-string'
 import type { ApiCall, ApiFilter, ApiPage } from '../../../../logs/api/call.ts'
 import { apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
 import { cursorText, readCursor } from '../../../../logs/api/view.ts'
 import { keyPage, type ShownKey } from '../../../../merchants/keys/commands.ts'
 import type { PageAnswer } from '../../../kit/request/page-route.tsx'
 import { Button, Field, Select } from '../../../kit/html/controls.tsx'
-import { pageHeaders } from '../../../kit/html/headers.ts'
 import { Card } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
-import type { AppVisit } from '../../frame/visit.ts'
-import { EmptyState, Pager, Table, withQuery } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { drawTab } from '../tabs.tsx'
+import type { AppRequest } from '../../../kit/frame/request.ts'
+import { EmptyState, Pager, Table, withQuery } from '../../../kit/list.tsx'
+import { Time } from '../../../kit/format/time.tsx'
+import { renderTab } from '../tabs.tsx'
 import { Histogram } from './histogram.tsx'
+import { renderPart, useRequest } from '../../../kit/screen.tsx'
 
 const PAGE_SIZE = 50
 const MOST_TEXT = 200
 
-function filterOf({ call }: AppVisit): ApiFilter {
+function filterOf({ call }: AppRequest): ApiFilter {
   const { query } = call
   const text = (name: string) => query[name]?.trim().slice(0, MOST_TEXT) || undefined
   return {
@@ -33,40 +32,36 @@ function filterOf({ call }: AppVisit): ApiFilter {
   }
 }
 
-export async function showApiLog(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts } = visit
+export async function showApiLog(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts } = request
   const { developers } = texts
-  const page = await listApiCalls(ctx, app, filterOf(visit))
+  const page = await listApiCalls(ctx, app, filterOf(request))
   // Script asks for the list alone while it is live.
-  if (call.query.part === 'list')
-    return {
-      html: renderToString(<Calls visit={visit} page={page} />),
-      headers: { ...pageHeaders({}), 'cache-control': 'no-store' },
-    }
+  if (call.query.part === 'list') return renderPart(request, <Calls page={page} />)
   const [histogram, keys] = await Promise.all([apiHistogram(ctx, app, {}), keyPage(ctx, app, undefined)])
   const isLive = call.query.live === 'yes'
-  return drawTab(visit, {
+  return renderTab(request, {
     tab: 'api-log',
     children: (
       <>
         <p class="muted">{developers.logIntro}</p>
         <Card title={developers.histogram}>
-          <Histogram visit={visit} histogram={histogram} />
+          <Histogram histogram={histogram} />
         </Card>
-        <LogFilter visit={visit} keys={keys.items} />
-        <LiveSwitch visit={visit} isLive={isLive} />
+        <LogFilter keys={keys.items} />
+        <LiveSwitch isLive={isLive} />
         <div data-poll={isLive ? withQuery(call.path, { part: 'list', cursor: undefined }) : undefined}>
-          <Calls visit={visit} page={page} />
+          <Calls page={page} />
         </div>
-        <Pager visit={visit} next={page.next && cursorText(page.next)} />
+        <Pager next={page.next && cursorText(page.next)} />
       </>
     ),
   })
 }
 
 /** Turns on that the list follows what happens. Without script, a link reads it again. */
-function LiveSwitch({ visit, isLive }: { readonly visit: AppVisit; readonly isLive: boolean }) {
-  const { call, texts } = visit
+function LiveSwitch({ isLive }: { readonly isLive: boolean }) {
+  const { call, texts } = useRequest()
   const { developers } = texts
   const address = (live: string | undefined) => withQuery(call.path, { live, cursor: undefined })
   return (
@@ -86,8 +81,9 @@ function LiveSwitch({ visit, isLive }: { readonly visit: AppVisit; readonly isLi
   )
 }
 
-function Calls({ visit, page }: { readonly visit: AppVisit; readonly page: ApiPage }) {
-  const { developers } = visit.texts
+function Calls({ page }: { readonly page: ApiPage }) {
+  const request = useRequest()
+  const { developers } = request.texts
   if (page.calls.length === 0)
     return (
       <EmptyState title={developers.noCalls}>
@@ -107,7 +103,7 @@ function Calls({ visit, page }: { readonly visit: AppVisit; readonly page: ApiPa
         { label: developers.by },
         { label: developers.requestId },
       ]}
-      rows={page.calls.map((call) => rowOf(visit, call))}
+      rows={page.calls.map((call) => rowOf(request, call))}
     />
   )
 }
@@ -115,12 +111,12 @@ function Calls({ visit, page }: { readonly visit: AppVisit; readonly page: ApiPa
 /** The same for all requests of the list. */
 const OF_APP = /^\/api\/(v1\/)?apps\/[^/]+(?=\/)/
 
-function rowOf(visit: AppVisit, call: ApiCall) {
-  const href = `${visit.base}/developers/api-log/${encodeURIComponent(call.requestId)}`
+function rowOf(request: AppRequest, call: ApiCall) {
+  const href = `${request.base}/developers/api-log/${encodeURIComponent(call.requestId)}`
   return {
     href,
     cells: [
-      <Time visit={visit} time={call.startTime} style="second" />,
+      <Time time={call.startTime} style="second" />,
       call.method,
       <a href={href}>
         <bdi>{call.path.replace(OF_APP, '')}</bdi>
@@ -134,13 +130,13 @@ function rowOf(visit: AppVisit, call: ApiCall) {
 }
 
 interface LogFilterProps {
-  readonly visit: AppVisit
   readonly keys: readonly ShownKey['row'][]
 }
 
-function KeySelect({ visit, keys }: LogFilterProps) {
-  const { developers } = visit.texts
-  const { key = '' } = visit.call.query
+function KeySelect({ keys }: LogFilterProps) {
+  const request = useRequest()
+  const { developers } = request.texts
+  const { key = '' } = request.call.query
   const options = keys.map(({ keyId, name, hint }) => ({
     value: keyId,
     label: `${shortText(name, NAME_SHOWN)} …${hint}`,
@@ -162,13 +158,13 @@ function KeySelect({ visit, keys }: LogFilterProps) {
   )
 }
 
-function LogFilter({ visit, keys }: LogFilterProps) {
-  const { texts, call, base } = visit
+function LogFilter({ keys }: LogFilterProps) {
+  const { texts, call, base } = useRequest()
   const { developers } = texts
   return (
     <form class="filter" method="get" action={`${base}/developers/api-log`}>
       {call.query.live === 'yes' && <input type="hidden" name="live" value="yes" />}
-      <KeySelect visit={visit} keys={keys} />
+      <KeySelect keys={keys} />
       <Select
         id="log-status"
         name="status"

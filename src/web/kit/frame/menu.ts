@@ -1,6 +1,5 @@
-import { permissionFor } from '../../../people/access/table.ts'
 import type { ConsoleTexts } from '../texts/texts.ts'
-import type { AppVisit } from './visit.ts'
+import type { PersonRequest } from './request.ts'
 
 /** The screens of an app in the order of the menu, with the second key of `g …`. */
 const MENU = [
@@ -19,8 +18,5 @@ const MENU = [
 ] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
 
 /** The entries that the person may open. */
-export const menuOf = ({ can }: Pick<AppVisit, 'can'>): readonly (typeof MENU)[number][] =>
-  MENU.filter(({ name }) => {
-    const permission = permissionFor('GET', `/console/{appId}/${name}`)
-    return permission !== undefined && can(permission)
-  })
+export const menuOf = ({ mayUse }: Pick<PersonRequest, 'mayUse'>): readonly (typeof MENU)[number][] =>
+  MENU.filter(({ name }) => mayUse('GET', `/${name}`))

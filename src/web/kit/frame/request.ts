@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../merchants/app.ts'
-import type { PageCall } from '../../kit/request/page-route.tsx'
+import type { PageCall } from '../request/page-route.tsx'
 import type { Permission, Role } from '../../../people/access/roles.ts'
 import type { SignedIn } from '../../../people/signed-in.ts'
 import type { ConsoleLanguage } from '../texts/languages.ts'
@@ -8,7 +8,7 @@ import type { ConsoleTexts } from '../texts/texts.ts'
 import type { ConsoleAssets } from './assets.ts'
 
 /** A request by anyone, signed in or not. */
-export interface OpenVisit {
+export interface OpenRequest {
   readonly ctx: Context
   readonly call: PageCall
   readonly assets: ConsoleAssets
@@ -18,7 +18,7 @@ export interface OpenVisit {
 }
 
 /** A request by a person with a session. `ctx` acts on behalf of the person. */
-export interface Visit extends OpenVisit {
+export interface PersonRequest extends OpenRequest {
   readonly person: SignedIn
   /** Signed id for the forms of this page. */
   readonly formId: string
@@ -30,10 +30,12 @@ export interface Visit extends OpenVisit {
   readonly badges: Readonly<Record<string, number>>
   /** Whether the person may do this in the licence of `app`. */
   can(permission: Permission): boolean
+  /** Whether the person may use this route of `app`, by what the route declares. */
+  mayUse(method: 'GET' | 'POST', path: string): boolean
 }
 
 /** A request to a page of an app, by a member of its licence with the permission of the page. */
-export interface AppVisit extends Visit {
+export interface AppRequest extends PersonRequest {
   readonly app: App
   readonly role: Role
   /** `/console/{appId}` */

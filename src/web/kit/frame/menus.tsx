@@ -1,17 +1,19 @@
 import type { App } from '../../../merchants/app.ts'
-import { Hidden } from '../../kit/html/controls.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { Visit } from './visit.ts'
+import { Hidden } from '../html/controls.tsx'
+import { NAME_SHOWN, shortText } from '../format/short-text.ts'
+import type { PersonRequest } from './request.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 /** The same screen of another app, or its overview. */
-export function sameScreen({ call }: Visit, { appId }: App): string {
+export function sameScreen({ call }: PersonRequest, { appId }: App): string {
   const screen = /^\/console\/[^/]+\/([a-z]+)/.exec(call.path)?.[1] ?? 'overview'
   return `/console/${appId}/${call.params.appId === undefined ? 'overview' : screen}`
 }
 
 /** The name of the app, which opens the list of the person's apps. */
-export function AppMenu({ visit }: { readonly visit: Visit }) {
-  const { app, apps, texts } = visit
+export function AppMenu() {
+  const request = usePersonRequest()
+  const { app, apps, texts } = request
   const { frame } = texts
   if (!app) return <span class="rail-name">{frame.product}</span>
   return (
@@ -23,7 +25,10 @@ export function AppMenu({ visit }: { readonly visit: Visit }) {
       <ul>
         {apps.map((other) => (
           <li>
-            <a href={sameScreen(visit, other)} aria-current={other.appId === app.appId ? 'true' : undefined}>
+            <a
+              href={sameScreen(request, other)}
+              aria-current={other.appId === app.appId ? 'true' : undefined}
+            >
               <bdi>{other.friendlyName}</bdi>
               {` · ${other.isSandbox ? frame.sandbox : frame.live}`}
             </a>
@@ -45,8 +50,8 @@ function initialsOf(name: string): string {
 }
 
 /** The initials of the person, which open the profile, the theme and the way out. */
-export function AccountMenu({ visit }: { readonly visit: Visit }) {
-  const { person, texts, formId } = visit
+export function AccountMenu() {
+  const { person, texts, formId } = usePersonRequest()
   const { frame, profile } = texts
   const name = person.name ?? person.email
   return (
@@ -60,7 +65,7 @@ export function AccountMenu({ visit }: { readonly visit: Visit }) {
           <a href="/console/profile">
             <bdi>{shortText(name, NAME_SHOWN)}</bdi> <span class="muted">{profile.title}</span>
           </a>
-          <Themes visit={visit} />
+          <Themes />
           <form method="post" action="/console/sign-out">
             <Hidden values={{ form: formId }} />
             <button class="linklike" type="submit">
@@ -74,8 +79,8 @@ export function AccountMenu({ visit }: { readonly visit: Visit }) {
 }
 
 /** Comes back to this page. Not on the answer to a form, which may show a secret once. */
-function Themes({ visit }: { readonly visit: Visit }) {
-  const { texts, person, call, formId } = visit
+function Themes() {
+  const { texts, person, call, formId } = usePersonRequest()
   const { themes, theme } = texts.profile
   const current = person.theme ?? 'system'
   if (call.isPost) return null

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Asset, builtAsset, prepareOnListen } from '../../kit/assets/assets.ts'
+import { type Asset, builtAsset, prepareOnListen } from '../assets/assets.ts'
 
 export interface ConsoleAssets {
   readonly style: Asset

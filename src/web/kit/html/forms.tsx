@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Hidden, LinkButton } from '../../kit/html/controls.tsx'
+import { Button, Hidden, LinkButton } from './controls.tsx'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'
 import { proofUrl } from '../frame/proof.ts'
-import type { Visit } from '../frame/visit.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 /**
  * Actions without script: a button leads to a page that asks (`AskButton`), and its form does it. With script
@@ -10,7 +10,6 @@ import type { Visit } from '../frame/visit.ts'
  */
 
 interface FormProps {
-  readonly visit: Pick<Visit, 'formId'>
   readonly action: string
   readonly children: ComponentChildren
   readonly hidden?: Readonly<Record<string, string>>
@@ -21,18 +20,21 @@ interface FormProps {
 }
 
 /** A form that posts, with the id that proves it is ours. */
-export const Form = ({ visit, action, children, hidden = {}, class: extra, id, hasFiles }: FormProps) => (
-  <form
-    method="post"
-    action={action}
-    class={extra ?? 'stack'}
-    id={id}
-    enctype={hasFiles ? 'multipart/form-data' : undefined}
-  >
-    <Hidden values={{ form: visit.formId, ...hidden }} />
-    {children}
-  </form>
-)
+export const Form = ({ action, children, hidden = {}, class: extra, id, hasFiles }: FormProps) => {
+  const request = usePersonRequest()
+  return (
+    <form
+      method="post"
+      action={action}
+      class={extra ?? 'stack'}
+      id={id}
+      enctype={hasFiles ? 'multipart/form-data' : undefined}
+    >
+      <Hidden values={{ form: request.formId, ...hidden }} />
+      {children}
+    </form>
+  )
+}
 
 interface AskButtonProps {
   /** The page that asks; opened as a dialog where script runs. */
@@ -101,24 +103,24 @@ export const PostButton = ({ kind = 'quiet', children, label, about, ...form }: 
 )
 
 interface SaveButtonProps {
-  readonly visit: Visit
   /** The page that shows the form. */
   readonly page: string
   readonly children: ComponentChildren
 }
 
 /** Of a form that asks for a proof. Without one the proof comes first, so that nothing typed is lost. */
-export const SaveButton = ({ visit, page, children }: SaveButtonProps) =>
-  hasFreshProof(visit.person, visit.now) ? (
+export const SaveButton = ({ page, children }: SaveButtonProps) => {
+  const request = usePersonRequest()
+  return hasFreshProof(request.person, request.now) ? (
     <Button>{children}</Button>
   ) : (
     <LinkButton kind="quiet" href={proofUrl(page)}>
-      {visit.texts.profile.proofTitle}
+      {request.texts.profile.proofTitle}
     </LinkButton>
   )
+}
 
 interface AskProps {
-  readonly visit: Visit
   readonly action: string
   /** The confirming button: begins with the verb of the button that led here. */
   readonly button: string
@@ -134,21 +136,24 @@ interface AskProps {
 }
 
 /** The content of a page that asks. `data-dialog-body` marks what a dialog shows. */
-export const Ask = ({ visit, action, button, kind = 'primary', back, children, ...props }: AskProps) => (
-  <section class="card ask" data-dialog-body="yes">
-    <Form visit={visit} action={action} hidden={props.hidden ?? {}}>
-      {children}
-      <div class="buttons">
-        <Button kind={kind} data={props.buttonData ?? {}}>
-          {button}
-        </Button>
-        <a class="button quiet" href={back} data-dialog-close="yes">
-          {props.backLabel ?? visit.texts.frame.cancel}
-        </a>
-      </div>
-    </Form>
-  </section>
-)
+export const Ask = ({ action, button, kind = 'primary', back, children, ...props }: AskProps) => {
+  const request = usePersonRequest()
+  return (
+    <section class="card ask" data-dialog-body="yes">
+      <Form action={action} hidden={props.hidden ?? {}}>
+        {children}
+        <div class="buttons">
+          <Button kind={kind} data={props.buttonData ?? {}}>
+            {button}
+          </Button>
+          <a class="button quiet" href={back} data-dialog-close="yes">
+            {props.backLabel ?? request.texts.frame.cancel}
+          </a>
+        </div>
+      </Form>
+    </section>
+  )
+}
 
 interface AreaProps {
   readonly id: string
@@ -189,32 +194,29 @@ export const TextArea = ({ id, label, hint, error, value, maxLength, ...rest }: 
 )
 
 /** The code of the second factor, where the app asks for one. */
-export const OtpField = ({
-  visit,
-  error,
-}: {
-  readonly visit: Visit
-  readonly error?: string | undefined
-}) => (
-  <div class="field">
-    <label for="otp">{visit.texts.frame.otp}</label>
-    <div class="input">
-      <input
-        id="otp"
-        name="otpCode"
-        inputmode="numeric"
-        autocomplete="one-time-code"
-        maxlength={12}
-        required
-        aria-describedby="otp-hint otp-error"
-        aria-invalid={error ? 'true' : undefined}
-      />
+export const OtpField = ({ error }: { readonly error?: string | undefined }) => {
+  const request = usePersonRequest()
+  return (
+    <div class="field">
+      <label for="otp">{request.texts.frame.otp}</label>
+      <div class="input">
+        <input
+          id="otp"
+          name="otpCode"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          maxlength={12}
+          required
+          aria-describedby="otp-hint otp-error"
+          aria-invalid={error ? 'true' : undefined}
+        />
+      </div>
+      <p class="hint" id="otp-hint">
+        {request.texts.frame.otpHint}
+      </p>
+      <p class="error" id="otp-error">
+        {error}
+      </p>
     </div>
-    <p class="hint" id="otp-hint">
-      {visit.texts.frame.otpHint}
-    </p>
-    <p class="error" id="otp-error">
-      {error}
-    </p>
-  </div>
-)
+  )
+}

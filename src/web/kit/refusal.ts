@@ -1,5 +1,5 @@
-import { ApiError } from '../../../base/errors.ts'
-import type { OpenVisit } from '../frame/visit.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { OpenRequest } from './frame/request.ts'
 
 /** Why a command refused a form. */
 export interface FormErrors {
@@ -39,7 +39,7 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
 export const NO_ERRORS: FormErrors = errorsByField(undefined)
 
 /** Refusals that the person can correct are shown beside the form; all others are thrown on. */
-export function readRefusal({ texts }: Pick<OpenVisit, 'texts'>, error: unknown): FormErrors {
+export function readRefusal({ texts }: Pick<OpenRequest, 'texts'>, error: unknown): FormErrors {
   if (!(error instanceof ApiError) || error.status >= 500 || [401, 403, 404].includes(error.status))
     throw error
   const errors = errorsByField(error)

@@ -1,6 +1,6 @@
-import type { Visit } from '../frame/visit.ts'
+import type { PersonRequest } from '../frame/request.ts'
 
-type Seen = Pick<Visit, 'language'>
+type Seen = Pick<PersonRequest, 'language'>
 
 export const numberText = ({ language }: Seen, count: number): string =>
   new Intl.NumberFormat(language.intl).format(count)

@@ -1,8 +1,9 @@
-import type { Visit } from './visit.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 /** The dialog of the command palette, which script opens. Its lists are the menu, the page and the search. */
-export function Palette({ visit }: { readonly visit: Visit }) {
-  const { app, texts } = visit
+export function Palette() {
+  const request = usePersonRequest()
+  const { app, texts } = request
   const { palette } = texts.tools
   if (!app) return null
   const base = `/console/${app.appId}`
@@ -10,7 +11,7 @@ export function Palette({ visit }: { readonly visit: Visit }) {
   return (
     <template
       id="palette"
-      data-search={visit.can('PaymentRead') ? `${base}/search` : undefined}
+      data-search={request.can('PaymentRead') ? `${base}/search` : undefined}
       data-texts={JSON.stringify({ recent, goTo, act, found, none })}
       data-kinds={JSON.stringify(palette.kinds)}
     >
@@ -30,7 +31,7 @@ export function Palette({ visit }: { readonly visit: Visit }) {
         <div class="palette-list" id="palette-list" role="listbox" aria-label={palette.title} />
         <p class="palette-none muted" role="status" />
       </dialog>
-      {visit.can('PaymentWrite') && (
+      {request.can('PaymentWrite') && (
         <a data-act="yes" href={`${base}/links/new`}>
           {palette.createLink}
         </a>

@@ -1,4 +1,5 @@
-import type { Visit } from '../frame/visit.ts'
+import type { PersonRequest } from '../frame/request.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -22,23 +23,25 @@ function formatOf(intl: string, timeZone: string, style: Style): Intl.DateTimeFo
   return made
 }
 
-type Seen = Pick<Visit, 'language' | 'person'>
+type Seen = Pick<PersonRequest, 'language' | 'person'>
 
 /** In the person's time zone; UTC until one is chosen. */
 export const timeIn = ({ language, person }: Seen, time: Date, style: Style = 'minute'): string =>
   formatOf(language.intl, person.timeZone ?? 'UTC', style).format(time)
 
 interface TimeProps {
-  readonly visit: Seen
   readonly time: Date
   readonly style?: Style
 }
 
-export const Time = ({ visit, time, style = 'minute' }: TimeProps) => (
-  <time datetime={time.toISOString()} title={timeIn(visit, time, 'second')}>
-    {timeIn(visit, time, style)}
-  </time>
-)
+export const Time = ({ time, style = 'minute' }: TimeProps) => {
+  const request = usePersonRequest()
+  return (
+    <time datetime={time.toISOString()} title={timeIn(request, time, 'second')}>
+      {timeIn(request, time, style)}
+    </time>
+  )
+}
 
 const UNITS = [
   ['day', 86_400_000],

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../../kit/html/icons.tsx'
-import type { Visit } from '../frame/visit.ts'
+import { Icon } from './icons.tsx'
+import { useOpenRequest } from '../screen.tsx'
 
 interface CopyProps {
-  readonly visit: Pick<Visit, 'texts'>
   readonly text: string
   /** What is copied, for screen readers. */
   readonly label: string
@@ -11,15 +10,18 @@ interface CopyProps {
 }
 
 /** An id or address with a button that copies it. Without script it is text to select. */
-export const CopyText = ({ visit, text, label, children }: CopyProps) => (
-  <span class="copy">
-    <code>{children ?? text}</code>
-    <button class="copy-button" type="button" data-copy={text} hidden>
-      <span class="visually-hidden">{`${visit.texts.frame.copy}: ${label}`}</span>
-      <Icon name="copy" />
-    </button>
-  </span>
-)
+export const CopyText = ({ text, label, children }: CopyProps) => {
+  const request = useOpenRequest()
+  return (
+    <span class="copy">
+      <code>{children ?? text}</code>
+      <button class="copy-button" type="button" data-copy={text} hidden>
+        <span class="visually-hidden">{`${request.texts.frame.copy}: ${label}`}</span>
+        <Icon name="copy" />
+      </button>
+    </span>
+  )
+}
 
 /** JSON as text, formatted. */
 export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (

@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../../base/errors.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { Hidden } from '../../kit/html/controls.tsx'
-import { pageHeaders } from '../../kit/html/headers.ts'
-import { Notice, Statement } from '../../kit/html/layout.tsx'
+import type { PageAnswer } from '../request/page-route.tsx'
+import { Hidden } from '../html/controls.tsx'
+import { pageHeaders } from '../html/headers.ts'
+import { Notice, Statement } from '../html/layout.tsx'
 import { membershipOf } from '../../../people/signed-in.ts'
-import { timeIn } from '../parts/time.tsx'
+import { timeIn } from '../format/time.tsx'
 import { Dock } from './dock.tsx'
 import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
-import type { OpenVisit, Visit } from './visit.ts'
+import type { OpenRequest, PersonRequest } from './request.ts'
+import { PageOf, usePersonRequest } from '../screen.tsx'
 
 export interface Crumb {
   readonly label: string
@@ -41,26 +42,26 @@ export interface ScreenProps {
 }
 
 /** A page inside the frame: menu, top bar, title, content. */
-export function drawScreen(visit: Visit, props: ScreenProps): PageAnswer {
-  const { person } = visit
-  return respond(visit, props, {
+export function renderScreen(request: PersonRequest, props: ScreenProps): PageAnswer {
+  const { person } = request
+  return respond(request, props, {
     theme: person.theme,
     data: { 'data-shortcuts': person.hasShortcuts ? 'on' : 'off', ...props.data },
-    body: <Frame visit={visit} props={props} />,
+    body: <Frame props={props} />,
   })
 }
 
 /** A page without the frame, for people who are not signed in. */
-export function drawPlain(visit: OpenVisit, props: ScreenProps): PageAnswer {
+export function renderPlain(request: OpenRequest, props: ScreenProps): PageAnswer {
   const body = (
     <main id="main" class="plain" tabIndex={-1}>
-      <p class="plain-brand">{visit.texts.frame.product}</p>
+      <p class="plain-brand">{request.texts.frame.product}</p>
       <h1>{props.title}</h1>
       <Flash flash={props.flash} />
       {props.children}
     </main>
   )
-  return respond(visit, props, { theme: null, data: props.data ?? {}, body })
+  return respond(request, props, { theme: null, data: props.data ?? {}, body })
 }
 
 interface Drawing {
@@ -69,8 +70,8 @@ interface Drawing {
   readonly body: ComponentChildren
 }
 
-function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Drawing): PageAnswer {
-  const { language, assets, texts } = visit
+function respond(request: OpenRequest, props: ScreenProps, { theme, data, body }: Drawing): PageAnswer {
+  const { language, assets, texts } = request
   const { frameOrigins = [], formOrigins = [] } = props
   const html = renderToString(
     <html lang={language.locale} dir={language.dir} data-theme={theme ?? undefined}>
@@ -87,7 +88,7 @@ function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Dr
         <a class="skip" href="#main">
           {texts.frame.skip}
         </a>
-        {body}
+        <PageOf request={request}>{body}</PageOf>
       </body>
     </html>,
   )
@@ -98,37 +99,39 @@ function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Dr
   }
 }
 
-function Frame({ visit, props }: { readonly visit: Visit; readonly props: ScreenProps }) {
-  const { app } = visit
+function Frame({ props }: { readonly props: ScreenProps }) {
+  const request = usePersonRequest()
+  const { app } = request
   return (
     <div class={app?.isSandbox ? 'frame sandbox' : 'frame'}>
-      <Rail visit={visit} current={props.name} />
+      <Rail current={props.name} />
       <div class="frame-main">
-        <TopBar visit={visit} crumbs={props.crumbs ?? []} title={props.title} />
+        <TopBar crumbs={props.crumbs ?? []} title={props.title} />
         <main id="main" tabIndex={-1}>
           <div class="title-line">
             <h1>{props.heading ?? props.title}</h1>
             {props.actions && <div class="actions">{props.actions}</div>}
           </div>
           <Flash flash={props.flash} />
-          {app?.isActive === false && visit.call.params.appId && (
-            <Notice kind="info" title={visit.texts.frame.appBlocked} />
+          {app?.isActive === false && request.call.params.appId && (
+            <Notice kind="info" title={request.texts.frame.appBlocked} />
           )}
-          <VisitNotice visit={visit} />
+          <EnteredNotice />
           {props.children}
         </main>
-        <Dock visit={visit} object={props.data?.['data-object']} />
+        <Dock object={props.data?.['data-object']} />
       </div>
-      <Palette visit={visit} />
+      <Palette />
     </div>
   )
 }
 
 /** On pages of a licence that the operator has entered. */
-function VisitNotice({ visit }: { readonly visit: Visit }) {
-  const { app, call, person, texts } = visit
+function EnteredNotice() {
+  const request = usePersonRequest()
+  const { app, call, person, texts } = request
   const endsTime = app && call.params.appId && membershipOf(person, app.licenseId)?.endsTime
-  return endsTime ? <Notice kind="info" title={texts.frame.visiting(timeIn(visit, endsTime))} /> : null
+  return endsTime ? <Notice kind="info" title={texts.frame.visiting(timeIn(request, endsTime))} /> : null
 }
 
 const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>
@@ -139,13 +142,13 @@ const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>
   ) : null
 
 interface TopBarProps {
-  readonly visit: Visit
   readonly crumbs: readonly Crumb[]
   readonly title: string
 }
 
-function TopBar({ visit, crumbs, title }: TopBarProps) {
-  const { app, texts } = visit
+function TopBar({ crumbs, title }: TopBarProps) {
+  const request = usePersonRequest()
+  const { app, texts } = request
   return (
     <div class="top-bar">
       <nav class="crumbs" aria-label={texts.frame.breadcrumb}>
@@ -158,7 +161,7 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
           <li aria-current="page">{title}</li>
         </ol>
       </nav>
-      {app && visit.can('PaymentRead') && (
+      {app && request.can('PaymentRead') && (
         <search>
           <form class="find" method="get" action={`/console/${app.appId}/search`}>
             <label class="visually-hidden" for="find">
@@ -178,9 +181,9 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
           </button>
         </search>
       )}
-      <EnvironmentSwitch visit={visit} />
-      <ThemeSwitch visit={visit} />
-      <AccountMenu visit={visit} />
+      <EnvironmentSwitch />
+      <ThemeSwitch />
+      <AccountMenu />
     </div>
   )
 }
@@ -192,8 +195,8 @@ const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const
  * One button that goes on to the next theme and comes back to this page. Not on the answer to a form, which
  * may show a secret once.
  */
-function ThemeSwitch({ visit }: { readonly visit: Visit }) {
-  const { texts, person, call, formId } = visit
+function ThemeSwitch() {
+  const { texts, person, call, formId } = usePersonRequest()
   const { profile } = texts
   const theme = person.theme ?? 'system'
   if (call.isPost) return null
@@ -208,15 +211,16 @@ function ThemeSwitch({ visit }: { readonly visit: Visit }) {
 }
 
 /** Links to the same screen of the sandbox and the live app. Other licences are in the menu of the app. */
-function EnvironmentSwitch({ visit }: { readonly visit: Visit }) {
-  const { app, apps, texts } = visit
+function EnvironmentSwitch() {
+  const request = usePersonRequest()
+  const { app, apps, texts } = request
   if (!app) return null
   return (
     <nav class="environments" aria-label={texts.frame.environment}>
       {apps
         .filter(({ licenseId }) => licenseId === app.licenseId)
         .map((other) => (
-          <a href={sameScreen(visit, other)} aria-current={other.appId === app.appId ? 'true' : undefined}>
+          <a href={sameScreen(request, other)} aria-current={other.appId === app.appId ? 'true' : undefined}>
             {other.isSandbox ? texts.frame.sandbox : texts.frame.live}
           </a>
         ))}
@@ -225,8 +229,8 @@ function EnvironmentSwitch({ visit }: { readonly visit: Visit }) {
 }
 
 /** The error page: what happened, what to do, and the request id that the log holds. */
-export function drawError(visit: OpenVisit | Visit, error: ApiError): PageAnswer {
-  const { errors } = visit.texts.frame
+export function renderError(request: OpenRequest | PersonRequest, error: ApiError): PageAnswer {
+  const { errors } = request.texts.frame
   const isForged = error.extras.members?.forged === true
   const [title, body] =
     error.status === 404
@@ -246,10 +250,10 @@ export function drawError(visit: OpenVisit | Visit, error: ApiError): PageAnswer
     children: (
       <Statement icon="alert" title={title} level={2}>
         {body && <p>{body}</p>}
-        <p class="muted small">{errors.requestId(visit.call.requestId)}</p>
-        {!visit.call.isPost && <a href={visit.call.path}>{errors.retry}</a>}
+        <p class="muted small">{errors.requestId(request.call.requestId)}</p>
+        {!request.call.isPost && <a href={request.call.path}>{errors.retry}</a>}
       </Statement>
     ),
   }
-  return 'person' in visit ? drawScreen(visit, props) : drawPlain(visit, props)
+  return 'person' in request ? renderScreen(request, props) : renderPlain(request, props)
 }

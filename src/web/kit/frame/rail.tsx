@@ -1,16 +1,17 @@
-import { Hidden } from '../../kit/html/controls.tsx'
+import { Hidden } from '../html/controls.tsx'
 import { menuOf } from './menu.ts'
 import { AppMenu } from './menus.tsx'
-import type { Visit } from './visit.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 /** The menu. On a phone it is folded; without script the summary opens it. */
-export function Rail({ visit, current }: { readonly visit: Visit; readonly current: string }) {
-  const { app, texts } = visit
+export function Rail({ current }: { readonly current: string }) {
+  const request = usePersonRequest()
+  const { app, texts } = request
   const { frame } = texts
   return (
     <header class="rail">
       <div class="rail-head">
-        <AppMenu visit={visit} />
+        <AppMenu />
         {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
       </div>
       <details class="rail-menu" open>
@@ -18,7 +19,7 @@ export function Rail({ visit, current }: { readonly visit: Visit; readonly curre
         <nav aria-label={frame.navigation}>
           <ul>
             {app &&
-              menuOf(visit).map(({ name, key }) => (
+              menuOf(request).map(({ name, key }) => (
                 <li>
                   <a
                     href={`/console/${app.appId}/${name}`}
@@ -26,12 +27,12 @@ export function Rail({ visit, current }: { readonly visit: Visit; readonly curre
                     aria-current={name === current ? 'page' : undefined}
                   >
                     {texts[name].title}
-                    <Badge count={visit.badges[name]} />
+                    <Badge count={request.badges[name]} />
                   </a>
                 </li>
               ))}
           </ul>
-          <RailFoot visit={visit} current={current} />
+          <RailFoot current={current} />
         </nav>
       </details>
     </header>
@@ -39,8 +40,9 @@ export function Rail({ visit, current }: { readonly visit: Visit; readonly curre
 }
 
 /** Pages beside the screens of the app, and the way out. */
-function RailFoot({ visit, current }: { readonly visit: Visit; readonly current: string }) {
-  const { texts } = visit
+function RailFoot({ current }: { readonly current: string }) {
+  const request = usePersonRequest()
+  const { texts } = request
   const { frame } = texts
   return (
     <ul class="rail-foot">
@@ -49,7 +51,7 @@ function RailFoot({ visit, current }: { readonly visit: Visit; readonly current:
           {texts.profile.title}
         </a>
       </li>
-      {visit.person.isOperator && (
+      {request.person.isOperator && (
         <li>
           <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
             {texts.system.title}
@@ -64,7 +66,7 @@ function RailFoot({ visit, current }: { readonly visit: Visit; readonly current:
       </li>
       <li>
         <form method="post" action="/console/sign-out">
-          <Hidden values={{ form: visit.formId }} />
+          <Hidden values={{ form: request.formId }} />
           <button class="linklike" type="submit">
             {frame.signOut}
           </button>

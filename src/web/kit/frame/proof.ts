@@ -1,8 +1,8 @@
-import type { PageCall } from '../../kit/request/page-route.tsx'
+import type { PageCall } from '../request/page-route.tsx'
 import { asksForProof } from '../../../people/access/proof.ts'
 import type { SessionRule } from '../../../people/access/rule.ts'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'
-import type { Visit } from './visit.ts'
+import type { PersonRequest } from './request.ts'
 
 export const PROOF = '/console/profile/proof'
 
@@ -11,7 +11,7 @@ export const proofUrl = (next: string): string => `${PROOF}?next=${encodeURIComp
 
 /** Where the person has to prove first, if the route asks for that and there is no fresh proof. */
 export function missingProof(
-  { call, person, now }: Visit,
+  { call, person, now }: PersonRequest,
   rule: SessionRule,
   root: string,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../../kit/html/icons.tsx'
-import type { Visit } from '../frame/visit.ts'
+import { Icon } from './html/icons.tsx'
+import { useOpenRequest } from './screen.tsx'
 
 export interface Column {
   readonly label: string
@@ -71,14 +71,13 @@ export const EmptyState = ({ title, children }: EmptyProps) => (
 )
 
 interface PagerProps {
-  readonly visit: Pick<Visit, 'texts' | 'call'>
   /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined
 }
 
 /** Links that keep the filter of the address and change its cursor. */
-export function Pager({ visit, next }: PagerProps) {
-  const { call, texts } = visit
+export function Pager({ next }: PagerProps) {
+  const { call, texts } = useOpenRequest()
   const isFirst = call.query.cursor === undefined
   if (isFirst && next === undefined) return null
   return (

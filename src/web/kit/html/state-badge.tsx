@@ -1,4 +1,4 @@
-import { TONES } from '../../kit/html/state.tsx'
+import { TONES } from './state.tsx'
 import type { State } from '../../../payments/machine.ts'
 import type { ConsoleTexts } from '../texts/texts.ts'
 

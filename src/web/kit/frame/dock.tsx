@@ -1,24 +1,29 @@
-import type { Visit } from './visit.ts'
+import type { PersonRequest } from './request.ts'
+import { usePersonRequest } from '../screen.tsx'
 
 /** The tabs of the dock, in order, with what a person needs for each. */
 export const DOCK_TABS = ['logs', 'webhooks', 'events', 'timeline', 'api'] as const
 export type DockTab = (typeof DOCK_TABS)[number]
 
 /** The timeline is of a payment; the others are for developers. */
-export const mayOpenTab = ({ can }: Pick<Visit, 'can'>, tab: DockTab, object: string | undefined): boolean =>
+export const mayOpenTab = (
+  { can }: Pick<PersonRequest, 'can'>,
+  tab: DockTab,
+  object: string | undefined,
+): boolean =>
   tab === 'timeline' ? object?.startsWith('payment:') === true && can('PaymentRead') : can('DeveloperRead')
 
 interface DockProps {
-  readonly visit: Visit
   /** `payment:10042`: what is on screen. */
   readonly object: string | undefined
 }
 
 /** One line at the bottom; script shows it and loads what its tabs hold. */
-export function Dock({ visit, object }: DockProps) {
-  const { app, texts } = visit
+export function Dock({ object }: DockProps) {
+  const request = usePersonRequest()
+  const { app, texts } = request
   const { dock } = texts.tools
-  const tabs = DOCK_TABS.filter((tab) => mayOpenTab(visit, tab, object))
+  const tabs = DOCK_TABS.filter((tab) => mayOpenTab(request, tab, object))
   if (!app || tabs.length === 0) return null
   return (
     <aside

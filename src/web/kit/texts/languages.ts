@@ -1,5 +1,5 @@
 import { isolating } from '../../../base/presentation/isolate.ts'
-import { pseudo } from '../../kit/i18n/pseudo.ts'
+import { pseudo } from '../i18n/pseudo.ts'
 import { de } from './german.ts'
 import { type ConsoleTexts, en } from './texts.ts'
 

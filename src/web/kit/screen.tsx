@@ -1,0 +1,49 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { renderToString } from 'preact-render-to-string'
+import type { AppRequest, OpenRequest, PersonRequest } from './frame/request.ts'
+import { pageHeaders } from './html/headers.ts'
+import type { PageAnswer } from './request/page-route.tsx'
+
+/**
+ * The request that a page answers. Components read it from the context of the page, so that none of them
+ * takes it as a property; handlers and functions beside them get it as their first parameter.
+ */
+const RequestContext = createContext<OpenRequest | undefined>(undefined)
+
+interface PageOfProps {
+  readonly request: OpenRequest
+  readonly children: ComponentChildren
+}
+
+/** Gives its children the request. */
+export const PageOf = ({ request, children }: PageOfProps) => (
+  <RequestContext.Provider value={request}>{children}</RequestContext.Provider>
+)
+
+/** In pages for anyone. */
+export function useOpenRequest(): OpenRequest {
+  const request = useContext(RequestContext)
+  if (!request) throw new Error('A component of a page is rendered outside of a page.')
+  return request
+}
+
+/** In pages for a person with a session. */
+export function usePersonRequest(): PersonRequest {
+  const request = useOpenRequest()
+  if (!('person' in request)) throw new Error('A component needs a person with a session.')
+  return request as PersonRequest
+}
+
+/** In pages of an app. */
+export function useRequest(): AppRequest {
+  const request = usePersonRequest()
+  if (!('base' in request)) throw new Error('A component needs a page of an app.')
+  return request as AppRequest
+}
+
+/** A part of a page that script asks for. */
+export const renderPart = (request: OpenRequest, part: ComponentChildren): PageAnswer => ({
+  html: renderToString(<PageOf request={request}>{part}</PageOf>),
+  headers: { ...pageHeaders({}), 'cache-control': 'no-store' },
+})
