@@ -179,13 +179,26 @@ function note({ happened }: Provider, reference: string, { kind }: DashboardAct)
   }
 }
 
-/** Only money that was taken is disputed. */
-function dispute(provider: Provider, reference: string, act: DisputeAct): boolean {
-  const taken = provider.simulator.allEntries().filter(({ kind }) => kind === 'sale' || kind === 'capture')
-  if (!taken.some((entry) => entry.reference === reference && entry.state === 'done')) return false
+/** Only money that was taken is disputed, and neither what was given back nor what is disputed already. */
+function dispute(provider: Provider, reference: string, wanted: DisputeAct): boolean {
+  const act = { ...wanted, amountMinor: wanted.amountMinor ?? undisputed(provider, reference) }
+  const isKnown = provider.disputes.has(`${reference} ${act.which ?? 1}`)
+  if (!isKnown && (act.amountMinor <= 0n || act.amountMinor > undisputed(provider, reference))) return false
   const isDone = perform(provider, reference, act)
   if (isDone) provider.disputes.set(`${reference} ${act.which ?? 1}`, { ...act, reference })
   return isDone
+}
+
+function undisputed({ simulator, disputes }: Provider, reference: string): bigint {
+  const entries = simulator.allEntries().filter((one) => one.reference === reference)
+  const sum = (...kinds: readonly LedgerEntry['kind'][]) =>
+    entries
+      .filter(({ kind, state }) => kinds.includes(kind) && state !== 'failed')
+      .filter(({ kind, state }) => kind === 'refund' || state === 'done')
+      .reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  const others = [...disputes.values()].filter((one) => one.reference === reference)
+  const disputed = others.reduce((total, { amountMinor = 0n }) => total + amountMinor, 0n)
+  return sum('sale', 'capture') - sum('refund') - disputed
 }
 
 /** The schedule finds returned debits and denied captures also when their notification is lost. */

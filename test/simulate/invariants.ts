@@ -1,6 +1,7 @@
 import { parseMinor } from '../../src/base/money.ts'
 import { type State, TRANSITIONS } from '../../src/payments/machine.ts'
 import { afterwardsAgree } from './afterwards.ts'
+import { newHappened } from './happened.ts'
 import { chargesAgree, lateArrivalsAreFound, refusalsAreTrue } from './ledger.ts'
 import { promisesAreKept } from './promises.ts'
 import { nothingMoves } from './rest.ts'
@@ -62,8 +63,11 @@ function historiesAreLegal({ payments, historyOf }: Scene): string[] {
   })
 }
 
-/** Whatever a merchant was told is still so, or was so before. */
-function acknowledgedIsDurable({ merchants, payments, historyOf }: Scene): string[] {
+/** Whatever a merchant was told is still so, or was so before. Only a capture that failed later shrinks. */
+function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene): string[] {
+  const { failedCaptures, recaptures } = world.provider?.happened ?? newHappened()
+  const failedLater = ({ attempts }: PaymentRow): boolean =>
+    (attempts ?? []).some((attempt) => failedCaptures.has(attempt) || recaptures.has(attempt))
   const byKey = new Map(payments.map((payment) => [`${payment.app_id} ${payment.reference_id}`, payment]))
   return merchants.flatMap((merchant) =>
     [...merchant.known.values()].flatMap((known) => {
@@ -73,7 +77,9 @@ function acknowledgedIsDurable({ merchants, payments, historyOf }: Scene): strin
       const history = historyOf(found)
       const shrunk = (told: number, now: string) => BigInt(now) < (parseMinor(told, currency) ?? 0n)
       return [
-        ...(shrunk(known.captured, found.captured_minor) ? [`a capture of ${referenceId} was lost`] : []),
+        ...(shrunk(known.captured, found.captured_minor) && !failedLater(found)
+          ? [`a capture of ${referenceId} was lost`]
+          : []),
         ...(shrunk(known.refunded, found.refunded_minor) ? [`a refund of ${referenceId} was lost`] : []),
         ...[...known.statesTold]
           .filter((state) => !history.includes(state as State))
