@@ -5,7 +5,7 @@ import { partsOf, textSettings } from './settings.ts'
 const schema = textSettings(
   {
     apiKey: {
-      ...{ label: 'API key', secret: true, required: true, help: 'From the dashboard.' },
+      ...{ label: 'API key', secret: true, required: true, help: 'From the dashboard.', trims: true },
       ...{ pattern: /^(?:test|live)_[a-z]{1,8}$/, expected: 'must be an API key' },
       problem: (text, { isSandbox }) =>
         text.startsWith('live') === isSandbox ? 'is a key of the other mode' : undefined,

@@ -18,11 +18,13 @@ export interface TextSetting {
   readonly expected: string
   /** Several values with spaces or commas between them, at most this many. */
   readonly several?: number
+  /** Spaces around the text do not count. */
+  readonly trims?: true
   /** What else is wrong with a text that has the pattern. */
   problem?(text: string, app: App): string | undefined
 }
 
-/** Texts without spaces around them, empty if they are absent. */
+/** Empty if they are absent. */
 type Texts<Name extends string> = Readonly<Record<Name, string>>
 
 export function textSettings<Name extends string, Config>(
@@ -38,7 +40,7 @@ export function textSettings<Name extends string, Config>(
         return message === undefined ? [] : [{ field, message }]
       })
       if (problems.length > 0) return { ok: false, problems }
-      const texts = names.map((name) => [name, String(given[name] ?? '').trim()])
+      const texts = names.map((name) => [name, textOf(settings[name], String(given[name] ?? ''))])
       return { ok: true, config: configOf(Object.fromEntries(texts) as Texts<Name>, app) }
     },
     fields: names.map((name) => {
@@ -51,12 +53,14 @@ export function textSettings<Name extends string, Config>(
 function problemOf(setting: TextSetting, value: unknown, app: App): string | undefined {
   const { pattern, expected, required, several } = setting
   if (typeof value !== 'string') return expected
-  const text = value.trim()
+  const text = textOf(setting, value)
   const parts = several === undefined ? [text].filter(Boolean) : partsOf(text)
   if (parts.length > (several ?? 1) || !parts.every((part) => pattern.test(part))) return expected
   if (parts.length === 0 && required) return expected
   return setting.problem?.(text, app)
 }
+
+const textOf = ({ trims }: TextSetting, text: string): string => (trims ? text.trim() : text)
 
 /** The values of a setting that may have several. */
 export const partsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean)

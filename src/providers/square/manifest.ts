@@ -19,16 +19,16 @@ const CURRENCIES = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
 const settings = textSettings(
   {
     accessToken: {
-      ...{ label: 'Access token', secret: true, required: true },
+      ...{ label: 'Access token', secret: true, required: true, trims: true },
       help: 'In the Developer Console under Credentials: of the sandbox for a sandbox app.',
       ...{ pattern: /^[\x21-\x7e]{20,1024}$/, expected: 'must be an access token' },
     },
     locationId: {
-      ...{ label: 'Location ID', secret: false, required: true },
+      ...{ label: 'Location ID', secret: false, required: true, trims: true },
       ...{ pattern: /^[A-Za-z0-9_-]{1,50}$/, expected: 'must be the id of a location' },
     },
     webhookSignatureKey: {
-      ...{ label: 'Webhook signature key', secret: true, required: false },
+      ...{ label: 'Webhook signature key', secret: true, required: false, trims: true },
       help: 'Set by connecting the profile.',
       pattern: /^[\x21-\x7e]{8,256}$/,
       expected: 'must be the signature key of a webhook subscription',

@@ -1,4 +1,5 @@
 import { MINUTE } from '../../base/clock.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import { check } from './account/check.ts'
@@ -25,7 +26,6 @@ import {
   intentOutcome,
   pageOutcome,
   refundOutcome,
-  unsupported,
 } from './outcomes.ts'
 import { readMethod, readSession } from './reads.ts'
 import { findIntent, retrieve } from './retrieve.ts'

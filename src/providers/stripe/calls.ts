@@ -1,4 +1,5 @@
 import { SECOND } from '../../base/clock.ts'
+import { isDottedMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Keeping, Operation, Purchase } from '../port.ts'
@@ -70,9 +71,8 @@ function payerOf(purchase: Purchase, customer: string | undefined): Form {
 }
 
 /** Stripe refuses a request with an address that it takes for invalid, so a doubtful one is left out. */
-const EMAIL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}$/
 const emailOf = ({ email }: Purchase['customer']): string | undefined =>
-  email !== undefined && email.length <= manifest.texts.email && EMAIL.test(email) ? email : undefined
+  email !== undefined && email.length <= manifest.texts.email && isDottedMailbox(email) ? email : undefined
 
 const SHORTEST_PAGE_MS = 40 * 60_000
 const LONGEST_PAGE_MS = 23.5 * 3_600_000

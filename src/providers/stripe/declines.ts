@@ -1,98 +1,82 @@
-import type { DeclineReason, RetryAdvice } from '../outcome.ts'
+import { declineTable, type Meaning } from '../kit/declines.ts'
+import { entryOf } from '../kit/json.ts'
+import type { RetryAdvice } from '../outcome.ts'
 
 /** Pure: what Stripe's codes mean in our words. */
-interface Meaning {
-  readonly reason: DeclineReason
-  readonly retry: RetryAdvice
-}
-
-const never = (reason: DeclineReason): Meaning => ({ reason, retry: 'never' })
-const later = (reason: DeclineReason): Meaning => ({ reason, retry: 'later' })
-const acts = (reason: DeclineReason): Meaning => ({ reason, retry: 'after-customer-acts' })
 
 /** Codes of declines: `decline_code`, else `code`, else the charge's `failure_code`. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS = declineTable([
   // Cards
-  approve_with_id: later('generic'),
-  authentication_not_handled: acts('authentication-required'),
-  authentication_required: acts('authentication-required'),
-  call_issuer: acts('do-not-honour'),
-  card_decline_rate_limit_exceeded: later('limit-exceeded'),
-  card_declined: acts('generic'),
-  card_not_supported: never('card-not-supported'),
-  card_velocity_exceeded: later('limit-exceeded'),
-  currency_not_supported: never('currency-not-supported'),
-  do_not_honor: acts('do-not-honour'),
-  do_not_try_again: never('do-not-honour'),
-  duplicate_transaction: never('duplicate'),
-  expired_card: never('expired-card'),
-  fraudulent: never('suspected-fraud'),
-  generic_decline: acts('generic'),
-  highest_risk_level: never('blocked'),
-  incorrect_address: acts('incorrect-address'),
-  incorrect_cvc: acts('incorrect-cvc'),
-  incorrect_number: acts('incorrect-number'),
-  incorrect_pin: acts('authentication-failed'),
-  incorrect_zip: acts('incorrect-address'),
-  insufficient_funds: later('insufficient-funds'),
-  invalid_account: never('no-account'),
-  invalid_amount: never('limit-exceeded'),
-  invalid_cvc: acts('incorrect-cvc'),
-  invalid_expiry_month: acts('incorrect-number'),
-  invalid_expiry_year: acts('incorrect-number'),
-  invalid_number: acts('incorrect-number'),
-  invalid_pin: acts('authentication-failed'),
-  issuer_not_available: later('issuer-unavailable'),
-  lost_card: never('lost-card'),
-  merchant_blacklist: never('blocked'),
-  mobile_device_authentication_required: acts('authentication-required'),
-  new_account_information_available: acts('do-not-honour'),
-  no_action_taken: acts('do-not-honour'),
-  not_permitted: acts('do-not-honour'),
-  offline_pin_required: acts('authentication-required'),
-  online_or_offline_pin_required: acts('authentication-required'),
-  payment_intent_authentication_failure: acts('authentication-failed'),
-  pickup_card: never('stolen-card'),
-  pin_try_exceeded: acts('authentication-failed'),
-  previously_declined_do_not_retry: never('blocked'),
-  processing_error: later('processing-error'),
-  reenter_transaction: later('processing-error'),
-  restricted_card: never('lost-card'),
-  revocation_of_all_authorizations: never('mandate-revoked'),
-  revocation_of_authorization: never('mandate-revoked'),
-  rule: never('blocked'),
-  security_violation: acts('do-not-honour'),
-  service_not_allowed: acts('card-not-supported'),
-  setup_intent_authentication_failure: acts('authentication-failed'),
-  stolen_card: never('stolen-card'),
-  stop_payment_order: never('mandate-revoked'),
-  testmode_decline: never('generic'),
-  transaction_not_allowed: acts('card-not-supported'),
-  try_again_later: later('processing-error'),
-  withdrawal_count_limit_exceeded: later('limit-exceeded'),
+  [
+    'authentication-failed',
+    'after-customer-acts',
+    'incorrect_pin invalid_pin payment_intent_authentication_failure pin_try_exceeded ' +
+      'setup_intent_authentication_failure',
+  ],
+  [
+    'authentication-required',
+    'after-customer-acts',
+    'authentication_not_handled authentication_required mobile_device_authentication_required ' +
+      'offline_pin_required online_or_offline_pin_required',
+  ],
+  ['blocked', 'never', 'highest_risk_level merchant_blacklist previously_declined_do_not_retry rule'],
+  ['card-not-supported', 'after-customer-acts', 'service_not_allowed transaction_not_allowed'],
+  ['card-not-supported', 'never', 'card_not_supported'],
+  ['currency-not-supported', 'never', 'currency_not_supported'],
+  [
+    'do-not-honour',
+    'after-customer-acts',
+    'call_issuer do_not_honor new_account_information_available no_action_taken not_permitted ' +
+      'security_violation',
+  ],
+  ['do-not-honour', 'never', 'do_not_try_again'],
+  ['duplicate', 'never', 'duplicate_transaction'],
+  ['expired-card', 'never', 'expired_card'],
+  ['generic', 'after-customer-acts', 'card_declined generic_decline'],
+  ['generic', 'later', 'approve_with_id'],
+  ['generic', 'never', 'testmode_decline'],
+  ['incorrect-address', 'after-customer-acts', 'incorrect_address incorrect_zip'],
+  ['incorrect-cvc', 'after-customer-acts', 'incorrect_cvc invalid_cvc'],
+  [
+    'incorrect-number',
+    'after-customer-acts',
+    'incorrect_number invalid_expiry_month invalid_expiry_year invalid_number',
+  ],
+  ['insufficient-funds', 'later', 'insufficient_funds'],
+  ['issuer-unavailable', 'later', 'issuer_not_available'],
+  [
+    'limit-exceeded',
+    'later',
+    'card_decline_rate_limit_exceeded card_velocity_exceeded withdrawal_count_limit_exceeded',
+  ],
+  ['limit-exceeded', 'never', 'invalid_amount'],
+  ['lost-card', 'never', 'lost_card restricted_card'],
+  [
+    'mandate-revoked',
+    'never',
+    'revocation_of_all_authorizations revocation_of_authorization stop_payment_order',
+  ],
+  ['no-account', 'never', 'invalid_account'],
+  ['processing-error', 'later', 'processing_error reenter_transaction try_again_later'],
+  ['stolen-card', 'never', 'pickup_card stolen_card'],
+  ['suspected-fraud', 'never', 'fraudulent'],
   // Bank debits
-  account_closed: never('account-closed'),
-  account_frozen: never('account-closed'),
-  bank_account_exists: never('generic'),
-  bank_account_restricted: never('debit-not-authorised'),
-  bank_account_unusable: never('blocked'),
-  bank_account_unverified: acts('authentication-required'),
-  bank_ownership_changed: never('account-closed'),
-  could_not_process: later('processing-error'),
-  debit_not_authorized: never('debit-not-authorised'),
-  invalid_account_number: never('no-account'),
-  invalid_currency: never('currency-not-supported'),
-  invalid_mandate: never('mandate-revoked'),
-  no_account: never('no-account'),
-  payment_method_bank_account_blocked: never('blocked'),
-  payment_method_customer_decline: acts('customer-cancelled'),
-  payment_method_microdeposit_failed: never('no-account'),
-  payment_method_provider_decline: acts('do-not-honour'),
-  payment_method_provider_timeout: later('issuer-unavailable'),
-  payment_method_unactivated: never('card-not-supported'),
-  payment_intent_payment_attempt_expired: acts('expired'),
-  payment_intent_payment_attempt_failed: acts('generic'),
-}
+  ['account-closed', 'never', 'account_closed account_frozen bank_ownership_changed'],
+  ['authentication-required', 'after-customer-acts', 'bank_account_unverified'],
+  ['blocked', 'never', 'bank_account_unusable payment_method_bank_account_blocked'],
+  ['card-not-supported', 'never', 'payment_method_unactivated'],
+  ['currency-not-supported', 'never', 'invalid_currency'],
+  ['customer-cancelled', 'after-customer-acts', 'payment_method_customer_decline'],
+  ['debit-not-authorised', 'never', 'bank_account_restricted debit_not_authorized'],
+  ['do-not-honour', 'after-customer-acts', 'payment_method_provider_decline'],
+  ['expired', 'after-customer-acts', 'payment_intent_payment_attempt_expired'],
+  ['generic', 'after-customer-acts', 'payment_intent_payment_attempt_failed'],
+  ['generic', 'never', 'bank_account_exists'],
+  ['issuer-unavailable', 'later', 'payment_method_provider_timeout'],
+  ['mandate-revoked', 'never', 'invalid_mandate'],
+  ['no-account', 'never', 'invalid_account_number no_account payment_method_microdeposit_failed'],
+  ['processing-error', 'later', 'could_not_process'],
+])
 
 /** Stripe's advice about a retry wins over the table. */
 const ADVICE: Readonly<Record<string, RetryAdvice>> = {
@@ -116,16 +100,11 @@ export interface Decline extends Meaning {
 
 export function declineOf({ declineCode, code, adviceCode }: Codes): Decline {
   const stripeCode = declineCode ?? code
-  const meaning = meaningOf(declineCode) ?? meaningOf(code)
-  const isAdvised = adviceCode !== undefined && Object.hasOwn(ADVICE, adviceCode)
-  const advice = isAdvised ? ADVICE[adviceCode] : undefined
+  const meaning = MEANINGS.get(declineCode ?? '') ?? MEANINGS.get(code ?? '')
   return {
     reason: meaning?.reason ?? 'generic',
-    retry: advice ?? meaning?.retry ?? 'unspecified',
+    retry: entryOf(ADVICE, adviceCode) ?? meaning?.retry ?? 'unspecified',
     ...(stripeCode === undefined ? {} : { stripeCode }),
-    isUnlisted: stripeCode !== undefined && meaningOf(stripeCode) === undefined,
+    isUnlisted: stripeCode !== undefined && !MEANINGS.has(stripeCode),
   }
 }
-
-const meaningOf = (code: string | undefined): Meaning | undefined =>
-  code !== undefined && Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined

@@ -1,12 +1,12 @@
-import { cut, folded } from '../../base/text.ts'
 import type { HttpReply } from '../../net/http.ts'
-import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
+import { type Json, objectAt, textAt } from '../kit/json.ts'
+import { messageOf, type Read, type ReplyRules, readReply as readBy, type Why } from '../kit/reply.ts'
+import type { Declined } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import { declineOf } from './declines.ts'
 import { handlesOf } from './facts.ts'
 import type { StripeSettings } from './manifest.ts'
 import type { StripeRequest } from './reads.ts'
-import { type Json, objectAt, textAt } from './wire.ts'
 
 const API_VERSION = '2026-10-28.endive'
 
@@ -27,48 +27,32 @@ export function send(ctx: StripeContext, { method, path, form, key }: StripeRequ
 }
 
 /** Sends a request and reads its reply. */
-export async function ask(ctx: StripeContext, request: StripeRequest): Promise<StripeRead> {
+export async function ask(ctx: StripeContext, request: StripeRequest): Promise<Read> {
   return readReply(await send(ctx, request), request.answers, ctx.now())
 }
 
 // ---- pure: replies ----------------------------------------------------------------------------------------
 
-type Replied = Extract<HttpReply, { kind: 'reply' }>
-export type StripeFailure = NotDone | Unknown | Declined
-
-export type StripeRead = { readonly kind: 'object'; readonly object: Json } | StripeFailure
-
 /** The object in a reply, or what went wrong. `kind` is Stripe's name of the object. */
-export function readReply(reply: HttpReply, kind: string, now: Date): StripeRead {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status, body } = reply
-  if (status >= 200 && status < 300) {
-    const object = objectAt(body)
-    return textAt(object, 'object') === kind
-      ? { kind: 'object', object }
-      : { kind: 'unknown', why: 'unreadable-reply', raw: { status } }
-  }
-  return failureOf(reply, now)
-}
+export const readReply = (reply: HttpReply, kind: string, now: Date): Read =>
+  readBy(reply, now, { ...RULES, isWhole: ({ body }) => textAt(body, 'object') === kind })
 
-function failureOf(reply: Replied, now: Date): StripeFailure {
-  const { status, body } = reply
-  const error = objectAt(body, 'error')
-  const raw = messageOf(status, error)
-  const type = textAt(error, 'type')
-  // The first request with this key may have moved money, or is still running.
-  if (status >= 500 || status === 409 || status === 424 || type === 'idempotency_error')
-    return { kind: 'unknown', why: 'server-error', raw }
-  // Nothing was done. Stripe names no time; the header is for a proxy in between.
-  if (status === 429 || textAt(error, 'code') === 'rate_limit')
-    return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
-  if (status < 400 || type === undefined) return { kind: 'unknown', why: 'unreadable-reply', raw }
-  if (status === 402 || type === 'card_error') return declinedBy(error, status)
-  const isCurrency =
-    textAt(error, 'code') === 'currency_not_supported' || textAt(error, 'param') === 'currency'
-  if (isCurrency) return { kind: 'declined', reason: 'currency-not-supported', retry: 'never', raw }
-  return { kind: 'not-done', why: whyOf(status, error), raw }
+const RULES: ReplyRules = {
+  message: (body) => wordsIn(objectAt(body, 'error')),
+  refusal({ status, body }) {
+    const error = objectAt(body, 'error')
+    const [type, code] = [textAt(error, 'type'), textAt(error, 'code') ?? '']
+    // The first request with this key may have moved money, or is still running.
+    if (status >= 500 || status === 409 || status === 424 || type === 'idempotency_error')
+      return 'server-error'
+    // Nothing was done. Stripe names no time; the header is for a proxy in between.
+    if (status === 429 || code === 'rate_limit') return 'rate-limited'
+    if (status < 400 || type === undefined) return 'unreadable-reply'
+    if (status === 402 || type === 'card_error') return declinedBy(error, status)
+    if (code === 'currency_not_supported' || textAt(error, 'param') === 'currency')
+      return { reason: 'currency-not-supported', retry: 'never' }
+    return whyOf(status, code)
+  },
 }
 
 /** Stripe repeats even an error 500 for the same key: the request will never have another reply. */
@@ -92,7 +76,7 @@ export function declinedBy(error: Json, status?: number): Declined {
     ...(textAt(intent, 'id') ? { handles: handlesOf({ intent }) } : {}),
     reason,
     retry,
-    raw: messageOf(status, error),
+    raw: messageOf({ status, ...wordsIn(error) }),
     ...(isUnlisted ? { isUnlisted } : {}),
   }
 }
@@ -104,26 +88,14 @@ const declineIn = (error: Json) =>
     adviceCode: textAt(error, 'advice_code'),
   })
 
-function messageOf(status: number | undefined, error: Json): ProviderMessage {
-  const code = textAt(error, 'decline_code') ?? textAt(error, 'code')
-  const message = textAt(error, 'message')
-  const networkCode = textAt(error, 'network_decline_code')
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(code ? { code } : {}),
-    ...(message ? { message: withoutKeys(message) } : {}),
-    ...(networkCode ? { networkCode } : {}),
-  }
-}
+const wordsIn = (error: Json) => ({
+  code: textAt(error, 'decline_code') ?? textAt(error, 'code'),
+  message: withoutKeys(textAt(error, 'message') ?? ''),
+  networkCode: textAt(error, 'network_decline_code'),
+})
 
 /** Stripe's messages quote the beginning and the end of a key. */
-const withoutKeys = (message: string): string =>
-  cut(folded(message).replaceAll(/\b(?:sk|rk|pk|whsec)_[\w*]+/g, '[key]'), 500)
-
-function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
-  const seconds = headers['retry-after'] ?? ''
-  return /^\d{1,6}$/.test(seconds) ? { retryAfter: new Date(now.getTime() + Number(seconds) * 1_000) } : {}
-}
+const withoutKeys = (message: string): string => message.replaceAll(/\b(?:sk|rk|pk|whsec)_[\w*]+/g, '[key]')
 
 /** The account, its key or its permissions are at fault. */
 const ACCOUNT_CODES = [
@@ -151,8 +123,7 @@ const STATE_CODES = [
   'setup_intent_unexpected_state',
 ]
 
-function whyOf(status: number, error: Json): NotDone['why'] {
-  const code = textAt(error, 'code') ?? ''
+function whyOf(status: number, code: string): Why {
   if (status === 401 || status === 403 || ACCOUNT_CODES.includes(code)) return 'bad-credentials'
   if (STATE_CODES.includes(code)) return 'wrong-state'
   if (status === 404 || code === 'resource_missing') return 'not-found'

@@ -1,8 +1,9 @@
 import { cut, folded } from '../../base/text.ts'
+import { type Json, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
 import type { CardFacts, Checks, Facts, Handles, StoredMethod } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { methodKindOf } from './reads.ts'
-import { idAt, isId, type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
+import { idAt, isId } from './wire.ts'
 
 /** Pure: what an intent and its charge tell about a payment. */
 
@@ -27,7 +28,7 @@ export function factsOf(intent: Json): Facts {
   const details = objectAt(charge, 'payment_method_details')
   const balance = objectAt(charge, 'balance_transaction')
   const fee = fromWire(numberAt(balance, 'fee'), balance.currency)
-  const authorisedUntil = timeAt(details, 'card', 'capture_before')
+  const authorisedUntil = secondsAt(details, 'card', 'capture_before')
   const method = methodKindOf(textAt(details, 'type'))
   const payer = payerOf(objectAt(charge, 'billing_details'))
   const card = details.card ? cardOf(objectAt(details, 'card')) : undefined

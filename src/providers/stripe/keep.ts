@@ -1,3 +1,5 @@
+import { type Json, objectAt, textAt } from '../kit/json.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Declined, Handles, Keep, NotDone, Unknown } from '../outcome.ts'
 import type { Keeping, Purchase } from '../port.ts'
 import { createCustomer, openKeepPage } from './calls.ts'
@@ -11,9 +13,9 @@ import {
   send,
 } from './exchange.ts'
 import { storedMethodOf } from './facts.ts'
-import { redirectOf, unsupported } from './outcomes.ts'
+import { redirectOf } from './outcomes.ts'
 import { readKeepSession } from './reads.ts'
-import { isId, type Json, objectAt, textAt } from './wire.ts'
+import { isId } from './wire.ts'
 
 /** Opens a page on which the customer stores a method. */
 export async function keep(ctx: StripeContext, keeping: Keeping, backUrl: string): Promise<Keep> {

@@ -1,5 +1,6 @@
 import { DAY } from '../../base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { partsOf, textSettings } from '../kit/settings.ts'
+import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits, STRIPE_CURRENCIES } from './amounts.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 
@@ -10,6 +11,31 @@ export interface StripeSettings {
 }
 
 const DASHBOARD = 'https://dashboard.stripe.com'
+
+const settings = textSettings(
+  {
+    secretKey: {
+      ...{ label: 'Secret key', secret: true, required: true },
+      help: 'sk_test_… or rk_test_… in a sandbox app, sk_live_… or rk_live_… in a live app.',
+      pattern: /^(?:sk|rk)_(?:test|live)_[0-9A-Za-z]{10,247}$/,
+      expected: 'must be a secret key (sk_…) or a restricted key (rk_…)',
+      problem: (key, { isSandbox }) =>
+        key.includes('_test_') === isSandbox ? undefined : wrongMode(isSandbox),
+    },
+    webhookSecret: {
+      ...{ label: 'Signing secret', secret: true, required: false, several: 4 },
+      help: 'Set by connecting the profile. While it is rolled: both secrets with a space between them.',
+      pattern: /^whsec_[\x21-\x7e]{16,200}$/,
+      expected: 'must be a signing secret (whsec_…), or several with a space between them',
+    },
+  },
+  ({ secretKey, webhookSecret }) => ({ secretKey, webhookSecrets: partsOf(webhookSecret) }),
+)
+
+const wrongMode = (isSandbox: boolean) =>
+  isSandbox
+    ? 'is a live key; a sandbox app needs a test key (sk_test_… or rk_test_…)'
+    : 'is a test key; a live app needs a live key (sk_live_… or rk_live_…)'
 
 const CARD: Abilities = {
   authoriseOnly: true,
@@ -39,7 +65,7 @@ export const manifest: Manifest<StripeSettings> = {
   amountLimits,
   origin: () => 'https://api.stripe.com',
   texts: { description: 250, name: 100, email: 254, phone: 20, customerId: 200 },
-  settings: settingsSchema(),
+  settings,
   // Stripe removes keys when they are at least 24 hours old. An hour is left for clocks that differ.
   keyRetentionMs: () => DAY - DAY / 24,
   retrieve: 'by-id',
@@ -53,53 +79,3 @@ export const manifest: Manifest<StripeSettings> = {
       ? undefined
       : { url: `${DASHBOARD}${isSandbox ? '/test' : ''}/payments/${payment}`, field: 'ID', value: payment },
 }
-
-const KEY = /^(?:sk|rk)_(test|live)_[0-9A-Za-z]{10,247}$/
-const SECRET = /^whsec_[\x21-\x7e]{16,200}$/
-
-function settingsSchema(): SettingsSchema<StripeSettings> {
-  return {
-    parse(value, { isSandbox }) {
-      const { secretKey, webhookSecret = '' } = (value ?? {}) as Readonly<Record<string, unknown>>
-      const key = typeof secretKey === 'string' ? KEY.exec(secretKey) : null
-      const secrets = typeof webhookSecret === 'string' ? webhookSecret.split(/[\s,]+/).filter(Boolean) : ['']
-      const problems = [
-        ...(key ? [] : [problem('secretKey', 'must be a secret key (sk_…) or a restricted key (rk_…)')]),
-        ...(key && key[1] !== (isSandbox ? 'test' : 'live') ? [wrongMode(isSandbox)] : []),
-        ...(secrets.length <= 4 && secrets.every((secret) => SECRET.test(secret))
-          ? []
-          : [
-              problem(
-                'webhookSecret',
-                'must be a signing secret (whsec_…), or several with a space between them',
-              ),
-            ]),
-      ]
-      if (problems.length > 0) return { ok: false, problems }
-      return { ok: true, config: { secretKey: String(secretKey), webhookSecrets: secrets } }
-    },
-    fields: [
-      {
-        name: 'secretKey',
-        label: 'Secret key',
-        secret: true,
-        required: true,
-        help: 'sk_test_… or rk_test_… in a sandbox app, sk_live_… or rk_live_… in a live app.',
-      },
-      {
-        name: 'webhookSecret',
-        label: 'Signing secret',
-        secret: true,
-        required: false,
-        help: 'Set by connecting the profile. While it is rolled: both secrets with a space between them.',
-      },
-    ],
-  }
-}
-
-const problem = (field: string, message: string) => ({ field, message })
-
-const wrongMode = (isSandbox: boolean) =>
-  isSandbox
-    ? problem('secretKey', 'is a live key; a sandbox app needs a test key (sk_test_… or rk_test_…)')
-    : problem('secretKey', 'is a test key; a live app needs a live key (sk_live_… or rk_live_…)')

@@ -1,21 +1,14 @@
 import { after, HOUR } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
-import type { Approved, NotDone, Outcome, Pending, Redirect, Told, Unknown } from '../outcome.ts'
+import { type Json, numberAt, objectAt, secondsAt, textAt, webUrlAt } from '../kit/json.ts'
+import { type Read, unreadable } from '../kit/reply.ts'
+import type { Approved, NotDone, Outcome, Pending, Redirect, Told } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
-import { declinedBy, readReply, type StripeRead } from './exchange.ts'
+import { declinedBy, readReply } from './exchange.ts'
 import { factsOf, handlesOf } from './facts.ts'
 import { REFERENCE } from './reads.ts'
-import { type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: what a reply means for the operation that caused it. */
-
-const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
-
-export const unsupported = (message: string): NotDone => ({
-  kind: 'not-done',
-  why: 'unsupported',
-  raw: { message },
-})
 
 /** What the object says it is about, so that the core can refuse a reply about something else. */
 function toldBy(object: Json, amount: string): Told {
@@ -31,14 +24,14 @@ export function pageOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'checkout.session', now)
   if (read.kind !== 'object') return read
   const redirect = redirectOf(read.object)
-  return redirect && isTold(redirect.told ?? {}) ? redirect : unreadable
+  return redirect && isTold(redirect.told ?? {}) ? redirect : unreadable()
 }
 
 /** Undefined if the session has no page. */
 export function redirectOf(session: Json): Redirect | undefined {
-  const url = textAt(session, 'url')
-  const expiresAt = timeAt(session, 'expires_at')
-  if (textAt(session, 'status') !== 'open' || !isWebUrl(url)) return undefined
+  const url = webUrlAt(session, 'url')
+  const expiresAt = secondsAt(session, 'expires_at')
+  if (textAt(session, 'status') !== 'open' || url === undefined) return undefined
   return {
     kind: 'redirect',
     handles: handlesOf({ session }),
@@ -48,10 +41,8 @@ export function redirectOf(session: Json): Redirect | undefined {
   }
 }
 
-const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url)
-
 /** Outcome of charging a stored method. */
-export function chargeOutcome(read: StripeRead, createdAt: Date): Outcome {
+export function chargeOutcome(read: Read, createdAt: Date): Outcome {
   if (read.kind === 'not-done') return isRemoved(read) ? removed(read) : read
   return read.kind === 'object' ? intentOutcome(read.object, createdAt) : read
 }
@@ -69,7 +60,7 @@ const removed = ({ raw }: NotDone): Outcome => ({
 /** `createdAt` is that of the operation. */
 export function intentOutcome(intent: Json, createdAt: Date): Outcome {
   const told = toldBy(intent, 'amount')
-  if (!isTold(told)) return unreadable
+  if (!isTold(told)) return unreadable()
   switch (textAt(intent, 'status')) {
     case 'requires_capture':
       return { ...approved(intent, told), stage: 'authorised' }
@@ -86,7 +77,7 @@ export function intentOutcome(intent: Json, createdAt: Date): Outcome {
       return { ...declinedBy(error), handles: handlesOf({ intent }), facts: factsOf(intent) }
     }
     default:
-      return unreadable
+      return unreadable()
   }
 }
 
@@ -125,16 +116,14 @@ function actionOf(intent: Json, told: Told, createdAt: Date): Redirect | undefin
   }
 }
 
-export function actionUrlOf(intent: Json): string | undefined {
-  const url = textAt(intent, 'next_action', 'redirect_to_url', 'url')
-  return isWebUrl(url) ? url : undefined
-}
+export const actionUrlOf = (intent: Json): string | undefined =>
+  webUrlAt(intent, 'next_action', 'redirect_to_url', 'url')
 
 export function captureOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'payment_intent', now)
   if (read.kind !== 'object') return read
   const told = toldBy(read.object, 'amount_received')
-  if (!isTold(told)) return unreadable
+  if (!isTold(told)) return unreadable()
   switch (textAt(read.object, 'status')) {
     case 'succeeded':
       return {
@@ -146,7 +135,7 @@ export function captureOutcome(reply: HttpReply, now: Date): Outcome {
     case 'processing':
       return { kind: 'pending', handles: handlesOf({ intent: read.object }), waitsFor: 'provider' }
     default:
-      return unreadable
+      return unreadable()
   }
 }
 
@@ -156,7 +145,7 @@ export function cancelOutcome(reply: HttpReply, now: Date): Outcome {
   const { reference } = toldBy(read.object, 'amount')
   return textAt(read.object, 'status') === 'canceled'
     ? closed(handlesOf({ intent: read.object }), reference)
-    : unreadable
+    : unreadable()
 }
 
 /** Outcome of closing a page. A page that was paid in the meantime cannot be closed. */
@@ -167,7 +156,7 @@ export function expireOutcome(reply: HttpReply, now: Date): Outcome {
   const { reference } = toldBy(read.object, 'amount_total')
   return textAt(read.object, 'status') === 'expired'
     ? closed(handlesOf({ session: read.object }), reference)
-    : unreadable
+    : unreadable()
 }
 
 const closed = (handles: Approved['handles'], reference: string | undefined): Approved => ({
@@ -183,7 +172,7 @@ export function refundOutcome(reply: HttpReply, now: Date): Outcome {
   const { object } = read
   const told = toldBy(object, 'amount')
   const refund = textAt(object, 'id')
-  if (!isTold(told) || !refund) return unreadable
+  if (!isTold(told) || !refund) return unreadable()
   switch (textAt(object, 'status')) {
     case 'succeeded':
       return { kind: 'approved', handles: { refund }, facts: {}, told }
@@ -196,6 +185,6 @@ export function refundOutcome(reply: HttpReply, now: Date): Outcome {
       return { kind: 'declined', reason: 'generic', retry: 'unspecified', raw: { code } }
     }
     default:
-      return unreadable
+      return unreadable()
   }
 }

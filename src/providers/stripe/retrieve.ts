@@ -1,5 +1,7 @@
+import { type Json, listAt, numberAt, objectAt, textAt } from '../kit/json.ts'
+import type { Failure, Read } from '../kit/reply.ts'
 import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
-import { ask, type StripeContext, type StripeFailure, type StripeRead } from './exchange.ts'
+import { ask, type StripeContext } from './exchange.ts'
 import {
   listDisputes,
   listEvents,
@@ -13,7 +15,7 @@ import {
   type StripeRequest,
 } from './reads.ts'
 import { snapshotOf } from './snapshot.ts'
-import { idAt, isId, type Json, listAt, numberAt, objectAt, textAt } from './wire.ts'
+import { idAt, isId } from './wire.ts'
 
 /** Reads a payment: its page until it is paid, then its intent, with refunds, disputes and reviews. */
 export async function retrieve(ctx: StripeContext, reference: string, handles: Handles): Promise<Sight> {
@@ -111,7 +113,7 @@ export async function findIntent(
 }
 
 /** Reads the parts that the reply has only by their id. */
-async function completed(ctx: StripeContext, intent: Json): Promise<StripeRead> {
+async function completed(ctx: StripeContext, intent: Json): Promise<Read> {
   const charge = await whole(ctx, intent.latest_charge, readCharge)
   if (charge.kind !== 'object') return charge
   const isStored = textAt(intent, 'setup_future_usage') === 'off_session'
@@ -125,19 +127,19 @@ async function whole(
   ctx: StripeContext,
   part: unknown,
   request: (id: string) => StripeRequest,
-): Promise<StripeRead> {
+): Promise<Read> {
   if (typeof part === 'string' && isId(part)) return ask(ctx, request(part))
   return { kind: 'object', object: objectAt(part) }
 }
 
 /** An id that Stripe gave us exists, so "not found" is about the account of the key. */
-function missing(failed: StripeFailure): Sight {
+function missing(failed: Failure): Sight {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
 
 /** A read is never declined. */
-const plain = (failed: StripeFailure): NotDone | Unknown =>
+const plain = (failed: Failure): NotDone | Unknown =>
   failed.kind === 'declined' ? { kind: 'unknown', why: 'unreadable-reply', raw: failed.raw } : failed
 
 /** A list has at most 100 items on a page. */
@@ -145,7 +147,7 @@ const MOST_PAGES = 10
 
 type Listed =
   | { readonly kind: 'listed'; readonly items: readonly Json[]; readonly isComplete: boolean }
-  | StripeFailure
+  | Failure
 
 /** The items of a list up to the page with a wanted one, or all of them. */
 async function readPages(
@@ -169,7 +171,7 @@ async function readPages(
 export async function readAll(
   ctx: StripeContext,
   request: (after?: string) => StripeRequest,
-): Promise<readonly Json[] | StripeFailure> {
+): Promise<readonly Json[] | Failure> {
   const listed = await readPages(ctx, request)
   return listed.kind === 'listed' ? listed.items : listed
 }

@@ -1,6 +1,7 @@
 import { DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
 import { isListed } from '../enumerations.ts'
+import { type Json, listAt, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
 import type { Dispute, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { ENUMERATIONS } from './enumerations.ts'
@@ -8,7 +9,6 @@ import { declinedBy } from './exchange.ts'
 import { factsOf, handlesOf } from './facts.ts'
 import { actionUrlOf } from './outcomes.ts'
 import { OPERATION, REFERENCE } from './reads.ts'
-import { type Json, listAt, numberAt, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: Stripe's view of one payment. */
 
@@ -201,7 +201,7 @@ function disputeOf(dispute: Json, { intent, isSandbox }: Seen): Dispute | undefi
   const isOurCurrency = textAt(dispute, 'currency') === textAt(intent, 'currency')
   const amount = isOurCurrency ? fromWire(numberAt(dispute, 'amount'), dispute.currency) : undefined
   const reason = textAt(dispute, 'reason')
-  const evidenceDue = timeAt(dispute, 'evidence_details', 'due_by')
+  const evidenceDue = secondsAt(dispute, 'evidence_details', 'due_by')
   const mode = isSandbox ? 'test/' : ''
   return {
     id,
@@ -216,7 +216,7 @@ function disputeOf(dispute: Json, { intent, isSandbox }: Seen): Dispute | undefi
 
 /** An older review may have been decided so long ago that its events are gone: then nothing is new. */
 function isRecent(intent: Json | undefined, now: Date): boolean {
-  const paidAt = timeAt(intent, 'latest_charge', 'created')
+  const paidAt = secondsAt(intent, 'latest_charge', 'created')
   return paidAt !== undefined && now.getTime() - paidAt.getTime() < EVENTS_LAST_MS
 }
 

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { HttpReply } from '../../../src/net/http.ts'
+import type { Json } from '../../../src/providers/kit/json.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { readReply, type StripeContext } from '../../../src/providers/stripe/exchange.ts'
 import { intentOutcome } from '../../../src/providers/stripe/outcomes.ts'
 import { snapshotOf } from '../../../src/providers/stripe/snapshot.ts'
-import type { Json } from '../../../src/providers/stripe/wire.ts'
 import type { Feed } from '../kit/samples.ts'
 
 const SECRET = 'whsec_0123456789abcdef'

@@ -1,7 +1,9 @@
 import { type Checked, checkProblem } from '../../check.ts'
-import { ask, type StripeContext, type StripeFailure } from '../exchange.ts'
+import { type Json, textAt } from '../../kit/json.ts'
+import { problemOf as sentenceOf } from '../../kit/problem.ts'
+import type { Failure } from '../../kit/reply.ts'
+import { ask, type StripeContext } from '../exchange.ts'
 import { listOne, METHOD_TYPES, readAccount, type StripeMethod } from '../reads.ts'
-import { type Json, textAt } from '../wire.ts'
 
 /** The permissions of a restricted key, with their names at Stripe. A read shows each of them. */
 const NEEDED = {
@@ -21,7 +23,7 @@ const OPTIONAL = {
 } as const
 
 export async function check(ctx: StripeContext): Promise<Checked> {
-  const failed = (read: StripeFailure, what: string): Checked => ({
+  const failed = (read: Failure, what: string): Checked => ({
     ok: false,
     problem: problemOf(read, what),
     code: checkProblem(read),
@@ -50,7 +52,7 @@ export async function check(ctx: StripeContext): Promise<Checked> {
 }
 
 /** Answered, but not with what was asked for. */
-const isRefused = (failed: StripeFailure): boolean =>
+const isRefused = (failed: Failure): boolean =>
   failed.kind === 'not-done' && failed.why !== 'not-sent' && failed.why !== 'rate-limited'
 
 /** The capability of each method, and its name in the Dashboard. */
@@ -82,13 +84,8 @@ const missingState = (account: Json, method: StripeMethod): string | undefined =
     : undefined
 
 /** What is wrong, in a sentence for the merchant. `what` is the permission of a restricted key. */
-export function problemOf(failed: StripeFailure, what: string): string {
-  if (failed.kind === 'not-done' && failed.why === 'bad-credentials')
-    return failed.raw?.status === 403
-      ? `The key has no permission for "${what}".`
-      : `Stripe does not accept the key${failed.raw?.message ? `: ${failed.raw.message}` : '.'}`
-  if (failed.kind === 'not-done' && failed.why === 'not-sent') return 'Stripe could not be reached.'
-  if (failed.kind === 'not-done' && failed.why === 'rate-limited')
-    return 'Stripe was asked too often; try again.'
-  return `Stripe answered with an error${failed.raw?.message ? `: ${failed.raw.message}` : '.'}`
+export function problemOf(failed: Failure, what: string): string {
+  if (failed.kind === 'not-done' && failed.why === 'bad-credentials' && failed.raw?.status === 403)
+    return `The key has no permission for "${what}".`
+  return sentenceOf(failed, { provider: 'Stripe', key: 'the key', denied: '' })
 }

@@ -1,10 +1,11 @@
+import { type Json, textAt, textsAt } from '../../kit/json.ts'
 import type { Connected } from '../../port.ts'
 import { createEndpoint, updateEndpoint } from '../calls.ts'
 import { SUBSCRIBED } from '../events/names.ts'
 import { ask, type StripeContext } from '../exchange.ts'
 import { listEndpoints } from '../reads.ts'
 import { readAll } from '../retrieve.ts'
-import { isId, type Json, textAt } from '../wire.ts'
+import { isId } from '../wire.ts'
 import { problemOf } from './check.ts'
 
 const PERMISSION = 'Webhook endpoints'
@@ -30,7 +31,7 @@ export async function connect(ctx: StripeContext): Promise<Connected> {
 async function renew(ctx: StripeContext, endpoint: Json): Promise<Connected> {
   const settings = { webhookSecret: ctx.config.webhookSecrets.join(' ') }
   const id = textAt(endpoint, 'id')
-  const events = Array.isArray(endpoint.enabled_events) ? endpoint.enabled_events.map(String) : []
+  const events = textsAt(endpoint, 'enabled_events')
   const all = [...new Set([...events, ...SUBSCRIBED])]
   if (events.includes('*') || all.length === events.length || !isId(id)) return { ok: true, settings }
   const updated = await ask(ctx, updateEndpoint(id, all))

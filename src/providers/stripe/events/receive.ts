@@ -1,9 +1,10 @@
 import { hmacSha256, sameBytes } from '../../../base/secret.ts'
 import { isListed } from '../../enumerations.ts'
+import { isOurs, type Json, jsonIn, objectAt, textAt } from '../../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../../port.ts'
 import type { StripeContext } from '../exchange.ts'
 import { REFERENCE } from '../reads.ts'
-import { idAt, isId, type Json, objectAt, textAt } from '../wire.ts'
+import { idAt, isId } from '../wire.ts'
 import { EVENT_TYPES } from './names.ts'
 
 /** Notifications: their proof and what they are about. */
@@ -11,7 +12,7 @@ import { EVENT_TYPES } from './names.ts'
 export function receive({ config, sandbox }: StripeContext, { headers, rawBody }: InboundCall): Received {
   const body = Buffer.from(rawBody).toString('utf8')
   if (!isSigned(config.webhookSecrets, headers['stripe-signature'] ?? '', body)) return { kind: 'forged' }
-  const event = parsed(body)
+  const event = objectAt(jsonIn(rawBody))
   if (textAt(event, 'object') !== 'event' || event.livemode !== !sandbox) return { kind: 'ignored' }
   const hint = hintOf(objectAt(event, 'data', 'object'))
   if (hint) return { kind: 'events', hints: [hint] }
@@ -29,21 +30,10 @@ function isSigned(secrets: readonly string[], header: string, body: string): boo
   return given.some((hex) => expected.some((bytes) => sameBytes(bytes, Buffer.from(hex, 'hex'))))
 }
 
-function parsed(body: string): Json {
-  try {
-    return objectAt(JSON.parse(body))
-  } catch {
-    return {}
-  }
-}
-
-/** Our references. Other payments of the same account have none. */
-const OURS = /^[0-9A-Z]{20}$/
-
-/** Refunds, disputes and reviews made at Stripe name only the payment intent. */
+/** Other payments of the account have no reference of ours. Refunds, disputes and reviews made at Stripe name only the payment intent. */
 function hintOf(object: Json): Hint | undefined {
   const told = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
-  const reference = told !== undefined && OURS.test(told) ? told : undefined
+  const reference = isOurs(told) ? told : undefined
   const isIntent = textAt(object, 'object') === 'payment_intent'
   const lookup = isIntent ? textAt(object, 'id') : idAt(object, 'payment_intent')
   if (reference === undefined && !isId(lookup)) return undefined
