@@ -12,7 +12,8 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 /**
  * `npm test` runs the quick tests, `npm run test:full` (`--full`) the rest; vitest.config.ts says which those
  * are. With arguments, the tests that they name. The last line counts the tests. Files that failed are run
- * again one at a time, to tell a defect from a test that depends on timing. The run fails either way.
+ * again one at a time, to tell a defect from a test that depends on timing. The run fails either way. The
+ * slowest files are named.
  */
 const given = process.argv.slice(2)
 const isFull = given.includes('--full')
@@ -91,7 +92,9 @@ async function checkArguments(args) {
 function run(args) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-results-'))
   const resultFile = join(folder, 'results.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
+  const slowest = join(import.meta.dirname, 'slowest.js')
+  const reporters = ['default', 'json', slowest].map((name) => `--reporter=${name}`)
+  reporters.push(`--outputFile.json=${resultFile}`)
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], { stdio: 'inherit' })
   const files = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : []
   rmSync(folder, { recursive: true, force: true })

@@ -150,6 +150,7 @@ const TOOL_FILES = [
   'test/browser/vitest.config.ts',
   'test/sdk/vitest.config.ts',
   'test/support/global-setup.ts',
+  'scripts/slowest.js',
 ]
 
 const defaultExports = (project: Project): string[] =>

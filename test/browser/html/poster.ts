@@ -2,7 +2,7 @@ import type { Asked, Lang, PageClient, Seen } from './client.ts'
 import { bodyOf, type Filling, type Form, formsOf, isTyped, shapeOf } from './forms.ts'
 
 /** A page whose forms are sent. */
-export interface FormPage {
+interface FormPage {
   readonly name: string
   readonly path: string
   readonly cookie?: string
