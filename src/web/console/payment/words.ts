@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { Standing } from '../../../payments/history/view.ts'
+import type { AttemptStanding } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { type Problem, problemIn } from '../../../payments/problems.ts'
+import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
 import type { Visit } from '../frame/visit.ts'
 import { timeIn } from '../parts/time.tsx'
 import type { ConsoleTexts } from '../texts/texts.ts'
@@ -75,7 +75,10 @@ export function prettyJson(text: string): string {
 }
 
 /** A problem in the language of the page. Texts of others stay as they are. */
-export function problemText(visit: Pick<Visit, 'texts' | 'language' | 'person'>, problem: Problem): string {
+export function problemText(
+  visit: Pick<Visit, 'texts' | 'language' | 'person'>,
+  problem: PaymentProblem,
+): string {
   const { texts, language } = visit
   const format = {
     amount: (minor: bigint, currency: string) => moneyInText(language, minor, currency),
@@ -87,7 +90,7 @@ export function problemText(visit: Pick<Visit, 'texts' | 'language' | 'person'>,
 /** How an attempt stands. */
 export const standingText = (
   visit: Pick<Visit, 'texts' | 'language' | 'person'>,
-  standing: Standing,
+  standing: AttemptStanding,
 ): string =>
   'code' in standing ? visit.texts.problems.attempt[standing.code] : problemText(visit, standing.problem)
 
