@@ -21,7 +21,7 @@ export type PaymentProblem =
   | (SomeAmount & { readonly code: AmountProblem })
   | { readonly code: 'capture-repeated'; readonly detail?: string }
   | { readonly code: PlainProblem }
-  /** The words of others: of the merchant, of a fraud policy, of a provider, or of a row from before codes. */
+  /** The words of others: a merchant, a fraud policy, a provider. Or of a row from before codes. */
   | { readonly code: 'text'; readonly text: string }
 
 interface SomeAmount {
