@@ -50,7 +50,7 @@ async function inTrouble({ appId }: TestApp): Promise<void> {
   await write(
     'degraded',
     `insert into profile_health (app_id, profile_id, failures, diagnosis, due_time)
-     select app_id, profile_id, 3, $2, now() + interval '1 hour' from payment_profiles
+     select app_id, profile_id, 3, $2::json, now() + interval '1 hour' from payment_profiles
      where app_id = $1 order by profile_id limit 1`,
     [appId, '{"code":"failed","failed":9,"calls":10}'],
   )
