@@ -6,7 +6,7 @@ import type { PaymentEvent } from './changes/events.ts'
 import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
-import type { Problem } from './problems.ts'
+import type { PaymentProblem } from './problems.ts'
 import { canTryAgain, withWatch } from './timers/due.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
@@ -211,7 +211,7 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
   }
 }
 
-function lastErrorAfter(payment: Payment, event: PaymentEvent): Problem | null {
+function lastErrorAfter(payment: Payment, event: PaymentEvent): PaymentProblem | null {
   if (event.on === 'returned') return { code: 'bank-return' }
   if (event.on === 'markDisputed' && event.reason) return { code: 'text', text: event.reason }
   if ('problem' in event) return event.problem

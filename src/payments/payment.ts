@@ -1,7 +1,7 @@
 import type { CardFacts, Checks, Handles, MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
-import type { Problem } from './problems.ts'
+import type { PaymentProblem } from './problems.ts'
 
 /** A payment: one row of `payments`. */
 export interface Payment {
@@ -43,7 +43,7 @@ export interface Payment {
   /** The provider page to which the customer must go now. */
   readonly redirectUrl: string | null
   readonly failure: Failure | null
-  readonly lastError: Problem | null
+  readonly lastError: PaymentProblem | null
 }
 
 export type Flow = 'HostedPage' | 'Direct' | 'ProviderHostedPage' | 'AutoPayment'
@@ -132,7 +132,7 @@ export interface Consent {
 export interface Failure {
   readonly code: FailureCode
   readonly declineCode?: string
-  readonly problem: Problem
+  readonly problem: PaymentProblem
 }
 
 export const FAILURE_CODES = [

@@ -6,12 +6,12 @@ import type { DeclineReason, NotDone } from '../providers/outcome.ts'
  * Problems of a payment. Rows store a code with its values; the words are chosen where a problem is shown, in
  * English for the API and in any language for pages. See docs/decisions/0155-codes-instead-of-sentences.md.
  */
-export type Problem =
+export type PaymentProblem =
   | { readonly code: 'declined'; readonly reason: DeclineReason }
   /** `detail` is the provider's own text. */
   | { readonly code: 'not-done'; readonly why: NotDone['why']; readonly detail?: string }
   | { readonly code: Ending }
-  | { readonly code: 'refused'; readonly step: RefusedStep; readonly because: Problem }
+  | { readonly code: 'refused'; readonly step: RefusedStep; readonly because: PaymentProblem }
   /** It never reached the provider, or the provider has moved on. */
   | { readonly code: 'step-unreached' | 'step-impossible'; readonly step: RefusedStep }
   /** A moving payment: its provider reports the result of the step by a notification. */
@@ -21,7 +21,7 @@ export type Problem =
   | (SomeAmount & { readonly code: AmountProblem })
   | { readonly code: 'capture-repeated'; readonly detail?: string }
   | { readonly code: PlainProblem }
-  /** The words of others: of the merchant, of a fraud policy, of a provider, or of a row from before codes. */
+  /** The words of others: a merchant, a fraud policy, a provider. Or of a row from before codes. */
   | { readonly code: 'text'; readonly text: string }
 
 interface SomeAmount {
@@ -49,13 +49,14 @@ export const amountProblem = (
   code: AmountProblem,
   { currency }: { readonly currency: string },
   minor: bigint,
-): Problem => ({ code, minor: String(minor), currency })
+): PaymentProblem => ({ code, minor: String(minor), currency })
 
 /** The words of others; their absence has a code of its own. */
-export const textOr = (text: string | undefined, otherwise: PlainProblem | Ending): Problem =>
+export const textOr = (text: string | undefined, otherwise: PlainProblem | Ending): PaymentProblem =>
   text === undefined ? { code: otherwise } : { code: 'text', text }
 
-export const isSameProblem = (one: Problem | null, other: Problem): boolean => isDeepStrictEqual(one, other)
+export const isSameProblem = (one: PaymentProblem | null, other: PaymentProblem): boolean =>
+  isDeepStrictEqual(one, other)
 
 /** The sentences of one language. */
 export interface ProblemWords {
@@ -83,7 +84,7 @@ export interface ProblemFormat {
   readonly time: (instant: string) => string
 }
 
-export function problemIn(words: ProblemWords, format: ProblemFormat, problem: Problem): string {
+export function problemIn(words: ProblemWords, format: ProblemFormat, problem: PaymentProblem): string {
   switch (problem.code) {
     case 'declined':
       return words.decline[problem.reason]
@@ -225,4 +226,4 @@ const PLAIN: ProblemFormat = {
 export const plainAmount = PLAIN.amount
 
 /** As the API shows it. */
-export const problemText = (problem: Problem): string => problemIn(ENGLISH, PLAIN, problem)
+export const problemText = (problem: PaymentProblem): string => problemIn(ENGLISH, PLAIN, problem)

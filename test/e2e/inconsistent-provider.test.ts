@@ -131,7 +131,8 @@ describe('an amount in another currency than the payment', () => {
 async function failedAfterCapture() {
   const { sandbox, service } = tender
   const { paymentId } = await sandbox.paid(order())
-  const failed = `state = 'Failed', captured_minor = 0, failure = '{"code":"expired","message":"Late."}'`
+  const failure = `'{"code":"expired","problem":{"code":"link-expired"}}'`
+  const failed = `state = 'Failed', captured_minor = 0, failure = ${failure}`
   const text = `update payments set version = version + 1, ${failed}
     where app_id = $1 and payment_id = $2 returning attempt_key`
   const [row] = await service.ctx.db.query<{ attempt_key: string }>({ name: 'test.fail', text }, [

@@ -50,9 +50,9 @@ async function inTrouble({ appId }: TestApp): Promise<void> {
   await write(
     'degraded',
     `insert into profile_health (app_id, profile_id, failures, diagnosis, due_time)
-     select app_id, profile_id, 3, '{"code":"text","text":"Calls fail."}', now() + interval '1 hour' from payment_profiles
+     select app_id, profile_id, 3, $2::json, now() + interval '1 hour' from payment_profiles
      where app_id = $1 order by profile_id limit 1`,
-    [appId],
+    [appId, '{"code":"failed","failed":9,"calls":10}'],
   )
 }
 
@@ -73,7 +73,7 @@ describe('the team', () => {
     expect(endpoint.text).toContain('The endpoint answered 500.')
     expect(endpoint.text).not.toContain('secret')
     const provider = await mailTo('ops@shop.example', 'has problems')
-    expect(provider.text).toContain('Calls fail.')
+    expect(provider.text).toContain('9 of the last 10 calls failed.')
     expect(server.received.map(subjectOf)).toHaveLength(2)
   })
 

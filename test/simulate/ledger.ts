@@ -1,4 +1,3 @@
-import { parseMinor } from '../../src/base/money.ts'
 import type { State } from '../../src/payments/machine.ts'
 import type { Provider } from './provider.ts'
 import { doneAllTheSame, providerEntries } from './provider-ledger.ts'
@@ -150,7 +149,7 @@ function paymentAgrees(
   if (kept.length > 1) problems.push(`${told} is charged ${kept.length} times`)
   // A dispute, a returned debit and a refund made elsewhere move money that this ledger does not see.
   const seesAll = !payment.marked && !payment.disputed && !payment.returned && !payment.keeps_undone
-  const capturedLater = parseMinor(payment.captured_later ?? '0', payment.currency) ?? 0n
+  const capturedLater = BigInt(payment.captured_later ?? '0')
   const surplus = taken - back - captured + refunded
   if (seesAll && ![0n, failedLater, capturedLater].includes(surplus))
     problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)

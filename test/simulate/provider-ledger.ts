@@ -21,7 +21,7 @@ const OPERATIONS = `
   where o.status in ('declined', 'not-done')
     -- The merchant withdrew the refund at the provider, and is told that the money is still there.
     and u.status is distinct from 'refused'
-    and p.last_error is distinct from 'bank_return'
+    and p.last_error ->> 'code' is distinct from 'bank-return'
   order by o.app_id, o.payment_id, o.operation_key`
 
 const isDone = ({ state }: LedgerEntry): boolean => state === 'done'

@@ -68,18 +68,18 @@ const PAYMENTS = `
       and r.payment_id = p.payment_id and r.state = 'done') as failed_later_minor,
     exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
       and u.status = 'refused') as keeps_undone,
-    substring(p.last_error from '^A further ([0-9.]+) [A-Z]{3} was captured') as captured_later,
+    case when p.last_error ->> 'code' = 'captured-late' then p.last_error ->> 'minor' end as captured_later,
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
-    coalesce(p.last_error like '%failed later%', false) as fails_later,
+    coalesce(p.last_error ->> 'code' = 'refund-failed-later', false) as fails_later,
     (select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
       from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
       where b.account = p.app_id and b.reference = p.attempt_key
         and d.value ->> 'state' = 'lost') as lost_minor,
     exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
-      and b.document ->> 'returned' = 'true') or p.last_error = 'bank_return' as returned,
+      and b.document ->> 'returned' = 'true') or p.last_error ->> 'code' = 'bank-return' as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Diagnosis, diagnosisText } from '../../src/merchants/profiles/diagnosis.ts'
 import type { Failure } from '../../src/payments/payment.ts'
-import { type Problem, problemText } from '../../src/payments/problems.ts'
+import { type PaymentProblem, problemText } from '../../src/payments/problems.ts'
 import { createDatabase } from '../support/database.ts'
 import { asking, load, VERSIONS, type Version } from './databases.ts'
 
 /** Earlier versions stored these sentences. Their words are history: they do not follow a rewording. */
-const SENTENCES: readonly (readonly [string, Problem['code']])[] = [
+const SENTENCES: readonly (readonly [string, PaymentProblem['code']])[] = [
   ['The account does not have enough money.', 'declined'],
   ["The customer's bank declined without a reason.", 'declined'],
   ["The provider did not accept the profile's credentials.", 'not-done'],
@@ -91,9 +91,9 @@ beforeAll(async () => {
 })
 
 interface Row {
-  readonly last_error: Problem
+  readonly last_error: PaymentProblem
   readonly failure: Failure
-  readonly event: Problem
+  readonly event: PaymentProblem
 }
 
 it('turns each stored sentence into a code that reads the same, and keeps every other text', async () => {
@@ -111,7 +111,7 @@ it('turns each stored sentence into a code that reads the same, and keeps every 
 
 it('reads amounts, times and reasons as values', async () => {
   const found = await asking(url, (ask) =>
-    ask<{ last_error: Problem }>(`select last_error from payments where payment_id >= ${FIRST}`),
+    ask<{ last_error: PaymentProblem }>(`select last_error from payments where payment_id >= ${FIRST}`),
   )
   const problems = found.map(({ last_error }) => last_error)
   const partly = { code: 'part-arrived', minor: '10', wholeMinor: '20', currency: 'JPY' }

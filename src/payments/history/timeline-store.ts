@@ -1,15 +1,15 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { Problem } from '../problems.ts'
+import type { PaymentProblem } from '../problems.ts'
 
 /** A state that the payment entered. */
 export interface StateRecord {
   readonly sequence: number
   readonly state: string
   readonly time: Date
-  readonly lastError: Problem | null
+  readonly lastError: PaymentProblem | null
 }
 
-const STATES = sql<{ sequence: number; state: string; time: Date; last_error: Problem | null }>(
+const STATES = sql<{ sequence: number; state: string; time: Date; last_error: PaymentProblem | null }>(
   'history.states',
   `select sequence, state, created_time as time, last_error
    from events where app_id = $1 and payment_id = $2 and state is not null

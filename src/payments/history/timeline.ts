@@ -11,7 +11,7 @@ import { type App, findProfile } from '../../merchants/app.ts'
 import { namesOfKeys } from '../../merchants/keys/commands.ts'
 import { getPayment } from '../actions.ts'
 import type { Payment } from '../payment.ts'
-import type { Problem } from '../problems.ts'
+import type { PaymentProblem } from '../problems.ts'
 import {
   type HistoryRecord,
   listMovements,
@@ -63,7 +63,7 @@ export interface StateItem extends At {
   readonly kind: 'state'
   readonly sequence: number
   readonly state: string
-  readonly lastError: Problem | null
+  readonly lastError: PaymentProblem | null
 }
 
 /** Headers and bodies are masked JSON. */

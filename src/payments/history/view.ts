@@ -3,7 +3,7 @@ import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
 import type { OperationStatus } from '../payment.ts'
-import { type Problem, problemText } from '../problems.ts'
+import { type PaymentProblem, problemText } from '../problems.ts'
 import type { AttemptStep, Undone } from './store.ts'
 
 const STATUSES = {
@@ -41,7 +41,7 @@ export const AttemptAnswer = Type.Object(
 )
 
 /** How an attempt stands: a code of ATTEMPTS, or the problem that ended it. */
-export type Standing = { readonly code: keyof typeof ATTEMPTS } | { readonly problem: Problem }
+export type AttemptStanding = { readonly code: keyof typeof ATTEMPTS } | { readonly problem: PaymentProblem }
 
 /** One entry for each attempt; the last thing asked of its provider tells how it stands. */
 export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
@@ -87,7 +87,7 @@ export const ATTEMPTS = {
 
 const LATE = { status: STATUSES.abandoned, standing: { code: 'late' } } as const
 
-function standingOf(one: AttemptStep): Standing {
+function standingOf(one: AttemptStep): AttemptStanding {
   const reason = declineReason(one)
   if (reason) return { problem: { code: 'declined', reason } }
   if (one.status !== 'not-done') return { code: one.status }

@@ -2,7 +2,7 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { PaymentEvent } from '../changes/events.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import type { Failure, Payment } from '../payment.ts'
-import { amountProblem, isSameProblem, type Problem, textOr } from '../problems.ts'
+import { amountProblem, isSameProblem, type PaymentProblem, textOr } from '../problems.ts'
 import { isChallenged, linkExpired } from '../timers/due.ts'
 import { declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { challengeEnd } from './on-outcome.ts'
@@ -151,7 +151,12 @@ function onReceived(context: SnapshotContext): Change | undefined {
   const news = { minor: String(received.minor), ...(until ? { until } : {}) }
   if (JSON.stringify(news) === JSON.stringify(payment.payInfo?.received)) return undefined
   const { amountMinor, currency } = payment
-  const lastError: Problem = { code: 'part-arrived', ...news, wholeMinor: String(amountMinor), currency }
+  const lastError: PaymentProblem = {
+    code: 'part-arrived',
+    ...news,
+    wholeMinor: String(amountMinor),
+    currency,
+  }
   const learned = updatesFrom(context)
   return {
     events: [],

@@ -1,7 +1,7 @@
 import type { DirectLease } from '../../webhooks/delivery/direct/chains.ts'
 import type { NewOperation } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-import type { Problem } from '../problems.ts'
+import type { PaymentProblem } from '../problems.ts'
 import { jsonMembers } from './columns.ts'
 import type { FraudWrite } from './write-fraud.ts'
 
@@ -11,7 +11,7 @@ export interface WrittenEvent {
   readonly sequence: number
   readonly state: string
   readonly createdTime: Date
-  readonly lastError: Problem | null
+  readonly lastError: PaymentProblem | null
   /** The webhook as JSON text; stored and later sent byte for byte. */
   readonly body: string
 }

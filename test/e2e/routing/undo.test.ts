@@ -64,7 +64,7 @@ describe('an attempt that the customer abandoned', () => {
 })
 
 describe('a late success', () => {
-  const failed = `state = 'Failed', failure = '{"code":"expired","message":"The link expired."}'`
+  const failed = `state = 'Failed', failure = '{"code":"expired","problem":{"code":"link-expired"}}'`
 
   it('of a payment that has failed since is voided', async () => {
     const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../fraud/verdicts/judge.ts'
 import type { PaymentEvent } from '../../changes/events.ts'
 import type { AttemptResult, Change, OperationUpdate, PaymentUpdates } from '../../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../../payment.ts'
-import { type Problem, type RefusedStep, textOr } from '../../problems.ts'
+import { type PaymentProblem, type RefusedStep, textOr } from '../../problems.ts'
 
 // Pure: the changes that end an attempt or a step, whether its result comes by a reply or by a read.
 
@@ -135,13 +135,13 @@ export const fraudFailure = ({ message }: Judgement): Failure => ({
 })
 
 export const refusedBy =
-  (because: Problem) =>
-  (step: RefusedStep): Problem => ({ code: 'refused', step, because })
+  (because: PaymentProblem) =>
+  (step: RefusedStep): PaymentProblem => ({ code: 'refused', step, because })
 
 /** The provider refused a capture, cancellation or refund. */
 export function stepRefused(
   { payment, operation }: Pick<OperationContext, 'payment' | 'operation'>,
-  problemOf: (step: RefusedStep) => Problem,
+  problemOf: (step: RefusedStep) => PaymentProblem,
 ): Change {
   if (payment.state === 'Created') return { events: [] }
   if (operation.step === 'capture')

@@ -3,7 +3,7 @@ import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
 import type { PaymentEvent } from '../../changes/events.ts'
 import type { Change, RefundUpdate } from '../../changes.ts'
 import type { Payment } from '../../payment.ts'
-import { amountProblem, isSameProblem, type Problem } from '../../problems.ts'
+import { amountProblem, isSameProblem, type PaymentProblem } from '../../problems.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './context.ts'
 import { returnedMinor } from './disputes.ts'
 
@@ -38,7 +38,7 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const learned = updatesFrom(context)
   const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
   const detail = recapture.problem ? { detail: recapture.problem } : {}
-  const problem: Problem = { code: 'capture-repeated', ...detail }
+  const problem: PaymentProblem = { code: 'capture-repeated', ...detail }
   if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
   // It failed before it was seen as done: the payment is Capturing already.
   return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }

@@ -13,7 +13,7 @@ import type { Hint, Step } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
 import { STATES } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
-import { type AwaitedStep, isSameProblem, type Problem } from '../../problems.ts'
+import { type AwaitedStep, isSameProblem, type PaymentProblem } from '../../problems.ts'
 import { noteMovement } from '../../store/movements.ts'
 import { profileOf } from '../inputs.ts'
 import { type About, differs, isAbout } from '../read.ts'
@@ -87,7 +87,7 @@ export async function sayWaiting(
   const profile = profileOf(app, payment)
   if (!isTold(ctx, profile)) return payment
   const provider = adapterOf(ctx, profile).manifest.name
-  const lastError: Problem = { code: 'waiting', provider, step: AWAITED[step] }
+  const lastError: PaymentProblem = { code: 'waiting', provider, step: AWAITED[step] }
   const applied = await apply(ctx, app, payment, ({ state, lastError: before }) => {
     const isNews = state === payment.state && STATES[state].kind === 'moving'
     return isNews && !isSameProblem(before, lastError) ? { events: [], updates: { lastError } } : undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ENGLISH, type Problem } from '../../../payments/problems.ts'
+import { ENGLISH, type PaymentProblem } from '../../../payments/problems.ts'
 import { DECLINE_REASONS } from '../../../providers/outcome.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { de } from '../../kit/texts/german.ts'
@@ -55,7 +55,7 @@ it('stored headers and bodies need not be JSON', () => {
 const keysOf = <T extends object>(words: T) => Object.keys(words) as (keyof T & string)[]
 
 /** One problem of each kind, and each of those that differ by a value. */
-const PROBLEMS: readonly Problem[] = [
+const PROBLEMS: readonly PaymentProblem[] = [
   ...DECLINE_REASONS.map((reason) => ({ code: 'declined', reason }) as const),
   ...keysOf(ENGLISH.notDone).map((why) => ({ code: 'not-done', why }) as const),
   ...keysOf(ENGLISH.ending).map((code) => ({ code })),
@@ -83,7 +83,7 @@ it('every problem has words in each language, with its values as the language wr
     expect(problemText(german, problem)).not.toBe(problemText(english, problem))
     expect(problemText(german, problem)).not.toContain('undefined')
   }
-  expect(problemText(german, PROBLEMS.find(({ code }) => code === 'part-paid') as Problem)).toMatch(
+  expect(problemText(german, PROBLEMS.find(({ code }) => code === 'part-paid') as PaymentProblem)).toMatch(
     /^Nur 10,50\s€ wurden bezahlt/,
   )
 })

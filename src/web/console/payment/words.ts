@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { Standing } from '../../../payments/history/view.ts'
+import type { AttemptStanding } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { type Problem, problemIn } from '../../../payments/problems.ts'
+import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
@@ -77,7 +77,7 @@ export function prettyJson(text: string): string {
 /** A problem in the language of the page. Texts of others stay as they are. */
 export function problemText(
   request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
-  problem: Problem,
+  problem: PaymentProblem,
 ): string {
   const { texts, language } = request
   const format = {
@@ -90,7 +90,7 @@ export function problemText(
 /** How an attempt stands. */
 export const standingText = (
   request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
-  standing: Standing,
+  standing: AttemptStanding,
 ): string =>
   'code' in standing ? request.texts.problems.attempt[standing.code] : problemText(request, standing.problem)
 
