@@ -1,6 +1,7 @@
 import type { SessionRule } from './rule.ts'
 
 const PROOF = { proof: true } as const
+const OPERATOR = { proof: true, operator: true } as const
 const SECOND_FACTOR = '/console/profile/second-factor'
 const PASSKEYS = '/console/profile/passkeys'
 const LICENSES = '/console/system/licenses'
@@ -30,10 +31,10 @@ export const PERSON_ROUTES: Readonly<Record<string, SessionRule>> = {
   [`GET ${PASSKEYS}/new/options`]: PROOF,
   [`GET ${PASSKEYS}/remove`]: PROOF,
   [`POST ${PASSKEYS}/remove`]: PROOF,
-  [`GET ${LICENSES}/new`]: PROOF,
-  [`POST ${LICENSES}/new`]: PROOF,
-  [`GET ${LICENSES}/{licenseId}/invite`]: PROOF,
-  [`POST ${LICENSES}/{licenseId}/invite`]: PROOF,
-  [`GET ${LICENSES}/{licenseId}/enter`]: PROOF,
-  [`POST ${LICENSES}/{licenseId}/enter`]: PROOF,
+  [`GET ${LICENSES}/new`]: OPERATOR,
+  [`POST ${LICENSES}/new`]: OPERATOR,
+  [`GET ${LICENSES}/{licenseId}/invite`]: OPERATOR,
+  [`POST ${LICENSES}/{licenseId}/invite`]: OPERATOR,
+  [`GET ${LICENSES}/{licenseId}/enter`]: OPERATOR,
+  [`POST ${LICENSES}/{licenseId}/enter`]: OPERATOR,
 }

@@ -140,6 +140,8 @@ async function enter(ctx: Context, assets: ConsoleAssets, call: PageCall): Promi
 
 /** The redirect to the page that asks for a proof; undefined when the handler may run. */
 function enterPerson(visit: Visit, rule: SessionRule, root: string): PageAnswer | undefined {
+  // Others get the answer of a page that does not exist, before they are asked for anything.
+  if (rule.operator && !visit.person.isOperator) throw notFound('The page')
   const proof = missingProof(visit, rule, root)
   if (proof !== undefined) return seeOther(proof)
   checkForm(visit)

@@ -10,7 +10,7 @@ import { AskButton, PostButton } from '../parts/forms.tsx'
 import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import type { TeamMember } from './parts.tsx'
+import { Address, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 
 interface TabPage extends Pick<ScreenProps, 'flash' | 'actions' | 'status'> {
@@ -93,7 +93,7 @@ function memberCells(visit: AppVisit, { person, role }: TeamMember) {
       {person.personId === visit.person.personId && <span class="muted"> · {team.you}</span>}
       {person.isDisabled && <span class="muted"> · {team.disabled}</span>}
     </>,
-    <bdi>{person.email}</bdi>,
+    <Address visit={visit} person={person} />,
     role,
     person.hasTotp ? <span class="pill green">{team.on}</span> : <span class="muted">{team.off}</span>,
     person.lastSeenTime ? <Time visit={visit} time={person.lastSeenTime} /> : team.never,

@@ -10,7 +10,7 @@ import { Ask, AskButton, PostButton } from '../parts/forms.tsx'
 import { Time } from '../parts/time.tsx'
 import { readRole } from './invite.tsx'
 import { limitLines } from './limits.ts'
-import { crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
+import { Address, crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
 
 export const pageOf = ({ base, call }: AppVisit): string => `${base}/team/members/${call.params.personId}`
 
@@ -31,7 +31,7 @@ export async function showMember(visit: AppVisit): Promise<PageAnswer> {
       <Card class="form-card">
         <KeyValue
           rows={[
-            [team.email, <bdi>{person.email}</bdi>],
+            [team.email, <Address visit={visit} person={person} />],
             [team.role, role],
             role === 'Support'
               ? [team.limits, limitLines(refundLimits).replaceAll('\n', ', ') || team.noLimits]

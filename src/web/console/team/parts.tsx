@@ -36,6 +36,19 @@ export async function orAgain(
   }
 }
 
+interface AddressProps {
+  readonly visit: AppVisit
+  readonly person: TeamMember['person']
+}
+
+/** The address of a member, with a mark while it is not verified. */
+export const Address = ({ visit, person }: AddressProps) => (
+  <>
+    <bdi>{person.email}</bdi>
+    {!person.isVerified && <span class="pill amber not-verified">{visit.texts.team.notVerified}</span>}
+  </>
+)
+
 interface RoleFieldsProps {
   readonly visit: AppVisit
   readonly role: Role
