@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY LICENSE CHANGELOG.md .env.example tsconfig.json ./
 COPY scripts scripts
 COPY packages packages
@@ -11,7 +11,7 @@ COPY docs docs
 COPY src src
 RUN node scripts/package.js
 # The versions of the lockfile, without the tools for building.
-RUN rm -rf node_modules/esbuild node_modules/@esbuild node_modules/.bin && mv node_modules dist/package/node_modules
+RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.bin && mv node_modules dist/package/node_modules
 RUN mkdir -m 700 /data
 
 FROM node:24-bookworm-slim

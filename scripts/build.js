@@ -12,8 +12,18 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
 import { readOptions } from './options.js'
+
+/** A development dependency: the npm package and the image are built, a checkout is built here. */
+export const { buildSync } = await import('esbuild').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  console.error(
+    'The sources of this checkout cannot be built: esbuild is not installed. It is a development dependency, ' +
+      'so run `npm install` without --omit=dev and without NODE_ENV=production, and try again. To run the ' +
+      'service without development dependencies, install its package: see docs/guides/install.md.',
+  )
+  process.exit(1)
+})
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)

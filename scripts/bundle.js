@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
-import { root, UNDICI } from './build.js'
+import { buildSync, root, UNDICI } from './build.js'
 
 /** Bundles test/{name}.ts and its imports into dist/{as}.js and returns the path. */
 export function bundleTest(name, as = name) {

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildSync } from 'esbuild'
-import { build, buildCli, root, SERVICE } from './build.js'
+import { build, buildCli, buildSync, root, SERVICE } from './build.js'
 import { readOptions } from './options.js'
 
 /** Programs of the service that `tender` loads. */
@@ -33,9 +32,6 @@ const COPIED = [
   'src/web/assets/docs.css',
   'src/web/assets/docs.js',
 ]
-/** Only for building from sources. */
-const NOT_INSTALLED = ['esbuild']
-
 /**
  * Assembles the package for npm in a folder: built programs and assets, migrations, documents. Decision 0133.
  */
@@ -72,14 +68,13 @@ function description() {
   const { version, license, type, engines, dependencies, ...project } = read('package.json')
   const { optionalDependencies, peerDependencies, peerDependenciesMeta } = project
   const { private: _, ...own } = read('packages/service/package.json')
-  const needed = Object.entries(dependencies).filter(([name]) => !NOT_INSTALLED.includes(name))
   return {
     ...own,
     version,
     license,
     type,
     engines,
-    dependencies: Object.fromEntries(needed),
+    dependencies,
     optionalDependencies,
     peerDependencies,
     peerDependenciesMeta,

@@ -55,6 +55,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { searchRoutes } from './payments/search/routes.ts'
 import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
 import { searchWriterJob } from './payments/search/writing/writer.ts'
+import { checkSecretKey } from './reseal/secret-key.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
@@ -175,6 +176,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { close, ...outside } = openOutside({ ...options, log, config, tracer: tracing?.tracer })
   const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, { ...outside, ...(metrics && { meter: metrics.meter }) })
+  await checkSecretKey(ctx).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   await sandbox?.bank.start()
   await storeMailKeys(ctx)
   const jobs = jobsOf(ctx, sandbox)

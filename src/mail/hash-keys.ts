@@ -18,6 +18,10 @@ export async function storeMailKeys({ db, vault }: Ctx): Promise<void> {
   }
 }
 
+/** Whether the service has started before. */
+export const hasMailKeys = async ({ db }: Pick<Ctx, 'db'>): Promise<boolean> =>
+  (await selectInstallationKey(db, PURPOSES[0])) !== undefined
+
 /** The first makes hashes, all of them are compared. */
 export async function mailKeys(ctx: Ctx, purpose: MailKeyPurpose): Promise<readonly [Buffer, ...Buffer[]]> {
   const known = await selectInstallationKey(ctx.db, purpose)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
+import { startService } from '../app.ts'
 import { auditEntries } from '../audit/audit.ts'
 import { createVault, Secret } from '../base/secret.ts'
+import { StartError } from '../base/start-error.ts'
 import { sql } from '../db/database.ts'
 import { isUnsubscribed, readUnsubscription, unsubscribe, unsubscribeUrl } from '../mail/opt-outs.ts'
 import { loadApp } from '../merchants/directory.ts'
@@ -82,7 +84,40 @@ it('every bytea column of the schema is listed as sealed, or is known not to be 
   ])
 })
 
+describe('with another SECRET_KEY than the data was sealed with', () => {
+  const start = (key: string) =>
+    startService({
+      config: { ...before.config, secretKeys: [new Secret(key)] },
+      databaseUrl: before.databaseUrl,
+    })
+
+  it('the service does not start, and says what to do', async () => {
+    const error = await start('a key of this test that has sealed nothing').catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(StartError)
+    expect(String(error)).toMatch(/SECRET_KEY does not open what is stored.*tender reseal/)
+  })
+
+  it('tender reseal changes nothing of a database in which no service of this version has stored keys', async () => {
+    await query('create table kept as select * from installation_keys')
+    await query('delete from installation_keys')
+    await expect(reseal(environment(NEW), () => {})).rejects.toThrow(
+      'SECRET_KEY does not open what is stored',
+    )
+    expect(await query('select purpose from installation_keys')).toEqual([])
+    await query('insert into installation_keys select * from kept')
+    await query('drop table kept')
+  })
+})
+
 describe('tender reseal', () => {
+  it('says what to do about a database that no service of this version has used', async () => {
+    const empty = before.databaseUrl.replace(/\/test_\w+/, '/postgres')
+    const environmentOfEmpty = { ...environment(NEW), DATABASE_URL: empty }
+    const error = await reseal(environmentOfEmpty, () => {}).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(StartError)
+    expect(String(error)).toMatch(/no tables of this version.*start the service once/)
+  })
+
   it('names what it cannot open, changes nothing of it, and can be run again', async () => {
     await expect(reseal(environment(NEW), () => {})).rejects.toThrow(/\d+ values were sealed by a key that/)
     const stillOld = await loadApp(await withKey(OLD), shop.sandbox.appId)

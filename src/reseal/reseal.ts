@@ -8,9 +8,10 @@ import { startEmbedded } from '../db/embedded/embedded.ts'
 import { findRunning } from '../db/embedded/running.ts'
 import { openDatabase } from '../db/pool.ts'
 import { reachServer } from '../db/reach.ts'
-import { storeMailKeys } from '../mail/hash-keys.ts'
+import { hasMailKeys, storeMailKeys } from '../mail/hash-keys.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import { isCurrentLicenseKey } from '../merchants/keys/commands.ts'
+import { checkSecretKey } from './secret-key.ts'
 import {
   countBlocks,
   type Resealed,
@@ -19,6 +20,7 @@ import {
   type SealedColumn,
   type SealedRow,
   selectLicenseKeys,
+  selectMissingTables,
   selectSealed,
   updateSealed,
 } from './store.ts'
@@ -52,8 +54,12 @@ export async function reseal(
   const db = openDatabase({ url, size: 1 })
   const work: Work = { db, vault: createVault(keys, systemRandom), unopened: 0 }
   try {
+    if ((await selectMissingTables(db)).length > 0) throw notMigrated()
     // Before any earlier key may be gone: hashes of unsubscribed addresses are compared under these keys.
-    await storeMailKeys(work)
+    if (!(await hasMailKeys(work))) {
+      await checkSecretKey(work)
+      await storeMailKeys(work)
+    }
     let total = 0
     for (const column of SEALED_COLUMNS) total += await resealColumn(work, column, tell)
     if (work.unopened > 0) throw incomplete(total, work.unopened)
@@ -67,6 +73,12 @@ export async function reseal(
     await stop()
   }
 }
+
+const notMigrated = (): StartError =>
+  new StartError(
+    'The database has no tables of this version. Check DATABASE_URL or DATA_DIR; if they are right, start the ' +
+      'service once, which brings the database up to date, and run this again.',
+  )
 
 const incomplete = (total: number, unopened: number): StartError =>
   new StartError(

@@ -40,6 +40,25 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ]
 
+const SAMPLE = sql<{ sealed: Uint8Array }>(
+  'reseal.sample',
+  `(select sealed from installation_keys order by purpose limit 1)
+   union all (select webhook_secret from apps where webhook_secret is not null limit 1) limit 1`,
+)
+
+/** A sealed value of this installation: of the first start, or of an app that is older. Undefined before both. */
+export const selectSample = async (db: Database): Promise<Uint8Array | undefined> =>
+  (await db.query(SAMPLE))[0]?.sealed
+
+const MISSING = sql<{ name: string }>(
+  'reseal.missing_tables',
+  'select t as name from unnest($1::text[]) t where to_regclass(t) is null',
+)
+
+/** Tables with sealed values that the database does not have: no service of this version has used it. */
+export const selectMissingTables = async (db: Database): Promise<readonly string[]> =>
+  (await db.query(MISSING, [SEALED_COLUMNS.map(({ table }) => table)])).map(({ name }) => name)
+
 const TYPES = { bytes: 'bytea', base64: 'text', hints: 'text' } as const
 
 /** The column as text or bytes: JSON has no equality. */

@@ -7,6 +7,8 @@ export interface SessionRule {
    * minutes. For whatever changes who has access or where money goes.
    */
   readonly proof?: true
+  /** For operators of the installation. To others the route does not exist, whatever their proof is. */
+  readonly operator?: true
   /** The page to which the proof leads back, for a form whose own address is no page. */
   readonly page?: string
   /** The proof is asked for only with this parameter of the query. */

@@ -115,6 +115,15 @@ describe('an account that another person prepared', () => {
     expect(await findInvitation(ctx, token)).toBeDefined()
   })
 
+  it('is not taken over with a link that another person saw', async () => {
+    const { email } = await prepared()
+    const { token } = await invite(email, 'Admin', world.ctx)
+    expect(await findInvitation(ctx, token)).toMatchObject({ way: 'sign-in' })
+    const account = { name: 'Mallory', password: NEW_PASSWORD }
+    expect(await codeOf(joinAsNew(ctx, token, account, clientAt()))).toBe('member_exists')
+    expect([await byPassword(email), await byPassword(email, NEW_PASSWORD)]).toEqual(['signed-in', 'refused'])
+  })
+
   it('keeps nothing of what was set before, once its password is reset by e-mail', async () => {
     const { email, authenticator, token } = await prepared()
     await requestPasswordReset(ctx, email, clientAt('192.0.2.9'))

@@ -207,6 +207,17 @@ it('leads back to the page that asked, or to the page of the form', async () => 
   expect(await asked('POST', '/routing/route?place=2')).toBe('/routing/route?place=2')
 })
 
+it('pages of the operator do not exist for others, who are not asked for a proof either', async () => {
+  await proven(2 * HOUR)
+  const pages = [...accessOf(routes)].filter(([name]) => name.includes('/console/system/'))
+  expect(pages).toHaveLength(6)
+  for (const [name] of pages) {
+    const [method = '', path = ''] = name.split(' ')
+    const { status } = await call(method, path.replace('{licenseId}', 'lic_x'), undefined, world.tokens.Admin)
+    expect([name, status]).toEqual([name, 404])
+  }
+})
+
 it('every proof of the console leads back to a page', () => {
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
   const lost = [...accessOf(routes)]

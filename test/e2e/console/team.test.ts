@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, after as plus } from '../../../src/base/clock.ts'
 import { sha256 } from '../../../src/base/secret.ts'
+import { sql } from '../../../src/db/database.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../../../src/people/access/roles.ts'
-import { createSessionCache } from '../../../src/people/sessions/cache.ts'
+import { createSessionCache, sessions } from '../../../src/people/sessions/cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -22,6 +23,25 @@ describe('the list', () => {
     const asManager = await world.get('Manager', 'team')
     expect([asManager.status, asManager.html.includes('/team/invite')]).toEqual([200, false])
     expect((await world.get('Viewer', 'team')).status).toBe(403)
+  })
+
+  it('marks addresses that are not verified, here, at the member and in the own profile', async () => {
+    const { ctx } = world.tender.service
+    const text = `update people set verified_time = case email when 'viewer@example.com' then null else now() end`
+    await ctx.db.query(sql<never>('test.verified', text))
+    sessions(ctx).clear()
+    const { html } = await world.get('Owner', 'team')
+    const marked = html.split('<tr').filter((row) => row.includes('not verified'))
+    expect(marked.map((row) => /[a-z]+@example\.com/.exec(row)?.[0])).toEqual(['viewer@example.com'])
+    const member = /team\/members\/(usr_\w+)/.exec(marked[0] ?? '')?.[1]
+    expect((await world.get('Owner', `team/members/${member}`)).html).toContain('not verified')
+    const profileOf = async (token: string, query = '') =>
+      (
+        await fetch(`${world.origin}/console/profile${query}`, { headers: { cookie: `console=${token}` } })
+      ).text()
+    expect(await profileOf(world.tokens.Viewer)).toContain('not verified')
+    expect(await profileOf(world.tokens.Viewer, '?lang=de')).toContain('nicht bestätigt')
+    expect(await profileOf(world.tokens.Owner)).not.toContain('not verified')
   })
 
   it('has the matrix of the table that guards use', async () => {

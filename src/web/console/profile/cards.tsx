@@ -26,7 +26,9 @@ export function YouCard({ known, problem }: CardOf) {
       <Form action="/console/profile">
         <p class="muted">
           <bdi>{known.email}</bdi>
+          {!known.isVerified && <span class="pill amber not-verified">{profile.notVerified}</span>}
         </p>
+        {!known.isVerified && <p class="small muted">{profile.notVerifiedBody}</p>}
         <Field
           id="name"
           name="name"

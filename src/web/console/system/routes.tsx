@@ -1,4 +1,3 @@
-import { notFound } from '../../../base/errors.ts'
 import { readDisk } from '../../../db/embedded/disk.ts'
 import { queueReader, systemState } from '../../../insights/system.ts'
 import type { Job } from '../../../jobs/loop.ts'
@@ -52,16 +51,7 @@ const operator = (
   path: string,
   handler: Handler,
   rule: { readonly proof?: true } = {},
-): ScreenRoute =>
-  person(
-    method,
-    path,
-    (request) => {
-      if (!request.person.isOperator) throw notFound('The page')
-      return handler(request)
-    },
-    rule,
-  )
+): ScreenRoute => person(method, path, handler, { ...rule, operator: true })
 
 const systemScreen = (readQueues: ReturnType<typeof queueReader>, tools: SystemTools): ScreenRoute =>
   operator('GET', '/system', async (request) => {

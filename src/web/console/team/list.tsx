@@ -10,7 +10,7 @@ import { AskButton, PostButton } from '../../kit/html/forms.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import type { TeamMember } from './parts.tsx'
+import { Address, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -94,7 +94,7 @@ function memberCells(request: AppRequest, { person, role }: TeamMember) {
       {person.personId === request.person.personId && <span class="muted"> · {team.you}</span>}
       {person.isDisabled && <span class="muted"> · {team.disabled}</span>}
     </>,
-    <bdi>{person.email}</bdi>,
+    <Address person={person} />,
     role,
     person.hasTotp ? <span class="pill green">{team.on}</span> : <span class="muted">{team.off}</span>,
     person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never,

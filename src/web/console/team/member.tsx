@@ -10,7 +10,7 @@ import { Ask, AskButton, PostButton } from '../../kit/html/forms.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { readRole } from './invite.tsx'
 import { limitLines } from './limits.ts'
-import { crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
+import { Address, crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 export const pageOf = ({ base, call }: AppRequest): string => `${base}/team/members/${call.params.personId}`
@@ -32,7 +32,7 @@ export async function showMember(request: AppRequest): Promise<PageAnswer> {
       <Card class="form-card">
         <KeyValue
           rows={[
-            [team.email, <bdi>{person.email}</bdi>],
+            [team.email, <Address person={person} />],
             [team.role, role],
             role === 'Support'
               ? [team.limits, limitLines(refundLimits).replaceAll('\n', ', ') || team.noLimits]

@@ -37,6 +37,21 @@ export async function orAgain(
   }
 }
 
+interface AddressProps {
+  readonly person: TeamMember['person']
+}
+
+/** The address of a member, with a mark while it is not verified. */
+export function Address({ person }: AddressProps) {
+  const { team } = useRequest().texts
+  return (
+    <>
+      <bdi>{person.email}</bdi>
+      {!person.isVerified && <span class="pill amber not-verified">{team.notVerified}</span>}
+    </>
+  )
+}
+
 interface RoleFieldsProps {
   readonly role: Role
   readonly limits: string

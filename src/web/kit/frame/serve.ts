@@ -120,6 +120,8 @@ type PersonRoute = Extract<ScreenRoute, { kind: 'person' }>
 
 /** The redirect to the page that asks for a proof; undefined when the handler may run. */
 function enterPerson(request: PersonRequest, { path, rule }: PersonRoute): PageAnswer | undefined {
+  // Others get the answer of a page that does not exist, before they are asked for anything.
+  if (rule.operator && !request.person.isOperator) throw notFound('The page')
   const proof = missingProof(request, rule, path.startsWith(CONSOLE) ? CONSOLE : '/auth')
   if (proof !== undefined) return seeOther(proof)
   checkForm(request)

@@ -5,6 +5,11 @@ export const profile: ConsoleTexts['profile'] = {
   you: 'Du',
   name: 'Dein Name',
   email: 'E-Mail',
+  notVerified: 'nicht bestätigt',
+  notVerifiedBody:
+    'Mit dieser Adresse kann das Konto keinem zweiten Händler beitreten. Melde dich bei deinem ' +
+    'OpenID-Anbieter an oder lass dir einen Link für ein neues Passwort schicken: beides bestätigt sie und ' +
+    'beendet alles, was davor eingerichtet wurde.',
   theme: 'Darstellung',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',

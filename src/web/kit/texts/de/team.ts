@@ -15,6 +15,7 @@ export const team: ConsoleTexts['team'] = {
   off: 'Aus',
   you: 'du',
   disabled: 'gesperrt',
+  notVerified: 'nicht bestätigt',
   joined: 'Konto angelegt',
 
   invitations: 'Einladungen',

@@ -13,6 +13,7 @@ export const team = {
   off: 'Off',
   you: 'you',
   disabled: 'disabled',
+  notVerified: 'not verified',
   joined: 'Account created',
 
   invitations: 'Invitations',
