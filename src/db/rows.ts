@@ -34,7 +34,7 @@ export const AS_TEXTS = {
 
 /** Statements whose stores still map their rows by hand. */
 const BY_HAND =
-  /^(activity|audit|console|customers|db|erasure|fraud|history|idempotency|inbound|insights|jobs|keepings|mails|methodStorings|methods|movements|notices|operations|panel|payments|reference|retention|rollups|routing|sandbox_bank|search|service|simulation|statistics|system|testHelpers|timers|undos|visitRollups|webhooks|doctor|reseal|test|simulate)\.|^$/
+  /^(console|db|erasure|history|inbound|insights|jobs|mails|methodStorings|movements|notices|operations|payments|reference|retention|rollups|routing|sandbox_bank|search|service|statistics|system|testHelpers|timers|undos|visitRollups|doctor|reseal|test|simulate)\.|^$/
 
 /** By the name of the statement. */
 const compiled = new Map<string, Compiled>()
