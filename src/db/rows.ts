@@ -33,8 +33,7 @@ export const AS_TEXTS = {
 } as const
 
 /** Statements whose stores still map their rows by hand. */
-const BY_HAND =
-  /^(console|db|erasure|history|inbound|insights|jobs|mails|methodStorings|movements|notices|operations|payments|reference|retention|rollups|routing|sandbox_bank|search|service|statistics|system|testHelpers|timers|undos|visitRollups|doctor|reseal|test|simulate)\.|^$/
+const BY_HAND = /^(test|simulate)\.|^$/
 
 /** By the name of the statement. */
 const compiled = new Map<string, Compiled>()

@@ -40,7 +40,7 @@ export function InstallationCard({ visit, state, version, disk }: InstallationPr
           [system.metrics, <MetricsLink visit={visit} />],
           database && [
             system.migrations,
-            system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
+            system.migrationsDone(countText(language.intl, database.migrationCount), database.migration),
           ],
         ]}
       />
@@ -71,7 +71,7 @@ export function DatabaseCard({ visit, state }: StateProps) {
           [system.latency, durationText(language.intl, latencyMs)],
           database && [
             system.connections,
-            system.connectionsOf(count(database.connections), count(database.most_connections)),
+            system.connectionsOf(count(database.connections), count(database.mostConnections)),
           ],
           [system.skew, durationText(language.intl, Math.round(skewMs))],
           [system.replica, replicaText({ visit, state })],
@@ -84,8 +84,8 @@ export function DatabaseCard({ visit, state }: StateProps) {
 function replicaText({ visit, state }: StateProps): string {
   const { system } = visit.texts
   if (!state.hasReplica) return system.noReplica
-  if (!state.replica?.is_replica) return system.replicaAway
-  return system.replicaLag(durationText(visit.language.intl, state.replica.lag_ms ?? 0))
+  if (!state.replica?.isReplica) return system.replicaAway
+  return system.replicaLag(durationText(visit.language.intl, state.replica.lagMs ?? 0))
 }
 
 interface SettingsProps {
@@ -109,7 +109,7 @@ export function SettingsCard({ visit, warnings }: SettingsProps) {
 export function WebhooksCard({ visit, state }: StateProps) {
   const { language, texts } = visit
   const { system } = texts
-  const { ready = 0, lag_ms: lagMs = null } = state.webhooks ?? {}
+  const { ready = 0, lagMs: lagMs = null } = state.webhooks ?? {}
   const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
   return (
     <Card title={system.webhooks}>

@@ -63,13 +63,11 @@ export function Troubles({ visit, state }: StateProps) {
           ]}
           rows={state.troubles.map((row) => ({
             cells: [
-              <bdi>{shortText(row.app_name, NAME_SHOWN)}</bdi>,
-              <bdi>
-                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}
-              </bdi>,
+              <bdi>{shortText(row.appName, NAME_SHOWN)}</bdi>,
+              <bdi>{`${shortText(row.profileName, NAME_SHOWN)} (${providerName(visit, row.provider)})`}</bdi>,
               <bdi>{shortText(troubleText(visit, row.says), 120)}</bdi>,
               countText(language.intl, row.failures),
-              <Time visit={visit} time={row.due_time} style="second" />,
+              <Time visit={visit} time={row.dueTime} style="second" />,
             ],
           }))}
         />
