@@ -29,25 +29,11 @@ export async function insertEntry(db: Queryable, actor: Actor, entry: NewEntry, 
 const jsonOf = (value: object | undefined): string | null =>
   value === undefined ? null : JSON.stringify(value)
 
-interface EntryRow {
-  entry_id: number
-  app_id: string | null
-  entry_time: Date
-  actor_kind: Actor['kind']
-  actor_id: string
-  actor_name: string
-  action: string
-  target: string
-  before: object | null
-  after: object | null
-  address: string
-  request_id: string
-}
-
-const LIST = sql<EntryRow>(
+const LIST = sql<AuditEntry>(
   'audit.list',
-  `select entry_id, app_id, entry_time, actor_kind, actor_id, actor_name, action, target, before, after,
-     address, request_id
+  `select entry_id, app_id, entry_time as time, actor_kind as "actor.kind", actor_id as "actor.id",
+     actor_name as "actor.name", address as "actor.address", request_id as "actor.request_id", action, target,
+     before, after
    from audit_log
    where license_id = $1 and ($2::bigint is null or entry_id < $2)
      and ($3::text is null or app_id = $3 or app_id is null)
@@ -64,21 +50,5 @@ export async function listEntries(
   { before, appId, actorId, action, target, from, to, limit }: AuditFilter,
 ): Promise<AuditEntry[]> {
   const values = [before, appId, actorId, action, target, from, to].map((value) => value ?? null)
-  const rows = await db.query(LIST, [licenseId, ...values, limit])
-  return rows.map((row) => ({
-    entryId: Number(row.entry_id),
-    appId: row.app_id,
-    time: row.entry_time,
-    actor: {
-      kind: row.actor_kind,
-      id: row.actor_id,
-      name: row.actor_name,
-      address: row.address,
-      requestId: row.request_id,
-    },
-    action: row.action,
-    target: row.target,
-    before: row.before,
-    after: row.after,
-  }))
+  return await db.query(LIST, [licenseId, ...values, limit])
 }

@@ -4,7 +4,7 @@ import type { Handles, MethodKind } from '../providers/outcome.ts'
 import type { MethodConsent } from './method-store.ts'
 
 /** The setup of a method that is stored without a payment. */
-export interface KeepingRow {
+export interface StoredKeeping {
   readonly key: string
   readonly customerId: string
   readonly profileId: number
@@ -14,26 +14,16 @@ export interface KeepingRow {
   readonly createdTime: Date
 }
 
-interface Row {
-  customer_id: string
-  profile_id: string
-  kind: MethodKind
-  handles: Handles | null
-  consent_text: string
-  consent_time: Date
-  consent_ip: string | null
-  created_time: Date
-}
-
 const INSERT = sql<never>(
   'keepings.insert',
   `insert into method_keepings (app_id, keeping_key, customer_id, profile_id, kind, consent_text,
      consent_time, consent_ip, created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, keeping_key) do nothing`,
 )
-const FIND = sql<Row>(
+const FIND = sql<StoredKeeping>(
   'keepings.find',
-  `select customer_id, profile_id, kind, handles, consent_text, consent_time, consent_ip, created_time
+  `select keeping_key as key, customer_id, profile_id, kind, handles, consent_text as "consent.text",
+     consent_time as "consent.time", consent_ip as "consent.ip", created_time
    from method_keepings where app_id = $1 and keeping_key = $2`,
 )
 const NOTE_HANDLES = sql<never>(
@@ -44,7 +34,7 @@ const NOTE_HANDLES = sql<never>(
 export const keepingsDue: Due = (now) =>
   `method_keepings where created_time < ${ago(now, LIMITS.panelKeptMs)}`
 
-const FORGET = sql<{ app_id: string }>(
+const FORGET = sql<{ appId: string }>(
   'keepings.forget',
   `delete from method_keepings where (app_id, keeping_key) in (
      select app_id, keeping_key from ${keepingsDue('$1::timestamptz')} limit $2)
@@ -54,27 +44,15 @@ const FORGET = sql<{ app_id: string }>(
 export async function insertKeeping(
   db: Queryable,
   appId: string,
-  row: Omit<KeepingRow, 'handles'>,
+  row: Omit<StoredKeeping, 'handles'>,
 ): Promise<void> {
   const { key, customerId, profileId, kind, consent, createdTime } = row
   const { text, time, ip } = consent
   await db.query(INSERT, [appId, key, customerId, profileId, kind, text, time, ip, createdTime])
 }
 
-export async function findKeeping(db: Queryable, appId: string, key: string) {
-  const [row] = await db.query(FIND, [appId, key])
-  if (!row) return undefined
-  const keeping: KeepingRow = {
-    key,
-    customerId: row.customer_id,
-    profileId: Number(row.profile_id),
-    kind: row.kind,
-    handles: row.handles,
-    consent: { text: row.consent_text, time: row.consent_time, ip: row.consent_ip },
-    createdTime: row.created_time,
-  }
-  return keeping
-}
+export const findKeeping = async (db: Queryable, appId: string, key: string) =>
+  (await db.query(FIND, [appId, key]))[0]
 
 export async function noteHandles(db: Queryable, appId: string, key: string, handles: Handles) {
   await db.query(NOTE_HANDLES, [appId, key, JSON.stringify(handles)])

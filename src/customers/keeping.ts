@@ -3,7 +3,13 @@ import type { Context } from '../context.ts'
 import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
-import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
+import {
+  findKeeping,
+  insertKeeping,
+  type StoredKeeping,
+  noteHandles,
+  replaceDefault,
+} from './keeping-store.ts'
 import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
 import { storeMethod } from './methods.ts'
 import { type Customer, selectCustomer } from './store.ts'
@@ -95,7 +101,7 @@ export async function followKeeping(
 
 interface KeepingOf {
   readonly customer: Customer
-  readonly row: KeepingRow
+  readonly row: StoredKeeping
 }
 
 const askKept = (
@@ -108,7 +114,7 @@ const askKept = (
     adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
   )
 
-function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | 'kind'>): Keeping {
+function keepingOf(customer: Customer, { key, kind }: Pick<StoredKeeping, 'key' | 'kind'>): Keeping {
   const { customerId: id, firstName, lastName, email } = customer
   return {
     key,
@@ -125,7 +131,7 @@ function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | '
 async function resultOf(
   ctx: Context,
   app: App,
-  row: Omit<KeepingRow, 'handles'>,
+  row: Omit<StoredKeeping, 'handles'>,
   outcome: Keep | undefined,
 ): Promise<KeepResult> {
   const { customerId, profileId, consent, createdTime } = row

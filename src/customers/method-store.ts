@@ -1,5 +1,7 @@
+import { assert } from '../base/assert.ts'
 import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
+import { asMembers } from '../db/rows.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
 /** `Unverified`: waits for two small amounts to be confirmed; too many wrong tries fail the verification. */
@@ -37,40 +39,28 @@ export interface RegisteredIn {
   readonly time: Date
 }
 
-interface MethodRow {
-  payment_method_id: string
-  kind: MethodKind
-  label: string
-  fingerprint: string | null
-  card: CardFacts | null
-  nickname: string | null
-  is_default: boolean
-  verification_state: VerificationState
-  created_time: Date
-  removed_time: Date | null
-  token_id: string | null
-  profile_id: string
-  token: Uint8Array
-  token_removed_time: Date | null
-  currency: string | null
-  currency_time: Date | null
+/** A method with one of its tokens. */
+interface MethodAndToken extends Omit<Method, 'tokens'> {
+  readonly token: Omit<Token, 'registeredIn'> | { readonly tokenId: null }
+  readonly registeredIn: RegisteredIn | { readonly time: null }
 }
 
 const COLUMNS = `m.payment_method_id, m.kind, m.label, m.fingerprint, m.card, m.nickname, m.is_default,
-  m.verification_state, m.created_time, m.removed_time, t.token_id, t.profile_id, t.token,
-  t.removed_time as token_removed_time, t.currency, t.currency_time`
+  m.verification_state, m.created_time, m.removed_time,
+  ${asMembers('t', 'token_id, profile_id, token, removed_time', { of: 'token' })},
+  t.currency as "registeredIn.currency", t.currency_time as "registeredIn.time"`
 
 const JOINED = `payment_methods m left join payment_method_tokens t
   on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id`
 
-const LIST_LIVE = sql<MethodRow>(
+const LIST_LIVE = sql<MethodAndToken>(
   'methods.list_live',
   `select ${COLUMNS} from ${JOINED} and t.removed_time is null
    where m.app_id = $1 and m.customer_id = $2 and m.removed_time is null
    order by m.payment_method_id desc, t.token_id desc limit ${LIMITS.storedMethodsShown}`,
 )
 
-const LIST_ALL = sql<MethodRow>(
+const LIST_ALL = sql<MethodAndToken>(
   'methods.list_all',
   `select ${COLUMNS} from ${JOINED} where m.app_id = $1 and m.customer_id = $2
    order by m.payment_method_id desc, t.token_id desc limit ${LIMITS.storedMethodsShown}`,
@@ -81,19 +71,19 @@ const TOKEN = sql<{ token: Uint8Array }>(
   'select token from payment_method_tokens where app_id = $1 and token_id = $2',
 )
 
-const LOCK_CUSTOMER = sql<{ customer_id: string }>(
+const LOCK_CUSTOMER = sql<{ customerId: string }>(
   'methods.lock_customer',
   'select customer_id from customers where app_id = $1 and customer_id = $2 for no key update',
 )
 
-const INSERT_METHOD = sql<{ payment_method_id: string }>(
+const INSERT_METHOD = sql<{ paymentMethodId: number }>(
   'methods.insert',
   `insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default,
      verification_state, created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning payment_method_id`,
 )
 
-const INSERT_TOKEN = sql<{ token_id: string }>(
+const INSERT_TOKEN = sql<{ tokenId: number }>(
   'methods.insert_token',
   `insert into payment_method_tokens (app_id, payment_method_id, profile_id, token, created_time)
    values ($1, $2, $3, $4, $5) returning token_id`,
@@ -126,7 +116,7 @@ const SET_VERIFICATION = sql<never>(
   'update payment_methods set verification_state = $3 where app_id = $1 and payment_method_id = $2',
 )
 
-const REMOVE_METHOD = sql<{ payment_method_id: string }>(
+const REMOVE_METHOD = sql<{ paymentMethodId: number }>(
   'methods.remove',
   `with method as (
      update payment_methods set removed_time = $4, is_default = false
@@ -139,7 +129,7 @@ const REMOVE_METHOD = sql<{ payment_method_id: string }>(
    select payment_method_id from method`,
 )
 
-const REMOVE_TOKEN = sql<{ token_id: string }>(
+const REMOVE_TOKEN = sql<{ tokenId: number }>(
   'methods.remove_token',
   `update payment_method_tokens t set removed_time = $4 from payment_methods m
    where t.app_id = $1 and t.token_id = $3 and t.removed_time is null and m.app_id = t.app_id
@@ -162,39 +152,16 @@ export const findToken = async (
   tokenId: number,
 ): Promise<Uint8Array | undefined> => (await db.query(TOKEN, [appId, tokenId]))[0]?.token
 
-function grouped(rows: readonly MethodRow[]): Method[] {
-  const methods = new Map<string, Method & { tokens: Token[] }>()
-  for (const row of rows) {
-    const method = methods.get(row.payment_method_id) ?? { ...toMethod(row), tokens: [] }
-    methods.set(row.payment_method_id, method)
-    if (row.token_id !== null) method.tokens.push(toToken(row))
+function grouped(rows: readonly MethodAndToken[]): Method[] {
+  const methods = new Map<number, Method & { tokens: Token[] }>()
+  for (const { token, registeredIn, ...facts } of rows) {
+    const method = methods.get(facts.paymentMethodId) ?? { ...facts, tokens: [] }
+    methods.set(facts.paymentMethodId, method)
+    if (token.tokenId !== null)
+      method.tokens.push({ ...token, registeredIn: registeredIn.time === null ? null : registeredIn })
   }
   return [...methods.values()]
 }
-
-const toMethod = (row: MethodRow): Omit<Method, 'tokens'> => ({
-  paymentMethodId: Number(row.payment_method_id),
-  kind: row.kind,
-  label: row.label,
-  fingerprint: row.fingerprint,
-  card: row.card,
-  nickname: row.nickname,
-  isDefault: row.is_default,
-  verificationState: row.verification_state,
-  createdTime: row.created_time,
-  removedTime: row.removed_time,
-})
-
-const toToken = (row: MethodRow): Token => ({
-  tokenId: Number(row.token_id),
-  profileId: Number(row.profile_id),
-  token: row.token,
-  removedTime: row.token_removed_time,
-  registeredIn:
-    row.currency === null || row.currency_time === null
-      ? null
-      : { currency: row.currency, time: row.currency_time },
-})
 
 /** Serializes registrations of one customer: concurrent ones would not see each other's method. */
 export async function lockCustomer(tx: Queryable, appId: string, customerId: string): Promise<void> {
@@ -215,7 +182,8 @@ export async function insertMethod(
   const { kind, label, fingerprint, card, isDefault, verificationState, createdTime } = method
   const values = [kind, label, fingerprint, card, isDefault, verificationState, createdTime]
   const [row] = await tx.query(INSERT_METHOD, [appId, customerId, ...values])
-  return Number(row?.payment_method_id)
+  assert(row, 'an insert returns its row')
+  return row.paymentMethodId
 }
 
 export interface NewToken {
@@ -228,7 +196,8 @@ export interface NewToken {
 export async function insertToken(tx: Queryable, appId: string, token: NewToken): Promise<number> {
   const values = [appId, token.paymentMethodId, token.profileId, token.token, token.createdTime]
   const [row] = await tx.query(INSERT_TOKEN, values)
-  return Number(row?.token_id)
+  assert(row, 'an insert returns its row')
+  return row.tokenId
 }
 
 export async function replaceToken(

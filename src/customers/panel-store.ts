@@ -3,21 +3,22 @@ import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { PanelGrant } from './panel.ts'
 
 /** A stored panel session. Only hashes of its cookie and its link are stored. */
-export interface SessionRow {
+export interface StoredPanelSession {
   readonly sessionHash: Uint8Array
   readonly linkHash: Uint8Array
   readonly grant: PanelGrant
   readonly expiresTime: Date
 }
 
-const INSERT = sql<{ customer_id: string }>(
+const INSERT = sql<{ customerId: string }>(
   'panel.insert',
   `insert into panel_sessions (app_id, session_hash, link_hash, customer_id, link_grant, expires_time)
    values ($1, $2, $3, $4, $5, $6) on conflict (app_id, link_hash) do nothing returning customer_id`,
 )
-const FIND = sql<{ link_hash: Uint8Array; link_grant: PanelGrant; expires_time: Date }>(
+const FIND = sql<StoredPanelSession>(
   'panel.find',
-  `select link_hash, link_grant, expires_time from panel_sessions where app_id = $1 and session_hash = $2`,
+  `select session_hash, link_hash, link_grant as grant, expires_time from panel_sessions
+   where app_id = $1 and session_hash = $2`,
 )
 const EXTEND = sql<never>(
   'panel.extend',
@@ -37,7 +38,7 @@ const TAKE_TRY = sql<{ tries: number }>(
 
 export const sessionsDue: Due = (now) => `panel_sessions where expires_time < ${ago(now, LIMITS.panelKeptMs)}`
 
-const FORGET = sql<{ app_id: string }>(
+const FORGET = sql<{ appId: string }>(
   'panel.forget',
   `delete from panel_sessions where (app_id, session_hash) in (
      select app_id, session_hash from ${sessionsDue('$1::timestamptz')} limit $2)
@@ -45,21 +46,17 @@ const FORGET = sql<{ app_id: string }>(
 )
 
 /** False when the link has already been used. */
-export async function insertSession(db: Queryable, appId: string, row: SessionRow): Promise<boolean> {
+export async function insertSession(db: Queryable, appId: string, row: StoredPanelSession): Promise<boolean> {
   const { sessionHash, linkHash, grant, expiresTime } = row
   const values = [appId, sessionHash, linkHash, grant.customerId, JSON.stringify(grant), expiresTime]
   return (await db.query(INSERT, values)).length > 0
 }
 
-export async function selectSession(
+export const selectSession = async (
   db: Queryable,
   appId: string,
   sessionHash: Uint8Array,
-): Promise<SessionRow | undefined> {
-  const [row] = await db.query(FIND, [appId, sessionHash])
-  if (!row) return undefined
-  return { sessionHash, linkHash: row.link_hash, grant: row.link_grant, expiresTime: row.expires_time }
-}
+): Promise<StoredPanelSession | undefined> => (await db.query(FIND, [appId, sessionHash]))[0]
 
 export async function extendSession(db: Queryable, appId: string, hash: Uint8Array, until: Date) {
   await db.query(EXTEND, [appId, hash, until])

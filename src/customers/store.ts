@@ -16,36 +16,10 @@ export interface Customer {
   readonly erasedTime: Date | null
 }
 
-interface CustomerRow {
-  customer_id: string
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  mobile_number: string | null
-  fraud_policy_id: string | null
-  is_blocked: boolean
-  extras: Record<string, unknown> | null
-  created_time: Date
-  erased_time: Date | null
-}
-
 const COLUMNS = `customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, is_blocked,
   extras, created_time, erased_time`
 
-const toCustomer = (row: CustomerRow): Customer => ({
-  customerId: row.customer_id,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  email: row.email,
-  mobileNumber: row.mobile_number,
-  fraudPolicyId: row.fraud_policy_id === null ? null : Number(row.fraud_policy_id),
-  isBlocked: row.is_blocked,
-  extras: row.extras,
-  createdTime: row.created_time,
-  erasedTime: row.erased_time,
-})
-
-const INSERT = sql<CustomerRow>(
+const INSERT = sql<Customer>(
   'customers.insert',
   `insert into customers (app_id, customer_id, first_name, last_name, email, mobile_number, fraud_policy_id,
      created_time)
@@ -54,17 +28,17 @@ const INSERT = sql<CustomerRow>(
    returning ${COLUMNS}`,
 )
 
-const FIND = sql<CustomerRow>(
+const FIND = sql<Customer>(
   'customers.find',
   `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2`,
 )
 
-const LOCK = sql<CustomerRow>(
+const LOCK = sql<Customer>(
   'customers.lock',
   `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2 for no key update`,
 )
 
-const UPDATE = sql<CustomerRow>(
+const UPDATE = sql<Customer>(
   'customers.update',
   `update customers set
      first_name = case when $3 then $4 else first_name end,
@@ -90,28 +64,21 @@ export async function insertCustomer(
 ): Promise<Customer | undefined> {
   const { customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime } = customer
   const values = [appId, customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime]
-  const [row] = await queryCheckingPolicy(db, INSERT, values)
-  return row && toCustomer(row)
+  return (await queryCheckingPolicy(db, INSERT, values))[0]
 }
 
-export async function selectCustomer(
+export const selectCustomer = async (
   db: Queryable,
   appId: string,
   customerId: string,
-): Promise<Customer | undefined> {
-  const [row] = await db.query(FIND, [appId, customerId])
-  return row && toCustomer(row)
-}
+): Promise<Customer | undefined> => (await db.query(FIND, [appId, customerId]))[0]
 
 /** Reads the customer and locks it until the transaction ends. */
-export async function lockCustomerRow(
+export const lockCustomerRow = async (
   tx: Queryable,
   appId: string,
   customerId: string,
-): Promise<Customer | undefined> {
-  const [row] = await tx.query(LOCK, [appId, customerId])
-  return row && toCustomer(row)
-}
+): Promise<Customer | undefined> => (await tx.query(LOCK, [appId, customerId]))[0]
 
 /** Absent fields stay unchanged; null clears. */
 export type CustomerChanges = {
@@ -130,8 +97,7 @@ export async function updateCustomer(
   const { firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked } = changes
   const fields = [firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked]
   const values = fields.flatMap((value) => [value !== undefined, value ?? null])
-  const [row] = await queryCheckingPolicy(db, UPDATE, [appId, customerId, ...values])
-  return row && toCustomer(row)
+  return (await queryCheckingPolicy(db, UPDATE, [appId, customerId, ...values]))[0]
 }
 
 /** Translates a violated foreign key to the error for an unknown policy. */
@@ -186,7 +152,7 @@ function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, li
   }
   const text = `select ${COLUMNS} from ${from} where ${conditions.join(' and ')}
     order by customer_id offset $2 limit $3`
-  return { statement: sql<CustomerRow>(name, text), values }
+  return { statement: sql<Customer>(name, text), values }
 }
 
 export async function listCustomers(
@@ -195,7 +161,7 @@ export async function listCustomers(
   filter: CustomerFilter,
 ): Promise<Customer[]> {
   const { statement, values } = listQuery(appId, filter)
-  return (await db.query(statement, values)).map(toCustomer)
+  return await db.query(statement, values)
 }
 
 /**

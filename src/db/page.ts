@@ -21,11 +21,7 @@ export interface Page<Item> {
 }
 
 /** Keeps at most `limit` rows. The extra row only shows that there is a next page. */
-export const pageOf = <Row extends PageRow, Item>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => Item,
-): Page<Item> => {
-  const shown = rows.slice(0, limit)
-  return { items: shown.map(toItem), hasNext: (rows[0]?.found ?? 0) > shown.length }
+export const pageOf = <Row extends PageRow>(rows: readonly Row[], limit: number): Page<Row> => {
+  const items = rows.slice(0, limit)
+  return { items, hasNext: (rows[0]?.found ?? 0) > items.length }
 }

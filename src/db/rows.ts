@@ -32,10 +32,6 @@ export const AS_TEXTS = {
   types: { getTypeParser: () => (text: unknown) => text } as pg.CustomTypesConfig,
 } as const
 
-/** Statements whose stores still map their rows by hand. */
-const BY_HAND =
-  /^(activity|audit|console|customers|db|erasure|fraud|history|idempotency|inbound|insights|jobs|keepings|mails|methodStorings|methods|movements|notices|operations|panel|payments|reference|retention|rollups|routing|sandbox_bank|search|service|simulation|statistics|system|testHelpers|timers|undos|visitRollups|webhooks|doctor|reseal|test|simulate)\.|^$/
-
 /** By the name of the statement. */
 const compiled = new Map<string, Compiled>()
 
@@ -52,7 +48,7 @@ export function readRows<Row>(
 function compiledFor(statement: Statement<unknown>, columns: readonly Column[]): Compiled {
   const known = compiled.get(statement.name)
   if (known && areEqual(known.columns, columns)) return known
-  const fresh = { columns, toRow: compile(columns, 'encode' in statement, BY_HAND.test(statement.name)) }
+  const fresh = { columns, toRow: compile(columns, 'encode' in statement) }
   compiled.set(statement.name, fresh)
   return fresh
 }
@@ -67,16 +63,14 @@ function areEqual(some: readonly Column[], others: readonly Column[]): boolean {
 /** The members of an object: expressions, and objects inside of it. */
 type Members = Map<string, string | Members>
 
-function compile(columns: readonly Column[], isBatch: boolean, byHand: boolean): Compiled['toRow'] {
+function compile(columns: readonly Column[], isBatch: boolean): Compiled['toRow'] {
   const row: Members = new Map()
   const all: Members = isBatch ? new Map([['row', row]]) : row
-  const readers = columns.map((column) =>
-    byHand ? pg.types.getTypeParser(column.dataTypeID, 'text') : readerOf(column),
-  )
+  const readers = columns.map(readerOf)
   for (const [place, { name }] of columns.entries()) {
     const at = `texts[${place}]`
     const value = readers[place] ? `${at} === null ? null : readers[${place}](${at})` : at
-    setMember(isBatch && name === 'n' ? all : row, byHand ? [name] : name.split('.').map(camelCase), value)
+    setMember(isBatch && name === 'n' ? all : row, name.split('.').map(camelCase), value)
   }
   return new Function('readers', `return (texts) => (${literalOf(all)})`)(readers)
 }

@@ -14,18 +14,18 @@ export interface ServerState {
 
 interface Row {
   readonly version: string
-  readonly is_replica: boolean
-  readonly lag_seconds: number
+  readonly isReplica: boolean
+  readonly lagSeconds: number
   readonly time: Date
-  readonly has_migrations: boolean
+  readonly hasMigrations: boolean
 }
 
 /** A replica that has replayed all that it received is not behind, whatever the time of the last change. */
-const STATE = `select current_setting('server_version') as version, pg_is_in_recovery() as is_replica,
+const STATE = `select current_setting('server_version') as version, pg_is_in_recovery() as "isReplica",
   case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
     else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
-  end as lag_seconds,
-  clock_timestamp() as time, to_regclass('migrations') is not null as has_migrations`
+  end as "lagSeconds",
+  clock_timestamp() as time, to_regclass('migrations') is not null as "hasMigrations"`
 
 export async function readServer(url: string): Promise<ServerState> {
   const client = new pg.Client({
@@ -39,14 +39,14 @@ export async function readServer(url: string): Promise<ServerState> {
     const { rows } = await client.query<Row>(STATE)
     const [row] = rows
     if (!row) throw new Error('the server gave no answer')
-    const applied = row.has_migrations
+    const applied = row.hasMigrations
       ? (await client.query<{ name: string }>('select name from migrations order by name')).rows
       : undefined
     return {
       version: row.version,
       ...(applied && { migrations: applied.map(({ name }) => name) }),
-      isReplica: row.is_replica,
-      lagSeconds: Math.round(row.lag_seconds),
+      isReplica: row.isReplica,
+      lagSeconds: Math.round(row.lagSeconds),
       time: row.time,
     }
   } finally {

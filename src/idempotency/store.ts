@@ -53,7 +53,7 @@ const RELEASE = sql<never>(
 export const keysDue: Due = (now) =>
   `idempotency_keys where created_time < ${ago(now, LIMITS.idempotencyKeptMs)}`
 
-const FORGET = sql<{ idempotency_key: string }>(
+const FORGET = sql<{ idempotencyKey: string }>(
   'idempotency.forget',
   `delete from idempotency_keys k using (
      select app_id, idempotency_key from ${keysDue('$1::timestamptz')}

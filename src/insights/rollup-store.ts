@@ -11,7 +11,7 @@ export const rollupsDue: Due = (now) => `rollup_queue q where q.due_time <= ${no
 /** Rows that one claim looks at, so that the backlog of one app does not hide the others. */
 const WINDOW = 500
 
-const CLAIM = sql<{ app_id: string; bucket_time: Date }>(
+const CLAIM = sql<Bucket>(
   'rollups.claim',
   `with picked as materialized (
      select app_id, bucket_time from (
@@ -31,13 +31,10 @@ const CLAIM = sql<{ app_id: string; bucket_time: Date }>(
 )
 
 /** Takes quarters from the queue. Writers of the same quarter wait until the transaction ends. */
-export async function claimBuckets(
+export const claimBuckets = (
   tx: Queryable,
   { now, perApp, limit }: { now: Date; perApp: number; limit: number },
-): Promise<Bucket[]> {
-  const rows = await tx.query(CLAIM, [now, perApp, limit])
-  return rows.map((row) => ({ appId: row.app_id, bucketTime: row.bucket_time }))
-}
+): Promise<Bucket[]> => tx.query(CLAIM, [now, perApp, limit])
 
 export const BUCKETS = 'unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)'
 const cleared = (table: string): string => `delete from ${table} r using ${BUCKETS}

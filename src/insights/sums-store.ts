@@ -27,26 +27,6 @@ export interface Sum {
   readonly feeMinor: bigint
 }
 
-interface SumRow {
-  grouped: number
-  slot: number
-  currency: string
-  profile_id: string
-  outcome: PaymentOutcome
-  state: State
-  reason: string
-  method: string
-  flow: string
-  payments: string
-  submitted: string
-  refunded: string
-  customers_blocked: string
-  amount_minor: string
-  captured_minor: string
-  refunded_minor: string
-  fee_minor: string
-}
-
 const SUMMED = MEASURES.split(', ')
 const BUCKET = `date_bin('15 minutes', s.created_time, 'epoch') as bucket_time`
 const COLUMNS = `bucket_time, currency, profile_id, method, flow, state, outcome, reason, ${MEASURES}`
@@ -75,15 +55,15 @@ const totals = (names: readonly string[]): string =>
  * `$8` the beginnings of the hours, days or months. Quarters are summed once, with all they share, and these
  * few sums again for each set. `grouping` has a bit for each column that a row does not share.
  */
-const SUMS = sql<SumRow>(
+const SUMS = sql<Omit<Sum, 'of'> & { readonly grouped: number }>(
   'insights.sums',
   `with sums as materialized (
      select width_bucket(bucket_time, $8::timestamptz[]) as slot, currency, profile_id, state, outcome,
        reason, method, flow, ${totals(SUMMED)}
      from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
    )
-   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped, slot, currency,
-     profile_id, outcome, state, reason, method, flow, ${totals(SUMMED)}
+   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped, slot - 1 as slot, currency,
+     coalesce(profile_id, 0) as profile_id, outcome, state, reason, method, flow, ${totals(SUMMED)}
    from sums
    group by grouping sets ((slot, outcome), (currency, profile_id, outcome), (state, outcome),
      (reason, outcome), (method, outcome), (flow, outcome))`,
@@ -128,48 +108,24 @@ export async function selectSums(
   starts: readonly Date[],
 ): Promise<Sum[]> {
   const rows = await db.query(SUMS, [...quarterValues(appId, query), starts])
-  return rows.map(sumOf)
+  return rows.map(({ grouped, ...sum }) => ({ ...sum, of: OF[grouped] ?? 'flow' }))
 }
 
 /** Payments by how they stand. */
 export type StateSum = Pick<Sum, 'state' | 'outcome' | 'payments' | 'refunded'>
 
-const STATES = sql<{ state: State; outcome: PaymentOutcome; payments: string; refunded: string }>(
+const STATES = sql<StateSum>(
   'insights.states',
   `select state, outcome, ${totals(['payments', 'refunded'])} from (${QUARTERS}) q group by state, outcome`,
 )
 
-export async function selectStates(db: Queryable, appId: string, query: SumQuery): Promise<StateSum[]> {
-  const rows = await db.query(STATES, quarterValues(appId, query))
-  return rows.map(({ state, outcome, payments, refunded }) => ({
-    ...{ state, outcome, payments: Number(payments), refunded: Number(refunded) },
-  }))
-}
-
-const sumOf = (row: SumRow): Sum => ({
-  of: OF[row.grouped] ?? 'flow',
-  slot: row.slot - 1,
-  currency: row.currency,
-  profileId: Number(row.profile_id),
-  outcome: row.outcome,
-  state: row.state,
-  reason: row.reason,
-  method: row.method,
-  flow: row.flow,
-  payments: Number(row.payments),
-  submitted: Number(row.submitted),
-  refunded: Number(row.refunded),
-  customersBlocked: Number(row.customers_blocked),
-  amountMinor: BigInt(row.amount_minor),
-  capturedMinor: BigInt(row.captured_minor),
-  refundedMinor: BigInt(row.refunded_minor),
-  feeMinor: BigInt(row.fee_minor),
-})
+export const selectStates = (db: Queryable, appId: string, query: SumQuery): Promise<StateSum[]> =>
+  db.query(STATES, quarterValues(appId, query))
 
 /** The newest of them: an app whose whole past is being counted again shows what was counted before. */
 const MOST_LIVE = 8
 
-const QUEUED = sql<{ bucket_time: Date }>(
+const QUEUED = sql<{ bucketTime: Date }>(
   'insights.queued',
   `select q.bucket_time from rollup_queue q
    where q.app_id = $1 and q.bucket_time >= $2 and q.bucket_time < $3
@@ -182,12 +138,12 @@ export async function queuedBuckets(
   appId: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<Date[]> {
-  return (await db.query(QUEUED, [appId, from, to])).map((row) => row.bucket_time)
+  return (await db.query(QUEUED, [appId, from, to])).map((row) => row.bucketTime)
 }
 
-const LATENCIES = sql<{ profile_id: string; bin: number; calls: string }>(
+const LATENCIES = sql<{ profileId: number; bin: number; calls: number }>(
   'insights.latencies',
-  `select r.profile_id, r.bin, sum(r.calls)::text as calls from latency_rollups r
+  `select r.profile_id, r.bin, sum(r.calls)::bigint as calls from latency_rollups r
    where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
    group by r.profile_id, r.bin order by r.profile_id, r.bin`,
 )
@@ -199,10 +155,8 @@ export async function selectLatencies(
   { from, to }: { from: Date; to: Date },
 ): Promise<ReadonlyMap<number, number>> {
   const bins = new Map<number, { bin: number; calls: number }[]>()
-  for (const row of await db.query(LATENCIES, [appId, from, to])) {
-    const profile = Number(row.profile_id)
-    bins.set(profile, [...(bins.get(profile) ?? []), { bin: row.bin, calls: Number(row.calls) }])
-  }
+  for (const { profileId, bin, calls } of await db.query(LATENCIES, [appId, from, to]))
+    bins.set(profileId, [...(bins.get(profileId) ?? []), { bin, calls }])
   return new Map([...bins].map(([profile, each]) => [profile, percentile(each)]))
 }
 

@@ -41,20 +41,20 @@ const PING = sql<{ time: Date }>('system.ping', 'select clock_timestamp() as tim
 export const databaseTime = async (db: Queryable): Promise<Date | undefined> =>
   (await db.query(PING))[0]?.time
 
-interface DatabaseRow {
+interface DatabaseFacts {
   readonly version: string
-  readonly bytes: string
+  readonly bytes: number
   readonly connections: number
-  readonly most_connections: number
+  readonly mostConnections: number
   readonly migration: string
-  readonly migration_count: number
-  readonly migrated_time: Date
+  readonly migrationCount: number
+  readonly migratedTime: Date
 }
 
-const DATABASE = sql<DatabaseRow>(
+const DATABASE = sql<DatabaseFacts>(
   'system.database',
   `select current_setting('server_version') as version,
-     pg_database_size(current_database())::text as bytes,
+     pg_database_size(current_database()) as bytes,
      (select count(*)::integer from pg_stat_activity where datname = current_database()) as connections,
      current_setting('max_connections')::integer as most_connections,
      m.name as migration, m.applied_time as migrated_time,
@@ -62,50 +62,50 @@ const DATABASE = sql<DatabaseRow>(
    from (select name, applied_time from migrations order by name desc limit 1) m`,
 )
 
-export const databaseFacts = async (db: Queryable): Promise<DatabaseRow | undefined> =>
+export const databaseFacts = async (db: Queryable): Promise<DatabaseFacts | undefined> =>
   (await db.query(DATABASE))[0]
 
-interface TableRow {
+interface TableFacts {
   readonly name: string
-  readonly rows: string
-  readonly bytes: string
+  readonly rows: number
+  readonly bytes: number
 }
 
 /** From the statistics of the planner: nothing is counted. */
-const TABLES = sql<TableRow>(
+const TABLES = sql<TableFacts>(
   'system.tables',
   // Tables of the service have no prefix; those of the sandbox's bank have its schema.
   `select case n.nspname when current_schema() then '' else n.nspname || '.' end || c.relname as name,
-     greatest(c.reltuples, 0)::bigint::text as rows,
-     (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
+     greatest(c.reltuples, 0)::bigint as rows,
+     c.relpages::bigint * current_setting('block_size')::bigint as bytes
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
    order by c.relpages desc, c.relname limit ${MOST_TABLES}`,
 )
 
-export const largestTables = (db: Queryable): Promise<TableRow[]> => db.query(TABLES)
+export const largestTables = (db: Queryable): Promise<TableFacts[]> => db.query(TABLES)
 
-interface ReplicaRow {
-  readonly is_replica: boolean
-  readonly lag_ms: number | null
+interface ReplicaFacts {
+  readonly isReplica: boolean
+  readonly lagMs: number | null
 }
 
-const REPLICA = sql<ReplicaRow>(
+const REPLICA = sql<ReplicaFacts>(
   'system.replica',
   `select pg_is_in_recovery() as is_replica,
      (extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::float as lag_ms`,
 )
 
-export const replicaState = async (replica: Queryable): Promise<ReplicaRow | undefined> =>
+export const replicaState = async (replica: Queryable): Promise<ReplicaFacts | undefined> =>
   (await replica.query(REPLICA))[0]
 
-interface WebhookRow {
+interface WebhookBacklog {
   readonly ready: number
-  readonly lag_ms: number | null
+  readonly lagMs: number | null
 }
 
 /** The oldest webhook of each app by an index. `queued_time` is the app's own time. */
-const WEBHOOKS = sql<WebhookRow>(
+const WEBHOOKS = sql<WebhookBacklog>(
   'system.webhooks',
   `select
      (select count(*)::integer from (
@@ -118,20 +118,20 @@ const WEBHOOKS = sql<WebhookRow>(
         order by queued_time limit 1) d) as lag_ms`,
 )
 
-export const webhookLag = async (db: Queryable, now: Date): Promise<WebhookRow | undefined> =>
+export const webhookLag = async (db: Queryable, now: Date): Promise<WebhookBacklog | undefined> =>
   (await db.query(WEBHOOKS, [now]))[0]
 
-interface TroubleRow {
-  readonly app_id: string
-  readonly app_name: string
-  readonly profile_name: string
+interface ProfileTrouble {
+  readonly appId: string
+  readonly appName: string
+  readonly profileName: string
   readonly provider: string
   readonly diagnosis: Diagnosis
   readonly failures: number
-  readonly due_time: Date
+  readonly dueTime: Date
 }
 
-const TROUBLES = sql<TroubleRow>(
+const TROUBLES = sql<ProfileTrouble>(
   'system.troubles',
   `select h.app_id, a.friendly_name as app_name, p.name as profile_name, p.provider, h.diagnosis, h.failures,
      h.due_time
@@ -141,4 +141,4 @@ const TROUBLES = sql<TroubleRow>(
    order by h.app_id, h.profile_id`,
 )
 
-export const profilesInTrouble = (db: Queryable): Promise<TroubleRow[]> => db.query(TROUBLES)
+export const profilesInTrouble = (db: Queryable): Promise<ProfileTrouble[]> => db.query(TROUBLES)

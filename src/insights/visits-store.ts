@@ -39,7 +39,7 @@ export async function countVisits(tx: Queryable, buckets: readonly Bucket[], sin
 }
 
 /** The values are those of the sums; visits have no profile, so `$7` is always null. */
-const SUM = sql<{ opened: string; chosen: string }>(
+const SUM = sql<VisitSum>(
   'visitRollups.sum',
   `select coalesce(sum(opened), 0)::bigint as opened, coalesce(sum(chosen), 0)::bigint as chosen from (
      select r.opened, r.chosen from visit_rollups r
@@ -54,5 +54,5 @@ const SUM = sql<{ opened: string; chosen: string }>(
 
 export async function selectVisits(db: Queryable, appId: string, query: SumQuery): Promise<VisitSum> {
   const [row] = await db.query(SUM, quarterValues(appId, { ...query, profileId: undefined }))
-  return { opened: Number(row?.opened ?? 0), chosen: Number(row?.chosen ?? 0) }
+  return row ?? { opened: 0, chosen: 0 }
 }

@@ -47,7 +47,7 @@ const answered = (caller: unknown, more: Partial<AnsweredRequest> = {}): Answere
   ...more,
 })
 
-const COUNT = sql<{ api: number; minutes: number; left_out: number; provider: number; visits: number }>(
+const COUNT = sql<{ api: number; minutes: number; leftOut: number; provider: number; visits: number }>(
   'test.count',
   `select (select count(*) from api_log where app_id = $1)::integer as api,
      (select coalesce(sum(succeeded + refused + failed), 0) from api_log_minutes where app_id = $1)::integer
@@ -67,8 +67,8 @@ it('a busy app is logged in part and counted completely, and another app is not 
   for (let count = 0; count < 400; count++) recordApiCall(ctx, answered(app))
   for (let count = 0; count < 5; count++) recordApiCall(ctx, answered(other))
   const { perSecond } = LOGS.api
-  expect(await stored(app)).toMatchObject({ api: perSecond, minutes: 400, left_out: 400 - perSecond })
-  expect(await stored(other)).toMatchObject({ api: 5, minutes: 5, left_out: 0 })
+  expect(await stored(app)).toMatchObject({ api: perSecond, minutes: 400, leftOut: 400 - perSecond })
+  expect(await stored(other)).toMatchObject({ api: 5, minutes: 5, leftOut: 0 })
 })
 
 it('nothing is logged when the setting is off, or when the caller is no app', async () => {

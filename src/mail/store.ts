@@ -14,7 +14,7 @@ export interface QueuedMail {
 }
 
 // `$8` is the limit of the day, null without one. The same message counts once.
-const QUEUE = sql<{ is_queued: boolean; count: number | null }>(
+const QUEUE = sql<{ isQueued: boolean; count: number | null }>(
   'mails.queue',
   `with counted as (
      insert into mail_days as d (app_id, day, count)
@@ -35,12 +35,12 @@ export async function insertMail(db: Queryable, mail: QueuedMail, now: Date, per
   const { appId, mailId, kind, customerId, expiresTime, content } = mail
   const values = [appId, mailId, kind, customerId, now, expiresTime, content, perDay]
   const [row] = await db.query(QUEUE, values)
-  return { isQueued: row?.is_queued ?? false, queuedToday: row?.count ?? null }
+  return { isQueued: row?.isQueued ?? false, queuedToday: row?.count ?? null }
 }
 
 export const oldDaysDue: Due = (now) => `mail_days where day < (${ago(now, MAILS.daysKeptMs)})::date`
 
-const REMOVE_DAYS = sql<{ app_id: string }>(
+const REMOVE_DAYS = sql<{ appId: string }>(
   'mails.remove_days',
   `delete from mail_days where (app_id, day) in (
      select app_id, day from ${oldDaysDue('$1::timestamptz')} limit $2) returning app_id`,
@@ -64,21 +64,13 @@ export interface ClaimedMail {
   readonly leaseToken: string
 }
 
-interface ClaimedRow {
-  app_id: string
-  mail_id: string
-  kind: string
-  tries: number
-  expires_time: Date
-  content: Uint8Array
-}
-
-const CLAIM = sql<ClaimedRow>(
+const CLAIM = sql<ClaimedMail>(
   'mails.claim',
   `with due as (${fairClaim({ rows: mailsDue('$1'), key: 'app_id, mail_id', profile: 'null::text' })})
    update mails m set due_time = $3, lease_token = $4 from due
    where m.app_id = due.app_id and m.mail_id = due.mail_id
-   returning m.app_id, m.mail_id, m.kind, m.tries, m.expires_time, m.content`,
+   returning m.app_id, null as profile_id, m.mail_id, m.kind, m.tries, m.expires_time, m.content,
+     m.lease_token`,
 )
 
 export interface MailLease {
@@ -88,26 +80,15 @@ export interface MailLease {
 }
 
 /** Leases due messages within the share of each app. */
-export async function claimMails(db: Queryable, share: Share, lease: MailLease): Promise<ClaimedMail[]> {
-  const rows = await db.query(CLAIM, [lease.now, JSON.stringify(share), lease.until, lease.token])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    profileId: null,
-    mailId: row.mail_id,
-    kind: row.kind,
-    tries: row.tries,
-    expiresTime: row.expires_time,
-    content: row.content,
-    leaseToken: lease.token,
-  }))
-}
+export const claimMails = (db: Queryable, share: Share, lease: MailLease): Promise<ClaimedMail[]> =>
+  db.query(CLAIM, [lease.now, JSON.stringify(share), lease.until, lease.token])
 
 /** The result of a try: the end, or the time of the next one. */
 export type MailEnding =
   | { readonly status: 'sent' | 'failed' | 'dropped'; readonly error: string | null }
   | { readonly status: 'waiting'; readonly error: string; readonly dueTime: Date }
 
-const END = sql<{ mail_id: string }>(
+const END = sql<{ mailId: string }>(
   'mails.end',
   `update mails set status = $4, due_time = $5, last_error = $6, tries = tries + 1, lease_token = null,
      content = case when $4 = 'waiting' then content end,
@@ -129,7 +110,7 @@ export async function endMail(
 
 export const endedMailsDue: Due = (now) => `mails where ended_time < ${ago(now, MAILS.keptMs)}`
 
-const REMOVE = sql<{ mail_id: string }>(
+const REMOVE = sql<{ mailId: string }>(
   'mails.remove',
   `delete from mails where (app_id, mail_id) in (
      select app_id, mail_id from ${endedMailsDue('$1::timestamptz')} limit $2) returning mail_id`,

@@ -38,12 +38,12 @@ it('an app changed by another node is reloaded', async () => {
 
 it('times, sealed bytes and numbers keep their types', async () => {
   const [profile] = (await loadApp(ctx, appId))?.profiles ?? []
-  const kept = sql<{ settings: Uint8Array; created_time: Date; profile_id: string }>(
+  const kept = sql<{ settings: Uint8Array; createdTime: Date; profileId: number }>(
     'test.profile',
     'select settings, created_time, profile_id from payment_profiles where app_id = $1 order by profile_id',
   )
   const [row] = await ctx.db.query(kept, [appId])
   expect(Buffer.compare(Buffer.from(profile?.settings ?? []), Buffer.from(row?.settings ?? [1]))).toBe(0)
-  expect(profile?.createdTime).toEqual(row?.created_time)
-  expect(profile?.profileId).toBe(Number(row?.profile_id))
+  expect(profile?.createdTime).toEqual(row?.createdTime)
+  expect(profile?.profileId).toBe(row?.profileId)
 })

@@ -67,7 +67,7 @@ async function readDatabase(ctx: Ctx, instruments: MetricInstruments, readQueues
       dueAge.set({ queue: job }, oldest ? secondsSince(oldest, now) : 0)
     }
     webhooksReady.set(webhooks?.ready ?? 0)
-    lag.set(Math.max(0, (webhooks?.lag_ms ?? 0) / SECOND))
+    lag.set(Math.max(0, (webhooks?.lagMs ?? 0) / SECOND))
     for (const { provider } of profiles) troubles.inc({ provider })
     databaseUp.set(1)
   } catch (error) {

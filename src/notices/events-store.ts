@@ -16,18 +16,6 @@ export interface NoticedEvent {
   readonly language: string | null
 }
 
-interface Row {
-  created_time: Date
-  payment_id: string
-  sequence: number
-  body: string | null
-  before: string | null
-  was_captured: boolean | null
-  customer_id: string | null
-  email: string | null
-  language: string | null
-}
-
 /** Payments of a customer whose pages are looked at for a language. */
 const RECENT = 20
 
@@ -39,7 +27,7 @@ export const languageOf = (app: string, customer: string): string => `(
       join page_visits v on v.app_id = ${app} and v.payment_id = q.payment_id
     order by q.payment_id desc, v.visit_time desc limit 1)`
 
-const PAGE = sql<Row>(
+const PAGE = sql<NoticedEvent>(
   'notices.events',
   `with page as materialized (
      select e.app_id, e.created_time, e.payment_id, e.sequence, e.state, e.body from events e
@@ -47,8 +35,10 @@ const PAGE = sql<Row>(
        and e.created_time <= $5
      order by e.created_time, e.payment_id, e.sequence limit $6
    )
-   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.was_captured, more.customer_id,
-     more.email, more.language
+   select e.created_time as "position.time", e.payment_id as "position.id",
+     e.sequence as "position.part", more.body, more.before, coalesce(more.was_captured, false) as was_captured,
+     more.customer_id, more.email,
+     more.language
    from page e left join lateral (
      select e.body, p.customer_id, c.email,
        (select b.body from events b where b.app_id = e.app_id and b.payment_id = e.payment_id
@@ -71,14 +61,5 @@ export async function eventsAfter(
   { time, id, part }: WalkPosition,
   { until, limit }: { readonly until: Date; readonly limit: number },
 ): Promise<NoticedEvent[]> {
-  const rows = await db.query(PAGE, [appId, time, id, part, until, limit])
-  return rows.map((row) => ({
-    position: { time: row.created_time, id: Number(row.payment_id), part: row.sequence },
-    body: row.body,
-    before: row.before,
-    wasCaptured: row.was_captured === true,
-    customerId: row.customer_id,
-    email: row.email,
-    language: row.language,
-  }))
+  return await db.query(PAGE, [appId, time, id, part, until, limit])
 }

@@ -13,20 +13,10 @@ export interface UntoldKey {
   readonly language: string | null
 }
 
-interface Row {
-  key_id: string
-  name: string
-  hint: string
-  created_time: Date
-  app: string
-  email: string | null
-  language: string | null
-}
-
 export const untoldKeysDue: Due = (now) =>
   `api_keys where created_by is not null and told_time is null and created_time <= ${now}`
 
-const TAKE = sql<Row>(
+const TAKE = sql<UntoldKey>(
   'notices.keys',
   `with told as (
      update api_keys k set told_time = $1 where (k.app_id, k.key_id) in (
@@ -39,13 +29,5 @@ const TAKE = sql<Row>(
 )
 
 /** Marks the oldest of these keys as told, in the transaction that queues the e-mails. */
-export const takeUntoldKeys = async (tx: Queryable, now: Date, limit: number): Promise<UntoldKey[]> =>
-  (await tx.query(TAKE, [now, limit])).map((row) => ({
-    keyId: row.key_id,
-    name: row.name,
-    hint: row.hint,
-    createdTime: row.created_time,
-    app: row.app,
-    email: row.email,
-    language: row.language,
-  }))
+export const takeUntoldKeys = (tx: Queryable, now: Date, limit: number): Promise<UntoldKey[]> =>
+  tx.query(TAKE, [now, limit])

@@ -16,17 +16,7 @@ export interface NoticedActivity extends NoticedMethod {
   readonly type: string
 }
 
-interface Row {
-  time: Date
-  id: string
-  type: string
-  customer_id: string
-  label: string | null
-  email: string | null
-  language: string | null
-}
-
-const ACTIVITY = sql<Row>(
+const ACTIVITY = sql<NoticedActivity>(
   'notices.activity',
   `with page as materialized (
      select y.app_id, y.activity_time, y.activity_id, y.type, y.customer_id, y.data from customer_activity y
@@ -34,7 +24,7 @@ const ACTIVITY = sql<Row>(
        and y.activity_time <= $4
      order by y.activity_time, y.activity_id limit $5
    )
-   select y.activity_time as time, y.activity_id as id, y.type, y.customer_id, m.label, m.email, m.language
+   select y.activity_time as "position.time", y.activity_id as "position.id", 0 as "position.part", y.type, y.customer_id, m.label, m.email, m.language
    from page y left join lateral (
      select m.label, c.email, ${languageOf('y.app_id', 'y.customer_id')} as language
      from customers c join payment_methods m on m.app_id = c.app_id and m.customer_id = c.customer_id
@@ -53,30 +43,13 @@ export async function activityAfter(
   { time, id }: WalkPosition,
   { until, limit }: { readonly until: Date; readonly limit: number },
 ): Promise<NoticedActivity[]> {
-  const rows = await db.query(ACTIVITY, [appId, time, id, until, limit])
-  return rows.map((row) => ({
-    position: { time: row.time, id: Number(row.id), part: 0 },
-    type: row.type,
-    customerId: row.customer_id,
-    label: row.label,
-    email: row.email,
-    language: row.language,
-  }))
+  return await db.query(ACTIVITY, [appId, time, id, until, limit])
 }
 
-interface CardRow {
-  id: string
-  customer_id: string
-  label: string
-  month: number | null
-  year: number | null
-  email: string | null
-  language: string | null
-}
-
-const CARDS = sql<CardRow>(
+const CARDS = sql<NoticedCard>(
   'notices.cards',
-  `select m.payment_method_id as id, m.customer_id, m.label,
+  `select $5::timestamptz as "position.time", m.payment_method_id as "position.id", 0 as "position.part",
+     m.customer_id, m.label,
      (m.card ->> 'expiryMonth')::integer as month, (m.card ->> 'expiryYear')::integer as year,
      case when soon.is_soon then c.email end as email,
      case when soon.is_soon then ${languageOf('m.app_id', 'm.customer_id')} end as language
@@ -102,14 +75,5 @@ export async function cardsAfter(
   { until, limit }: { readonly until: Date; readonly limit: number },
 ): Promise<NoticedCard[]> {
   const months = until.getUTCFullYear() * 12 + until.getUTCMonth() + 1
-  const rows = await db.query(CARDS, [appId, id, limit, months])
-  return rows.map((row) => ({
-    position: { time: until, id: Number(row.id), part: 0 },
-    customerId: row.customer_id,
-    label: row.label,
-    month: row.month,
-    year: row.year,
-    email: row.email,
-    language: row.language,
-  }))
+  return await db.query(CARDS, [appId, id, limit, months, until])
 }

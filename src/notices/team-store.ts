@@ -11,15 +11,6 @@ export interface FailingEndpoint {
   readonly isDisabled: boolean
 }
 
-interface EndpointRow {
-  app_id: string
-  endpoint: string
-  url: string
-  failing_time: Date
-  last_error: string
-  is_disabled: boolean
-}
-
 /** Endpoints that failed for this long, and those that are disabled. A short outage is not told. */
 const FAILING_MINUTES = 10
 
@@ -44,9 +35,9 @@ const FAILING: Due = (now) => `webhook_endpoints e join apps a on a.app_id = e.a
      and (e.endpoint <> '' or e.url = split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1))
      and ${tellable('endpoint-failing')} and not ${told('e.app_id', endpointOccasion(now))}`
 
-const ENDPOINTS = sql<EndpointRow & { occasion: string }>(
+const ENDPOINTS = sql<FailingEndpoint & Occasion>(
   'notices.endpoints',
-  `select e.app_id, e.endpoint, e.url, e.failing_time, e.last_error,
+  `select e.app_id, e.endpoint, e.url, e.failing_time as since, e.last_error as error,
      e.disabled_time is not null as is_disabled, ${endpointOccasion('$1')} as occasion
    from ${FAILING('$1')} order by e.failing_time limit $2`,
 )
@@ -60,16 +51,7 @@ export async function failingEndpoints(
   now: Date,
   limit: number,
 ): Promise<(FailingEndpoint & Occasion)[]> {
-  const rows = await db.query(ENDPOINTS, [now, limit])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    endpoint: row.endpoint,
-    url: row.url,
-    since: row.failing_time,
-    error: row.last_error,
-    isDisabled: row.is_disabled,
-    occasion: row.occasion,
-  }))
+  return await db.query(ENDPOINTS, [now, limit])
 }
 
 /** Probes in a row that failed: a single one may be an accident. */
@@ -83,13 +65,7 @@ const DEGRADED: Due = (now) => `profile_health h join apps a on a.app_id = h.app
    where h.failures >= ${FAILED_PROBES} and p.is_active and ${tellable('provider-degraded')}
      and not ${told('h.app_id', providerOccasion(now))}`
 
-const PROFILES = sql<{
-  app_id: string
-  profile_id: string
-  name: string
-  diagnosis: Diagnosis
-  occasion: string
-}>(
+const PROFILES = sql<DegradedProfile>(
   'notices.profiles',
   `select h.app_id, h.profile_id, p.name, h.diagnosis, ${providerOccasion('$1')} as occasion
    from ${DEGRADED('$1')} order by h.app_id, h.profile_id limit $2`,
@@ -103,14 +79,7 @@ export interface DegradedProfile extends Occasion {
 }
 
 export async function degradedProfiles(db: Queryable, now: Date, limit: number): Promise<DegradedProfile[]> {
-  const rows = await db.query(PROFILES, [now, limit])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    profileId: Number(row.profile_id),
-    name: row.name,
-    diagnosis: row.diagnosis,
-    occasion: row.occasion,
-  }))
+  return await db.query(PROFILES, [now, limit])
 }
 
 export const troubleDue: readonly Due[] = [FAILING, DEGRADED]
@@ -123,19 +92,11 @@ export interface EndingAuthorisation {
   readonly until: Date
 }
 
-interface AuthorisationRow {
-  payment_id: string
-  reference_id: string
-  order_id: string | null
-  amount_minor: string
-  currency: string
-  authorised_until: Date
-}
-
 /** The oldest authorised payments of the app are looked at: they end first. */
-const ENDING = sql<AuthorisationRow>(
+const ENDING = sql<EndingAuthorisation>(
   'notices.authorisations',
-  `select p.payment_id, p.reference_id, s.order_id, p.amount_minor, p.currency, p.authorised_until
+  `select p.payment_id, coalesce(nullif(s.order_id, ''), p.reference_id) as reference, p.amount_minor,
+     p.currency, p.authorised_until as until
    from (
      select app_id, payment_id, order_id from payment_search
      where app_id = $1 and state in ('Authorized', 'ProviderAuthorizedHold')
@@ -151,12 +112,5 @@ export async function endingAuthorisations(
   appId: string,
   { from, until, limit }: { readonly from: Date; readonly until: Date; readonly limit: number },
 ): Promise<EndingAuthorisation[]> {
-  const rows = await db.query(ENDING, [appId, from, until, limit])
-  return rows.map((row) => ({
-    paymentId: Number(row.payment_id),
-    reference: row.order_id || row.reference_id,
-    amountMinor: BigInt(row.amount_minor),
-    currency: row.currency,
-    until: row.authorised_until,
-  }))
+  return await db.query(ENDING, [appId, from, until, limit])
 }

@@ -51,17 +51,7 @@ export interface MailWalk {
   readonly appTime: Date
 }
 
-interface WalkRow {
-  app_id: string
-  source: Source
-  is_on: boolean
-  position_time: Date
-  position_id: string
-  position_part: number
-  app_time: Date
-}
-
-const CLAIM = sql<WalkRow>(
+const CLAIM = sql<MailWalk>(
   'notices.claim',
   `with due as (
      select w.app_id, w.source from ${WALKS('$1::timestamptz')}
@@ -71,8 +61,8 @@ const CLAIM = sql<WalkRow>(
    from due join ${WANTED} on true
    where a.app_id = due.app_id and s.source = due.source
      and w.app_id = due.app_id and w.source = due.source
-   returning w.app_id, w.source, s.is_on and a.is_active as is_on, w.position_time, w.position_id,
-     w.position_part, $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
+   returning w.app_id, w.source, s.is_on and a.is_active as is_on, w.position_time as "position.time",
+     w.position_id as "position.id", w.position_part as "position.part", $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
 )
 
 /** Leases apps that are due, the longest waiting first. */
@@ -80,14 +70,7 @@ export async function claimWalks(
   db: Queryable,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
 ): Promise<MailWalk[]> {
-  const rows = await db.query(CLAIM, [now, until, limit])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    source: row.source,
-    isOn: row.is_on,
-    position: { time: row.position_time, id: Number(row.position_id), part: row.position_part },
-    appTime: row.app_time,
-  }))
+  return await db.query(CLAIM, [now, until, limit])
 }
 
 const SAVE = sql<never>(

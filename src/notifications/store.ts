@@ -24,29 +24,6 @@ export interface Notification extends NotificationKey {
   readonly call: StoredCall | null
 }
 
-interface NotificationRow {
-  app_id: string
-  profile_id: string
-  digest: Uint8Array
-  received_time: Date
-  hints: StoredHint[] | null
-  headers: Record<string, string> | null
-  url: string | null
-  body: Uint8Array | null
-}
-
-const callOf = ({ headers, url, body }: NotificationRow): StoredCall | null =>
-  headers && url !== null && body ? { headers, url, body } : null
-
-const notificationOf = (row: NotificationRow): Notification => ({
-  appId: row.app_id,
-  profileId: Number(row.profile_id),
-  digest: row.digest,
-  receivedTime: row.received_time,
-  hints: row.hints,
-  call: callOf(row),
-})
-
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const nameJson = ({ appId, profileId, digest }: NotificationKey) => ({
   app_id: appId,
@@ -110,7 +87,7 @@ export async function keepNotification(db: Database, arrival: Arrival): Promise<
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
-const KEEP_AGAIN = batchSql<Arrival, { received_time: Date; is_followed: boolean }>({
+const KEEP_AGAIN = batchSql<Arrival, { receivedTime: Date; isFollowed: boolean }>({
   name: 'inbound.keepAgain',
   key: keyOf,
   encode: (arrival) => {
@@ -150,7 +127,7 @@ const KEEP_AGAIN = batchSql<Arrival, { received_time: Date; is_followed: boolean
  */
 export async function keepRepeated(db: Database, arrival: Arrival): Promise<Date | undefined> {
   const row = await db.batch(KEEP_AGAIN, arrival)
-  return row && !row.is_followed ? row.received_time : undefined
+  return row && !row.isFollowed ? row.receivedTime : undefined
 }
 
 const VERIFIED = sql<never>(
@@ -175,7 +152,7 @@ interface Ended extends NotificationKey {
   readonly receivedTime: Date | null
 }
 
-const END = batchSql<Ended, { received_time: Date }>({
+const END = batchSql<Ended, { receivedTime: Date }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) =>
@@ -213,7 +190,7 @@ export async function endNotification(
   }: NotificationKey & { readonly receivedTime?: Date | null },
   status: End,
 ): Promise<Date | undefined> {
-  return (await db.batch(END, { appId, profileId, digest, receivedTime, status }))?.received_time
+  return (await db.batch(END, { appId, profileId, digest, receivedTime, status }))?.receivedTime
 }
 
 export const notificationsDue: Due = (now) =>
@@ -222,11 +199,16 @@ export const notificationsDue: Due = (now) =>
 const PAUSES = { firstMs: LIMITS.notificationPauseMs, longestMs: LIMITS.notificationLongestPauseMs }
 const KEY = 'app_id, profile_id, digest'
 
-const CLAIM = sql<NotificationRow>(
+/** The members of the call are null when it was verified. */
+interface ClaimedNotification extends Omit<Notification, 'call'> {
+  readonly call: StoredCall | { readonly body: null }
+}
+
+const CLAIM = sql<ClaimedNotification>(
   'inbound.claim',
   `update provider_notifications set due_time = ${backOff('$1', 'tries', PAUSES)}, tries = tries + 1
    where (${KEY}) in (select ${KEY} from (${fairClaim({ rows: notificationsDue('$1'), key: KEY })}) claimed)
-   returning ${KEY}, received_time, hints, headers, url, body`,
+   returning ${KEY}, received_time, hints, headers as "call.headers", url as "call.url", body as "call.body"`,
 )
 
 /** Claims due notifications. Each becomes due again after a growing pause unless it has ended. */
@@ -235,7 +217,7 @@ export async function claimDueNotifications(
   at: { now: Date; share: Share },
 ): Promise<Notification[]> {
   const rows = await db.query(CLAIM, [at.now, JSON.stringify(at.share)])
-  return rows.map(notificationOf)
+  return rows.map(({ call, ...row }) => ({ ...row, call: call.body === null ? null : call }))
 }
 
 export const oldNotificationsDue: Due = (now) =>

@@ -161,13 +161,13 @@ async function revokeEarlierKeys({ db, vault }: Work): Promise<number> {
   const ctx = { actor: OPERATOR, clock: systemClock, vault }
   let count = 0
   for (const key of await selectLicenseKeys(db)) {
-    const owner = { appId: key.app_id, isSandbox: key.is_sandbox }
-    if (isCurrentLicenseKey(ctx, owner, { keyId: key.key_id, hash: key.key_hash })) continue
+    const owner = { appId: key.appId, isSandbox: key.isSandbox }
+    if (isCurrentLicenseKey(ctx, owner, { keyId: key.keyId, hash: key.keyHash })) continue
     await db.transaction(async (tx) => {
       if (!(await revokeLicenseKey(tx, key, systemClock.now()))) return
       count++
-      const app = { appId: key.app_id, licenseId: key.license_id }
-      const entry = { action: 'key.revoked', target: `key:${key.key_id}`, after: { hint: key.hint } }
+      const app = { appId: key.appId, licenseId: key.licenseId }
+      const entry = { action: 'key.revoked', target: `key:${key.keyId}`, after: { hint: key.hint } }
       await auditApp(ctx, tx, app, entry)
     })
   }

@@ -124,31 +124,31 @@ export async function updateSealed(
   return (await db.query(sql<{ n: number }>(nameOf(column, 'write'), text), values)).length
 }
 
-const LICENSE_KEYS = sql<LicenseKeyRow>(
+const LICENSE_KEYS = sql<LicenseKey>(
   'reseal.license_keys',
   `select k.app_id, a.license_id, a.is_sandbox, k.key_id, k.key_hash, k.hint
    from api_keys k join apps a using (app_id) where k.kind = 'license' and k.revoked_time is null
    order by k.app_id, k.key_id`,
 )
 
-export interface LicenseKeyRow {
-  readonly app_id: string
-  readonly license_id: string
-  readonly is_sandbox: boolean
-  readonly key_id: string
-  readonly key_hash: Uint8Array
+export interface LicenseKey {
+  readonly appId: string
+  readonly licenseId: string
+  readonly isSandbox: boolean
+  readonly keyId: string
+  readonly keyHash: Uint8Array
   readonly hint: string
 }
 
 /** The keys that licence codes give out, one or a few for each app. */
-export const selectLicenseKeys = (db: Database): Promise<LicenseKeyRow[]> => db.query(LICENSE_KEYS)
+export const selectLicenseKeys = (db: Database): Promise<LicenseKey[]> => db.query(LICENSE_KEYS)
 
-const REVOKE = sql<{ key_id: string }>(
+const REVOKE = sql<{ keyId: string }>(
   'reseal.revoke_key',
   `update api_keys set revoked_time = $3 where app_id = $1 and key_id = $2 and revoked_time is null
    returning key_id`,
 )
 
-export async function revokeLicenseKey(db: Queryable, key: LicenseKeyRow, now: Date): Promise<boolean> {
-  return (await db.query(REVOKE, [key.app_id, key.key_id, now])).length > 0
+export async function revokeLicenseKey(db: Queryable, key: LicenseKey, now: Date): Promise<boolean> {
+  return (await db.query(REVOKE, [key.appId, key.keyId, now])).length > 0
 }

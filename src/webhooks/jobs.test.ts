@@ -196,7 +196,7 @@ describe('sending', () => {
     ])
     expect(await run('select error from delivery_attempts where app_id = $1')).toEqual([])
     expect(await run('select failures, last_error from webhook_endpoints where app_id = $1')).toEqual([
-      { failures: 4, last_error: 'before' },
+      { failures: 4, lastError: 'before' },
     ])
     expect(await sender.runOnce()).toBe(0)
     const next = await testContext({ sharing: ctx })

@@ -24,33 +24,8 @@ export interface Delivery {
   readonly dueTime: Date | null
 }
 
-export interface DeliveryRow {
-  payment_id: string
-  sequence: number
-  type: string
-  state: string | null
-  created_time: Date
-  endpoint: string
-  status: string
-  tries: number
-  queued_time: Date
-  due_time: Date | null
-}
-
-export const deliveryOf = (row: DeliveryRow): Delivery => ({
-  paymentId: Number(row.payment_id),
-  sequence: row.sequence,
-  type: row.type,
-  state: row.state,
-  createdTime: row.created_time,
-  endpoint: row.endpoint,
-  status: PENDING.includes(row.status) ? 'pending' : (row.status as Status),
-  tries: row.tries,
-  queuedTime: row.queued_time,
-  dueTime: row.due_time,
-})
-
-export const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.endpoint, d.status,
+export const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.endpoint,
+     case when d.status in ('ready', 'waiting', 'sending') then 'pending' else d.status end as status,
      d.tries, d.queued_time, d.due_time`
 export const JOIN = 'e.app_id = d.app_id and e.payment_id = d.payment_id and e.sequence = d.sequence'
 
@@ -59,20 +34,17 @@ export interface EventKey {
   readonly sequence: number
 }
 
-const FIND = sql<DeliveryRow>(
+const FIND = sql<Delivery>(
   'webhooks.find',
   `select ${COLUMNS} from events e join deliveries d on ${JOIN}
    where e.app_id = $1 and e.payment_id = $2 and e.sequence = $3`,
 )
 
-export async function findDelivery(
+export const findDelivery = async (
   db: Queryable,
   appId: string,
   { paymentId, sequence }: EventKey,
-): Promise<Delivery | undefined> {
-  const [row] = await db.query(FIND, [appId, paymentId, sequence])
-  return row && deliveryOf(row)
-}
+): Promise<Delivery | undefined> => (await db.query(FIND, [appId, paymentId, sequence]))[0]
 
 export type NumberedAttempt = DeliveryAttempt & EventKey & { readonly attempt: number }
 
@@ -80,22 +52,10 @@ export interface TriedDelivery extends Delivery {
   readonly attempts: readonly NumberedAttempt[]
 }
 
-interface AttemptRow {
-  payment_id: string
-  sequence: number
-  attempt: number
-  start_time: Date
-  latency_ms: number
-  http_status: number | null
-  error: string | null
-  response: string | null
-  next_time: Date | null
-}
-
-const LAST_ATTEMPT = sql<{ start_time: Date; error: string | null }>(
+const LAST_ATTEMPT = sql<{ time: Date; error: string | null }>(
   'webhooks.lastAttempt',
   // Only among the newest events: an app without an address has many events and no attempt.
-  `select a.start_time, a.error from (
+  `select a.start_time as time, a.error from (
      select e.payment_id, e.sequence from events e where e.app_id = $1
      order by e.created_time desc, e.payment_id desc, e.sequence desc limit 100) e
    join delivery_attempts a
@@ -103,10 +63,8 @@ const LAST_ATTEMPT = sql<{ start_time: Date; error: string | null }>(
    order by a.start_time desc limit 1`,
 )
 
-export async function findLastAttempt(db: Queryable, appId: string) {
-  const [row] = await db.query(LAST_ATTEMPT, [appId])
-  return row && { time: row.start_time, error: row.error }
-}
+export const findLastAttempt = async (db: Queryable, appId: string) =>
+  (await db.query(LAST_ATTEMPT, [appId]))[0]
 
 /** The newest attempts of each delivery, in ascending order. */
 const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.attempt, a.start_time,
@@ -118,10 +76,10 @@ const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.att
        order by a.attempt desc limit $4) a
    order by a.payment_id, a.sequence, a.attempt`
 
-const ATTEMPTS = sql<AttemptRow>('webhooks.attempts', attemptsOf('a.response'))
+const ATTEMPTS = sql<NumberedAttempt>('webhooks.attempts', attemptsOf('a.response'))
 
 /** Without the replies of endpoints: lists do not show them. */
-const BARE_ATTEMPTS = sql<AttemptRow>('webhooks.bareAttempts', attemptsOf('null'))
+const BARE_ATTEMPTS = sql<NumberedAttempt>('webhooks.bareAttempts', attemptsOf('null'))
 
 export async function listDeliveryAttempts(
   db: Queryable,
@@ -131,18 +89,7 @@ export async function listDeliveryAttempts(
 ): Promise<NumberedAttempt[]> {
   const numbers = [keys.map(({ paymentId }) => paymentId), keys.map(({ sequence }) => sequence)]
   const values = [appId, ...numbers, LIMITS.shownAttempts]
-  const rows = await db.query(responses ? ATTEMPTS : BARE_ATTEMPTS, values)
-  return rows.map((row) => ({
-    paymentId: Number(row.payment_id),
-    sequence: row.sequence,
-    attempt: row.attempt,
-    startTime: row.start_time,
-    latencyMs: row.latency_ms,
-    httpStatus: row.http_status,
-    error: row.error,
-    response: row.response,
-    nextTime: row.next_time,
-  }))
+  return await db.query(responses ? ATTEMPTS : BARE_ATTEMPTS, values)
 }
 
 const ANY_DELIVERED = sql<{ found: boolean }>(
@@ -157,13 +104,13 @@ const ANY_DELIVERED = sql<{ found: boolean }>(
 export const anyDelivered = async (db: Queryable, appId: string): Promise<boolean> =>
   (await db.query(ANY_DELIVERED, [appId]))[0]?.found ?? false
 
-interface ShareRow {
-  events: number
-  tried: number
-  acknowledged: number
+interface DeliveredShare {
+  readonly events: number
+  readonly tried: number
+  readonly acknowledged: number
 }
 
-const SHARE = sql<ShareRow>(
+const SHARE = sql<DeliveredShare>(
   'webhooks.share',
   // The events are limited before the join: an app without an address has many events and no delivery.
   `select count(*)::integer as events, (count(*) filter (where d.attempts > 0))::integer as tried,
@@ -179,7 +126,7 @@ export async function countDelivered(
   db: Queryable,
   appId: string,
   { since, most }: { readonly since: Date; readonly most: number },
-): Promise<ShareRow> {
+): Promise<DeliveredShare> {
   const [row] = await db.query(SHARE, [appId, since, most])
   return row ?? { events: 0, tried: 0, acknowledged: 0 }
 }

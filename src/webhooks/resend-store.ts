@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import { endpointOf } from './endpoint.ts'
 import type { EventKey } from './list-store.ts'
@@ -8,11 +9,7 @@ export interface Requeue {
   readonly appNow: Date
 }
 
-interface QueuedRow {
-  endpoint: string
-}
-
-const RESEND = sql<QueuedRow>(
+const RESEND = sql<{ endpoint: string }>(
   'webhooks.resend',
   `insert into deliveries as d (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
    select e.app_id, e.payment_id, e.sequence, p.webhook_url, ${endpointOf('p.webhook_url')}, 'ready', $5, $4
@@ -35,7 +32,7 @@ export async function requeue(
   return row?.endpoint
 }
 
-const RESEND_FAILED = sql<QueuedRow>(
+const RESEND_FAILED = sql<{ endpoint: string }>(
   'webhooks.resendFailed',
   `update deliveries d set status = 'ready', tries = 0, queued_time = $3, due_time = $2
    from (select payment_id, sequence from deliveries
@@ -58,12 +55,13 @@ export async function requeueFailed(db: Queryable, appId: string, filter: Failed
   return rows.map((row) => row.endpoint)
 }
 
-const NEXT_ID = sql<{ id: string }>('webhooks.nextId', `select nextval('payment_ids') as id`)
+const NEXT_ID = sql<{ id: number }>('webhooks.nextId', `select nextval('payment_ids') as id`)
 
 /** An id from the sequence of payment ids, so that no payment has it. */
 export async function newEventNumber(db: Queryable): Promise<number> {
   const [row] = await db.query(NEXT_ID)
-  return Number(row?.id)
+  assert(row, 'a sequence always has a next value')
+  return row.id
 }
 
 const ADD_TEST = sql<never>(

@@ -5,23 +5,23 @@ export const oldEventsDue: Due = (now) =>
   `apps a where exists (
      select from events e where e.app_id = a.app_id and e.created_time < ${ago(now, WEBHOOKS.keptMs)})`
 
-const APPS_WITH_OLD = sql<{ app_id: string }>(
+const APPS_WITH_OLD = sql<{ appId: string }>(
   'webhooks.appsWithOld',
   `select a.app_id from ${oldEventsDue('$1::timestamptz')}`,
 )
 
 export const appsWithOldEvents = async (db: Queryable, now: Date): Promise<string[]> =>
-  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.appId)
 
-interface RemovedRow {
-  created_time: Date
-  payment_id: string
-  sequence: number
-  is_removed: boolean
+/** A position among the events of an app. */
+interface EventPlace {
+  readonly time: Date
+  readonly paymentId: number
+  readonly sequence: number
 }
 
 // Removes events that were delivered, were dropped for lack of an address, or have no delivery.
-const REMOVE_OLD = sql<RemovedRow>(
+const REMOVE_OLD = sql<EventPlace & { readonly isRemoved: boolean }>(
   'webhooks.removeOld',
   `with page as (
      select e.created_time, e.payment_id, e.sequence, d.status is null as is_alone,
@@ -43,14 +43,14 @@ const REMOVE_OLD = sql<RemovedRow>(
      where x.app_id = $1 and x.payment_id = p.payment_id and x.sequence = p.sequence
        and (p.is_alone or (p.payment_id, p.sequence) in (select payment_id, sequence from ended))
    )
-   select created_time, payment_id, sequence, is_removed from page
+   select created_time as time, payment_id, sequence, is_removed from page
    order by created_time, payment_id, sequence`,
 )
 
 export interface EventRemoval {
   readonly removed: number
   /** Where to continue; undefined at the end. */
-  readonly last: { readonly time: Date; readonly paymentId: number; readonly sequence: number } | undefined
+  readonly last: EventPlace | undefined
 }
 
 /**
@@ -64,9 +64,6 @@ export async function removeOldEvents(
 ): Promise<EventRemoval> {
   const { time = new Date(0), paymentId = 0, sequence = 0 } = after ?? {}
   const rows = await db.query(REMOVE_OLD, [appId, before, time, paymentId, sequence, limit])
-  const end = rows.length === limit ? rows.at(-1) : undefined
-  return {
-    removed: rows.filter((row) => row.is_removed).length,
-    last: end && { time: end.created_time, paymentId: Number(end.payment_id), sequence: end.sequence },
-  }
+  const removed = rows.filter((row) => row.isRemoved).length
+  return { removed, last: rows.length === limit ? rows.at(-1) : undefined }
 }

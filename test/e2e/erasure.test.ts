@@ -198,13 +198,13 @@ describe('an erased customer', () => {
       ).length
     await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 60_000 })
     const stored = await db.query(
-      sql<{ is_forgotten: boolean }>(
+      sql<{ isForgotten: boolean }>(
         'test.bank_methods',
         'select is_forgotten from sandbox_bank.stored_methods where account like $1',
       ),
       [`%${app.appId.slice(4)}%`],
     )
-    expect(stored).toEqual([{ is_forgotten: true }])
+    expect(stored).toEqual([{ isForgotten: true }])
   })
 
   it('the erasure is in the audit log, without personal data', async () => {

@@ -135,12 +135,12 @@ async function failedAfterCapture() {
   const failed = `state = 'Failed', captured_minor = 0, failure = ${failure}`
   const text = `update payments set version = version + 1, ${failed}
     where app_id = $1 and payment_id = $2 returning attempt_key`
-  const [row] = await service.ctx.db.query<{ attempt_key: string }>({ name: 'test.fail', text }, [
+  const [row] = await service.ctx.db.query<{ attemptKey: string }>({ name: 'test.fail', text }, [
     sandbox.appId,
     paymentId,
   ])
   const app = await loadApp(service.ctx, sandbox.appId)
-  const attempt = asAttempt(await findOperation(service.ctx.db, sandbox.appId, row?.attempt_key ?? ''))
+  const attempt = asAttempt(await findOperation(service.ctx.db, sandbox.appId, row?.attemptKey ?? ''))
   if (!app || !attempt) throw new Error('the attempt is gone')
   return { paymentId, attempt, app }
 }

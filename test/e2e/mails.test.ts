@@ -182,7 +182,7 @@ describe('payers', () => {
       const [row] = await tender.service.ctx.db.query(sql<{ status: string }>('test.last_failed', text), [
         app.appId,
       ])
-      expect(row).toMatchObject({ status: 'dropped', last_error: 'The recipient unsubscribed.' })
+      expect(row).toMatchObject({ status: 'dropped', lastError: 'The recipient unsubscribed.' })
     }, WAIT)
   })
 })
@@ -196,15 +196,15 @@ describe('a sandbox app', () => {
     const sent = ['payer@team.example', 'eve.shop+test@gmail.com']
     const left = ['stranger@gmail.com', 'ann@sub.team.example', 'ann@example.com', '+x@gmail.com']
     for (const [n, email] of [...left, ...sent].entries()) await sandbox.paid(orderOf(`c${n}`, email))
-    const ended = sql<{ status: string; last_error: string | null }>(
+    const ended = sql<{ status: string; lastError: string | null }>(
       'test.ended_mails',
       `select status, last_error from mails where app_id = $1 and ended_time is not null order by status`,
     )
-    const dropped = { status: 'dropped', last_error: 'The recipient is not of the team.' }
+    const dropped = { status: 'dropped', lastError: 'The recipient is not of the team.' }
     await vi.waitFor(async () => {
       expect(await tender.service.ctx.db.query(ended, [sandbox.appId])).toEqual([
         ...left.map(() => dropped),
-        ...sent.map(() => ({ status: 'sent', last_error: null })),
+        ...sent.map(() => ({ status: 'sent', lastError: null })),
       ])
     }, WAIT)
     const reached = server.received.flatMap(({ to }) => to)

@@ -72,7 +72,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
       sql('test.consents', 'select consent_ip from payment_methods where app_id = $1'),
       [shop.appId],
     )
-    expect(rows).toEqual([{ consent_ip: PAYER }])
+    expect(rows).toEqual([{ consentIp: PAYER }])
   })
 
   it("applies fraud rules to the payer's address, not to an address in a header of the payer", async () => {

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/db/pool.ts'
 import { type State, TRANSITIONS } from '../../src/payments/machine.ts'
 import { chargesAgree, refusalsAreTrue } from '../simulate/ledger.ts'
-import { readPayments } from '../simulate/scene.ts'
+import { readPayments, rows } from '../simulate/scene.ts'
 import { wrongHistories } from '../support/invariants.ts'
 import type { Shop } from './world.ts'
 
@@ -34,7 +34,7 @@ export async function agreement({ url, databaseUrl, shops, seen }: AgreementOpti
   try {
     const world = { database }
     const payments = await readPayments(world)
-    const ask = async <Row>(text: string): Promise<Row[]> => database.query<Row>({ name: '', text })
+    const ask = <Row>(text: string): Promise<Row[]> => rows<Row>(world, text)
     const disagreements = [
       ...(await changedPayments(url, shops, seen)),
       ...(await chargesAgree({ world, payments })),

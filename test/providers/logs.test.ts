@@ -90,7 +90,7 @@ const ROWS = sql<LogRow>(
   'test.providerLog',
   'select step, row_to_json(l)::text as line from provider_log l order by start_time, line_id',
 )
-const SETTINGS = sql<{ provider: string; settings: Uint8Array; webhook_key: string }>(
+const SETTINGS = sql<{ provider: string; settings: Uint8Array; webhookKey: string }>(
   'test.settings',
   'select provider, settings, webhook_key from payment_profiles',
 )
@@ -99,11 +99,11 @@ const TOKENS = sql<{ token: Uint8Array }>('test.tokens', 'select token from paym
 /** Every secret setting, every token of a stored method, and the keys of notification addresses. */
 async function secretsOf({ service }: TestService): Promise<string[]> {
   const { db, vault, providers } = service.ctx
-  const profiles = (await db.query(SETTINGS)).flatMap(({ provider, settings, webhook_key }) => {
+  const profiles = (await db.query(SETTINGS)).flatMap(({ provider, settings, webhookKey }) => {
     const { fields } = providers.get(provider)?.manifest.settings ?? { fields: [] }
     const values = JSON.parse(vault.open(settings)) as Record<string, unknown>
     return [
-      webhook_key,
+      webhookKey,
       ...fields.filter(({ secret }) => secret).map(({ name }) => String(values[name] ?? '')),
     ]
   })

@@ -16,7 +16,7 @@ export async function prepare(database: Database, { schema }: Mutation = NONE): 
 
 interface Table {
   readonly name: string
-  readonly is_used: boolean
+  readonly isUsed: boolean
 }
 
 /**
@@ -24,7 +24,7 @@ interface Table {
  * nothing is in it, so only those are emptied that were written to.
  */
 export async function clean(database: Database): Promise<void> {
-  const used = (await listTables(database)).filter((table) => table.is_used).map(({ name }) => name)
+  const used = (await listTables(database)).filter((table) => table.isUsed).map(({ name }) => name)
   if (used.length > 0) await database.query({ name: '', text: `truncate ${used.join(', ')} cascade` })
   await database.query({
     name: 'simulate.sequences',

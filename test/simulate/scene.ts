@@ -95,10 +95,19 @@ export interface Queried {
   readonly world: Pick<World, 'database'> & Partial<Pick<World, 'provider'>>
 }
 
-export function rows<Row>({ database }: Queried['world'], text: string): Promise<Row[]> {
+/** Rows with the names of the tables, minor units as texts. */
+export async function rows<Row>({ database }: Queried['world'], text: string): Promise<Row[]> {
   const name = `simulate.${createHash('sha1').update(text).digest('hex')}`
-  return database.query<Row>({ name, text })
+  return (await database.query<object>({ name, text })).map(asInTable) as Row[]
 }
+
+const asInTable = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'bigint' ? String(value) : value,
+    ]),
+  )
 
 export const readPayments = (world: Queried['world']): Promise<PaymentRow[]> =>
   rows<PaymentRow>(world, PAYMENTS)

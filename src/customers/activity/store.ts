@@ -48,15 +48,6 @@ export interface Activity {
   readonly actor: Pick<Actor, 'kind' | 'id' | 'name'> | null
 }
 
-interface Row {
-  activity_id: string
-  customer_id: string
-  type: ActivityType
-  activity_time: Date
-  data: object | null
-  actor: Activity['actor']
-}
-
 export interface ActivityFilter {
   readonly customerId?: string | undefined
   readonly type?: ActivityType | undefined
@@ -72,7 +63,7 @@ const within = (time: string) => `($4::timestamptz is null or ${time} >= $4)
 /** Each part reads one index backwards up to the end of the page. One statement for each kind of list. */
 const listText = (condition: string): string => `
   select * from (
-    (select 'a' || activity_id as activity_id, customer_id, type, activity_time, data, actor
+    (select 'a' || activity_id as activity_id, customer_id, type, activity_time as time, data, actor
      from customer_activity
      where app_id = $1 and ${condition} and ($3::text is null or type = $3) and ${within('activity_time')}
      order by activity_time desc limit $6::integer + $7::integer)
@@ -84,10 +75,10 @@ const listText = (condition: string): string => `
      where app_id = $1 and ${condition} and decision <> 'Accept'
        and ($3::text is null or $3 = 'FraudDecision') and ${within('verdict_time')}
      order by verdict_time desc limit $6::integer + $7::integer)) found
-  order by activity_time desc, activity_id desc offset $6::integer limit $7::integer`
+  order by time desc, activity_id desc offset $6::integer limit $7::integer`
 
-const LIST = sql<Row>('activity.list', listText('$2::text is null'))
-const LIST_OF_CUSTOMER = sql<Row>('activity.list_of_customer', listText('customer_id = $2'))
+const LIST = sql<Activity>('activity.list', listText('$2::text is null'))
+const LIST_OF_CUSTOMER = sql<Activity>('activity.list_of_customer', listText('customer_id = $2'))
 
 /** Newest first. */
 export async function listActivity(
@@ -96,15 +87,7 @@ export async function listActivity(
   { customerId, type, from, to, offset, limit }: ActivityFilter,
 ): Promise<Activity[]> {
   const values = [appId, customerId ?? null, type ?? null, from ?? null, to ?? null, offset, limit]
-  const rows = await db.query(customerId === undefined ? LIST : LIST_OF_CUSTOMER, values)
-  return rows.map((row) => ({
-    activityId: row.activity_id,
-    customerId: row.customer_id,
-    type: row.type,
-    time: row.activity_time,
-    data: row.data,
-    actor: row.actor,
-  }))
+  return await db.query(customerId === undefined ? LIST : LIST_OF_CUSTOMER, values)
 }
 
 /** Longer than any dispute about a payment. */
@@ -112,7 +95,7 @@ const KEPT_MS = 550 * DAY
 
 export const oldActivityDue: Due = (now) => `customer_activity where activity_time < ${ago(now, KEPT_MS)}`
 
-const REMOVE_OLD = sql<{ app_id: string }>(
+const REMOVE_OLD = sql<{ appId: string }>(
   'activity.remove_old',
   `delete from customer_activity where (app_id, activity_id) in (
      select app_id, activity_id from ${oldActivityDue('$1::timestamptz')} limit $2)

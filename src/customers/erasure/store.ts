@@ -1,7 +1,7 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
 import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
 
-const ERASE = sql<{ customer_id: string }>(
+const ERASE = sql<{ customerId: string }>(
   'customers.erase',
   `update customers set first_name = null, last_name = null, email = null, mobile_number = null,
      extras = null, erased_time = $3
@@ -17,7 +17,7 @@ const ERASE_METHODS = sql<never>(
 )
 
 // The token moves to the queue of the job that tells the provider. `$4` is an empty token, sealed.
-const QUEUE_TOKENS = sql<{ token_id: string }>(
+const QUEUE_TOKENS = sql<{ tokenId: number }>(
   'customers.queue_tokens',
   `with tokens as (
      select t.app_id, t.token_id, t.profile_id, t.token
@@ -75,37 +75,21 @@ export interface Removal {
   readonly tries: number
 }
 
-interface RemovalRow {
-  app_id: string
-  token_id: string
-  profile_id: string
-  token: Uint8Array
-  tries: number
-}
-
 export const removalsDue: Due = (now) => `method_removals where due_time <= ${now}`
 
 const PAUSES = { firstMs: 60_000, longestMs: 24 * 3_600_000 }
 
 // The claim sets the time of the next try: an answer that is lost needs no further write.
 const CLAIMED = fairClaim({ rows: removalsDue('$1'), key: 'app_id, token_id' })
-const CLAIM = sql<RemovalRow>(
+const CLAIM = sql<Removal>(
   'customers.claim_removals',
   `update method_removals set tries = tries + 1, due_time = ${backOff('$1', 'tries', PAUSES)}
    where (app_id, token_id) in (select app_id, token_id from (${CLAIMED}) claimed)
    returning app_id, token_id, profile_id, token, tries`,
 )
 
-export async function claimRemovals(db: Queryable, now: Date, share: Share): Promise<Removal[]> {
-  const rows = await db.query(CLAIM, [now, JSON.stringify(share)])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    tokenId: Number(row.token_id),
-    profileId: Number(row.profile_id),
-    token: row.token,
-    tries: row.tries,
-  }))
-}
+export const claimRemovals = (db: Queryable, now: Date, share: Share): Promise<Removal[]> =>
+  db.query(CLAIM, [now, JSON.stringify(share)])
 
 const END_REMOVAL = sql<never>(
   'customers.end_removal',
@@ -153,7 +137,7 @@ export async function noteHash(tx: Queryable, appId: string, tokenId: number, ha
 }
 
 // A method without another registration is removed with it. Both parts see the rows as they were before.
-const REMOVE_BY_HASH = sql<{ customer_id: string; payment_method_id: string }>(
+const REMOVE_BY_HASH = sql<{ customerId: string; paymentMethodId: number }>(
   'customers.remove_by_hash',
   `with gone as (
      update payment_method_tokens set removed_time = $4
@@ -179,9 +163,5 @@ interface RemovedThere {
 /** The methods whose registration had this token. */
 export async function removeByHash(tx: Queryable, appId: string, removed: RemovedThere) {
   const { profileId, hash, removedTime } = removed
-  const rows = await tx.query(REMOVE_BY_HASH, [appId, profileId, hash, removedTime])
-  return rows.map((row) => ({
-    customerId: row.customer_id,
-    paymentMethodId: Number(row.payment_method_id),
-  }))
+  return await tx.query(REMOVE_BY_HASH, [appId, profileId, hash, removedTime])
 }

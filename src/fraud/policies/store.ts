@@ -18,35 +18,17 @@ export interface PolicyAuthor {
   readonly name?: string | undefined
 }
 
-interface PolicyRow {
-  policy_id: string
-  version: number
-  name: string
-  rules: Policy['rules']
-  firewall: Policy['firewall']
-  created_time: Date
-}
-
-const policyOf = (row: PolicyRow): StoredPolicy => ({
-  policyId: Number(row.policy_id),
-  version: row.version,
-  name: row.name,
-  rules: row.rules,
-  firewall: row.firewall,
-  createdTime: row.created_time,
-})
-
-const LIST = sql<PolicyRow>(
+const LIST = sql<StoredPolicy>(
   'fraud.policies',
   `select policy_id, version, name, rules, firewall, created_time
    from fraud_policies where app_id = $1 order by policy_id`,
 )
 
-export const selectPolicies = async (db: Queryable, appId: string): Promise<StoredPolicy[]> =>
-  (await db.query(LIST, [appId])).map(policyOf)
+export const selectPolicies = (db: Queryable, appId: string): Promise<StoredPolicy[]> =>
+  db.query(LIST, [appId])
 
 /** $1 app, $2 the last policy of the page before, $3 rows, $4 bytes. */
-const PAGE = sql<PolicyRow & PageRow>(
+const PAGE = sql<StoredPolicy & PageRow>(
   'fraud.policy_page',
   boundedPage(
     `select policy_id, version, name, rules, firewall, created_time,
@@ -62,26 +44,23 @@ export async function pageOfPolicies(
   after: number,
 ): Promise<Page<StoredPolicy>> {
   const rows = await db.query(PAGE, [appId, after, LIMITS.pageSize + 1, LIMITS.pageBytes])
-  return pageOf(rows, LIMITS.pageSize, policyOf)
+  return pageOf(rows, LIMITS.pageSize)
 }
 
-const LOCK = sql<PolicyRow>(
+const LOCK = sql<StoredPolicy>(
   'fraud.lock_policy',
   `select policy_id, version, name, rules, firewall, created_time
    from fraud_policies where app_id = $1 and policy_id = $2 for update`,
 )
 
 /** Reads and locks the policy until the transaction ends. */
-export async function lockPolicy(
+export const lockPolicy = async (
   tx: Queryable,
   appId: string,
   policyId: number,
-): Promise<StoredPolicy | undefined> {
-  const [row] = await tx.query(LOCK, [appId, policyId])
-  return row && policyOf(row)
-}
+): Promise<StoredPolicy | undefined> => (await tx.query(LOCK, [appId, policyId]))[0]
 
-const INSERT = sql<PolicyRow>(
+const INSERT = sql<StoredPolicy>(
   'fraud.insert_policy',
   `insert into fraud_policies (app_id, version, name, rules, firewall, created_time)
    select $1, 1, $2, $3, $4, $5
@@ -96,9 +75,9 @@ export async function insertPolicy(
   author: PolicyAuthor,
 ): Promise<StoredPolicy> {
   const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
-  const [row] = await tx.query(INSERT, [appId, ...content, author.now, LIMITS.fraudPolicies])
-  if (!row) throw new ApiError('not_possible', `An app has at most ${LIMITS.fraudPolicies} fraud policies.`)
-  const policy = policyOf(row)
+  const [policy] = await tx.query(INSERT, [appId, ...content, author.now, LIMITS.fraudPolicies])
+  if (!policy)
+    throw new ApiError('not_possible', `An app has at most ${LIMITS.fraudPolicies} fraud policies.`)
   await keepVersion(tx, appId, policy, { ...author, change: 'Created' })
   return policy
 }
@@ -169,29 +148,10 @@ export interface PolicyVersion extends Policy {
   readonly changedName: string | null
 }
 
-interface VersionRow extends Omit<PolicyRow, 'created_time'> {
-  change: VersionChange['change']
-  changed_time: Date
-  changed_by: string | null
-  changed_name: string | null
-}
-
 const VERSION = `policy_id, version, change, name, rules, firewall, changed_time, changed_by, changed_name`
 
-const versionOf = (row: VersionRow): PolicyVersion => ({
-  policyId: Number(row.policy_id),
-  version: row.version,
-  name: row.name,
-  rules: row.rules,
-  firewall: row.firewall,
-  change: row.change,
-  changedTime: row.changed_time,
-  changedBy: row.changed_by,
-  changedName: row.changed_name,
-})
-
 /** $1 app, $2 policy, $3 the last version of the page before, $4 rows, $5 bytes. */
-const VERSIONS = sql<VersionRow & PageRow>(
+const VERSIONS = sql<PolicyVersion & PageRow>(
   'fraud.versions',
   boundedPage(
     `select ${VERSION}, octet_length(rules::text) + octet_length(firewall::text) as size
@@ -200,7 +160,7 @@ const VERSIONS = sql<VersionRow & PageRow>(
     { order: 'version desc', bytes: '$5' },
   ),
 )
-const ONE_VERSION = sql<VersionRow>(
+const ONE_VERSION = sql<PolicyVersion>(
   'fraud.version',
   `select ${VERSION} from fraud_policy_versions where app_id = $1 and policy_id = $2 and version = $3`,
 )
@@ -213,13 +173,11 @@ export async function pageOfVersions(
   before: number,
 ): Promise<Page<PolicyVersion>> {
   const values = [appId, policyId, before, LIMITS.pageSize + 1, LIMITS.pageBytes]
-  return pageOf(await db.query(VERSIONS, values), LIMITS.pageSize, versionOf)
+  return pageOf(await db.query(VERSIONS, values), LIMITS.pageSize)
 }
 
-export async function selectVersion(db: Queryable, appId: string, policyId: number, version: number) {
-  const [row] = await db.query(ONE_VERSION, [appId, policyId, version])
-  return row && versionOf(row)
-}
+export const selectVersion = async (db: Queryable, appId: string, policyId: number, version: number) =>
+  (await db.query(ONE_VERSION, [appId, policyId, version]))[0]
 
 const SET_DEFAULT = sql<never>(
   'fraud.set_default',

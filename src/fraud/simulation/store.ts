@@ -21,41 +21,24 @@ export interface PastAttempt {
   readonly wasRefunded: boolean
 }
 
-interface AttemptRow {
-  payment_id: string
-  attempt: number
-  created_time: Date
-  profile_id: string
-  status: string
-  customer_id: string
-  currency: string
-  amount_minor: string
-  flow: string
-  method: string
-  address_country: string | null
-  payer_ip: string | null
-  payer_country: string | null
-  risk_score: string | null
-  card: CardFacts | null
-  was_refunded: boolean
-}
-
 // Newest first by primary key. Provider facts are stored for the final attempt only. The lateral join with
 // `offset 0` looks up attempts per payment; otherwise the planner may scan all operations.
-const PAGE = sql<AttemptRow>(
+const PAGE = sql<PastAttempt>(
   'simulation.page',
   `with page as (
      select app_id, payment_id, customer_id, currency, amount_minor, flow, details, attempt, pay_info,
        refunded_minor
      from payments where app_id = $1 and payment_id < $2 order by payment_id desc limit $3
    )
-   select p.payment_id, o.attempt, o.created_time, o.profile_id, o.status, p.customer_id, p.currency,
-     p.amount_minor, p.flow, o.method,
+   select p.payment_id, o.attempt, o.created_time as time, o.profile_id,
+     case o.status when 'done' then 'paid' when 'declined' then 'declined' else 'ended' end as outcome,
+     p.customer_id, p.currency, p.amount_minor, p.flow = 'AutoPayment' as is_auto_payment,
+     o.method = 'CreditCard' as is_card,
      coalesce(p.details #>> '{customerOrder,customer,address,countryCode}',
        p.details #>> '{customerOrder,customer,address,country}') as address_country,
      p.pay_info ->> 'payerIp' as payer_ip,
      case when o.attempt = p.attempt then p.pay_info #>> '{payer,country}' end as payer_country,
-     case when o.attempt = p.attempt then p.pay_info #>> '{risk,score}' end as risk_score,
+     case when o.attempt = p.attempt then (p.pay_info #>> '{risk,score}')::float8 end as risk_score,
      case when o.attempt = p.attempt then p.pay_info -> 'card' end as card,
      p.refunded_minor > 0 as was_refunded
    from page p cross join lateral (
@@ -65,36 +48,14 @@ const PAGE = sql<AttemptRow>(
    order by p.payment_id desc, o.attempt`,
 )
 
-const OUTCOMES: Readonly<Record<string, PastAttempt['outcome']>> = { done: 'paid', declined: 'declined' }
-
 /** Attempts of the `limit` payments with the highest ids below this one. */
-export async function selectPage(
+export const selectPage = (
   db: Queryable,
   appId: string,
   { below, limit }: { below: number; limit: number },
-): Promise<PastAttempt[]> {
-  const rows = await db.query(PAGE, [appId, below, limit])
-  return rows.map((row) => ({
-    paymentId: Number(row.payment_id),
-    attempt: row.attempt,
-    time: row.created_time,
-    profileId: Number(row.profile_id),
-    outcome: OUTCOMES[row.status] ?? 'ended',
-    customerId: row.customer_id,
-    currency: row.currency,
-    amountMinor: BigInt(row.amount_minor),
-    isAutoPayment: row.flow === 'AutoPayment',
-    isCard: row.method === 'CreditCard',
-    addressCountry: row.address_country,
-    payerIp: row.payer_ip,
-    payerCountry: row.payer_country,
-    riskScore: row.risk_score === null ? null : Number(row.risk_score),
-    card: row.card,
-    wasRefunded: row.was_refunded,
-  }))
-}
+): Promise<PastAttempt[]> => db.query(PAGE, [appId, below, limit])
 
-const BOUNDARY = sql<{ payment_id: string; created_time: Date }>(
+const BOUNDARY = sql<{ paymentId: number; createdTime: Date }>(
   'simulation.boundary',
   `select payment_id, created_time from (
      select payment_id, created_time from payments where app_id = $1 and payment_id < $2
@@ -103,19 +64,16 @@ const BOUNDARY = sql<{ payment_id: string; created_time: Date }>(
 )
 
 /** The oldest payment of a page: the next page starts below it, and its time tells whether to continue. */
-export async function selectBoundary(
+export const selectBoundary = async (
   db: Queryable,
   appId: string,
   { below, limit }: { below: number; limit: number },
-): Promise<{ paymentId: number; createdTime: Date } | undefined> {
-  const [row] = await db.query(BOUNDARY, [appId, below, limit])
-  return row && { paymentId: Number(row.payment_id), createdTime: row.created_time }
-}
+) => (await db.query(BOUNDARY, [appId, below, limit]))[0]
 
-const DISPUTED = sql<{ payment_id: string }>(
+const DISPUTED = sql<{ paymentId: number }>(
   'simulation.disputed',
   `select distinct payment_id from events where app_id = $1 and payment_id = any ($2) and state = 'Disputed'`,
 )
 
 export const selectDisputed = async (db: Queryable, appId: string, paymentIds: readonly number[]) =>
-  new Set((await db.query(DISPUTED, [appId, paymentIds])).map((row) => Number(row.payment_id)))
+  new Set((await db.query(DISPUTED, [appId, paymentIds])).map((row) => row.paymentId))

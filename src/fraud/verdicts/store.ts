@@ -14,13 +14,13 @@ export interface Standing {
 }
 
 const STANDING = sql<{
-  fraud_policy_id: string | null
-  is_blocked: boolean | null
+  policyId: number | null
+  isBlocked: boolean | null
   version: number | null
-  reset_time: Date | null
+  resetTime: Date | null
 }>(
   'fraud.standing',
-  `select c.fraud_policy_id, c.is_blocked, f.version, f.reset_time
+  `select c.fraud_policy_id as policy_id, c.is_blocked, f.version, f.reset_time
    from (values ($1, $2)) as one (app_id, customer_id)
      left join customers c on c.app_id = one.app_id and c.customer_id = one.customer_id
      left join fraud_customers f on f.app_id = one.app_id and f.customer_id = one.customer_id`,
@@ -29,10 +29,10 @@ const STANDING = sql<{
 export async function selectStanding(db: Queryable, appId: string, customerId: string): Promise<Standing> {
   const [row] = await db.query(STANDING, [appId, customerId])
   return {
-    policyId: row?.fraud_policy_id ? Number(row.fraud_policy_id) : null,
-    isBlocked: row?.is_blocked ?? false,
+    policyId: row?.policyId ?? null,
+    isBlocked: row?.isBlocked ?? false,
     version: row?.version ?? 0,
-    resetTime: row?.reset_time ?? null,
+    resetTime: row?.resetTime ?? null,
   }
 }
 
@@ -54,7 +54,7 @@ export interface Counting {
 }
 
 // One query for all rules of a policy; each reads its own range of the index.
-const COUNTS = sql<{ place: number; payments: string; total_minor: string; rejects: string; cards: string }>(
+const COUNTS = sql<Counts & { readonly place: number }>(
   'fraud.counts',
   `select r.place,
      count(*) filter (where v.outcome in ('open', 'paid') and v.payment_id <> $3) as payments,
@@ -74,17 +74,7 @@ export async function countUses(db: Queryable, counting: Counting): Promise<Map<
   if (windows.length === 0) return new Map()
   const values = [appId, customerId, paymentId, currency, card, JSON.stringify(windows)]
   const rows = await db.query(COUNTS, values)
-  return new Map(
-    rows.map((row) => [
-      row.place,
-      {
-        payments: Number(row.payments),
-        totalMinor: BigInt(row.total_minor),
-        rejects: Number(row.rejects),
-        cards: Number(row.cards),
-      },
-    ]),
-  )
+  return new Map(rows.map(({ place, ...counts }) => [place, counts]))
 }
 
 /** A stored verdict on one attempt to pay. */
@@ -99,37 +89,15 @@ export interface VerdictRecord {
   readonly checks: readonly FraudCheck[]
 }
 
-interface VerdictRow {
-  attempt: number
-  verdict_time: Date
-  policy_id: string
-  policy_version: number
-  profile_id: string
-  card: string | null
-  decision: FraudDecision
-  checks: readonly FraudCheck[]
-}
-
-const verdictOf = (row: VerdictRow): VerdictRecord => ({
-  attempt: row.attempt,
-  verdictTime: row.verdict_time,
-  policyId: Number(row.policy_id),
-  policyVersion: row.policy_version,
-  profileId: Number(row.profile_id),
-  card: row.card,
-  decision: row.decision,
-  checks: row.checks,
-})
-
-const VERDICTS = sql<VerdictRow>(
+const VERDICTS = sql<VerdictRecord>(
   'fraud.verdicts',
   `select attempt, verdict_time, policy_id, policy_version, profile_id, card, decision, checks
    from fraud_verdicts where app_id = $1 and payment_id = $2 order by attempt
    limit ${LIMITS.paymentAttemptsShown}`,
 )
 
-export const selectVerdicts = async (db: Queryable, appId: string, paymentId: number) =>
-  (await db.query(VERDICTS, [appId, paymentId])).map(verdictOf)
+export const selectVerdicts = (db: Queryable, appId: string, paymentId: number) =>
+  db.query(VERDICTS, [appId, paymentId])
 
 const BLOCK = sql<never>(
   'fraud.block_customer',
@@ -152,7 +120,7 @@ export async function blockCustomer(db: Queryable, appId: string, blocking: Bloc
   await db.query(BLOCK, [appId, customerId, time, JSON.stringify({ paymentId })])
 }
 
-const RESET = sql<{ customer_id: string }>(
+const RESET = sql<{ customerId: string }>(
   'fraud.reset',
   `with reset as (
      insert into fraud_customers as f (app_id, customer_id, version, reset_time)

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
-const HAS_MEMBER = sql<{ is_found: boolean }>(
+const HAS_MEMBER = sql<{ isFound: boolean }>(
   'mails.has_member',
   `select exists (
      select from memberships m join people p on p.person_id = m.person_id
@@ -16,5 +16,5 @@ export async function hasMember(
   { addresses, domain }: { readonly addresses: readonly string[]; readonly domain: string | null },
 ): Promise<boolean> {
   const [row] = await db.query(HAS_MEMBER, [licenseId, addresses, domain])
-  return row?.is_found ?? false
+  return row?.isFound ?? false
 }

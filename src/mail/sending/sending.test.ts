@@ -47,10 +47,10 @@ const queue = (mailId: string, to = 'ada@example.com', appId = '') =>
   )
 
 interface Row {
-  mail_id: string
+  mailId: string
   status: string
   tries: number
-  last_error: string | null
+  lastError: string | null
   content: Uint8Array | null
 }
 
@@ -76,7 +76,7 @@ it('a message is sent once, however often its occasion is queued, and its conten
   })
   expect(mail?.text).toContain('https://x.test/r')
   expect(mail?.html).toContain('href="https://x.test/r"')
-  expect(await rows()).toMatchObject([{ status: 'sent', tries: 1, last_error: null, content: null }])
+  expect(await rows()).toMatchObject([{ status: 'sent', tries: 1, lastError: null, content: null }])
 })
 
 it('the content is stored sealed', async () => {
@@ -109,9 +109,9 @@ it.each([
   await send()
   expect(server.received).toHaveLength(0)
   const [row] = await rows()
-  expect(row).toMatchObject({ status: 'waiting', tries: 1, last_error: expect.stringContaining(error) })
+  expect(row).toMatchObject({ status: 'waiting', tries: 1, lastError: expect.stringContaining(error) })
   // The text of the server may repeat the address.
-  expect(row?.last_error).not.toContain('by@test')
+  expect(row?.lastError).not.toContain('by@test')
   ctx.clock.advance(HOUR)
   await send()
   expect(server.received).toHaveLength(1)
@@ -200,14 +200,14 @@ it('an app with a long queue leaves places for another', async () => {
   await job.runOnce()
   await job.runOnce()
   const claimed = await ctx.db.query(
-    sql<{ app_id: string; n: number }>(
+    sql<{ appId: string; n: number }>(
       'test.claimed',
       `select app_id, count(*)::int as n from mails where lease_token is not null group by 1 order by 1`,
     ),
   )
   expect(claimed).toEqual([
-    { app_id: 'lic_busy', n: MAILS.shares.perApp },
-    { app_id: 'lic_quiet', n: 1 },
+    { appId: 'lic_busy', n: MAILS.shares.perApp },
+    { appId: 'lic_quiet', n: 1 },
   ])
   open()
   server.gate = undefined
@@ -229,7 +229,7 @@ it('an app queues so many messages on a day, each counted once, and the limit is
   for (const mailId of ['a', 'a', 'b', 'a', 'c', 'd', 'e']) await queueFor('app_many', mailId)
   for (const mailId of ['f', 'g', 'h', 'i']) await queueFor('lic_many', mailId)
   await queueFor('app_other', 'j')
-  const queued = async () => (await rows()).map(({ mail_id }) => mail_id)
+  const queued = async () => (await rows()).map(({ mailId }) => mailId)
   expect(await queued()).toEqual(['a', 'b', 'c', 'f', 'g', 'h', 'i', 'j'])
   expect(warned.mock.calls).toEqual([['mail.limit_reached', { appId: 'app_many', perAppDay: 3 }]])
   few.clock.advance(DAY)

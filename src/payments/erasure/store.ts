@@ -12,12 +12,12 @@ const isMoving = (payment: string): string => `(${payment}.state in (${MOVING})
     or exists (select from operations o where o.app_id = ${payment}.app_id
       and o.payment_id = ${payment}.payment_id and o.status = 'open'))`
 
-const LOCK_CUSTOMER = sql<{ customer_id: string }>(
+const LOCK_CUSTOMER = sql<{ customerId: string }>(
   'erasure.lock_customer',
   'select customer_id from customers where app_id = $1 and customer_id = $2 for update',
 )
 
-const MOVING_PAYMENT = sql<{ payment_id: string }>(
+const MOVING_PAYMENT = sql<{ paymentId: number }>(
   'erasure.moving_payment',
   `select p.payment_id from payments p
    where p.app_id = $1 and p.customer_id = $2 and ${isMoving('p')} limit 1`,
@@ -31,10 +31,10 @@ export async function movingPayment(
 ): Promise<number | undefined> {
   await tx.query(LOCK_CUSTOMER, [appId, customerId])
   const [row] = await tx.query(MOVING_PAYMENT, [appId, customerId])
-  return row && Number(row.payment_id)
+  return row?.paymentId
 }
 
-const PAGE = sql<{ payment_id: string }>(
+const PAGE = sql<{ paymentId: number }>(
   'erasure.page',
   `select payment_id from payments
    where app_id = $1 and customer_id = $2 and payment_id > $3 and created_time <= $4
@@ -50,16 +50,16 @@ export interface ErasurePage {
 
 export async function pageOfPayments(db: Queryable, appId: string, page: ErasurePage): Promise<number[]> {
   const values = [appId, page.customerId, page.after, page.createdUntil, page.limit]
-  return (await db.query(PAGE, values)).map((row) => Number(row.payment_id))
+  return (await db.query(PAGE, values)).map((row) => row.paymentId)
 }
 
-const LOCK_PAYMENTS = sql<{ payment_id: string }>(
+const LOCK_PAYMENTS = sql<{ paymentId: number }>(
   'erasure.lock_payments',
   `select payment_id from payments where app_id = $1 and payment_id = any ($2::bigint[])
    order by payment_id for update`,
 )
 
-const ERASE = sql<{ payment_id: string }>(
+const ERASE = sql<{ paymentId: number }>(
   'erasure.payments',
   `update payments p set version = p.version + 1,
      details = (jsonb_set(p.details::jsonb, '{customerOrder,customer}',
@@ -82,7 +82,7 @@ export async function erasePayments(
   paymentIds: readonly number[],
 ): Promise<number[]> {
   await tx.query(LOCK_PAYMENTS, [appId, paymentIds])
-  return (await tx.query(ERASE, [appId, paymentIds])).map((row) => Number(row.payment_id))
+  return (await tx.query(ERASE, [appId, paymentIds])).map((row) => row.paymentId)
 }
 
 const SCHEDULE = sql<never>(
@@ -108,7 +108,7 @@ export const erasuresDue: Due = (now) => `erasures where due_time <= ${now}`
 /** A payment that still moves is looked at again after this. */
 const AGAIN_MS = 10 * MINUTE
 
-const CLAIM = sql<{ app_id: string; customer_id: string; erased_time: Date }>(
+const CLAIM = sql<Erasure>(
   'erasure.claim',
   `update erasures set due_time = $1::timestamptz + ${AGAIN_MS} * interval '1 millisecond'
    where (app_id, customer_id) in (
@@ -116,14 +116,8 @@ const CLAIM = sql<{ app_id: string; customer_id: string; erased_time: Date }>(
    returning app_id, customer_id, erased_time`,
 )
 
-export async function claimErasures(db: Queryable, now: Date, limit: number): Promise<Erasure[]> {
-  const rows = await db.query(CLAIM, [now, limit])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    customerId: row.customer_id,
-    erasedTime: row.erased_time,
-  }))
-}
+export const claimErasures = (db: Queryable, now: Date, limit: number): Promise<Erasure[]> =>
+  db.query(CLAIM, [now, limit])
 
 const END = sql<never>(
   'erasure.end',
@@ -140,12 +134,12 @@ export const walksDue: Due = (now) =>
   `apps a left join retention_walks w on w.app_id = a.app_id
    where a.personal_data_days is not null and (w.due_time is null or w.due_time <= ${now})`
 
-const CLAIM_WALK = sql<{ app_id: string; after_customer_id: string }>(
+const CLAIM_WALK = sql<RetentionWalk>(
   'retention.claim',
   `with due as (select a.app_id from ${walksDue('$1::timestamptz')} order by w.due_time nulls first limit 1)
    insert into retention_walks as w (app_id, due_time) select app_id, $2 from due
    on conflict (app_id) do update set due_time = excluded.due_time where w.due_time <= $1
-   returning app_id, after_customer_id`,
+   returning app_id, after_customer_id as after`,
 )
 
 export interface RetentionWalk {
@@ -154,10 +148,8 @@ export interface RetentionWalk {
 }
 
 /** Claims the walk of one app until `until`. */
-export async function claimWalk(db: Queryable, now: Date, until: Date): Promise<RetentionWalk | undefined> {
-  const [row] = await db.query(CLAIM_WALK, [now, until])
-  return row && { appId: row.app_id, after: row.after_customer_id }
-}
+export const claimWalk = async (db: Queryable, now: Date, until: Date): Promise<RetentionWalk | undefined> =>
+  (await db.query(CLAIM_WALK, [now, until]))[0]
 
 const CONTINUE_WALK = sql<never>(
   'retention.continue',
@@ -169,7 +161,7 @@ export async function continueWalk(db: Queryable, { appId, after }: RetentionWal
 }
 
 // A customer without payments counts from its creation, one that was erased from the payments since then.
-const OLD_CUSTOMERS = sql<{ customer_id: string; is_old: boolean }>(
+const OLD_CUSTOMERS = sql<{ customerId: string; isOld: boolean }>(
   'retention.customers',
   `select c.customer_id, greatest(c.created_time, p.created_time) < $3
      and (c.erased_time is null or p.created_time > c.erased_time) as is_old
@@ -181,7 +173,5 @@ const OLD_CUSTOMERS = sql<{ customer_id: string; is_old: boolean }>(
 )
 
 /** The next customers in order, with whether their time is over. */
-export async function nextCustomers(db: Queryable, walk: RetentionWalk, cutoff: Date, limit: number) {
-  const rows = await db.query(OLD_CUSTOMERS, [walk.appId, walk.after, cutoff, limit])
-  return rows.map((row) => ({ customerId: row.customer_id, isOld: row.is_old }))
-}
+export const nextCustomers = (db: Queryable, walk: RetentionWalk, cutoff: Date, limit: number) =>
+  db.query(OLD_CUSTOMERS, [walk.appId, walk.after, cutoff, limit])

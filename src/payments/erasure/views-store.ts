@@ -7,15 +7,9 @@ interface View {
   readonly query: string
 }
 
-const VIEWS = sql<{ person_id: string; name: string; query: string }>(
-  'erasure.views',
-  'select person_id, name, query from saved_views where app_id = $1',
-)
+const VIEWS = sql<View>('erasure.views', 'select person_id, name, query from saved_views where app_id = $1')
 
-export async function viewsOf(tx: Queryable, appId: string): Promise<View[]> {
-  const rows = await tx.query(VIEWS, [appId])
-  return rows.map(({ person_id: personId, name, query }) => ({ personId, name, query }))
-}
+export const viewsOf = (tx: Queryable, appId: string): Promise<View[]> => tx.query(VIEWS, [appId])
 
 /** Payments that are read for earlier names and addresses of a customer, newest first. */
 const MOST_PAYMENTS = 200

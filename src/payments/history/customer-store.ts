@@ -1,24 +1,23 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Payment } from '../payment.ts'
-import { type PaymentRow, paymentOf, SELECTED } from '../store/columns.ts'
+import { SELECTED } from '../store/columns.ts'
 
-const OF_CUSTOMER = sql<PaymentRow>(
+const OF_CUSTOMER = sql<Payment>(
   'payments.ofCustomer',
   `select ${SELECTED} from payments where app_id = $1 and customer_id = $2 and payment_id < $3
    order by payment_id desc limit $4`,
 )
 
-export async function listOfCustomer(
+export const listOfCustomer = (
   db: Queryable,
   appId: string,
   { customerId, before, most }: { customerId: string; before: number; most: number },
-): Promise<Payment[]> {
-  return (await db.query(OF_CUSTOMER, [appId, customerId, before, most])).map(paymentOf)
-}
+): Promise<Payment[]> => db.query(OF_CUSTOMER, [appId, customerId, before, most])
 
-const TOTALS = sql<{ currency: string; count: number; captured: string; refunded: string }>(
+const TOTALS = sql<CustomerTotal>(
   'payments.totalsOfCustomer',
-  `select currency, count(*)::int as count, sum(captured_minor) as captured, sum(refunded_minor) as refunded
+  `select currency, count(*)::int as count, sum(captured_minor) as captured_minor,
+     sum(refunded_minor) as refunded_minor
    from (select currency, captured_minor, refunded_minor from payments
      where app_id = $1 and customer_id = $2 order by payment_id desc limit $3) newest
    group by currency order by currency`,
@@ -32,24 +31,16 @@ export interface CustomerTotal {
 }
 
 /** By currency, of the newest payments. */
-export async function totalsOf(
+export const totalsOf = (
   db: Queryable,
   appId: string,
   { customerId, most }: { customerId: string; most: number },
-): Promise<CustomerTotal[]> {
-  const rows = await db.query(TOTALS, [appId, customerId, most])
-  return rows.map(({ currency, count, captured, refunded }) => ({
-    currency,
-    count,
-    capturedMinor: BigInt(captured),
-    refundedMinor: BigInt(refunded),
-  }))
-}
+): Promise<CustomerTotal[]> => db.query(TOTALS, [appId, customerId, most])
 
 /** Only the newest payments are searched: older charges do not help to recognise a subscription. */
 const LOOKED_AT = 200
 
-const LAST_CHARGES = sql<PaymentRow>(
+const LAST_CHARGES = sql<Payment>(
   'payments.lastCharges',
   `select distinct on (token_id) ${SELECTED} from (
      select ${SELECTED} from payments where app_id = $1 and customer_id = $2
@@ -59,6 +50,5 @@ const LAST_CHARGES = sql<PaymentRow>(
 )
 
 /** The last time that each registration was charged without the customer. */
-export async function lastCharges(db: Queryable, appId: string, customerId: string): Promise<Payment[]> {
-  return (await db.query(LAST_CHARGES, [appId, customerId])).map(paymentOf)
-}
+export const lastCharges = (db: Queryable, appId: string, customerId: string): Promise<Payment[]> =>
+  db.query(LAST_CHARGES, [appId, customerId])

@@ -27,23 +27,16 @@ export interface Undone {
   readonly time: Date
 }
 
-interface AttemptStepRow {
-  attempt: number
-  step: AttemptStep['step']
-  profile_id: string
-  method: MethodKind
-  status: OperationStatus
-  created_time: Date
-  outcome: AttemptStep['outcome']
-  undo_status: Undone['status'] | null
-  undo_result: Undone['result']
-  undo_time: Date | null
+/** The members of the undo are null when there is none. */
+interface TriedStep extends Omit<AttemptStep, 'undo'> {
+  readonly undo: Undone | { readonly status: null }
 }
 
-const TRIES = sql<AttemptStepRow>(
+const TRIES = sql<TriedStep>(
   'history.tries',
   `select o.attempt, o.step, o.profile_id, o.method, o.status, o.created_time, o.outcome,
-     u.status as undo_status, u.result as undo_result, coalesce(u.closed_time, u.created_time) as undo_time
+     u.status as "undo.status", u.result as "undo.result",
+     coalesce(u.closed_time, u.created_time) as "undo.time"
    from operations o
      left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
    where o.app_id = $1 and o.payment_id = $2 and o.step in ('start', 'resume', 'charge')
@@ -57,17 +50,5 @@ export async function listAttemptSteps(
   paymentId: number,
 ): Promise<AttemptStep[]> {
   const rows = await db.query(TRIES, [appId, paymentId])
-  return rows.map((row) => ({
-    attempt: row.attempt,
-    step: row.step,
-    profileId: Number(row.profile_id),
-    method: row.method,
-    status: row.status,
-    createdTime: row.created_time,
-    outcome: row.outcome,
-    undo:
-      row.undo_status === null || row.undo_time === null
-        ? null
-        : { status: row.undo_status, result: row.undo_result, time: row.undo_time },
-  }))
+  return rows.map(({ undo, ...step }) => ({ ...step, undo: undo.status === null ? null : undo }))
 }

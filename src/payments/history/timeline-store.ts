@@ -9,7 +9,7 @@ export interface StateRecord {
   readonly lastError: PaymentProblem | null
 }
 
-const STATES = sql<{ sequence: number; state: string; time: Date; last_error: PaymentProblem | null }>(
+const STATES = sql<StateRecord>(
   'history.states',
   `select sequence, state, created_time as time, last_error
    from events where app_id = $1 and payment_id = $2 and state is not null
@@ -23,7 +23,7 @@ export async function listStates(
   { paymentId, limit }: { paymentId: number; limit: number },
 ): Promise<StateRecord[]> {
   const rows = await db.query(STATES, [appId, paymentId, limit])
-  return rows.reverse().map(({ last_error: lastError, ...row }) => ({ ...row, lastError }))
+  return rows.reverse()
 }
 
 /** A try to deliver a webhook; attempt 0 stands for a delivery that was not tried yet. */

@@ -17,7 +17,7 @@ const beginning = (texts: string): string =>
      where p.app_id = $1 and p.reference_id >= b.text and p.reference_id < b.text || chr(1114111)
      order by p.reference_id ${LIMIT}) r`
 
-type Ids = Statement<{ payment_id: string }>
+type Ids = Statement<{ paymentId: number }>
 
 const BY_REFERENCE: Ids = sql(
   'search.byReference',
@@ -52,7 +52,7 @@ async function idsOf(
   values: readonly unknown[],
 ): Promise<string[] | undefined> {
   const rows = await db.query(statement, values)
-  return rows.length > FEW ? undefined : rows.map((row) => row.payment_id)
+  return rows.length > FEW ? undefined : rows.map((row) => String(row.paymentId))
 }
 
 export function idsByReference(

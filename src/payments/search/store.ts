@@ -1,7 +1,4 @@
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
-import type { State } from '../machine.ts'
-import type { Flow, FraudStatus, Payment } from '../payment.ts'
 import type { ListedPayment } from './filter.ts'
 import { RESIDUAL, type Residual, residualValues } from './residual-store.ts'
 import {
@@ -19,32 +16,6 @@ import {
 export interface Position {
   readonly time: Date
   readonly paymentId: number
-}
-
-interface Row {
-  payment_id: string
-  is_changed: boolean
-  state: State
-  flow: Flow
-  currency: string
-  amount_minor: string
-  captured_minor: string
-  refunded_minor: string
-  profile_id: string | null
-  method: MethodKind | null
-  brand: string | null
-  last4: string | null
-  customer_id: string
-  reference_id: string
-  order_id: string | null
-  country: string | null
-  fraud_status: FraudStatus
-  policy_id: string | null
-  reason: string | null
-  auto_payment: Payment['autoPayment']
-  created_time: Date
-  state_time: Date
-  size: number
 }
 
 /** The current payment of each row `m` that was found. What is fixed at creation comes from the row. */
@@ -77,22 +48,17 @@ const listText = (by: Driver['by'], isOne: boolean): string =>
 
 /** The row at `$6` of the walk, counted from 0: where the next statement goes on. */
 const placeText = (by: Driver['by'], isOne: boolean): string =>
-  rowsOf(by, isOne, 's.created_time, s.payment_id', 'offset $6 limit 1')
+  rowsOf(by, isOne, 's.created_time as time, s.payment_id', 'offset $6 limit 1')
 
 /** The row at `$6` of those that meet the conditions, counted from 0. */
 const skipText = (by: Driver['by'], isOne: boolean): string =>
-  `select s.created_time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
+  `select s.created_time as time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
    ${orderOf(by, isOne)} offset $6 limit 1`
 
-interface PlaceRow {
-  created_time: Date
-  payment_id: string
-}
-
 interface DriverStatements {
-  readonly list: Statement<Row>
-  readonly place: Statement<PlaceRow>
-  readonly skip: Statement<PlaceRow>
+  readonly list: Statement<SizedPayment>
+  readonly place: Statement<Position>
+  readonly skip: Statement<Position>
 }
 
 function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
@@ -135,7 +101,7 @@ export async function selectPayments(
   { residual, limit }: { residual: Residual; limit: number },
 ): Promise<SizedPayment[]> {
   const values = [...walkValues(appId, walk), limit, ...residualValues(residual)]
-  return (await db.query(chosen(walk.driver).list, values)).map(listedOf)
+  return await db.query(chosen(walk.driver).list, values)
 }
 
 /** The place of a row of the walk, counted from 0. Undefined: there are fewer. */
@@ -145,14 +111,8 @@ export async function placeAt(
   walk: Walk,
   offset: number,
 ): Promise<Position | undefined> {
-  const [row] = await db.query(chosen(walk.driver).place, [...walkValues(appId, walk), offset])
-  return row && positionOf(row)
+  return (await db.query(chosen(walk.driver).place, [...walkValues(appId, walk), offset]))[0]
 }
-
-const positionOf = (row: PlaceRow): Position => ({
-  time: row.created_time,
-  paymentId: Number(row.payment_id),
-})
 
 /** The place of a row that meets the conditions. Undefined: one statement does not reach it. */
 export async function placeOfMatch(
@@ -162,37 +122,10 @@ export async function placeOfMatch(
   { residual, offset }: { residual: Residual; offset: number },
 ): Promise<Position | undefined> {
   const values = [...walkValues(appId, walk), offset, ...residualValues(residual)]
-  const [row] = await db.query(chosen(walk.driver).skip, values)
-  return row && positionOf(row)
+  return (await db.query(chosen(walk.driver).skip, values))[0]
 }
 
-const listedOf = (row: Row): SizedPayment => ({
-  paymentId: Number(row.payment_id),
-  state: row.state,
-  flow: row.flow,
-  currency: row.currency,
-  amountMinor: BigInt(row.amount_minor),
-  capturedMinor: BigInt(row.captured_minor),
-  refundedMinor: BigInt(row.refunded_minor),
-  profileId: row.profile_id === null ? null : Number(row.profile_id),
-  method: row.method,
-  brand: row.brand,
-  last4: row.last4,
-  customerId: row.customer_id,
-  referenceId: row.reference_id,
-  orderId: row.order_id,
-  country: row.country,
-  fraudStatus: row.fraud_status,
-  policyId: row.policy_id === null ? null : Number(row.policy_id),
-  reason: row.reason,
-  autoPayment: row.auto_payment,
-  createdTime: row.created_time,
-  stateTime: row.state_time,
-  size: row.size,
-  isChanged: row.is_changed,
-})
-
-const HELD = sql<Row>(
+const HELD = sql<SizedPayment>(
   'search.held',
   currentOf(
     `select s.* from unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state) cross join lateral (
@@ -210,7 +143,7 @@ export async function selectHeld(
   appId: string,
   { above, limit }: { above: Position; limit: number },
 ): Promise<SizedPayment[]> {
-  return (await db.query(HELD, [appId, above.time, above.paymentId, limit])).map(listedOf)
+  return await db.query(HELD, [appId, above.time, above.paymentId, limit])
 }
 
 /** `$5` keeps the numbers of the parameters the same as in lists. */

@@ -1,6 +1,9 @@
 import type { Payment } from '../payment.ts'
 
-/** The columns of `payments`. The statements and the mapping of rows are derived from these lists. */
+/**
+ * The columns of `payments`. The statements are derived from these lists. A row with all of them is a `Payment`:
+ * see db/rows.ts.
+ */
 
 const FROZEN = {
   flow: 'text',
@@ -38,9 +41,6 @@ const CHANGING = {
   failure: 'json',
   last_error: 'json',
 } as const
-
-type Column = keyof typeof FROZEN | keyof typeof CHANGING
-export type PaymentRow = Record<Column | 'app_id' | 'payment_id' | 'version', unknown>
 
 const names = (columns: object): string[] => Object.keys(columns)
 const typed = (columns: object): string =>
@@ -113,46 +113,4 @@ export function jsonMembers(parts: readonly (object | undefined)[]): string {
     if (json !== '{}') members += `${json.slice(1, -1)},`
   }
   return members
-}
-
-const number = (value: unknown): number | null => (value === null ? null : Number(value))
-
-/** Maps a row to a payment. The casts are safe: rows are written from payments and checked by the schema. */
-export function paymentOf(row: PaymentRow): Payment {
-  return {
-    appId: row.app_id as string,
-    paymentId: Number(row.payment_id),
-    version: row.version as number,
-    sequence: row.sequence as number,
-    state: row.state as Payment['state'],
-    flow: row.flow as Payment['flow'],
-    referenceId: row.reference_id as string,
-    paymentKey: row.payment_key as string,
-    amountMinor: BigInt(row.amount_minor as string),
-    capturedMinor: BigInt(row.captured_minor as string),
-    refundedMinor: BigInt(row.refunded_minor as string),
-    currency: row.currency as string,
-    autoCapture: row.auto_capture as boolean,
-    autoPayment: row.auto_payment as Payment['autoPayment'],
-    fraudStatus: row.fraud_status as Payment['fraudStatus'],
-    customerId: row.customer_id as string,
-    returnUrl: row.return_url as string | null,
-    webhookUrl: row.webhook_url as string | null,
-    createdTime: row.created_time as Date,
-    stateTime: row.state_time as Date,
-    expirationTime: row.expiration_time as Date | null,
-    details: row.details as Payment['details'],
-    attempt: row.attempt as number,
-    attemptKey: row.attempt_key as string | null,
-    profileId: number(row.profile_id),
-    method: row.method as Payment['method'],
-    paymentMethodId: number(row.payment_method_id),
-    tokenId: number(row.token_id),
-    handles: row.handles as Payment['handles'],
-    payInfo: row.pay_info as Payment['payInfo'],
-    authorisedUntil: row.authorised_until as Date | null,
-    redirectUrl: row.redirect_url as string | null,
-    failure: row.failure as Payment['failure'],
-    lastError: row.last_error as Payment['lastError'],
-  }
 }

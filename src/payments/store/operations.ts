@@ -4,57 +4,21 @@ import { lookup } from '../../db/lookup.ts'
 import type { Handles } from '../../providers/outcome.ts'
 import type { Attempt, OperationRecord, Payment } from '../payment.ts'
 
-interface OperationRow {
-  app_id: string
-  operation_key: string
-  payment_id: string
-  step: OperationRecord['step']
-  attempt: number
-  profile_id: string
-  method: OperationRecord['method']
-  amount_minor: string
-  status: OperationRecord['status']
-  tries: number
-  created_time: Date
-  lease_token: string | null
-  handles: OperationRecord['handles']
-  description: string | null
-}
-
-const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+const OPERATION = `app_id, operation_key as key, payment_id, step, attempt, profile_id, method, amount_minor,
   status, tries, created_time, lease_token, handles, description`
 
-const operationOf = (row: OperationRow): OperationRecord => ({
-  appId: row.app_id,
-  key: row.operation_key,
-  paymentId: Number(row.payment_id),
-  step: row.step,
-  attempt: row.attempt,
-  profileId: Number(row.profile_id),
-  method: row.method,
-  amountMinor: BigInt(row.amount_minor),
-  status: row.status,
-  tries: row.tries,
-  createdTime: row.created_time,
-  leaseToken: row.lease_token,
-  handles: row.handles,
-  description: row.description,
-})
-
-const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRow>('operations.byKey', {
+const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRecord>('operations.byKey', {
   asks: 'app text, key text',
   finds: `select ${OPERATION} from operations where app_id = i.app and operation_key = i.key`,
 })
-const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRow>('operations.open', {
+const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRecord>('operations.open', {
   asks: 'app text, payment bigint',
   finds: `select ${OPERATION} from operations
     where app_id = i.app and payment_id = i.payment and status in ('open', 'waiting')`,
 })
 
-export async function findOperation(db: Database, appId: string, key: string) {
-  const row = await db.batch(OPERATION_BY_KEY, { app: appId, key })
-  return row && operationOf(row)
-}
+export const findOperation = (db: Database, appId: string, key: string) =>
+  db.batch(OPERATION_BY_KEY, { app: appId, key })
 
 /** The operation as an attempt; undefined for a step that belongs to one, such as a refund. */
 export function asAttempt(operation: OperationRecord | undefined): Attempt | undefined {
@@ -63,16 +27,14 @@ export function asAttempt(operation: OperationRecord | undefined): Attempt | und
 }
 
 /** The open operation of a payment. There is at most one. */
-export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
-  const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
-  return row && operationOf(row)
-}
+export const findOpenOperation = (db: Database, appId: string, paymentId: number) =>
+  db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
 
-const BY_LOOKUP = lookup<{ app: string; profile: number; lookup: string }, { operation_key: string }>(
+const BY_LOOKUP = lookup<{ app: string; profile: number; lookup: string }, { key: string }>(
   'operations.byLookup',
   {
     asks: 'app text, profile bigint, lookup text',
-    finds: `select a.operation_key from operations o
+    finds: `select a.operation_key as key from operations o
       join operations a on a.app_id = o.app_id and a.payment_id = o.payment_id and a.attempt = o.attempt
         and a.step in ('start', 'charge')
       where o.app_id = i.app and o.profile_id = i.profile and o.handles ->> 'lookup' = i.lookup
@@ -85,10 +47,10 @@ export async function findByLookup(
   db: Database,
   { appId, profileId, lookup: id }: { appId: string; profileId: number; lookup: string },
 ): Promise<string | undefined> {
-  return (await db.batch(BY_LOOKUP, { app: appId, profile: profileId, lookup: id }))?.operation_key
+  return (await db.batch(BY_LOOKUP, { app: appId, profile: profileId, lookup: id }))?.key
 }
 
-const POSTPONE = sql<{ operation_key: string }>(
+const POSTPONE = sql<{ operationKey: string }>(
   'operations.postpone',
   `update operations set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5
    where app_id = $1 and operation_key = $2 and lease_token = $3 and status in ('open', 'waiting')
@@ -110,7 +72,7 @@ export async function postponeOperation(
   ])
 }
 
-const SAVE_HANDLES = sql<{ operation_key: string }>(
+const SAVE_HANDLES = sql<{ operationKey: string }>(
   'operations.saveHandles',
   `update operations set handles = $4
    where app_id = $1 and operation_key = $2 and lease_token = $3 and status = 'open'
@@ -130,7 +92,7 @@ export async function saveHandles(
 export const operationsDue: Due = (now) =>
   `operations where status in ('open', 'waiting') and due_time <= ${now}`
 
-const CLAIM_DUE = sql<OperationRow>(
+const CLAIM_DUE = sql<OperationRecord>(
   'operations.claimDue',
   `update operations set lease_token = $3, due_time = $4
    where (app_id, operation_key) in (
@@ -145,11 +107,10 @@ export async function claimDueOperations(
   lease: { now: Date; until: Date; token: string; share: Share },
 ): Promise<OperationRecord[]> {
   const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
-  const rows = await db.query(CLAIM_DUE, values)
-  return rows.map(operationOf)
+  return await db.query(CLAIM_DUE, values)
 }
 
-const CLAIM_ONE = sql<OperationRow>(
+const CLAIM_ONE = sql<OperationRecord>(
   'operations.claimOne',
   `update operations set lease_token = $4, due_time = $5
    where app_id = $1 and operation_key = $2 and status in ('open', 'waiting')
@@ -163,11 +124,10 @@ export async function claimOperation(
   { appId, key }: { appId: string; key: string },
   lease: { now: Date; until: Date; token: string },
 ): Promise<OperationRecord | undefined> {
-  const [row] = await db.query(CLAIM_ONE, [appId, key, lease.now, lease.token, lease.until])
-  return row && operationOf(row)
+  return (await db.query(CLAIM_ONE, [appId, key, lease.now, lease.token, lease.until]))[0]
 }
 
-const LAST_OF_ATTEMPT = sql<OperationRow>(
+const LAST_OF_ATTEMPT = sql<OperationRecord>(
   'operations.lastOfAttempt',
   `select ${OPERATION} from operations
    where app_id = $1 and payment_id = $2 and attempt = $3 and step in ('start', 'resume', 'charge')
@@ -179,6 +139,5 @@ export async function lastOfAttempt(
   db: Queryable,
   { appId, paymentId, attempt }: Payment,
 ): Promise<OperationRecord | undefined> {
-  const [row] = await db.query(LAST_OF_ATTEMPT, [appId, paymentId, attempt])
-  return row && operationOf(row)
+  return (await db.query(LAST_OF_ATTEMPT, [appId, paymentId, attempt]))[0]
 }

@@ -36,18 +36,12 @@ export type RequestedOperation = Pick<OperationRecord, 'step' | 'amountMinor'> &
   readonly requestKey: string | null
 }
 
-interface Row {
-  step: OperationRecord['step']
-  amount_minor: string
-  request_key: string | null
-}
-
-const BY_REQUEST_KEY = sql<Row>(
+const BY_REQUEST_KEY = sql<RequestedOperation>(
   'operations.byRequestKey',
   `select step, amount_minor, request_key from operations
    where app_id = $1 and payment_id = $2 and request_key = $3`,
 )
-const RUNNING = sql<Row>(
+const RUNNING = sql<RequestedOperation>(
   'operations.running',
   `select step, amount_minor, request_key from operations
    where app_id = $1 and payment_id = $2 and status in ('open', 'waiting')`,
@@ -59,20 +53,13 @@ const REFUND_DONE = sql<{ found: number }>(
    limit 1`,
 )
 
-const requestedOf = (row: Row | undefined): RequestedOperation | undefined =>
-  row && { step: row.step, amountMinor: BigInt(row.amount_minor), requestKey: row.request_key }
-
 /** The operation that the request with this Idempotency-Key opened, however long ago. */
-export async function findRequested(db: Queryable, { appId, paymentId }: Payment, requestKey: string) {
-  const [row] = await db.query(BY_REQUEST_KEY, [appId, paymentId, requestKey])
-  return requestedOf(row)
-}
+export const findRequested = async (db: Queryable, { appId, paymentId }: Payment, requestKey: string) =>
+  (await db.query(BY_REQUEST_KEY, [appId, paymentId, requestKey]))[0]
 
 /** The open operation of the payment. */
-export async function findRunning(db: Queryable, { appId, paymentId }: Payment) {
-  const [row] = await db.query(RUNNING, [appId, paymentId])
-  return requestedOf(row)
-}
+export const findRunning = async (db: Queryable, { appId, paymentId }: Payment) =>
+  (await db.query(RUNNING, [appId, paymentId]))[0]
 
 /** Whether a refund of exactly this amount was carried out. */
 export async function isRefundDone(db: Queryable, { appId, paymentId }: Payment, amountMinor: bigint) {

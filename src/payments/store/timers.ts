@@ -14,20 +14,13 @@ export interface SecondLook {
 
 export const secondLooksDue: Due = (now) => `operations where status = 'not-done' and due_time <= ${now}`
 
-interface SecondLookRow {
-  app_id: string
-  profile_id: string
-  operation_key: string
-  created_time: Date
-}
-
-const CLAIM_SECOND_LOOKS = sql<SecondLookRow>(
+const CLAIM_SECOND_LOOKS = sql<SecondLook>(
   'operations.claimSecondLooks',
   `update operations set due_time = $3
    where (app_id, operation_key) in (
      select app_id, operation_key
      from (${fairClaim({ rows: secondLooksDue('$1'), key: 'app_id, operation_key' })}) claimed)
-   returning app_id, profile_id, operation_key, created_time`,
+   returning app_id, profile_id, operation_key as key, created_time`,
 )
 
 /** Each claimed row is due again at `again`, unless it has ended by then. */
@@ -35,13 +28,7 @@ export async function claimSecondLooks(
   db: Queryable,
   at: { now: Date; again: Date; share: Share },
 ): Promise<SecondLook[]> {
-  const rows = await db.query(CLAIM_SECOND_LOOKS, [at.now, JSON.stringify(at.share), at.again])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    profileId: Number(row.profile_id),
-    key: row.operation_key,
-    createdTime: row.created_time,
-  }))
+  return await db.query(CLAIM_SECOND_LOOKS, [at.now, JSON.stringify(at.share), at.again])
 }
 
 const PLAN_SECOND_LOOK = sql<never>(
@@ -72,7 +59,7 @@ export const alarmsDue: Due = (now) => `timers where due_time <= ${now}`
 const ALARM_PAUSES = { firstMs: LIMITS.alarmPauseMs, longestMs: LIMITS.alarmLongestPauseMs }
 
 /** Decision 0009. */
-const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; profile_id: string | null }>(
+const CLAIM_ALARMS = sql<Alarm>(
   'timers.claimDue',
   `update timers t set due_time = ${backOff('$1', 't.tries', ALARM_PAUSES)}, tries = t.tries + 1
    from (${fairClaim({
@@ -87,12 +74,7 @@ const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; profile_id: strin
 
 /** Claims due alarms. Each is due again with a growing pause, until the payment changes state. */
 export async function claimDueAlarms(db: Queryable, at: { now: Date; share: Share }): Promise<Alarm[]> {
-  const rows = await db.query(CLAIM_ALARMS, [at.now, JSON.stringify(at.share)])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    paymentId: Number(row.payment_id),
-    profileId: row.profile_id === null ? null : Number(row.profile_id),
-  }))
+  return await db.query(CLAIM_ALARMS, [at.now, JSON.stringify(at.share)])
 }
 
 // ---- due times -------------------------------------------------------------------------------------------

@@ -34,14 +34,14 @@ const resultOf = async (db: Database, change: PaymentChange) => (await updatePay
 const update = (payment: Payment, wasVersion: number) =>
   resultOf(ctx.db, { ...write(payment), wasVersion, operation: undefined, refunds: [] })
 
-const EVENTS = sql<{ payment_id: string; sequence: number; body: string }>(
+const EVENTS = sql<{ paymentId: number; sequence: number; body: string }>(
   'test.events',
   'select payment_id, sequence, body from events where app_id = $1 order by payment_id, sequence',
 )
 
 const eventsOf = async (payments: readonly Payment[]) => {
-  const ids = payments.map(({ paymentId }) => String(paymentId))
-  return (await ctx.db.query(EVENTS, [appId])).filter((row) => ids.includes(row.payment_id))
+  const ids = payments.map(({ paymentId }) => paymentId)
+  return (await ctx.db.query(EVENTS, [appId])).filter((row) => ids.includes(row.paymentId))
 }
 
 /** The result of each write, or the code of its error. */
@@ -69,7 +69,7 @@ describe('payments that are created together', () => {
     const [good, bad, fine] = [await draft(), await draft({ amountMinor: 0n }), await draft()]
     const written = await fates([good, again, bad, fine].map((payment) => insert(payment)))
     expect(written).toEqual([true, false, '23514', true])
-    expect((await eventsOf([good, again, bad, fine])).map((row) => Number(row.payment_id))).toEqual([
+    expect((await eventsOf([good, again, bad, fine])).map((row) => row.paymentId)).toEqual([
       good.paymentId,
       fine.paymentId,
     ])
@@ -83,12 +83,12 @@ describe('payments that are created together', () => {
   })
 
   it('set the customer details of the last one; absent details stay unchanged', async () => {
-    const name = sql<{ first_name: string }>(
+    const name = sql<{ firstName: string }>(
       'test.customer',
       'select first_name from customers where app_id = $1 and customer_id = $2',
     )
     const say = async (firstName?: string) => insert(await draft({ customerId: 'lee' }), firstName)
-    const known = async () => (await ctx.db.query(name, [appId, 'lee']))[0]?.first_name
+    const known = async () => (await ctx.db.query(name, [appId, 'lee']))[0]?.firstName
     await say('Lee')
     await say()
     expect(await known()).toBe('Lee')

@@ -56,7 +56,10 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
       const rows = await Promise.all(
         TABLES.map((table) => world.db.query(sql(`dump.${table}`, `select * from sandbox_bank.${table}`))),
       )
-      return world.logs.join('\n') + JSON.stringify(rows)
+      return (
+        world.logs.join('\n') +
+        JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+      )
     },
     close: () => world.close(),
   }

@@ -27,7 +27,7 @@ export async function writeFaults(
   return row?.version
 }
 
-const moveClock = sql<{ clock_offset_ms: number }>(
+const moveClock = sql<{ clockOffsetMs: number }>(
   'sandbox_bank.move_clock',
   `with moved as (
      insert into sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
@@ -42,24 +42,23 @@ const moveClock = sql<{ clock_offset_ms: number }>(
      update sandbox_bank.notifications set due_time = due_time - $2::bigint * interval '1 millisecond'
       where account = $1
    )
-   select clock_offset_ms::float8 as clock_offset_ms from moved`,
+   select clock_offset_ms from moved`,
 )
 
 /** Advances the account's clock, and the due times that depend on it. Returns the total offset. */
 export async function advanceAccountClock(db: Queryable, account: string, ms: number): Promise<number> {
   const [row] = await db.query(moveClock, [account, ms])
-  return row?.clock_offset_ms ?? ms
+  return row?.clockOffsetMs ?? ms
 }
 
-const findStored = sql<{ document: BankMethod; is_forgotten: boolean }>(
+const findStored = sql<{ stored: BankMethod; forgotten: boolean }>(
   'sandbox_bank.find_stored',
-  `select document, is_forgotten from sandbox_bank.stored_methods where account = $1 and token = $2`,
+  `select document as stored, is_forgotten as forgotten from sandbox_bank.stored_methods
+   where account = $1 and token = $2`,
 )
 
-export async function readStoredMethod(db: Queryable, account: string, token: string) {
-  const [row] = await db.query(findStored, [account, token])
-  return row && { stored: row.document, forgotten: row.is_forgotten }
-}
+export const readStoredMethod = async (db: Queryable, account: string, token: string) =>
+  (await db.query(findStored, [account, token]))[0]
 
 const forget = sql<{ token: string }>(
   'sandbox_bank.forget',
@@ -72,20 +71,20 @@ export async function forgetStoredMethod(db: Queryable, account: string, token: 
   return (await db.query(forget, [account, token])).length > 0
 }
 
-interface LedgerRow {
-  reference: string
-  kind: string
-  amount: number
-  currency: string
-  status: string
-  operation_key: string
-  entry_time: Date
+interface LedgerLine {
+  readonly reference: string
+  readonly kind: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly status: string
+  readonly operationKey: string
+  readonly time: Date
 }
 
-const LEDGER_COLUMNS = `p.reference, l.kind, l.amount_minor::float8 as amount, p.currency, l.status,
-  l.operation_key, l.entry_time, l.entry`
+const LEDGER_COLUMNS = `p.reference, l.kind, l.amount_minor, p.currency, l.status, l.operation_key,
+  l.entry_time as time, l.entry`
 
-const ledgerOf = sql<LedgerRow>(
+const ledgerOf = sql<LedgerLine>(
   'sandbox_bank.ledger',
   `select ${LEDGER_COLUMNS}
      from sandbox_bank.payments p
@@ -94,7 +93,7 @@ const ledgerOf = sql<LedgerRow>(
     order by l.entry_time, p.reference, l.entry`,
 )
 
-const lastOfLedger = sql<LedgerRow>(
+const lastOfLedger = sql<LedgerLine>(
   'sandbox_bank.last_of_ledger',
   `select * from (
      select ${LEDGER_COLUMNS}
@@ -102,7 +101,7 @@ const lastOfLedger = sql<LedgerRow>(
        join sandbox_bank.payments p on p.account = l.account and p.payment_id = l.payment_id
       where l.account = $1
       order by l.entry_time desc, p.reference desc, l.entry desc limit 1000) newest
-    order by entry_time, reference, entry`,
+    order by time, reference, entry`,
 )
 
 /** Ledger entries of these references, or the account's last 1,000 entries if there are none. */
@@ -110,13 +109,8 @@ export async function readLedger(db: Queryable, account: string, references: rea
   const rows = await (references.length > 0
     ? db.query(ledgerOf, [account, references])
     : db.query(lastOfLedger, [account]))
-  return rows.map((row) => ({
-    reference: row.reference,
-    kind: row.kind,
-    amountMinor: row.amount,
-    currency: row.currency,
-    status: row.status,
-    operationKey: row.operation_key,
-    time: row.entry_time.toISOString(),
+  return rows.map(({ reference, kind, amountMinor, currency, status, operationKey, time }) => ({
+    ...{ reference, kind, amountMinor: Number(amountMinor), currency, status, operationKey },
+    time: time.toISOString(),
   }))
 }

@@ -10,19 +10,9 @@ export interface DueNotification {
   readonly clockOffsetMs: number
 }
 
-interface Row {
-  account: string
-  notification_id: string
-  url: string
-  body: string
-  is_forged: boolean
-  tries: number
-  clock_offset_ms: number
-}
-
 export const bankNotificationsDue: Due = (now) => `sandbox_bank.notifications where due_time <= ${now}`
 
-const claim = sql<Row>(
+const claim = sql<DueNotification>(
   'sandbox_bank.claim_notifications',
   `update sandbox_bank.notifications n set due_time = $2, tries = n.tries + 1
      from (select account, notification_id from ${bankNotificationsDue('$1')}
@@ -30,8 +20,8 @@ const claim = sql<Row>(
             order by due_time, notification_id limit $4 for update skip locked) c
      left join sandbox_bank.accounts a on a.account = c.account
     where n.account = c.account and n.notification_id = c.notification_id
-   returning n.account, n.notification_id, n.url, n.body, n.is_forged, n.tries,
-             coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms`,
+   returning n.account, n.notification_id::text as id, n.url, n.body, n.is_forged as forged, n.tries,
+             coalesce(a.clock_offset_ms, 0) as clock_offset_ms`,
 )
 
 export interface NotificationClaim {
@@ -48,17 +38,7 @@ export async function claimNotifications(
   wanted: NotificationClaim,
 ): Promise<DueNotification[]> {
   const rows = await db.query(claim, [wanted.now, wanted.leaseEnd, wanted.account, wanted.limit])
-  return rows
-    .map((row) => ({
-      account: row.account,
-      id: row.notification_id,
-      url: row.url,
-      body: row.body,
-      forged: row.is_forged,
-      tries: row.tries,
-      clockOffsetMs: row.clock_offset_ms,
-    }))
-    .sort((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+  return rows.sort((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
 }
 
 const end = sql<never>(

@@ -13,7 +13,7 @@ const oldAnswersDue: Due = (now) => `sandbox_bank.requests where answered_time <
 
 export const oldBankRowsDue: readonly Due[] = [oldPaymentsDue, oldAnswersDue]
 
-const REMOVE_PAYMENTS = sql<{ account: string; payment_id: string }>(
+const REMOVE_PAYMENTS = sql<{ account: string; paymentId: string }>(
   'sandbox_bank.remove_payments',
   `delete from sandbox_bank.payments p using (
      select account, payment_id from ${oldPaymentsDue('$1::timestamptz')}
@@ -35,12 +35,12 @@ const REMOVE_ENTRIES = sql<never>(
 export const removeOldPayments = (db: Database, now: Date, limit: number): Promise<number> =>
   db.transaction(async (tx) => {
     const removed = await tx.query(REMOVE_PAYMENTS, [now, limit])
-    const [accounts, ids] = [removed.map((row) => row.account), removed.map((row) => row.payment_id)]
+    const [accounts, ids] = [removed.map((row) => row.account), removed.map((row) => row.paymentId)]
     if (removed.length > 0) await tx.query(REMOVE_ENTRIES, [accounts, ids])
     return removed.length
   })
 
-const REMOVE_ANSWERS = sql<{ request_key: string }>(
+const REMOVE_ANSWERS = sql<{ requestKey: string }>(
   'sandbox_bank.remove_answers',
   `delete from sandbox_bank.requests r using (
      select account, request_key from ${oldAnswersDue('$1::timestamptz')}

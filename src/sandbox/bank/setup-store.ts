@@ -1,21 +1,15 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { BankMethod } from './rules/payment.ts'
 
-interface SetupRow {
-  document: BankMethod
-  version: number
-  is_forgotten: boolean
-}
-
 const INSERT = sql<{ token: string }>(
   'sandbox_bank.insert_setup',
   `insert into sandbox_bank.stored_methods (account, token, document) values ($1, $2, $3)
    on conflict (account, token) do nothing returning token`,
 )
-const FIND = sql<SetupRow>(
+const FIND = sql<{ stored: BankMethod; version: number }>(
   'sandbox_bank.find_setup',
-  `select document, version, is_forgotten from sandbox_bank.stored_methods
-   where account = $1 and token = $2`,
+  `select document as stored, version from sandbox_bank.stored_methods
+   where account = $1 and token = $2 and not is_forgotten`,
 )
 const REPLACE = sql<{ token: string }>(
   'sandbox_bank.replace_setup',
@@ -28,10 +22,8 @@ export async function insertSetup(db: Queryable, account: string, stored: BankMe
   await db.query(INSERT, [account, stored.token, JSON.stringify(stored)])
 }
 
-export async function findSetup(db: Queryable, account: string, token: string) {
-  const [row] = await db.query(FIND, [account, token])
-  return row && !row.is_forgotten ? { stored: row.document, version: row.version } : undefined
-}
+export const findSetup = async (db: Queryable, account: string, token: string) =>
+  (await db.query(FIND, [account, token]))[0]
 
 /** Returns false if the method has changed since it was read. */
 export async function replaceSetup(

@@ -1,3 +1,4 @@
+import { assert } from '../../base/assert.ts'
 import { batchSql, type Database, type Due, type Queryable, sql } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import { lookup } from '../../db/lookup.ts'
@@ -30,15 +31,11 @@ export interface BankState {
   readonly earlier?: EarlierAnswer
 }
 
-interface StateRow {
-  version: number | null
-  clock_offset_ms: number | null
-  faults: Fault[] | null
-  payment_version: number | null
-  document: LedgerPayment | null
-  fingerprint: string | null
-  status: number | null
-  answer: string | null
+/** What does not exist has null members. */
+interface FoundState {
+  readonly account: Account
+  readonly current: VersionedPayment | { readonly version: null }
+  readonly earlier: EarlierAnswer | { readonly status: null }
 }
 
 interface LookupKey {
@@ -48,10 +45,13 @@ interface LookupKey {
 }
 
 const stateLookup = (name: string, column: 'payment_id' | 'reference') =>
-  lookup<LookupKey, StateRow>(name, {
+  lookup<LookupKey, FoundState>(name, {
     asks: 'account text, payment text, request text',
-    finds: `select a.version, a.clock_offset_ms::float8 as clock_offset_ms, a.faults,
-            p.version as payment_version, p.document, r.fingerprint, r.status, r.answer
+    finds: `select i.account as "account.account", coalesce(a.version, 0) as "account.version",
+            coalesce(a.clock_offset_ms, 0) as "account.clock_offset_ms",
+            coalesce(a.faults, '[]') as "account.faults",
+            p.version as "current.version", p.document as "current.payment",
+            r.fingerprint as "earlier.fingerprint", r.status as "earlier.status", r.answer as "earlier.answer"
        from (select 1) one
        left join sandbox_bank.accounts a on a.account = i.account
        left join sandbox_bank.payments p on p.account = i.account and p.${column} = i.payment
@@ -72,17 +72,15 @@ export async function readState(
   db: Database,
   { account, paymentId, reference, requestKey }: BankLookup,
 ): Promise<BankState> {
-  const row = reference
+  const found = reference
     ? await db.batch(findByReference, { account, payment: reference, request: requestKey })
     : await db.batch(findById, { account, payment: paymentId, request: requestKey })
-  const { version, clock_offset_ms, faults, payment_version, document, fingerprint, status, answer } =
-    row as StateRow
+  assert(found, 'the lookup of an account always has a row')
+  const { current, earlier } = found
   return {
-    account: { account, version: version ?? 0, clockOffsetMs: clock_offset_ms ?? 0, faults: faults ?? [] },
-    ...(document && payment_version ? { current: { version: payment_version, payment: document } } : {}),
-    ...(fingerprint !== null && status !== null && answer !== null
-      ? { earlier: { fingerprint, status, answer } }
-      : {}),
+    account: found.account,
+    ...(current.version === null ? {} : { current }),
+    ...(earlier.status === null ? {} : { earlier }),
   }
 }
 
@@ -201,13 +199,11 @@ export async function writeChange(db: Database, change: BankChange): Promise<boo
 
 export const bankPaymentsDue: Due = (now) => `sandbox_bank.payments where due_time <= ${now}`
 
-const duePayments = sql<{ account: string; payment_id: string }>(
+const duePayments = sql<{ account: string; paymentId: string }>(
   'sandbox_bank.due_payments',
   `select account, payment_id from ${bankPaymentsDue('$1')} and ($2::text is null or account = $2)
    order by due_time limit 64`,
 )
 
-export async function readDuePayments(db: Queryable, now: Date, account: string | undefined) {
-  const rows = await db.query(duePayments, [now, account ?? null])
-  return rows.map((row) => ({ account: row.account, paymentId: row.payment_id }))
-}
+export const readDuePayments = (db: Queryable, now: Date, account: string | undefined) =>
+  db.query(duePayments, [now, account ?? null])

@@ -5,37 +5,25 @@ interface Attempt {
   readonly paymentId: number
 }
 
-interface AttemptRow {
-  operation_key: string
-  payment_id: string
-}
-
-const attemptOf = (row: AttemptRow): Attempt => ({
-  reference: row.operation_key,
-  paymentId: Number(row.payment_id),
-})
-
-const ATTEMPTS = sql<AttemptRow>(
+const ATTEMPTS = sql<Attempt>(
   'testHelpers.attempts',
-  `select operation_key, payment_id from operations
+  `select operation_key as reference, payment_id from operations
    where app_id = $1 and payment_id = $2 and step in ('start', 'charge')`,
 )
 
 /** All attempts to pay a payment, with the bank's references. */
-export async function listAttempts(db: Queryable, appId: string, paymentId: number): Promise<Attempt[]> {
-  return (await db.query(ATTEMPTS, [appId, paymentId])).map(attemptOf)
-}
+export const listAttempts = (db: Queryable, appId: string, paymentId: number): Promise<Attempt[]> =>
+  db.query(ATTEMPTS, [appId, paymentId])
 
-const PAYMENTS_OF = sql<AttemptRow>(
+const PAYMENTS_OF = sql<Attempt>(
   'testHelpers.paymentsOf',
-  'select operation_key, payment_id from operations where app_id = $1 and operation_key = any ($2)',
+  'select operation_key as reference, payment_id from operations where app_id = $1 and operation_key = any ($2)',
 )
 
-export async function listPaymentsOf(db: Queryable, appId: string, references: readonly string[]) {
-  return (await db.query(PAYMENTS_OF, [appId, references])).map(attemptOf)
-}
+export const listPaymentsOf = (db: Queryable, appId: string, references: readonly string[]) =>
+  db.query(PAYMENTS_OF, [appId, references])
 
-const MOVE_CLOCK = sql<{ clock_offset_ms: string }>(
+const MOVE_CLOCK = sql<{ clockOffsetMs: number }>(
   'testHelpers.moveClock',
   `update apps set clock_offset_ms = clock_offset_ms + $2
    where app_id = $1 and is_sandbox and clock_offset_ms + $2 <= $3

@@ -23,19 +23,10 @@ export interface Claimed {
   readonly borrowed: boolean
 }
 
-/** Without a payment id: the app has more endpoints behind `endpoint`. */
-interface ClaimedRow {
-  app_id: string
-  payment_id: string | null
-  sequence: number
-  url: string | null
-  endpoint: string
-  tries: number
-  type: string
-  body: string
-  crowded: boolean
-  borrowed: boolean
-}
+/** A delivery, or without a payment id an app that has more endpoints behind `endpoint`. */
+type Found =
+  | Omit<Claimed, 'leaseToken' | 'leaseEnd'>
+  | (Pick<Claimed, 'appId' | 'endpoint'> & { readonly paymentId: null })
 
 /** Key of the advisory lock: any number, the same on every node. */
 const CLAIM_LOCK = 7_363_266
@@ -148,7 +139,7 @@ const ROOMS = `rooms as (
  * assigned round-robin: the first of every endpoint before the second of any, the first of every app before
  * the second of any. Each further slot needs more free slots in the app and the node (see shares.ts).
  */
-const CLAIM = sql<ClaimedRow>(
+const CLAIM = sql<Found>(
   'webhooks.claim',
   `with recursive ${ENDPOINTS}, ${ROOMS}, heads as (
      select h.app_id, h.payment_id, h.sequence, h.due_time, r.used, r.busy, r.room, r.unreserved,
@@ -211,34 +202,16 @@ export interface ClaimResult {
 
 /** Claims the deliveries that may be sent now and leases them to this node. Decision 0032. */
 export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
-  const { now, leaseEnd, leaseToken, permitToken = null } = lease
-  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), permitToken]
+  const { now, leaseEnd, leaseToken, permitToken = '' } = lease
+  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), permitToken || null]
   const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
   const claimed: Claimed[] = []
   const more = new Map<string, string>()
   for (const row of rows)
-    if (row.payment_id === null) more.set(row.app_id, row.endpoint)
-    else claimed.push(claimedOf({ ...row, payment_id: row.payment_id }, lease))
+    if (row.paymentId === null) more.set(row.appId, row.endpoint)
+    else claimed.push({ ...row, leaseEnd, leaseToken: row.borrowed ? permitToken : leaseToken })
   return { claimed, more }
 }
-
-const claimedOf = (
-  row: ClaimedRow & { payment_id: string },
-  { leaseEnd, leaseToken, permitToken = '' }: DeliveryLease,
-): Claimed => ({
-  appId: row.app_id,
-  paymentId: Number(row.payment_id),
-  sequence: row.sequence,
-  url: row.url,
-  endpoint: row.endpoint,
-  tries: row.tries,
-  type: row.type,
-  body: row.body,
-  crowded: row.crowded,
-  borrowed: row.borrowed,
-  leaseEnd,
-  leaseToken: row.borrowed ? permitToken : leaseToken,
-})
 
 const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`
 

@@ -30,17 +30,12 @@ export interface Ended {
   readonly inTrouble: boolean
 }
 
-interface EndedRow {
-  has_next: boolean
-  in_trouble: boolean
-}
-
 /**
  * Records the attempt and the new status, and makes the payment's next delivery ready, or delays it with this
  * one. After a failure that includes those with the same lease (see direct/). The lease token is the fence:
  * without the lease nothing is written.
  */
-const END = batchSql<Ending, EndedRow>({
+const END = batchSql<Ending, Ended>({
   name: 'webhooks.end',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
   encode: ({ delivery, status, dueTime, attempt, now }) =>
@@ -97,10 +92,7 @@ const END = batchSql<Ending, EndedRow>({
 })
 
 /** Undefined: the lease was lost. */
-export async function endTry(db: Database, ending: Ending): Promise<Ended | undefined> {
-  const row = await db.batch(END, ending)
-  return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
-}
+export const endTry = (db: Database, ending: Ending): Promise<Ended | undefined> => db.batch(END, ending)
 
 /** Ends the lease of a delivery and of later ones of its payment. It does not count as a try. */
 const RELEASE = batchSql<Release, object>({

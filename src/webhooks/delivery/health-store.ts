@@ -1,53 +1,29 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
 import type { Health } from './health.ts'
 
-interface HealthRow {
-  app_id: string
-  endpoint: string
-  url: string
-  failures: number
-  pauses: number
-  allowed: number
-  failing_time: Date
-  due_time: Date | null
-  disabled_time: Date | null
-  last_error: string
-}
-
 const ROW =
   'app_id, endpoint, url, failures, pauses, allowed, failing_time, due_time, disabled_time, last_error'
 
-const healthOf = (row: HealthRow): Health => ({
-  url: row.url,
-  failures: row.failures,
-  pauses: row.pauses,
-  allowed: row.allowed,
-  failingTime: row.failing_time,
-  dueTime: row.due_time,
-  disabledTime: row.disabled_time,
-  lastError: row.last_error,
-})
-
 /** xmin is the transaction that wrote the row version: it serves as the version for optimistic locking. */
-const FIND = sql<HealthRow & { version: string }>(
+const FIND = sql<Health & { readonly version: string }>(
   'webhooks.findEndpoint',
   `select ${ROW}, xmin::text as version from webhook_endpoints where app_id = $1 and endpoint = $2`,
 )
 
-const INSERT = sql<{ app_id: string }>(
+const INSERT = sql<{ appId: string }>(
   'webhooks.insertEndpoint',
   `insert into webhook_endpoints (${ROW}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict do nothing returning app_id`,
 )
 
-const UPDATE = sql<{ app_id: string }>(
+const UPDATE = sql<{ appId: string }>(
   'webhooks.updateEndpoint',
   `update webhook_endpoints set url = $3, failures = $4, pauses = $5, allowed = $6, failing_time = $7,
      due_time = $8, disabled_time = $9, last_error = $10
    where app_id = $1 and endpoint = $2 and xmin::text = $11 returning app_id`,
 )
 
-const FORGET = sql<{ app_id: string }>(
+const FORGET = sql<{ appId: string }>(
   'webhooks.forgetEndpoint',
   'delete from webhook_endpoints where app_id = $1 and endpoint = $2 and xmin::text = $3 returning app_id',
 )
@@ -73,10 +49,9 @@ export async function changeHealth(
   change: (known: Health | undefined) => Health | undefined,
 ): Promise<HealthChange> {
   for (;;) {
-    const [row] = await db.query(FIND, [endpoint.appId, endpoint.endpoint])
-    const before = row && healthOf(row)
+    const [before] = await db.query(FIND, [endpoint.appId, endpoint.endpoint])
     const after = change(before)
-    if (await replace(db, endpoint, { version: row?.version, after })) return { before, after }
+    if (await replace(db, endpoint, { version: before?.version, after })) return { before, after }
   }
 }
 
@@ -96,20 +71,14 @@ async function replace(db: Queryable, at: Endpoint, { version, after }: Replacem
   return (await db.query(UPDATE, [...values, version])).length > 0
 }
 
-const OF_APP = sql<HealthRow>(
+const OF_APP = sql<Endpoint & Health>(
   'webhooks.endpointsOfApp',
   `select ${ROW} from webhook_endpoints where app_id = $1 order by endpoint limit $2`,
 )
 
 /** The failing endpoints of an app. */
-export async function listHealth(
-  db: Queryable,
-  appId: string,
-  limit: number,
-): Promise<(Endpoint & Health)[]> {
-  const rows = await db.query(OF_APP, [appId, limit])
-  return rows.map((row) => ({ appId: row.app_id, endpoint: row.endpoint, ...healthOf(row) }))
-}
+export const listHealth = (db: Queryable, appId: string, limit: number): Promise<(Endpoint & Health)[]> =>
+  db.query(OF_APP, [appId, limit])
 
 const SHIFT = sql<never>(
   'webhooks.shiftEndpoints',
@@ -123,7 +92,7 @@ export async function shiftEndpoints(db: Queryable, appId: string, byMs: number)
 /** Failing endpoints, whose queued deliveries may have to be given up; healthy ones have no row. */
 export const failingDue: Due = () => 'webhook_endpoints'
 
-const GIVE_UP = sql<{ payment_id: string }>(
+const GIVE_UP = sql<{ paymentId: number }>(
   'webhooks.giveUp',
   `update deliveries d set status = 'exhausted', due_time = null
    from (

@@ -1,15 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
-import {
-  COLUMNS,
-  type Delivery,
-  type DeliveryRow,
-  deliveryOf,
-  JOIN,
-  PENDING,
-  type Status,
-} from '../list-store.ts'
+import { COLUMNS, type Delivery, JOIN, PENDING, type Status } from '../list-store.ts'
 
 /** Position in a list from newest to oldest; a page begins after it. */
 export interface Cursor {
@@ -54,7 +46,7 @@ const deliveries = (rows: string, time: string) =>
 
 // One statement for each index; each starts with the app.
 
-type SizedDelivery = DeliveryRow & PageRow
+type SizedDelivery = Delivery & PageRow
 
 const DELIVERIES = sql<SizedDelivery>(
   'webhooks.list',
@@ -104,7 +96,7 @@ export async function pageOfDeliveries(
   filter: DeliveryFilter,
 ): Promise<Page<Sized<Delivery>>> {
   const rows = await deliveryRows(db, filter, pageValues(appId, filter))
-  return pageOf(rows, filter.limit, (row) => ({ ...deliveryOf(row), size: row.size }))
+  return pageOf(rows, filter.limit)
 }
 
 function deliveryRows(db: Queryable, { status, paymentId }: DeliveryFilter, page: readonly unknown[]) {
@@ -131,17 +123,12 @@ const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] 
   LIMITS.pageBytes,
 ]
 
-interface EventRow extends PageRow {
-  created_time: Date
-  payment_id: string
-  sequence: number
-}
-
 /** octet_length does not read the stored text. */
-const EVENT = 'select e.created_time, e.payment_id, e.sequence, octet_length(e.body) as size from events e'
-const EVENT_ORDER = { order: 'created_time desc, payment_id desc, sequence desc', bytes: '$7' }
+const EVENT = `select e.created_time as time, e.payment_id, e.sequence, octet_length(e.body) as size
+     from events e`
+const EVENT_ORDER = { order: 'time desc, payment_id desc, sequence desc', bytes: '$7' }
 
-const EVENTS = sql<EventRow>(
+const EVENTS = sql<Cursor & PageRow>(
   'webhooks.events',
   boundedPage(
     `${EVENT} where ${afterCursor('e', 'created_time')} ${newestFirst('e', 'created_time')}`,
@@ -149,7 +136,7 @@ const EVENTS = sql<EventRow>(
   ),
 )
 
-const EVENTS_OF_PAYMENT = sql<EventRow>(
+const EVENTS_OF_PAYMENT = sql<Cursor & PageRow>(
   'webhooks.eventsOfPayment',
   boundedPage(
     `${EVENT} where ${afterCursor('e', 'created_time')} and e.payment_id = $8
@@ -169,12 +156,7 @@ export async function pageOfEvents(
     filter.paymentId === undefined
       ? await db.query(EVENTS, values)
       : await db.query(EVENTS_OF_PAYMENT, [...values, filter.paymentId])
-  return pageOf(rows, filter.limit, (row) => ({
-    time: row.created_time,
-    paymentId: Number(row.payment_id),
-    sequence: row.sequence,
-    size: row.size,
-  }))
+  return pageOf(rows, filter.limit)
 }
 
 const BODIES = sql<{ body: string }>(

@@ -241,12 +241,12 @@ describe('a second factor', () => {
     return codeOf(secret, stepOf(ctx.clock.now()))
   }
 
-  const PROVEN = sql<{ proven_time: Date }>(
+  const PROVEN = sql<{ provenTime: Date }>(
     'test.proven',
     'select proven_time from person_sessions where person_id = $1',
   )
   const provenTime = async (personId: string) =>
-    (await world.tender.service.ctx.db.query(PROVEN, [personId]))[0]?.proven_time
+    (await world.tender.service.ctx.db.query(PROVEN, [personId]))[0]?.provenTime
 
   it('proves nothing by being set up, and each of its codes is a proof for one request', async () => {
     const twofactor = `/api/apps/${world.sandbox.appId}/twofactor`

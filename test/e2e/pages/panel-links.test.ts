@@ -319,12 +319,12 @@ describe('paying a failed charge', () => {
   const keyIn = (location: string): string => /^\/c\/(\w+)$/.exec(location)?.[1] ?? `no page: ${location}`
   async function paymentOf(customerId: string, location: string) {
     const text = 'select payment_id, customer_id from payments where payment_key = $1'
-    const [row] = await tender.service.ctx.db.query<{ payment_id: string; customer_id: string }>(
+    const [row] = await tender.service.ctx.db.query<{ paymentId: number; customerId: string }>(
       { name: 'test.byKey', text },
       [keyIn(location)],
     )
-    expect(row?.customer_id).toBe(customerId)
-    return shop.read(Number(row?.payment_id))
+    expect(row?.customerId).toBe(customerId)
+    return shop.read(Number(row?.paymentId))
   }
 
   it('does not open the payment of another customer with the same reference', async () => {

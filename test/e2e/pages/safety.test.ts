@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)('page security', () => {
     const text = 'select consent_text, consent_ip, consent_time from payment_methods where app_id = $1'
     const rows = await set.tender.service.ctx.db.query({ name: 'test.consent', text }, [shop.appId])
     expect(rows).toEqual([
-      { consent_text: 'save-1.en', consent_ip: '127.0.0.1', consent_time: expect.any(Date) },
+      { consentText: 'save-1.en', consentIp: '127.0.0.1', consentTime: expect.any(Date) },
     ])
     expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toHaveLength(1)
     const next = await shop.create()

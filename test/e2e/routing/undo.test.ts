@@ -30,8 +30,8 @@ async function change(paymentId: number, set: string): Promise<string> {
     changed as (update payments set version = version + 1, ${set} where app_id = $1 and payment_id = $2)
     select attempt_key from before`
   const statement = { name: `test.change${++changes}`, text }
-  const [row] = await db.query<{ attempt_key: string }>(statement, [tender.sandbox.appId, paymentId])
-  return row?.attempt_key ?? ''
+  const [row] = await db.query<{ attemptKey: string }>(statement, [tender.sandbox.appId, paymentId])
+  return row?.attemptKey ?? ''
 }
 
 const undone = async (paymentId: number) =>

@@ -37,18 +37,18 @@ interface Truth {
   currency: string
   payments: number
   captured: number
-  amount: string
-  captured_minor: string
-  refunded_minor: string
-  fee_minor: string
+  amountMinor: bigint
+  capturedMinor: bigint
+  refundedMinor: bigint
+  feeMinor: bigint
 }
 
 const TRUTH = sql<Truth>(
   'test.truth',
   `select currency, count(*)::integer as payments,
-     count(*) filter (where captured_minor > 0)::integer as captured, sum(amount_minor)::text as amount,
-     sum(captured_minor)::text as captured_minor, sum(refunded_minor)::text as refunded_minor,
-     coalesce(sum((pay_info ->> 'feeMinor')::bigint), 0)::text as fee_minor
+     count(*) filter (where captured_minor > 0)::integer as captured, sum(amount_minor) as amount_minor,
+     sum(captured_minor) as captured_minor, sum(refunded_minor) as refunded_minor,
+     coalesce(sum((pay_info ->> 'feeMinor')::bigint), 0) as fee_minor
    from payments where app_id = $1 and created_time >= $2 and created_time < $3
    group by currency order by currency`,
 )
@@ -69,14 +69,8 @@ async function truthOf(appId: string, { from, to }: { from: Date; to: Date }) {
 
 const shownBy = ({ currencies, states }: Overview) => ({
   money: currencies
-    .map((sum) => ({
-      currency: sum.currency,
-      payments: sum.payments,
-      captured: sum.captured,
-      amount: String(sum.amountMinor),
-      captured_minor: String(sum.capturedMinor),
-      refunded_minor: String(sum.refundedMinor),
-      fee_minor: String(sum.feeMinor),
+    .map(({ currency, payments, captured, amountMinor, capturedMinor, refundedMinor, feeMinor }) => ({
+      ...{ currency, payments, captured, amountMinor, capturedMinor, refundedMinor, feeMinor },
     }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1)),
   states: [...states].sort((a, b) => (a.state < b.state ? -1 : 1)),

@@ -19,27 +19,7 @@ interface Lease {
   readonly token: string
 }
 
-interface StoringRow {
-  app_id: string
-  attempt_key: string
-  payment_id: string
-  profile_id: string
-  tries: number
-  created_time: Date
-  lease_token: string | null
-}
-
 const COLUMNS = 'app_id, attempt_key, payment_id, profile_id, tries, created_time, lease_token'
-
-const storingOf = (row: StoringRow): MethodStoring => ({
-  appId: row.app_id,
-  attemptKey: row.attempt_key,
-  paymentId: Number(row.payment_id),
-  profileId: Number(row.profile_id),
-  tries: row.tries,
-  createdTime: row.created_time,
-  leaseToken: row.lease_token,
-})
 
 export const storingsDue: Due = (now) => `method_storings where status = 'open' and due_time <= ${now}`
 
@@ -58,7 +38,7 @@ export async function openStoring(db: Queryable, storing: NewStoring, due: Date)
   await db.query(OPEN, [appId, attemptKey, paymentId, profileId, createdTime, due])
 }
 
-const CLAIM_DUE = sql<StoringRow>(
+const CLAIM_DUE = sql<MethodStoring>(
   'methodStorings.claimDue',
   `update method_storings set lease_token = $3, due_time = $4
    where (app_id, attempt_key) in (
@@ -72,10 +52,10 @@ export async function claimDueStorings(
   lease: Lease & { share: Share },
 ): Promise<MethodStoring[]> {
   const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
-  return (await db.query(CLAIM_DUE, values)).map(storingOf)
+  return await db.query(CLAIM_DUE, values)
 }
 
-const CLAIM_ONE = sql<StoringRow>(
+const CLAIM_ONE = sql<MethodStoring>(
   'methodStorings.claimOne',
   `update method_storings set lease_token = $4, due_time = $5
    where app_id = $1 and attempt_key = $2 and status = 'open' and (due_time <= $3 or lease_token is null)
@@ -88,8 +68,7 @@ export async function claimStoring(
   { appId, attemptKey }: Pick<MethodStoring, 'appId' | 'attemptKey'>,
   lease: Lease,
 ): Promise<MethodStoring | undefined> {
-  const [row] = await db.query(CLAIM_ONE, [appId, attemptKey, lease.now, lease.token, lease.until])
-  return row && storingOf(row)
+  return (await db.query(CLAIM_ONE, [appId, attemptKey, lease.now, lease.token, lease.until]))[0]
 }
 
 const POSTPONE = sql<never>(

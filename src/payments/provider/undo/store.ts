@@ -24,42 +24,8 @@ export interface Undo {
 
 export type UndoResult = 'nothing' | 'closed' | 'voided' | 'refunded'
 
-interface UndoRow {
-  app_id: string
-  attempt_key: string
-  payment_id: string
-  attempt: number
-  profile_id: string
-  method: MethodKind
-  handles: Handles | null
-  status: Undo['status']
-  result: UndoResult | null
-  tries: number
-  created_time: Date
-  closed_time: Date | null
-  lease_token: string | null
-  outcome: Undo['outcome']
-}
-
 const COLUMNS = `app_id, attempt_key, payment_id, attempt, profile_id, method, handles, status, result, tries,
   created_time, closed_time, lease_token, outcome`
-
-const undoOf = (row: UndoRow): Undo => ({
-  appId: row.app_id,
-  attemptKey: row.attempt_key,
-  paymentId: Number(row.payment_id),
-  attempt: row.attempt,
-  profileId: Number(row.profile_id),
-  method: row.method,
-  handles: row.handles,
-  status: row.status,
-  result: row.result,
-  tries: row.tries,
-  createdTime: row.created_time,
-  closedTime: row.closed_time,
-  leaseToken: row.lease_token,
-  outcome: row.outcome,
-})
 
 export interface Lease {
   readonly now: Date
@@ -75,7 +41,7 @@ interface Unleased {
 
 export const undosDue: Due = (now) => `undos where status = 'open' and due_time <= ${now}`
 
-const CLAIM_DUE = sql<UndoRow>(
+const CLAIM_DUE = sql<Undo>(
   'undos.claimDue',
   `update undos set lease_token = $3, due_time = $4
    where (app_id, attempt_key) in (
@@ -86,10 +52,10 @@ const CLAIM_DUE = sql<UndoRow>(
 
 export async function claimDueUndos(db: Queryable, lease: Lease & { share: Share }): Promise<Undo[]> {
   const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
-  return (await db.query(CLAIM_DUE, values)).map(undoOf)
+  return await db.query(CLAIM_DUE, values)
 }
 
-const CLAIM_OF_PAYMENT = sql<UndoRow>(
+const CLAIM_OF_PAYMENT = sql<Undo>(
   'undos.claimOfPayment',
   `update undos set lease_token = $4, due_time = $5
    where app_id = $1 and payment_id = $2 and status = 'open' and (due_time <= $3 or lease_token is null)
@@ -103,10 +69,10 @@ export async function claimUndosOf(
   lease: Lease,
 ): Promise<Undo[]> {
   const values = [appId, paymentId, lease.now, lease.token, lease.until]
-  return (await db.query(CLAIM_OF_PAYMENT, values)).map(undoOf)
+  return await db.query(CLAIM_OF_PAYMENT, values)
 }
 
-const OPEN = sql<UndoRow>(
+const OPEN = sql<Undo>(
   'undos.open',
   `insert into undos as u (app_id, attempt_key, payment_id, attempt, profile_id, method, handles, status,
      created_time, due_time, lease_token)
@@ -131,8 +97,7 @@ export async function openUndo(
 ): Promise<Undo | undefined> {
   const { appId, attemptKey, paymentId, attempt, profileId, method, handles, createdTime } = undo
   const values = [appId, attemptKey, paymentId, attempt, profileId, method, JSON.stringify(handles)]
-  const [row] = await db.query(OPEN, [...values, createdTime, lease.until, lease.token])
-  return row && undoOf(row)
+  return (await db.query(OPEN, [...values, createdTime, lease.until, lease.token]))[0]
 }
 
 const NAME = sql<never>(
@@ -150,7 +115,7 @@ export async function nameUndo(
   await db.query(NAME, [appId, attemptKey, JSON.stringify(handles)])
 }
 
-const NOTE_STEP = sql<{ attempt_key: string }>(
+const NOTE_STEP = sql<{ attemptKey: string }>(
   'undos.noteStep',
   `update undos set outcome = $4
    where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open' returning attempt_key`,

@@ -1,3 +1,4 @@
+import { assert } from '../../../base/assert.ts'
 import { type Due, type Queryable, sql } from '../../../db/database.ts'
 import { COPIED, copyPayments } from './write-store.ts'
 
@@ -31,7 +32,7 @@ export interface Progress {
   readonly appTime: Date
 }
 
-const CLAIM = sql<{ app_id: string; event_time: Date; backfill_below: string | null; app_time: Date }>(
+const CLAIM = sql<Progress>(
   'search.claim',
   `update payment_search_progress g set due_time = $2
    from apps a
@@ -47,13 +48,7 @@ export async function claimApps(
   db: Queryable,
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<Progress[]> {
-  const rows = await db.query(CLAIM, [now, until, limit])
-  return rows.map((row) => ({
-    appId: row.app_id,
-    eventTime: row.event_time,
-    backfillBelow: row.backfill_below === null ? null : Number(row.backfill_below),
-    appTime: row.app_time,
-  }))
+  return await db.query(CLAIM, [now, until, limit])
 }
 
 /** Payments `c (payment_id)` of the app `$2` that are newer than their row, or have none. */
@@ -66,11 +61,10 @@ const STALE = `stale as (
   )`
 
 interface EventPage {
-  copied: number
-  created_time: Date | null
-  payment_id: string | null
-  sequence: number | null
-  found: number
+  readonly copied: number
+  readonly found: number
+  /** Its members are null when none was found. */
+  readonly last: EventPosition | { readonly time: null }
 }
 
 const COMPARE = sql<EventPage>(
@@ -82,7 +76,7 @@ const COMPARE = sql<EventPage>(
    ), changed as (
      select distinct payment_id from page
    ), ${STALE}, ${copyPayments('stale p')}
-   select l.created_time, l.payment_id, l.sequence, (select count(*)::integer from written) as copied,
+   select l.created_time as "last.time", l.payment_id as "last.payment_id", l.sequence as "last.sequence", (select count(*)::integer from written) as copied,
      (select count(*)::integer from page) as found
    from (select 1) one left join lateral (
      select created_time, payment_id, sequence from page
@@ -109,16 +103,12 @@ export async function compareEvents(
   { time, paymentId, sequence }: EventPosition,
 ): Promise<{ copied: number; last: EventPosition | undefined }> {
   const [row] = await db.query(COMPARE, [countFrom, appId, time, paymentId, sequence, limit])
-  const isEnd = !row?.created_time || row.found < limit
-  return {
-    copied: row?.copied ?? 0,
-    last: isEnd
-      ? undefined
-      : { time: row.created_time as Date, paymentId: Number(row.payment_id), sequence: Number(row.sequence) },
-  }
+  assert(row, 'a page always has a row, also without events')
+  const { copied, found, last } = row
+  return { copied, last: last.time === null || found < limit ? undefined : last }
 }
 
-const BACKFILL = sql<{ copied: number; found: number; least: string | null }>(
+const BACKFILL = sql<{ copied: number; found: number; least: number | null }>(
   'search.backfill',
   `with changed as materialized (
      select p.payment_id from payments p where p.app_id = $2 and p.payment_id < $3
@@ -136,7 +126,7 @@ export async function backfill(
 ): Promise<{ copied: number; below: number | null }> {
   const [row] = await db.query(BACKFILL, [countFrom, appId, below, limit])
   const isEnd = !row?.least || row.found < limit
-  return { copied: row?.copied ?? 0, below: isEnd ? null : Number(row.least) }
+  return { copied: row?.copied ?? 0, below: isEnd ? null : row.least }
 }
 
 const SAVE = sql(

@@ -40,7 +40,7 @@ export function InstallationCard({ state, version, disk }: InstallationProps) {
           [system.metrics, <MetricsLink />],
           database && [
             system.migrations,
-            system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
+            system.migrationsDone(countText(language.intl, database.migrationCount), database.migration),
           ],
         ]}
       />
@@ -73,7 +73,7 @@ export function DatabaseCard({ state }: StateProps) {
           [system.latency, durationText(language.intl, latencyMs)],
           database && [
             system.connections,
-            system.connectionsOf(count(database.connections), count(database.most_connections)),
+            system.connectionsOf(count(database.connections), count(database.mostConnections)),
           ],
           [system.skew, durationText(language.intl, Math.round(skewMs))],
           [system.replica, replicaText(request, state)],
@@ -86,8 +86,8 @@ export function DatabaseCard({ state }: StateProps) {
 function replicaText(request: PersonRequest, state: StateProps['state']): string {
   const { system } = request.texts
   if (!state.hasReplica) return system.noReplica
-  if (!state.replica?.is_replica) return system.replicaAway
-  return system.replicaLag(durationText(request.language.intl, state.replica.lag_ms ?? 0))
+  if (!state.replica?.isReplica) return system.replicaAway
+  return system.replicaLag(durationText(request.language.intl, state.replica.lagMs ?? 0))
 }
 
 interface SettingsProps {
@@ -111,7 +111,7 @@ export function SettingsCard({ warnings }: SettingsProps) {
 export function WebhooksCard({ state }: StateProps) {
   const { language, texts } = usePersonRequest()
   const { system } = texts
-  const { ready = 0, lag_ms: lagMs = null } = state.webhooks ?? {}
+  const { ready = 0, lagMs: lagMs = null } = state.webhooks ?? {}
   const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
   return (
     <Card title={system.webhooks}>

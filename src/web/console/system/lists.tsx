@@ -64,13 +64,11 @@ export function Troubles({ state }: StateProps) {
           ]}
           rows={state.troubles.map((row) => ({
             cells: [
-              <bdi>{shortText(row.app_name, NAME_SHOWN)}</bdi>,
-              <bdi>
-                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(request, row.provider)})`}
-              </bdi>,
+              <bdi>{shortText(row.appName, NAME_SHOWN)}</bdi>,
+              <bdi>{`${shortText(row.profileName, NAME_SHOWN)} (${providerName(request, row.provider)})`}</bdi>,
               <bdi>{shortText(troubleText(request, row.diagnosis), 120)}</bdi>,
               countText(language.intl, row.failures),
-              <Time time={row.due_time} style="second" />,
+              <Time time={row.dueTime} style="second" />,
             ],
           }))}
         />

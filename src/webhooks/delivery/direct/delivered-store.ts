@@ -2,17 +2,11 @@ import { type Queryable, sql } from '../../../db/database.ts'
 import { inputRows } from '../../../db/input.ts'
 import type { Ended, Ending } from '../end-store.ts'
 
-interface DeliveredRow {
-  n: number
-  has_next: boolean
-  in_trouble: boolean
-}
-
 /**
  * Records successful tries. The lease token is the fence. If a crash of PostgreSQL loses the record, the
  * deliveries are sent again, so the commit need not wait for the disk.
  */
-const DELIVERED = sql<DeliveredRow>(
+const DELIVERED = sql<Ended & { readonly n: number }>(
   'webhooks.delivered',
   `with quick as materialized (
      select set_config('synchronous_commit', 'off', true) as value
@@ -60,8 +54,5 @@ export async function recordDelivered(
   }))
   const rows = await db.query(DELIVERED, [JSON.stringify(inputs)])
   const found = new Map(rows.map((row) => [row.n, row]))
-  return endings.map((_ending, n) => {
-    const row = found.get(n)
-    return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
-  })
+  return endings.map((_ending, n) => found.get(n))
 }
