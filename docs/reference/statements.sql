@@ -6318,6 +6318,7 @@ select
   e.sequence,
   more.body,
   more.before,
+  more.was_captured,
   more.customer_id,
   more.email,
   more.language
@@ -6342,6 +6343,16 @@ from
         limit
           1
       ) as before,
+      exists (
+        select
+        from
+          events b
+        where
+          b.app_id = e.app_id
+          and b.payment_id = e.payment_id
+          and b.sequence < e.sequence
+          and b.state = 'Captured'
+      ) as was_captured,
       coalesce(
         (
           select
