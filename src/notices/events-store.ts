@@ -47,8 +47,8 @@ const PAGE = sql<Row>(
        and e.created_time <= $5
      order by e.created_time, e.payment_id, e.sequence limit $6
    )
-   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.was_captured, more.customer_id,
-     more.email, more.language
+   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.was_captured,
+     more.customer_id, more.email, more.language
    from page e left join lateral (
      select e.body, p.customer_id, c.email,
        (select b.body from events b where b.app_id = e.app_id and b.payment_id = e.payment_id
