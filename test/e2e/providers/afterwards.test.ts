@@ -268,7 +268,7 @@ describe('a bank’s challenge that the customer leaves', () => {
     })
   })
 
-  it('is left on the page for another way: the charge is cancelled first, then the form is back', async () => {
+  it('is left on the page for another way: the charge is cancelled, and the form is back', async () => {
     const customerId = await registered()
     const order = { customerOrder: { customer: { customerId } } }
     const body = { ...hostedPage({ referenceId: newReference() }), ...order }
