@@ -28,7 +28,7 @@ interface Owner {
   readonly profile: Profile
 }
 
-export const notificationShares = slot('notificationShares', () => createShares(LIMITS.notifications), {
+const notificationShares = slot('notificationShares', () => createShares(LIMITS.notifications), {
   holds: 'notifications in progress, by profile and app',
   until: 'the end of each',
   restart: 'nothing: the job follows what is stored',
