@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
-import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import { callProvider } from '../merchants/profiles/call.ts'
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'

@@ -1,13 +1,8 @@
 import { errorData } from '../../../base/log.ts'
 import type { Context } from '../../../context.ts'
-import {
-  type App,
-  adapterOf,
-  callProvider,
-  findAdapter,
-  findProfile,
-  type Profile,
-} from '../../../merchants/app.ts'
+import { type App, findProfile, type Profile } from '../../../merchants/app.ts'
+import { adapterOf, findAdapter } from '../../../merchants/profiles/adapter.ts'
+import { callProvider } from '../../../merchants/profiles/call.ts'
 import type { Movement } from '../../../providers/movements.ts'
 import type { Hint, Step } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
