@@ -6,7 +6,7 @@ import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
 import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
-import { storeMethod } from './methods.ts'
+import { storeMethod } from './register-method.ts'
 import { type Customer, selectCustomer } from './store.ts'
 
 /** A request to store a method without a payment: first at the provider, then here. */

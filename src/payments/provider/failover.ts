@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import type { MethodRegistration } from '../../customers/methods.ts'
+import type { MethodRegistration } from '../../customers/choose-method.ts'
 import { allRegistrations } from '../../customers/same-card.ts'
 import type { App, Profile } from '../../merchants/app.ts'
 import { adapterOf, settingsOf } from '../../merchants/profiles/adapter.ts'

@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import type { Context } from '../../context.ts'
-import { type Registration, storeMethod } from '../../customers/methods.ts'
+import { type Registration, storeMethod } from '../../customers/register-method.ts'
 import { refreshCard } from '../../customers/same-card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import { type App, appNow, findProfile, type Profile } from '../../merchants/app.ts'

@@ -1,7 +1,7 @@
 import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { confirmMethod, makeDefault } from '../../customers/keeping.ts'
-import { removeMethod, stopAutoPayment } from '../../customers/methods.ts'
+import { removeMethod, stopAutoPayment } from '../../customers/remove-method.ts'
 import { findProfile } from '../../merchants/app.ts'
 import { adapterOf } from '../../merchants/profiles/adapter.ts'
 import { lastChargesOf } from '../../payments/history/customer.ts'

@@ -11,7 +11,7 @@ import { STATES } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
 import { noteMovement } from '../../store/movements.ts'
 import { profileOf } from '../inputs.ts'
-import { type About, differs, isAbout } from '../read.ts'
+import { type About, differs, isAbout } from '../trust.ts'
 import { undoKey } from '../undo/undo.ts'
 
 /** Providers that cannot be read: their notifications tell what happened, one movement at a time. */

@@ -15,8 +15,10 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
-import { dueAt, type ProviderView, readProvider, trustedOutcome } from '../read.ts'
+import { type ProviderView, readProvider } from '../provider-view.ts'
+import { trustedOutcome } from '../trust.ts'
 import { referenceOf } from './extras.ts'
+import { dueAt } from './plan.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import {
   claimUndosOf,

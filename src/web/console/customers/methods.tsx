@@ -1,17 +1,13 @@
 import { notFound } from '../../../base/errors.ts'
 import type { Customer } from '../../../customers/commands.ts'
-import {
-  type CustomerMethod,
-  customerMethods,
-  removeMethod,
-  stopAutoPayment,
-} from '../../../customers/methods.ts'
+import { type CustomerMethod, customerMethods } from '../../../customers/methods.ts'
+import { removeMethod, stopAutoPayment } from '../../../customers/remove-method.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { lastChargesOf } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { AskButton } from '../parts/forms.tsx'
 import { EmptyState, Table } from '../parts/table.tsx'
