@@ -39,7 +39,7 @@ export function attemptOf(app: App, { reply, result, secrets, start, now }: Fini
 }
 
 /** The stored part of a reply. An endpoint may echo the request, so our secrets are masked. */
-export function excerpt(text: string, hidden: readonly string[]): string {
+function excerpt(text: string, hidden: readonly string[]): string {
   let clean = text
   for (const secret of hidden)
     for (const encoded of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
