@@ -10,7 +10,6 @@ import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
-import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Call, Route } from './http/route.ts'
@@ -35,6 +34,7 @@ import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { hostClaimsJob } from './merchants/hosts/jobs.ts'
+import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
 import { merchantRoutes } from './merchants/routes.ts'
 import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
@@ -294,4 +294,11 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   const appsOf = (headers: Call['headers']) => appsOfReader(ctx, headers)
   server.add(docsRoutes({ describe: server.describe, root: ROOT, testValues: testValues(), appsOf }))
   return server
+}
+
+/** The first start in development creates a licence, so that a newcomer can make a payment at once. */
+async function demoLicense(ctx: Context) {
+  if (ctx.config.role === 'worker' || (await hasLicense(ctx))) return undefined
+  const license = await createLicense(ctx, 'Demo')
+  return license.apps.find((app) => app.isSandbox)
 }

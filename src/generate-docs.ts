@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { composeServer, jobsOf } from './app.ts'
+import { silentLog } from './base/log.ts'
 import { Secret } from './base/secret.ts'
+import { composeContext, openOutside } from './compose.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
 import { team } from './web/kit/texts/en/team.ts'
@@ -9,7 +12,6 @@ import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
-import { describeService } from './describe.ts'
 import { declaredSlots } from './node/slot.ts'
 import { withNodeState } from './reference/node-state.ts'
 import {
@@ -78,4 +80,17 @@ export async function generateDocsFrom(migrations: string): Promise<Readonly<Rec
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** The OpenAPI document, the routes and the manifests, without starting the service: no connection is opened. */
+async function describeService(config: Config) {
+  const outside = openOutside({ config, databaseUrl: 'postgres://nowhere', log: silentLog })
+  const ctx = composeContext(config, outside)
+  // Composed for its statement, which the reference of statements shows.
+  jobsOf(ctx, outside.sandbox)
+  const server = composeServer(ctx, outside.sandbox)
+  const document = server.describe()
+  await outside.close()
+  const manifests = [...ctx.providers.values()].map(({ manifest }) => manifest)
+  return { document, manifests, routes: server.routes() }
 }

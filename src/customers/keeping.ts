@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
-import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import { callProvider } from '../merchants/profiles/call.ts'
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import {
@@ -11,7 +12,7 @@ import {
   replaceDefault,
 } from './keeping-store.ts'
 import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
-import { storeMethod } from './methods.ts'
+import { storeMethod } from './register-method.ts'
 import { type Customer, selectCustomer } from './store.ts'
 
 /** A request to store a method without a payment: first at the provider, then here. Decision 0066. */

@@ -8,8 +8,9 @@ import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { profileRoutes } from '../merchants/profiles/routes.ts'
 import type { StoredMethod } from '../providers/outcome.ts'
+import { chooseStoredMethod } from './choose-method.ts'
 import { createCustomer } from './commands.ts'
-import { chooseStoredMethod, storeMethod } from './methods.ts'
+import { storeMethod } from './register-method.ts'
 import { customerRoutes } from './routes.ts'
 
 const provider = createFakeProvider({ id: 'sandbox', sandboxOnly: true })

@@ -8,8 +8,9 @@ import type { App } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { changeCustomer, createCustomer, customerPage, getCustomer, type NewCustomer } from './commands.ts'
-import { customerMethods, removeMethod, stopAutoPayment } from './methods.ts'
+import { customerMethods } from './methods.ts'
 import { panelLink } from './panel.ts'
+import { removeMethod, stopAutoPayment } from './remove-method.ts'
 import {
   AutoPaymentParams,
   CustomerAnswer,

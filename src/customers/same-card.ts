@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import type { CardFacts } from '../providers/outcome.ts'
+import { type MethodRegistration, registrationsOf } from './choose-method.ts'
 import { liveMethods, refreshMethod } from './method-store.ts'
-import { type MethodRegistration, registrationsOf } from './methods.ts'
 
 /**
  * Where a stored method can be charged: its own registrations, newest first, then those of the same card at

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
-import { type Funnel, funnelOf } from './funnel.ts'
 import {
   checkPeriod,
   type Granularity,
@@ -26,7 +25,7 @@ import {
   selectStates,
   selectSums,
 } from './sums-store.ts'
-import { selectVisits } from './visits-store.ts'
+import { selectVisits, type VisitSum } from './visits-store.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {
@@ -289,3 +288,25 @@ const usagesOf = (sums: readonly Sum[], of: 'method' | 'flow'): Usage[] =>
       (sum) => sum[of],
     ).map(([name, each]) => ({ name, payments: total(each, 'payments'), captured: countOf(each, 'paid') })),
   )
+
+/** Payments of the hosted page, by how far their payers came. The other flows have no page of ours. */
+interface Funnel {
+  readonly created: number
+  readonly opened: number
+  /** A method was chosen. */
+  readonly method: number
+  readonly submitted: number
+  readonly paid: number
+}
+
+function funnelOf(sums: readonly Sum[], { opened, chosen }: VisitSum): Funnel {
+  const hosted = sums.filter(({ of, flow }) => of === 'flow' && flow === 'HostedPage')
+  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+  return {
+    created: total(hosted.map(({ payments }) => payments)),
+    opened,
+    method: chosen,
+    submitted: total(hosted.map(({ submitted }) => submitted)),
+    paid: total(hosted.map(({ outcome, payments }) => (outcome === 'paid' ? payments : 0))),
+  }
+}

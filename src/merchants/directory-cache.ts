@@ -45,7 +45,7 @@ export interface Directory {
   shared: boolean
 }
 
-export function createDirectory(ctx: Ctx): Directory {
+function createDirectory(ctx: Ctx): Directory {
   const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
   const loaded: LoadedApps = new Map()
   const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })

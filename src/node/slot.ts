@@ -37,7 +37,7 @@ export interface DeclaredSlot extends SlotNotes {
 export function createSlots() {
   const declared: DeclaredSlot[] = []
   return {
-    /** Declares a part of the state: `const directory = slot('directory', createDirectory, …)`. */
+    /** Declares a part of the state. The constant that holds the slot has the same name. */
     slot<Ports, Part extends object>(
       name: string,
       create: (ports: Ports) => Part,

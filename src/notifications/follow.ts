@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { type App, callProvider, type Profile } from '../merchants/app.ts'
+import type { App, Profile } from '../merchants/app.ts'
+import { callProvider } from '../merchants/profiles/call.ts'
 import { followHint } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { endNotification, type NotificationKey, type StoredCall } from './store.ts'

@@ -6,8 +6,9 @@ import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { createShares } from '../jobs/shares.ts'
-import { type App, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
+import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { slot } from '../node/slot.ts'
 import { reportsNothingNew, selectsAttempt } from '../payments/provider/told/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
@@ -28,7 +29,7 @@ interface Owner {
   readonly profile: Profile
 }
 
-export const notificationShares = slot('notificationShares', () => createShares(LIMITS.notifications), {
+const notificationShares = slot('notificationShares', () => createShares(LIMITS.notifications), {
   holds: 'notifications in progress, by profile and app',
   until: 'the end of each',
   restart: 'nothing: the job follows what is stored',

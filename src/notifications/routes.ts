@@ -6,7 +6,7 @@ import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts
 import { createGate } from '../http/limits/unknown-secrets.ts'
 import { type Route, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
-import { findAdapter } from '../merchants/app.ts'
+import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { findOwner, receiveNotification } from './notifications.ts'
 
 /** Calls with an unknown key from one network: a provider with an outdated URL retries slowly for days. */

@@ -3,6 +3,7 @@ import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newOperationKey } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
+import { dayOf, secondsLeftOfDay } from '../base/time/instant.ts'
 import { observeState } from '../base/tracing/observe.ts'
 import type { Context } from '../context.ts'
 import { blockCustomer } from '../fraud/verdicts/customers.ts'
@@ -20,7 +21,6 @@ import {
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
-import { refundDayOf, refundLimitReached } from './refund-limit.ts'
 import { boundAs } from './requests/permits.ts'
 import { pendingSearch } from './search/writing/pending.ts'
 import { findOperation } from './store/operations.ts'
@@ -294,4 +294,21 @@ async function reload(ctx: Context, payment: Payment): Promise<Payment> {
   const found = await findPayment(ctx.db, payment.appId, payment.paymentId)
   assert(found, `payment ${payment.paymentId} has vanished`)
   return found
+}
+
+/** For the app's limit of refunds a day. A cancellation that is a refund at the provider is not counted. */
+const refundDayOf = (ctx: Context, app: App, { events }: Change): string | undefined =>
+  app.maxRefundsDaily !== null && events.at(-1)?.on === 'refund'
+    ? dayOf(appNow(ctx, app), app.timeZone)
+    : undefined
+
+/** Passes by itself, so it is not kept under an Idempotency-Key. */
+function refundLimitReached(ctx: Context, app: App): ApiError {
+  const { maxRefundsDaily, timeZone } = app
+  const seconds = secondsLeftOfDay(appNow(ctx, app), timeZone)
+  return new ApiError(
+    'refund_limit_reached',
+    `The app allows ${maxRefundsDaily} refunds a day. The next day in ${timeZone} begins in ${seconds} s.`,
+    { transient: true, headers: { 'retry-after': String(seconds) } },
+  )
 }

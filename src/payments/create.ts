@@ -2,13 +2,13 @@ import { assert } from '../base/assert.ts'
 import { ApiError } from '../base/errors.ts'
 import { newPaymentKey } from '../base/ids.ts'
 import type { Context } from '../context.ts'
-import { findCustomer } from '../customers/commands.ts'
 import {
   chargeCurrency,
   chooseStoredMethod,
   type MethodRegistration,
   registrationsOf,
-} from '../customers/methods.ts'
+} from '../customers/choose-method.ts'
+import { findCustomer } from '../customers/commands.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { appBlocked } from '../merchants/apps/block.ts'

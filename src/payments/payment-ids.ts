@@ -9,7 +9,7 @@ export interface PaymentIds {
   next(): Promise<number>
 }
 
-export function createPaymentIds(db: Database): PaymentIds {
+function createPaymentIds(db: Database): PaymentIds {
   let block = { next: 0, end: 0 }
   let refill: Promise<void> | undefined
   async function readBlock(): Promise<void> {

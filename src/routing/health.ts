@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
+import { slot } from '../node/slot.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import { diagnose, HEALTH, pauseAfter, type TroubleLookup } from './rules.ts'
+import { diagnose, HEALTH, pauseAfter, type Sample, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
-import { type ProfileWatch, profileWatches } from './watches.ts'
 
 /**
  * Health of provider profiles. Each node keeps its own recent calls. The diagnosis is stored in the database,
@@ -92,3 +92,39 @@ function troubleOrProbe(
   watch.probedMs = now.getTime()
   return undefined
 }
+
+/** The recent calls to a profile by this node. */
+interface ProfileWatch {
+  samples: Sample[]
+  /** A diagnosis is being written. */
+  writing: boolean
+  probedMs: number
+}
+
+interface ProfileWatches {
+  of(appId: string, profileId: number): ProfileWatch
+}
+
+const MAX_WATCHES = 10_000
+
+function createProfileWatches(): ProfileWatches {
+  const all = new Map<string, ProfileWatch>()
+  return {
+    of(appId, profileId) {
+      const key = `${appId} ${profileId}`
+      const watch = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
+      // A Map keeps insertion order: evict the least recently called profile.
+      all.delete(key)
+      all.set(key, watch)
+      const [oldest] = all.size > MAX_WATCHES ? all.keys() : []
+      if (oldest !== undefined) all.delete(oldest)
+      return watch
+    },
+  }
+}
+
+const profileWatches = slot('profileWatches', createProfileWatches, {
+  holds: 'recent calls to each profile',
+  until: 'newer calls; a successful probe',
+  restart: 'the calls: a failing profile is found after new ones',
+})

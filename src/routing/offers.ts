@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
+import type { App, Profile } from '../merchants/app.ts'
+import { adapterOf, findAdapter, takesCurrency } from '../merchants/profiles/adapter.ts'
 import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'

@@ -1,6 +1,7 @@
 import { type MockInstance, vi } from 'vitest'
-import { type App, type Profile, settingsOf } from '../../src/merchants/app.ts'
+import type { App, Profile } from '../../src/merchants/app.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
+import { settingsOf } from '../../src/merchants/profiles/adapter.ts'
 import type { Sight } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'

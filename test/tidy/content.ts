@@ -77,7 +77,7 @@ const hiddenSlots = ({ sources }: Project): string[] =>
     .filter(({ path }) => isProduct(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^(.*)\bslot\(\s*'(\w+)'/gm)]
-        .filter(([, before, name]) => before !== `export const ${name} = `)
+        .filter(([, before = '', name]) => before.replace('export ', '') !== `const ${name} = `)
         .map(([, , name]) => `${path} ${name}`),
     )
 
@@ -88,7 +88,7 @@ export const CONTENT: readonly Rule[] = [
     example: { 'src/a.ts': "const caches = new WeakMap<Context['db'], Cache>()" },
   },
   {
-    text: 'A slot is an exported constant of the same name, so that the table of node state names it.',
+    text: 'A slot is a constant of the same name, so that the table of node state leads to it.',
     violations: hiddenSlots,
     example: { 'src/a.ts': "export const caches = slot('cache', createCache, notes)" },
   },

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { type Import, isProduct, type Project, type SourceFile } from './project.ts'
+import { type Import, isProduct, linesIn, type Project, type SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 
 /** Features in import order: a feature may import those of earlier rows. */
@@ -20,17 +20,7 @@ const FEATURES = [
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'node', 'context.ts', 'config.ts'] as const
 
 /** Composition roots: they may import every part. */
-const ROOTS = [
-  'app.ts',
-  'compose.ts',
-  'demo.ts',
-  'describe.ts',
-  'main.ts',
-  'generate-docs.ts',
-  'restore-owner.ts',
-  'backup',
-  'reseal',
-]
+const ROOTS = ['app.ts', 'compose.ts', 'main.ts', 'generate-docs.ts', 'restore-owner.ts', 'backup', 'reseal']
 
 /** The sandbox adapter is the example for real ones, so it may import the same parts. */
 const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
@@ -83,7 +73,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
 }
 
 function appImports(project: Project): string[] {
-  const main = ['src/main.ts', 'src/describe.ts']
+  const main = ['src/main.ts', 'src/generate-docs.ts']
   return products(project)
     .filter(
       ({ path, imports }) => !main.includes(path) && imports.some(({ target }) => target === 'src/app.ts'),
@@ -142,6 +132,27 @@ function cycles(project: Project): string[] {
   }
   for (const path of importsOf.keys()) visit(path, [])
   return found
+}
+
+const SMALL_LINES = 40
+
+/** Folders whose small files are not merged yet. */
+const UNMERGED = ['src/web/', 'src/providers/', 'src/people/access/']
+
+/** Small files with one importer, in the same folder. Stores and pure rules have their own files anyway. */
+function partsOfOneFile(project: Project): string[] {
+  const importers = new Map<string, Set<string>>()
+  for (const { path, imports } of project.sources)
+    for (const { target, own } of imports)
+      if (own) importers.set(target, (importers.get(target) ?? new Set()).add(path))
+  return products(project)
+    .filter(({ path, text }) => linesIn(text) < SMALL_LINES && !isStore(path) && !isDecision(path))
+    .filter(({ path }) => !UNMERGED.some((folder) => path.startsWith(folder)))
+    .flatMap(({ path }) => {
+      const [only, ...others] = importers.get(path) ?? []
+      const isAlone = only !== undefined && isProduct(only) && others.length === 0
+      return isAlone && dirname(only) === dirname(path) ? [`${path} is part of ${only}`] : []
+    })
 }
 
 /** Files whose default export a tool loads. */
@@ -230,6 +241,11 @@ export const IMPORTS: readonly Rule[] = [
       'src/payments/machine.ts': "import { b } from './b.ts'",
       'src/payments/b.ts': "import fs from 'node:fs'",
     },
+  },
+  {
+    text: `A file under ${SMALL_LINES} lines that only one file of its folder imports is part of that file.`,
+    violations: partsOfOneFile,
+    example: { 'src/a/a.ts': 'export const a = 1', 'src/a/b.ts': "import { a } from './a.ts'" },
   },
   {
     text: 'There are no import cycles.',

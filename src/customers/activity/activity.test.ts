@@ -6,7 +6,7 @@ import { DAY, MINUTE } from '../../base/clock.ts'
 import { sql } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
-import { storeMethod } from '../methods.ts'
+import { storeMethod } from '../register-method.ts'
 import { customerRoutes } from '../routes.ts'
 import { activityJob } from './activity.ts'
 

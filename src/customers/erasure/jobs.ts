@@ -2,8 +2,10 @@ import { MINUTE } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { rowJob } from '../../jobs/row-job.ts'
-import { callProvider, findAdapter, findProfile } from '../../merchants/app.ts'
+import { findProfile } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
+import { findAdapter } from '../../merchants/profiles/adapter.ts'
+import { callProvider } from '../../merchants/profiles/call.ts'
 import { claimRemovals, endRemoval, type Removal, removalsDue } from './store.ts'
 
 /** Tells providers to forget the methods of erased customers, again until they have. */

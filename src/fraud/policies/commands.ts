@@ -1,12 +1,14 @@
 import { ApiError, notFound } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, violatedConstraint } from '../../db/database.ts'
 import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
+import { createCache } from '../../merchants/cache.ts'
 import { forgetApp } from '../../merchants/directory.ts'
+import { slot } from '../../node/slot.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
-import { policies } from './cache.ts'
 import {
   clearDefault,
   countPinned,
@@ -182,3 +184,19 @@ export async function policyUses(ctx: Ctx, app: App, policyId: number) {
   const customers = await countPinned(ctx.db, app.appId, policyId, MOST_COUNTED)
   return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MOST_COUNTED }
 }
+
+const MAX_APPS = 10_000
+
+const createPolicyCache = ({ db, clock }: Pick<Context, 'db' | 'clock'>) =>
+  createCache({
+    clock,
+    maxAgeMs: LIMITS.directoryMs,
+    maxSize: MAX_APPS,
+    load: (appId: string): Promise<readonly StoredPolicy[]> => selectPolicies(db, appId),
+  })
+
+const policies = slot('policies', createPolicyCache, {
+  holds: 'fraud policies by app',
+  until: 'a change on this node, or 0.5 s',
+  restart: 'nothing: it is read again',
+})

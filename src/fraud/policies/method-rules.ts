@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
-import { type App, findAdapter } from '../../merchants/app.ts'
+import type { App } from '../../merchants/app.ts'
+import { findAdapter } from '../../merchants/profiles/adapter.ts'
 import { ProfileSummary } from '../../merchants/profiles/schema.ts'
 import { profileSummary } from '../../merchants/profiles/view.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'

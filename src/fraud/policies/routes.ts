@@ -7,6 +7,7 @@ import { IdInput, readId } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../../merchants/app-route.ts'
 import { loadApp } from '../../merchants/directory.ts'
+import type { Policy, Rule } from '../policy.ts'
 import {
   changePolicy,
   createPolicy,
@@ -29,8 +30,7 @@ import {
   VersionAnswer,
   VersionPageQuery,
 } from './schema.ts'
-import type { StoredPolicy } from './store.ts'
-import { policyView, versionView } from './view.ts'
+import type { PolicyVersion, StoredPolicy } from './store.ts'
 
 const TAG = 'Fraud policies'
 const BASE = '/fraud-policies'
@@ -212,3 +212,26 @@ function deletingRoutes(ctx: Context): Route[] {
     }),
   ]
 }
+
+const ruleView = ({ profiles, ...rule }: Rule) => ({ ...rule, paymentProfiles: profiles })
+
+const contentView = ({ name, rules, firewall }: Policy) => ({ name, rules: rules.map(ruleView), firewall })
+
+const policyView = (app: App, policy: StoredPolicy) => ({
+  fraudPolicyId: policy.policyId,
+  isDefault: app.defaultFraudPolicyId === policy.policyId,
+  version: policy.version,
+  ...contentView(policy),
+  createdTime: policy.createdTime.toISOString(),
+})
+
+const versionView = (version: PolicyVersion) => ({
+  version: version.version,
+  change: version.change,
+  changedTime: version.changedTime.toISOString(),
+  changedBy:
+    version.changedBy === null && version.changedName === null
+      ? null
+      : { keyId: version.changedBy, name: version.changedName },
+  ...contentView(version),
+})

@@ -8,7 +8,7 @@ export interface CustomerQueue {
   serialize<T>(customerKey: string, work: () => Promise<T>): Promise<T>
 }
 
-export function createCustomerQueue(): CustomerQueue {
+function createCustomerQueue(): CustomerQueue {
   const last = new Map<string, Promise<unknown>>()
   return {
     serialize(customerKey, work) {

@@ -6,10 +6,9 @@ import { isPayerMail, type Mail, type MailData, type MailKind } from '../kinds.t
 import { payerLanguage, teamLanguage } from '../texts/languages.ts'
 import { line } from './format.ts'
 import { htmlOf, type MailLook } from './html.tsx'
-import type { Message } from './message.ts'
+import type { Block, FooterLine, Message } from './message.ts'
 import { payerMessage } from './payer.ts'
 import { type PersonMail, teamMessage } from './team.ts'
-import { plainText } from './text.ts'
 
 export interface ComposedMail {
   readonly subject: string
@@ -81,3 +80,18 @@ function messageOf(ctx: Ctx, { kind, data }: Mail, options: ComposeOptions): Mes
   const scene = { language: teamLanguage(locale), app: about, timeZone }
   return teamMessage(scene, kind satisfies MailKind as PersonMail, data as MailData[PersonMail])
 }
+
+/** The plain text of a message: one paragraph a line, for readers without HTML. */
+function plainText({ heading, blocks, footer }: Message): string {
+  const foot = footer.length === 0 ? '' : ['--', ...footer.map(footerText)].join('\n')
+  const parts = [heading, ...blocks.map(blockText), foot]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+function blockText(block: Block): string {
+  if (block.kind === 'text') return block.text
+  if (block.kind === 'button') return `${block.label}:\n${block.url}`
+  return block.rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
+}
+
+const footerText = ({ text, url }: FooterLine): string => (url ? `${text}: ${url}` : text)

@@ -1,6 +1,7 @@
 import { after } from '../../base/clock.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
 import { findLogo } from '../../merchants/apps/branding.ts'
 import { loadApp } from '../../merchants/directory.ts'
@@ -12,7 +13,7 @@ import { composeMail, senderName } from '../render/compose.ts'
 import { line } from '../render/format.ts'
 import { pauseAfter } from '../schedule.ts'
 import { type ClaimedMail, endMail, type MailEnding } from '../store.ts'
-import { mayTestWith } from './recipients.ts'
+import { hasMember } from './recipients-store.ts'
 import { mailTransport, type SmtpMessage, type SmtpResult } from './transport.ts'
 
 /** Sends a leased message and records the result. After a crash in between it is sent again. */
@@ -132,4 +133,35 @@ function afterTry(ctx: Context, { tries }: ClaimedMail, result: SmtpResult): Mai
   const pause = pauseAfter(tries + 1, isPermanent, chance)
   if (pause === undefined) return { status: 'failed', error }
   return { status: 'waiting', error, dueTime: after(ctx.clock.now(), pause) }
+}
+
+/** Domains of mail services: who has an address there knows no other who has one. */
+const PUBLIC_DOMAINS: ReadonlySet<string> = new Set([
+  ...['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'live.com'],
+  ...['msn.com', 'yahoo.com', 'yahoo.co.uk', 'yahoo.co.jp', 'yahoo.fr', 'ymail.com', 'aol.com', 'icloud.com'],
+  ...['me.com', 'mac.com', 'proton.me', 'protonmail.com', 'pm.me', 'gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
+  ...['gmx.com', 'web.de', 't-online.de', 'freenet.de', 'mail.com', 'mail.ru', 'yandex.ru', 'yandex.com'],
+  ...['zoho.com', 'fastmail.com', 'tutanota.com', 'tuta.com', 'hey.com', 'qq.com', '163.com', '126.com'],
+  ...['naver.com', 'orange.fr', 'free.fr', 'laposte.net', 'libero.it', 'wp.pl', 'o2.pl', 'ziggo.nl'],
+  ...['comcast.net', 'verizon.net', 'att.net', 'btinternet.com', 'rediffmail.com', 'uol.com.br'],
+])
+
+/**
+ * Whether a sandbox app may write to an address: that of a member of its licence, also with a `+tag`, or one
+ * of the same domain, unless that is a mail service's. `to` as `readAddress` returns it.
+ */
+function mayTestWith(
+  db: Queryable,
+  { licenseId }: { readonly licenseId: string },
+  to: string,
+): Promise<boolean> {
+  const [local = '', domain = ''] = to.toLowerCase().split('@')
+  const addresses = [`${local}@${domain}`, `${withoutTag(local)}@${domain}`]
+  return hasMember(db, licenseId, { addresses, domain: PUBLIC_DOMAINS.has(domain) ? null : domain })
+}
+
+/** `dana+shop` is the mailbox of `dana`. */
+function withoutTag(local: string): string {
+  const at = local.indexOf('+')
+  return at > 0 ? local.slice(0, at) : local
 }

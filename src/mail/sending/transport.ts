@@ -28,7 +28,7 @@ export interface MailTransport {
 type Transporter = Awaited<ReturnType<typeof openTransporter>>
 
 /** The connections to the mail server. The library is loaded by the first message. */
-export function createMailTransport(config: Pick<Config, 'mail' | 'production'>): MailTransport {
+function createMailTransport(config: Pick<Config, 'mail' | 'production'>): MailTransport {
   let opened: Promise<Transporter> | undefined
   function close(): void {
     void opened?.then((transporter) => transporter.close())

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, type Profile, settingsOf } from '../app.ts'
+import type { App, Profile } from '../app.ts'
+import { adapterOf, settingsOf } from './adapter.ts'
 
 /** Why the profile cannot take payments yet, in the adapter's own words; undefined: it can. */
 export function notReadyReason(

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { Abilities } from '../../providers/port.ts'
-import { type App, findAdapter, notifyUrl, type Profile } from '../app.ts'
+import type { App, Profile } from '../app.ts'
+import { notifyUrl } from '../urls.ts'
+import { findAdapter } from './adapter.ts'
 import { feesView } from './fees.ts'
 import { providerIcons } from './icons.ts'
 

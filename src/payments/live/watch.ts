@@ -25,7 +25,7 @@ const VALID_MS = 45 * SECOND
 const nameOf = ({ appId, paymentId }: Named): string => `${appId}:${paymentId}`
 const topicOf = (name: string): string => `payment ${name}`
 
-export const watchedPayments = slot('watchedPayments', () => new Map<string, number>(), {
+const watchedPayments = slot('watchedPayments', () => new Map<string, number>(), {
   holds: 'payments shown by open pages of any node',
   until: '45 s without an announcement',
   restart: 'nothing: pages announce themselves every 20 s',

@@ -1,23 +1,19 @@
-import { after } from '../../base/clock.ts'
-import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
-import type { Declined, Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
+import { type App, findProfile } from '../../merchants/app.ts'
+import type { Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
-import { plainAmount } from '../problems.ts'
-import { movementsOf } from '../store/movements.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { changeFromSnapshot } from './on-snapshot.ts'
-import { countUnlisted } from './outcome/unlisted.ts'
+import { countAllUnlisted, countIfUnlisted } from './outcome/unlisted.ts'
+import { readProvider } from './provider-view.ts'
 import { isBehind, wasNotReceived } from './snapshot/compare.ts'
 import { planStoring, withStored } from './storing/storing.ts'
 import { undoExtras } from './undo/extras.ts'
-import { isUnderpaid } from './undo/rules.ts'
-import { openUndo } from './undo/store.ts'
+import { planUndo } from './undo/plan.ts'
 
 /** The result of reading the provider. */
 export type ReadResult =
@@ -118,49 +114,12 @@ async function applySnapshot(
   return { ...read, applied: await withStored(ctx, app, read.applied) }
 }
 
-/** Counts decline codes that an adapter does not know, so that its table can grow. */
-export function countIfUnlisted(
-  ctx: Context,
-  profile: Profile,
-  { isUnlisted, raw }: Pick<Declined, 'isUnlisted' | 'raw'>,
-): void {
-  if (!isUnlisted) return
-  countUnlisted(ctx, profile, raw.code ?? '')
-}
-
-/** Values outside the adapter's enumerations that a read has shown. */
-function countAllUnlisted(ctx: Context, app: App, { profileId }: Payment, { unlisted = [] }: Snapshot): void {
-  const profile = profileId === null ? undefined : findProfile(app, profileId)
-  if (profile) for (const value of unlisted) countUnlisted(ctx, profile, value)
-}
-
 const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])
 
 /** The states in which the end of the attempt means that the payment counts no money. */
 const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([
   ...(['Created', 'Authorizing', 'SaleInProgress', 'Approved', 'Cancelling'] as const),
 ])
-
-/** The undos job gives back the part that was paid, or what may still come. */
-async function planUndo(ctx: Context, app: App, payment: Payment, snapshot: Snapshot): Promise<void> {
-  const { appId, paymentId, attempt, attemptKey, profileId, method } = payment
-  const due = isUnderpaid(snapshot)
-    ? ctx.clock.now()
-    : snapshot.openUntil && dueAt(ctx, app, snapshot.openUntil)
-  if (!due || attemptKey === null || profileId === null || method === null) return
-  const about = { appId, paymentId, attemptKey, attempt, profileId, method }
-  const handles = { ...payment.handles, ...snapshot.handles }
-  const undo = { ...about, handles, createdTime: appNow(ctx, app) }
-  const opened = await openUndo(ctx.db, undo, { until: due, token: null })
-  if (opened && isUnderpaid(snapshot)) {
-    const paid = plainAmount(snapshot.captured.minor, payment.currency)
-    ctx.log.warn('payment.underpaid', { appId, paymentId, paid })
-  }
-}
-
-/** A time of the app by the clock of the service, as due times are. */
-export const dueAt = (ctx: Context, app: App, time: Date): Date =>
-  after(ctx.clock.now(), time.getTime() - appNow(ctx, app).getTime())
 
 /** The snapshot shows for the first time that the attempt succeeded. */
 const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
@@ -183,111 +142,4 @@ async function endedOperation(
   if (last?.status === 'not-done') return last
   const wasEnded = last?.status === 'declined' || last?.status === 'abandoned'
   return wasEnded && !isOver(stage) ? last : undefined
-}
-
-/** A provider's view that can be trusted. Inconclusive absence and a view of something else are `unknown`. */
-export type ProviderView =
-  | Snapshot
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unreadable'; readonly isUnpaid?: true }
-  | { readonly kind: 'unknown' }
-
-type AttemptReference = Pick<
-  Payment,
-  'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency' | 'amountMinor'
-> &
-  Partial<Pick<Payment, 'attempt'>>
-
-/** All reads of a provider's view of a payment go through here. */
-export async function readProvider(
-  ctx: Context,
-  app: App,
-  reference: AttemptReference,
-): Promise<ProviderView> {
-  const { profileId, paymentId, attempt, attemptKey, handles } = reference
-  const profile = profileId === null ? undefined : findProfile(app, profileId)
-  if (!profile) return { kind: 'unknown' }
-  try {
-    const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
-    const told = await toldAbout(ctx, app, profile, attemptKey)
-    const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, { currency: reference.currency, told }),
-    )
-    if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
-    if (view.kind === 'unreadable') return view
-    return view.kind === 'snapshot' ? trustedSnapshot(ctx, app, reference, view) : { kind: 'unknown' }
-  } catch (error) {
-    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
-    return { kind: 'unknown' }
-  }
-}
-
-/** What the notifications of a provider that cannot be read have told about the attempt. */
-const toldAbout = async (ctx: Context, { appId }: App, profile: Profile, attemptKey: string | null) =>
-  attemptKey !== null && adapterOf(ctx, profile).manifest.retrieve === 'notification-only'
-    ? movementsOf(ctx, { appId, attemptKey })
-    : []
-
-/** A snapshot that is about this payment; `unknown` when it is about something else. */
-function trustedSnapshot(
-  ctx: Pick<Context, 'log'>,
-  app: App,
-  reference: AttemptReference,
-  snapshot: Snapshot,
-): ProviderView {
-  const profile = reference.profileId === null ? undefined : findProfile(app, reference.profileId)
-  const about = { ...reference, provider: profile?.provider ?? '' }
-  if (!isAbout(ctx, about, differences(about, snapshot))) return { kind: 'unknown' }
-  // A refund of nothing is not recorded.
-  return { ...snapshot, refunds: snapshot.refunds.filter(({ amount }) => amount.minor > 0n) }
-}
-
-/** The outcome of a call; `unknown` when the reply is about something else than the request. */
-export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
-  const told = 'told' in outcome ? outcome.told : undefined
-  const found = [
-    ...differs('reference', told?.reference, about.attemptKey),
-    ...differs('currency', told?.amount?.currency, about.currency),
-    ...differs('amount', told?.amount?.minor, about.amountMinor),
-  ]
-  if (isAbout(ctx, about, found)) return outcome
-  return { kind: 'unknown', why: 'unreadable-reply' }
-}
-
-export interface About
-  extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
-  readonly provider: string
-}
-
-/** How a snapshot differs from the payment. Without an authorisation all is captured at once. */
-function differences(about: About, snapshot: Snapshot): string[] {
-  const { authorised, captured, refunded, refunds, reference, stage } = snapshot
-  const sums = [
-    ...(authorised ? [authorised] : []),
-    captured,
-    refunded,
-    ...refunds.map(({ amount }) => amount),
-  ]
-  const isWhole = !authorised && stage === 'captured' && !snapshot.isPartial
-  const whole = isWhole ? captured.minor : undefined
-  const tooMuch = captured.minor > about.amountMinor ? captured.minor : undefined
-  return [
-    ...differs('reference', reference, about.attemptKey),
-    ...sums.flatMap(({ currency }) => differs('currency', currency, about.currency)).slice(0, 1),
-    ...differs('authorised', authorised?.minor, about.amountMinor),
-    ...differs('captured', whole ?? tooMuch, about.amountMinor),
-  ]
-}
-
-/** Empty when the provider does not say, or says what we know. */
-export function differs<T>(what: string, found: T | undefined, expected: T): string[] {
-  return found === undefined || found === expected ? [] : [`${what} ${found} instead of ${expected}`]
-}
-
-/** A report about something else is never applied; the log entry asks an operator to check it. */
-export function isAbout(ctx: Pick<Context, 'log'>, about: About, found: readonly string[]): boolean {
-  const { appId, paymentId, provider } = about
-  if (found.length > 0)
-    ctx.log.error('provider.other_payment', { appId, paymentId, provider, differs: found.join(', ') })
-  return found.length === 0
 }

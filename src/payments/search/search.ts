@@ -1,10 +1,11 @@
 import { LIMITS } from '../../base/limits.ts'
+import { decimalText } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { type Customer, customerPage } from '../../customers/commands.ts'
 import { mayLag } from '../../db/database.ts'
-import type { App } from '../../merchants/app.ts'
+import { csvLine } from '../../http/content/csv.ts'
+import { type App, findProfile } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
-import { csvOf, HEADER } from './csv.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
 import { countAbove, type Position, type SizedPayment, selectHeld } from './store.ts'
 import { planSearch, startOf, type Walked, walk } from './walk.ts'
@@ -183,3 +184,35 @@ export async function* exportPayments(
     if (payments.length > 0) yield csvOf(app, payments)
   }
 }
+
+type Cell = (payment: ListedPayment, app: App) => string | number | null | undefined
+
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  paymentId: ({ paymentId }) => paymentId,
+  createdTime: ({ createdTime }) => createdTime.toISOString(),
+  state: ({ state }) => state,
+  stateTime: ({ stateTime }) => stateTime.toISOString(),
+  amount: ({ amountMinor, currency }) => decimalText(amountMinor, currency),
+  captured: ({ capturedMinor, currency }) => decimalText(capturedMinor, currency),
+  refunded: ({ refundedMinor, currency }) => decimalText(refundedMinor, currency),
+  currency: ({ currency }) => currency,
+  referenceId: ({ referenceId }) => referenceId,
+  orderId: ({ orderId }) => orderId,
+  customerId: ({ customerId }) => customerId,
+  provider: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.provider),
+  profile: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.name),
+  method: ({ method }) => method,
+  brand: ({ brand }) => brand,
+  last4: ({ last4 }) => last4,
+  country: ({ country }) => country,
+  flow: ({ flow }) => flow,
+  fraudStatus: ({ fraudStatus }) => fraudStatus,
+  reason: ({ reason }) => reason,
+}
+const CELLS = Object.values(COLUMNS)
+
+/** RFC 4180, with the mark by which spreadsheets recognise UTF-8. */
+const HEADER = `\ufeff${Object.keys(COLUMNS).join(',')}\r\n`
+
+const csvOf = (app: App, payments: readonly ListedPayment[]): string =>
+  payments.map((payment) => csvLine(CELLS.map((cell) => cell(payment, app)))).join('')

@@ -1,5 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
+import { type Random, randomText } from '../../base/ids.ts'
+import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { tellOfAccess } from '../mails.ts'
@@ -17,7 +19,6 @@ import {
   useStep,
 } from '../store/secrets.ts'
 import { attemptSucceeded, takeAttempt, tooManyAttempts } from '../throttle/throttle.ts'
-import { newRecoveryCodes, recoveryHash } from './recovery.ts'
 import { base32, matchingStep, otpauthUri } from './totp.ts'
 
 /** RFC 4226 recommends 160 bits. */
@@ -165,4 +166,26 @@ export async function checkedAttempt(
   if (seconds > 0) throw tooManyAttempts(seconds)
   if (!(await check())) throw invalid([{ field: 'code', message: 'is wrong, expired or was used before' }])
   await attemptSucceeded(ctx, attempt)
+}
+
+const COUNT = 10
+const GROUPS = 4
+const GROUP_LENGTH = 4
+
+/** Ten codes of 80 random bits, for a lost authenticator. */
+const newRecoveryCodes = (random: Random): string[] =>
+  Array.from({ length: COUNT }, () =>
+    Array.from({ length: GROUPS }, () => randomText(random, GROUP_LENGTH)).join('-'),
+  )
+
+const LETTERS_MISREAD: Readonly<Record<string, string>> = { i: '1', l: '1', o: '0' }
+
+/** The hash of a code as typed. Case, spaces and hyphens do not count; i, l and o are digits. */
+function recoveryHash(typed: string): Uint8Array {
+  const code = typed
+    .toLowerCase()
+    .slice(0, 64)
+    .replaceAll(/[\s-]/g, '')
+    .replaceAll(/[ilo]/g, (letter) => LETTERS_MISREAD[letter] ?? letter)
+  return sha256(code)
 }

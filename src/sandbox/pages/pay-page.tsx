@@ -1,4 +1,4 @@
-import { accessTokens } from '../../merchants/app.ts'
+import { accessTokens } from '../../merchants/profiles/call.ts'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { Notice } from '../../web/kit/html/layout.tsx'
 import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { chooseStoredMethod } from '../../customers/methods.ts'
+import { chooseStoredMethod } from '../../customers/choose-method.ts'
 import type { App } from '../../merchants/app.ts'
 import { getPayment } from '../../payments/actions.ts'
 import { pay } from '../../payments/pay.ts'

@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, findAdapter, type Profile, pageOriginsOf } from '../../merchants/app.ts'
+import type { App, Profile } from '../../merchants/app.ts'
+import { adapterOf, findAdapter } from '../../merchants/profiles/adapter.ts'
+import { pageOriginsOf } from '../../merchants/profiles/call.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
-import type { PageTexts } from '../kit/i18n/en/checkout.ts'
 import { originsOf } from '../kit/html/headers.ts'
 import { BUILT_IN_TEST_DOCS, type TestDocs } from '../kit/html/page.tsx'
+import type { PageTexts } from '../kit/i18n/en/checkout.ts'
 import type { CheckoutVisit } from './visit.ts'
 
 /** A page of a provider on which the customer continues. */

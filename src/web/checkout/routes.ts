@@ -1,7 +1,7 @@
 import { notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { removeMethod } from '../../customers/methods.ts'
+import { removeMethod } from '../../customers/remove-method.ts'
 import type { Route } from '../../http/route.ts'
 import { cancelPayment, getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { pageOriginsOf } from '../../merchants/app.ts'
+import { pageOriginsOf } from '../../merchants/profiles/call.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
 import { ReceiptPage } from '../checkout/parts/receipt.tsx'
 import { type PageAnswer, type PageCall, seeOther } from '../kit/request/page-route.tsx'

@@ -1,18 +1,18 @@
-import { hasCardNumber } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { eventIdOf } from '../../base/ids.ts'
-import { inSpan, requestSpan, type Span, type SpanStart, setStatus } from '../../base/tracing/tracer.ts'
+import { inSpan, type SpanStart } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
-import type { PostReply } from '../../net/post.ts'
 import { holdBack } from '../hold-store.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type DeliveryAttempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
+import { type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
 import { resultOf, type TryResult } from './rules.ts'
-import { signedHeaders } from './sign.ts'
+import { secretsOf } from './secrets.ts'
+import { send } from './send-request.ts'
+import { attemptOf, dueTimeOf, logResult, withoutQuery } from './try-record.ts'
 
 export interface TryOptions {
   /** Aborts when this node stops. */
@@ -102,8 +102,6 @@ async function release(ctx: Context, delivery: Claimed, options: TryOptions): Pr
   return { hasNext: false, inTrouble: false }
 }
 
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
-
 const random = (ctx: Pick<Context, 'random'>): number => (ctx.random.bytes(1)[0] ?? 0) / 255
 
 /** The webhook address was removed while the delivery waited. */
@@ -115,153 +113,5 @@ const droppedEnding = (ctx: Context, delivery: Claimed): Ending => ({
   now: ctx.clock.now(),
 })
 
-const dueTimeOf = (result: TryResult): Date | null =>
-  result.status === 'waiting' ? (result.dueTime ?? null) : null
-
 const final = (result: TryResult, { once }: TryOptions): TryResult =>
   once && result.status === 'waiting' ? { status: 'exhausted', error: result.error } : result
-
-interface Secrets {
-  /** Newest first. */
-  readonly signing: readonly string[]
-  readonly authorization: string | undefined
-  /** Masked in the stored excerpt of a reply. */
-  readonly hidden: readonly string[]
-}
-
-interface OpenedSecrets {
-  readonly current: string
-  readonly previous: string | undefined
-  readonly authorization: string | undefined
-  readonly hidden: readonly string[]
-}
-
-/**
- * Decrypted secrets by app. An app object is reused until its row changes, possibly for the life of the
- * process, so nothing that depends on the time may be cached here.
- */
-const openedSecrets = new WeakMap<App, OpenedSecrets>()
-
-function open(ctx: Context, app: App): OpenedSecrets {
-  const cached = openedSecrets.get(app)
-  if (cached) return cached
-  const current = ctx.vault.open(app.webhookSecret)
-  const previous = app.webhookPreviousSecret ? ctx.vault.open(app.webhookPreviousSecret) : undefined
-  const parameter = app.webhookAuthParameter ? ctx.vault.open(app.webhookAuthParameter) : ''
-  const authorization = [app.webhookAuthScheme ?? '', parameter].filter((part) => part !== '').join(' ')
-  const hidden = [current, previous ?? '', parameter].filter((text) => text !== '')
-  const texts = { current, previous, authorization: authorization || undefined, hidden }
-  openedSecrets.set(app, texts)
-  return texts
-}
-
-/** The previous secret signs until it expires, which is checked on every try. */
-function secretsOf(ctx: Context, app: App): Secrets {
-  const { current, previous, authorization, hidden } = open(ctx, app)
-  const until = app.webhookPreviousUntil
-  const isValid = previous !== undefined && until !== null && until > appNow(ctx, app)
-  const signing = !app.isSigningEnabled ? [] : isValid ? [current, previous] : [current]
-  return { signing, authorization, hidden }
-}
-
-type CompleteReply = Exclude<PostReply, { kind: 'interrupted' }>
-
-/** Read beyond the stored length, so that a secret across the cut is masked as a whole. */
-const OVERLAP_BYTES = 2_048
-
-interface WebhookRequest {
-  readonly delivery: Claimed
-  readonly url: string
-  readonly secrets: Secrets
-  readonly now: Date
-}
-
-/** The merchant's server gets `traceparent`, so that its own spans continue the trace. */
-function send(ctx: Context, request: WebhookRequest, options: TryOptions): Promise<PostReply> {
-  return inSpan(ctx.tracer, requestSpan('POST', request.url), async (span) => {
-    const reply = await post(ctx, request, options, span)
-    if (reply.kind === 'reply') setStatus(span, reply.status)
-    else span?.fail(reply.kind)
-    return reply
-  })
-}
-
-function post(
-  ctx: Context,
-  { delivery, url, secrets, now }: WebhookRequest,
-  options: TryOptions,
-  span: Span | undefined,
-): Promise<PostReply> {
-  const { body, paymentId, sequence } = delivery
-  const id = eventIdOf(paymentId, sequence)
-  return ctx.post.send({
-    owner: delivery.appId,
-    url,
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Tender-Webhooks/1',
-      ...signedHeaders({ id, body, now, secrets: secrets.signing }),
-      ...(secrets.authorization === undefined ? {} : { authorization: secrets.authorization }),
-      ...span?.headers(),
-    },
-    timeoutMs: WEBHOOKS.timeoutMs,
-    answerBytes: WEBHOOKS.answerBytes + OVERLAP_BYTES,
-    answerMs: WEBHOOKS.answerMs,
-    ...(options.signal ? { signal: options.signal } : {}),
-  })
-}
-
-interface FinishedTry {
-  readonly reply: CompleteReply
-  readonly result: TryResult
-  readonly secrets: Secrets
-  readonly start: Date
-  readonly now: Date
-}
-
-function attemptOf(app: App, { reply, result, secrets, start, now }: FinishedTry): DeliveryAttempt {
-  const appTime = (time: Date) => after(time, app.clockOffsetMs)
-  const dueTime = dueTimeOf(result)
-  return {
-    startTime: appTime(start),
-    latencyMs: Math.max(0, now.getTime() - start.getTime()),
-    httpStatus: reply.kind === 'reply' ? reply.status : null,
-    error: result.status === 'delivered' ? null : result.error,
-    response: reply.kind === 'reply' && reply.text !== '' ? excerpt(reply.text, secrets.hidden) : null,
-    nextTime: dueTime && appTime(dueTime),
-  }
-}
-
-/** The stored part of a reply. An endpoint may echo the request, so our secrets are masked. */
-function excerpt(text: string, hidden: readonly string[]): string {
-  let clean = text
-  for (const secret of hidden)
-    for (const encoded of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-      clean = clean.replaceAll(encoded, '***')
-  if (hasCardNumber(clean)) return '[not kept: it holds a card number]'
-  const bytes = Buffer.from(clean)
-  return bytes.length <= WEBHOOKS.answerBytes
-    ? clean
-    : bytes.subarray(0, WEBHOOKS.answerBytes).toString('utf8')
-}
-
-interface Summary {
-  readonly result: TryResult
-  readonly ended: Ended | undefined
-  readonly url: string
-  readonly latencyMs: number
-}
-
-/** The query of the URL is not logged: it may hold a token. */
-function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
-  const told = ended ? result.status : 'lease-lost'
-  ctx.meter?.tried(told, latencyMs)
-  ctx.tracer?.current()?.set({ 'tender.webhook.result': told })
-  const { appId, paymentId, sequence, type } = delivery
-  const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
-  if (!ended) ctx.log.warn('webhook.lease_lost', line)
-  else if (result.status === 'delivered') ctx.log.debug('webhook.delivered', line)
-  else if (result.status === 'exhausted') ctx.log.warn('webhook.exhausted', { ...line, error: result.error })
-  else ctx.log.info('webhook.failed', { ...line, error: result.error, nextTime: result.dueTime })
-}

@@ -28,7 +28,7 @@ export interface SendingState {
   isWaking: boolean
 }
 
-export function createSending(clock: Clock): SendingState {
+function createSending(clock: Clock): SendingState {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const shares = createDeliveryShares()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { storeMethod } from '../../../src/customers/methods.ts'
+import { storeMethod } from '../../../src/customers/register-method.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { directory } from '../../../src/merchants/directory-cache.ts'

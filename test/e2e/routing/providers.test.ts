@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCustomer } from '../../../src/customers/commands.ts'
-import { storeMethod } from '../../../src/customers/methods.ts'
+import { storeMethod } from '../../../src/customers/register-method.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import type { Outcome, Snapshot } from '../../../src/providers/outcome.ts'

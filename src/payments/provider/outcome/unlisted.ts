@@ -1,8 +1,10 @@
 import { createCounter } from '../../../base/counter.ts'
 import { cut, folded } from '../../../base/text.ts'
 import type { Context } from '../../../context.ts'
-import type { Profile } from '../../../merchants/app.ts'
+import { type App, findProfile, type Profile } from '../../../merchants/app.ts'
 import { slot } from '../../../node/slot.ts'
+import type { Declined, Snapshot } from '../../../providers/outcome.ts'
+import type { Payment } from '../../payment.ts'
 
 /** Longer values are cut: they come from outside. */
 const MOST_SHOWN = 100
@@ -25,4 +27,25 @@ export function countUnlisted(
   ctx.meter?.unlisted(provider)
   const count = unlistedCodes(ctx).add(`${provider} ${code}`)
   ctx.log.warn('provider.unlisted_code', { provider, code, count })
+}
+
+/** Counts decline codes that an adapter does not know, so that its table can grow. */
+export function countIfUnlisted(
+  ctx: Context,
+  profile: Profile,
+  { isUnlisted, raw }: Pick<Declined, 'isUnlisted' | 'raw'>,
+): void {
+  if (!isUnlisted) return
+  countUnlisted(ctx, profile, raw.code ?? '')
+}
+
+/** Values outside the adapter's enumerations that a read has shown. */
+export function countAllUnlisted(
+  ctx: Context,
+  app: App,
+  { profileId }: Payment,
+  { unlisted = [] }: Snapshot,
+): void {
+  const profile = profileId === null ? undefined : findProfile(app, profileId)
+  if (profile) for (const value of unlisted) countUnlisted(ctx, profile, value)
 }

@@ -1,13 +1,8 @@
 import { errorData } from '../../../base/log.ts'
 import type { Context } from '../../../context.ts'
-import {
-  type App,
-  adapterOf,
-  callProvider,
-  findAdapter,
-  findProfile,
-  type Profile,
-} from '../../../merchants/app.ts'
+import { type App, findProfile, type Profile } from '../../../merchants/app.ts'
+import { adapterOf, findAdapter } from '../../../merchants/profiles/adapter.ts'
+import { callProvider } from '../../../merchants/profiles/call.ts'
 import type { Movement } from '../../../providers/movements.ts'
 import type { Hint, Step } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
@@ -16,7 +11,7 @@ import type { OperationRecord, Payment } from '../../payment.ts'
 import { type AwaitedStep, isSameProblem, type PaymentProblem } from '../../problems.ts'
 import { noteMovement } from '../../store/movements.ts'
 import { profileOf } from '../inputs.ts'
-import { type About, differs, isAbout } from '../read.ts'
+import { type About, differs, isAbout } from '../trust.ts'
 import { undoKey } from '../undo/undo.ts'
 
 /** Providers that cannot be read: their notifications tell what happened, one movement at a time. */

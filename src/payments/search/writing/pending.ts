@@ -20,7 +20,7 @@ export interface PendingPayment {
 /** While the database is away nothing can be added either; more than this is left to the catch-up job. */
 const MOST_PENDING = 50_000
 
-export function createPendingSearch(): PendingSearch {
+function createPendingSearch(): PendingSearch {
   const apps = new Map<string, Set<number>>()
   let count = 0
 

@@ -1,15 +1,11 @@
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { MoneyText } from '../../kit/format/money.tsx'
 import { notFound } from '../../../base/errors.ts'
 import type { Customer } from '../../../customers/commands.ts'
-import {
-  type CustomerMethod,
-  customerMethods,
-  removeMethod,
-  stopAutoPayment,
-} from '../../../customers/methods.ts'
+import { type CustomerMethod, customerMethods } from '../../../customers/methods.ts'
+import { removeMethod, stopAutoPayment } from '../../../customers/remove-method.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { lastChargesOf } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'

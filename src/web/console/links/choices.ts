@@ -1,5 +1,6 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
-import { findAdapter, type Profile, takesCurrency } from '../../../merchants/app.ts'
+import type { Profile } from '../../../merchants/app.ts'
+import { findAdapter, takesCurrency } from '../../../merchants/profiles/adapter.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Context } from '../context.ts'
-import { createNodeState } from '../node/slot.ts'
-import type { ProviderAdapter } from '../providers/port.ts'
-import { type App, callProvider, type Profile } from './app.ts'
+import type { Context } from '../../context.ts'
+import { createNodeState } from '../../node/slot.ts'
+import type { ProviderAdapter } from '../../providers/port.ts'
+import type { App, Profile } from '../app.ts'
+import { callProvider } from './call.ts'
 
 const adapter = {
   manifest: {

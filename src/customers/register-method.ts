@@ -1,0 +1,130 @@
+import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
+import { type App, findProfile } from '../merchants/app.ts'
+import type { StoredMethod as ProviderMethod } from '../providers/outcome.ts'
+import { noteActivity } from './activity/activity.ts'
+import { writeToken } from './erasure/tokens.ts'
+import {
+  allMethods,
+  insertMethod,
+  lockCustomer,
+  type Method,
+  type MethodConsent,
+  type NewMethod,
+  noteCurrency,
+  recordConsent,
+  refreshMethod,
+  setVerification,
+  type Token,
+} from './method-store.ts'
+
+export interface Registration {
+  readonly customerId: string
+  readonly profileId: number
+  readonly stored: ProviderMethod
+  readonly now: Date
+  /**
+   * When the customer agreed: the creation of the payment. A registration stopped after that stays stopped,
+   * even if the provider reports it again with the same payment.
+   */
+  readonly agreedTime?: Date
+  /** Currency of the registering payment; absent when there is none. */
+  readonly currency?: string
+  /** The consent given on our page, if any. */
+  readonly consent?: MethodConsent
+  /** It must be confirmed by two small amounts before it can be charged. */
+  readonly isUnconfirmed?: boolean
+}
+
+export interface RegisteredMethod {
+  readonly paymentMethodId: number
+  readonly tokenId: number
+}
+
+/** Stores a method that a provider registered. Idempotent; a card may have tokens at several profiles. */
+export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<RegisteredMethod> {
+  return ctx.db.transaction(async (tx) => {
+    const kept = await upsertMethod(ctx, tx, app, registration)
+    const { consent, currency, agreedTime: time = registration.now } = registration
+    if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+    if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
+    return kept
+  })
+}
+
+async function upsertMethod(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  registration: Registration,
+): Promise<RegisteredMethod> {
+  const { customerId, profileId, stored, now, agreedTime = now, isUnconfirmed = false } = registration
+  await lockCustomer(tx, app.appId, customerId)
+  const known = await allMethods(tx, app.appId, customerId)
+  const duplicate = registrationOf(ctx, known, registration)
+  if (duplicate && (duplicate.token.removedTime === null || duplicate.token.removedTime >= agreedTime))
+    return currentOf(duplicate)
+
+  const live = known.filter((method) => method.removedTime === null)
+  const fingerprint = fingerprintOf(app, registration)
+  const card = stored.card ?? null
+  const verificationState = isUnconfirmed ? 'Unverified' : 'Verified'
+  const match = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
+  const token = { profileId, token: stored.token, createdTime: now }
+  if (!match) {
+    const { label, method: kind } = stored
+    const isDefault = !isUnconfirmed && !live.some((method) => method.isDefault)
+    const fields: NewMethod = {
+      kind,
+      label,
+      fingerprint,
+      card,
+      isDefault,
+      verificationState,
+      createdTime: now,
+    }
+    const paymentMethodId = await insertMethod(tx, app.appId, customerId, fields)
+    const data = { paymentMethodId, paymentMethodType: kind, profileId }
+    await noteActivity(ctx, tx, app, { customerId, type: 'MethodAdded', data })
+    const tokenId = await writeToken(ctx, tx, app, { paymentMethodId, ...token, existing: undefined })
+    return { paymentMethodId, tokenId }
+  }
+  const { paymentMethodId } = match
+  const existing = match.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
+  // An account that was confirmed or charged before needs no new confirmation.
+  if (existing && isUnconfirmed && match.verificationState === 'Verified')
+    return { paymentMethodId, tokenId: existing.tokenId }
+  if (match.verificationState !== verificationState)
+    await setVerification(tx, app.appId, paymentMethodId, verificationState)
+  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
+  const writing = { paymentMethodId, ...token, existing: existing?.tokenId }
+  return { paymentMethodId, tokenId: await writeToken(ctx, tx, app, writing) }
+}
+
+/** The registration that was found, or the one that its token was replaced in. */
+function currentOf({ method, token }: { readonly method: Method; readonly token: Token }): RegisteredMethod {
+  const { paymentMethodId, tokens } = method
+  const live = tokens.find((one) => one.profileId === token.profileId && one.removedTime === null)
+  return { paymentMethodId, tokenId: (live ?? token).tokenId }
+}
+
+/**
+ * Finds the registration with this token. Sealing is not deterministic, so tokens are decrypted to compare.
+ */
+function registrationOf(
+  ctx: Context,
+  methods: readonly Method[],
+  { profileId, stored }: Registration,
+): { readonly method: Method; readonly token: Token } | undefined {
+  for (const method of methods)
+    for (const token of method.tokens)
+      if (token.profileId === profileId && ctx.vault.open(token.token) === stored.token)
+        return { method, token }
+  return undefined
+}
+
+/** Fingerprints are only comparable within one provider. */
+function fingerprintOf(app: App, { profileId, stored }: Registration): string | null {
+  const provider = findProfile(app, profileId)?.provider
+  return stored.fingerprint === undefined ? null : `${provider}:${stored.fingerprint}`
+}
