@@ -68,7 +68,7 @@ export function failureIn<Refusal extends Why | Decline>(
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A request without a reply. */
-const unanswered = (reply: Exclude<HttpReply, Replied>): NotDone | Unknown =>
+export const unanswered = (reply: Exclude<HttpReply, Replied>): NotDone | Unknown =>
   reply.kind === 'not-sent'
     ? { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
     : { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }

@@ -1,6 +1,6 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
-import { Notice } from '../../web/kit/html/layout.tsx'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
+import { Notice } from '../../web/kit/html/layout.tsx'
+import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
