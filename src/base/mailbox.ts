@@ -3,7 +3,7 @@
 /** Typed by people: one @, no spaces. */
 export const isMailbox = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/** Shown as a link, or used as an address for replies: nothing that ends a link or begins another. For schemas. */
+/** In a link, or an address for replies: nothing that ends a link or begins another. For schemas. */
 export const LINKED_MAILBOX = '[^\\s@:/?#<>"]+@[^\\s@:/?#<>"]+'
 const LINKED = new RegExp(`^${LINKED_MAILBOX}$`)
 export const isLinkedMailbox = (text: string): boolean => LINKED.test(text)

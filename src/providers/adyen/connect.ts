@@ -1,6 +1,6 @@
 import { type Json, listAt, objectAt, textAt, textsAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
-import type { Failure, Read } from '../kit/reply.ts'
+import type { ProviderFailure, Read } from '../kit/reply.ts'
 import type { Connected } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import { EVENTS } from './codes.ts'
@@ -96,7 +96,7 @@ async function renewed(manage: Manage, path: string, webhook: Json): Promise<Rea
 }
 
 /** What is wrong, in a sentence for the merchant. */
-export const problemOf = (failed: Failure): string => sentenceOf(failed, WORDS)
+export const problemOf = (failed: ProviderFailure): string => sentenceOf(failed, WORDS)
 
 const WORDS = {
   provider: 'Adyen',

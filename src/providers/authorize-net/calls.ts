@@ -1,8 +1,9 @@
 import { decimalText, type Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import type { Json } from '../kit/json.ts'
 import type { Operation, Purchase, Storing } from '../port.ts'
 import { manifest } from './manifest.ts'
-import type { JsonMembers, TransactionDetails } from './wire.ts'
+import type { TransactionDetails } from './wire.ts'
 
 /** Pure: requests, without credentials. The order of elements matters: the provider refuses any other. */
 
@@ -10,7 +11,7 @@ export interface AnetRequest {
   readonly name: string
   /** Echoed by the provider. */
   readonly refId?: string
-  readonly content: JsonMembers
+  readonly content: Json
 }
 
 /** The provider remembers a transaction for this long, and refuses the same one again with its id. */
@@ -102,7 +103,7 @@ export function chargeStored(op: Operation, purchase: Purchase, { customer, meth
   return transaction(op, transactionRequest)
 }
 
-const transaction = ({ key }: Operation, transactionRequest: JsonMembers): AnetRequest => ({
+const transaction = ({ key }: Operation, transactionRequest: Json): AnetRequest => ({
   name: 'createTransactionRequest',
   refId: key,
   content: { transactionRequest },
@@ -130,7 +131,7 @@ export const refundSettled = (op: Operation, paid: TransactionDetails, amount: M
   })
 
 /** The card that was paid with, as far as the provider shows it. */
-const payeeOf = ({ payment: { number } }: TransactionDetails): JsonMembers => ({
+const payeeOf = ({ payment: { number } }: TransactionDetails): Json => ({
   creditCard: { cardNumber: number.slice(-4), expirationDate: 'XXXX' },
 })
 

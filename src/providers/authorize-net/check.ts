@@ -1,10 +1,11 @@
 import { type Checked, checkProblem } from '../check.ts'
+import { type Json, textAt } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
 import { listUnsettled, readMerchant } from './calls.ts'
 import { type AskFailure, type AuthorizeNetContext, ask } from './exchange.ts'
 import { notReady } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
-import { idOf, type JsonMembers, listOf } from './wire.ts'
+import { idOf, listOf } from './wire.ts'
 
 /** The list is what lost answers are found in, so an account without it does not work. */
 export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
@@ -41,7 +42,7 @@ const TYPES: Readonly<Partial<Record<MethodKind, readonly string[]>>> = {
 }
 
 /** What the account would refuse at the first customer. Without details in the answer: nothing. */
-function accountProblem({ profile }: AuthorizeNetContext, details: JsonMembers): string | undefined {
+function accountProblem({ profile }: AuthorizeNetContext, details: Json): string | undefined {
   const types = textsIn(details, 'paymentMethods', 'paymentMethod')
   const isOn = (method: MethodKind): boolean =>
     (TYPES[method] ?? []).some((type) => types.includes(type.toLowerCase()))
@@ -59,5 +60,5 @@ function accountProblem({ profile }: AuthorizeNetContext, details: JsonMembers):
 }
 
 /** In lower case: documents of the provider differ in it. */
-const textsIn = (details: JsonMembers, name: string, item: string): readonly string[] =>
-  listOf(details, name, item).flatMap((one) => (typeof one === 'string' ? one.toLowerCase() : []))
+const textsIn = (details: Json, name: string, item: string): readonly string[] =>
+  listOf(details, name, item).flatMap((one) => textAt(one)?.toLowerCase() ?? [])

@@ -1,9 +1,9 @@
 import type { HttpReply } from '../../net/http.ts'
+import { wordAt } from '../kit/json.ts'
 import type { Connected } from '../port.ts'
 import { type AuthorizeNetContext, failureOf } from './exchange.ts'
 import { EVENT_TYPES } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
-import { textOf } from './wire.ts'
 
 /** Registers the webhook, unless it is there. The provider does not tell the key that signs notifications. */
 export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
@@ -14,7 +14,7 @@ export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
   if (failed) return { ok: false, problem: settingsProblem(failed) }
   const endpoints = listed.kind === 'reply' && Array.isArray(listed.body) ? listed.body : []
   const exists = endpoints.some(
-    (one) => textOf(one, 'url') === ctx.notifyUrl && textOf(one, 'status') === 'active',
+    (one) => wordAt(one, 'url') === ctx.notifyUrl && wordAt(one, 'status') === 'active',
   )
   if (exists) return { ok: true, settings: {} }
   const json = { name: 'Tender', url: ctx.notifyUrl, eventTypes: EVENT_TYPES.handled, status: 'active' }

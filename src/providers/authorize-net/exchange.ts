@@ -1,9 +1,11 @@
 import type { HttpReply } from '../../net/http.ts'
+import { entryOf, type Json, valueAt, wordAt } from '../kit/json.ts'
+import { failureIn, messageOf, type ReplyRules, unreadable, type Why } from '../kit/reply.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import type { AnetRequest } from './calls.ts'
 import type { AuthorizeNetSettings } from './manifest.ts'
-import { type JsonMembers, listOf, memberOf, resultIn, textOf } from './wire.ts'
+import { listOf, resultIn } from './wire.ts'
 
 /** One request and its failures. The provider answers errors with status 200. */
 
@@ -17,7 +19,7 @@ export type Answered<T> = { readonly kind: 'read'; readonly value: T } | AskFail
 export const read = <T>(value: T): Answered<T> => ({ kind: 'read', value })
 
 /** The answer to a request that was accepted, or to a transaction that was processed with whatever result. */
-export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<JsonMembers>> {
+export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<Json>> {
   const { name, refId, content } = request
   const { apiLoginId, transactionKey } = ctx.config
   const merchantAuthentication = { name: apiLoginId, transactionKey }
@@ -34,7 +36,7 @@ export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promi
 export async function askFor<T>(
   ctx: AuthorizeNetContext,
   request: AnetRequest,
-  parse: (body: JsonMembers) => T | undefined,
+  parse: (body: Json) => T | undefined,
 ): Promise<Answered<T>> {
   const answer = await ask(ctx, request)
   if (answer.kind !== 'read') return answer
@@ -42,38 +44,25 @@ export async function askFor<T>(
   return value === undefined ? unreadable() : read(value)
 }
 
-export const unreadable = (): Unknown => ({ kind: 'unknown', why: 'unreadable-reply' })
-
-export function answerIn(reply: HttpReply, refId: string | undefined, now: Date): Answered<JsonMembers> {
+export function answerIn(reply: HttpReply, refId: string | undefined, now: Date): Answered<Json> {
   const failed = failureOf(reply, now)
   if (failed) return failed
   const body = reply.kind === 'reply' ? reply.body : undefined
-  const resultCode = textOf(body, 'messages', 'resultCode')
+  const resultCode = wordAt(body, 'messages', 'resultCode')
   if (resultCode === undefined) return unreadable()
-  const echoed = textOf(body, 'refId')
+  const echoed = wordAt(body, 'refId')
   // The answer to another request.
   if (refId !== undefined && echoed !== undefined && echoed !== refId) return unreadable()
-  if (resultCode === 'Ok' || resultIn(body)) return read(body as JsonMembers)
+  if (resultCode === 'Ok' || resultIn(body)) return read(body as Json)
   return refusalOf(body)
 }
 
-/** Failures of the transport. */
-export function failureOf(reply: HttpReply, now: Date): AskFailure | undefined {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status, headers } = reply
-  if (status >= 200 && status < 300) return undefined
-  const raw = { status }
-  if (status >= 500 || status === 408) return { kind: 'unknown', why: 'server-error', raw }
-  if (status === 429) {
-    const seconds = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
-      ? Number(headers['retry-after'])
-      : undefined
-    const later = seconds === undefined ? {} : { retryAfter: new Date(now.getTime() + seconds * 1_000) }
-    return { kind: 'not-done', why: 'rate-limited', raw, ...later }
-  }
-  if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
-  return status < 400 ? { ...unreadable(), raw } : { kind: 'not-done', why: 'bad-request', raw }
+/** Failures of the transport. Only the text of an answer says that something does not exist. */
+export const failureOf = (reply: HttpReply, now: Date): AskFailure | undefined => failureIn(reply, now, RULES)
+
+const RULES: ReplyRules<Why> = {
+  message: () => ({}),
+  refusal: ({ status }) => (status === 404 || status === 409 ? 'bad-request' : undefined),
 }
 
 const WHY: Readonly<Record<string, NotDone['why']>> = {
@@ -93,11 +82,11 @@ const WHY: Readonly<Record<string, NotDone['why']>> = {
 
 /** Requests that were refused before anything was done. E00001 is an error in the middle of processing. */
 function refusalOf(body: unknown): AskFailure {
-  const message = listOf(memberOf(body, 'messages'), 'message')[0]
-  const code = textOf(message, 'code') ?? ''
-  const text = textOf(message, 'text')
-  const raw = { code, ...(text ? { message: text.slice(0, 300) } : {}) }
+  const message = listOf(valueAt(body, 'messages'), 'message')[0]
+  const code = wordAt(message, 'code') ?? ''
+  const text = wordAt(message, 'text')
+  const raw = messageOf({ code, message: text })
   if (!/^E\d{5}$/.test(code)) return unreadable()
   if (code === 'E00001') return { kind: 'unknown', why: 'server-error', raw }
-  return { kind: 'not-done', why: WHY[code] ?? 'bad-request', raw }
+  return { kind: 'not-done', why: entryOf(WHY, code) ?? 'bad-request', raw }
 }

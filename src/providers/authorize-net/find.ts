@@ -1,4 +1,5 @@
 import { after, DAY } from '../../base/clock.ts'
+import { unreadable } from '../kit/reply.ts'
 import {
   type AnetRequest,
   DUPLICATE_WINDOW_MS,
@@ -10,7 +11,7 @@ import {
   readTransaction,
   type Stored,
 } from './calls.ts'
-import { type Answered, type AuthorizeNetContext, ask, askFor, read, unreadable } from './exchange.ts'
+import { type Answered, type AuthorizeNetContext, ask, askFor, read } from './exchange.ts'
 import { holdsMoney, standingOf } from './snapshot.ts'
 import { detailsIn, idOf, isId, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
 

@@ -1,5 +1,6 @@
 import { DAY } from '../../base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { textSettings } from '../kit/settings.ts'
+import type { Abilities, Manifest } from '../port.ts'
 import { STATUSES } from './snapshot.ts'
 
 export interface AuthorizeNetSettings {
@@ -10,6 +11,31 @@ export interface AuthorizeNetSettings {
   /** Of a live app without a Signature Key. */
   readonly lacksKey?: true
 }
+
+const settings = textSettings(
+  {
+    apiLoginId: {
+      ...{ label: 'API Login ID', secret: false, required: true },
+      help: 'Of a sandbox account in a sandbox app, of a live account in a live app.',
+      ...{ pattern: /^[\x21-\x7e]{1,25}$/, expected: 'must be the API Login ID' },
+    },
+    transactionKey: {
+      ...{ label: 'Transaction Key', secret: true, required: true },
+      ...{ pattern: /^[\x21-\x7e]{1,16}$/, expected: 'must be the Transaction Key' },
+    },
+    signatureKey: {
+      ...{ label: 'Signature Key', secret: true, required: false },
+      help: 'Verifies notifications. Required in live apps. Created beside the Transaction Key.',
+      pattern: /^[\x21-\x7e]{1,256}$/,
+      expected: 'must be the Signature Key: 128 hexadecimal digits',
+    },
+  },
+  ({ signatureKey, ...keys }, { isSandbox }): AuthorizeNetSettings => ({
+    ...keys,
+    ...(signatureKey ? { signatureKey } : {}),
+    ...(isSandbox || signatureKey ? {} : { lacksKey: true }),
+  }),
+)
 
 const CARD: Abilities = {
   authoriseOnly: true,
@@ -75,7 +101,7 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
   origin: (_settings, isSandbox) => (isSandbox ? SANDBOX : LIVE),
   pageOrigins: (_settings, origin) => [pageOrigin(origin)],
   texts: { description: 255, name: 50, email: 255, phone: 25, customerId: 20 },
-  settings: settingsSchema(),
+  settings,
   // There are no keys. Every step looks for its own result before it is sent again.
   keyRetentionMs: () => 30 * DAY,
   retrieve: 'by-reference',
@@ -110,50 +136,3 @@ export function notReady({ lacksKey }: AuthorizeNetSettings): string | undefined
     ? 'A live app needs the Signature Key of the account: without it late payments are not seen.'
     : undefined
 }
-
-function settingsSchema(): SettingsSchema<AuthorizeNetSettings> {
-  return {
-    parse(value, { isSandbox }) {
-      const { apiLoginId, transactionKey, signatureKey = '' } = (value ?? {}) as Record<string, unknown>
-      const problems = [
-        ...(isText(apiLoginId, 25) ? [] : [problem('apiLoginId', 'must be the API Login ID')]),
-        ...(isText(transactionKey, 16) ? [] : [problem('transactionKey', 'must be the Transaction Key')]),
-        ...(signatureKey === '' || isText(signatureKey, 256)
-          ? []
-          : [problem('signatureKey', 'must be the Signature Key: 128 hexadecimal digits')]),
-      ]
-      if (problems.length > 0) return { ok: false, problems }
-      const keys = { apiLoginId: String(apiLoginId), transactionKey: String(transactionKey) }
-      return {
-        ok: true,
-        config: {
-          ...keys,
-          ...(signatureKey ? { signatureKey: String(signatureKey) } : {}),
-          ...(isSandbox || signatureKey ? {} : { lacksKey: true }),
-        },
-      }
-    },
-    fields: [
-      {
-        name: 'apiLoginId',
-        label: 'API Login ID',
-        secret: false,
-        required: true,
-        help: 'Of a sandbox account in a sandbox app, of a live account in a live app.',
-      },
-      { name: 'transactionKey', label: 'Transaction Key', secret: true, required: true },
-      {
-        name: 'signatureKey',
-        label: 'Signature Key',
-        secret: true,
-        required: false,
-        help: 'Verifies notifications. Required in live apps. Created beside the Transaction Key.',
-      },
-    ],
-  }
-}
-
-const isText = (value: unknown, max: number): boolean =>
-  typeof value === 'string' && value.length <= max && /^[\x21-\x7e]+$/.test(value)
-
-const problem = (field: string, message: string) => ({ field, message })

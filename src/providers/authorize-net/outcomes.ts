@@ -8,12 +8,6 @@ import type { Result, TransactionDetails } from './wire.ts'
 
 /** Pure: answers as outcomes. */
 
-export const unsupported = (message: string): Outcome => ({
-  kind: 'not-done',
-  why: 'unsupported',
-  raw: { message },
-})
-
 export const wrongState = (code: string): Outcome => ({ kind: 'not-done', why: 'wrong-state', raw: { code } })
 
 export const unclear = (message: string): Outcome => ({

@@ -1,82 +1,46 @@
-import type { Declined, DeclineReason, RetryAdvice } from '../outcome.ts'
+import { declineOf as declineBy, declineTable } from '../kit/declines.ts'
+import { messageOf } from '../kit/reply.ts'
+import type { Declined } from '../outcome.ts'
 
 /** The provider's reason codes. What is not listed is `generic` and counted, so that the table can grow. */
-const REASONS: Readonly<Record<number, readonly [DeclineReason, RetryAdvice]>> = {
-  2: ['do-not-honour', 'later'],
-  3: ['do-not-honour', 'later'],
-  4: ['lost-card', 'never'],
-  6: ['incorrect-number', 'after-customer-acts'],
-  7: ['expired-card', 'after-customer-acts'],
-  8: ['expired-card', 'never'],
-  9: ['no-account', 'after-customer-acts'],
-  10: ['no-account', 'after-customer-acts'],
-  11: ['duplicate', 'never'],
-  17: ['card-not-supported', 'never'],
-  18: ['card-not-supported', 'never'],
-  ...each(
-    [19, 20, 21, 22, 23, 25, 26, 57, 58, 59, 60, 61, 62, 63, 120, 121, 122, 180, 181],
-    ['processing-error', 'later'],
-  ),
-  27: ['incorrect-address', 'after-customer-acts'],
-  28: ['card-not-supported', 'never'],
-  37: ['incorrect-number', 'after-customer-acts'],
-  39: ['currency-not-supported', 'never'],
-  41: ['suspected-fraud', 'never'],
-  44: ['incorrect-cvc', 'after-customer-acts'],
-  45: ['incorrect-cvc', 'after-customer-acts'],
-  49: ['limit-exceeded', 'never'],
-  65: ['incorrect-cvc', 'after-customer-acts'],
-  78: ['incorrect-cvc', 'after-customer-acts'],
-  127: ['incorrect-address', 'after-customer-acts'],
-  128: ['card-not-supported', 'never'],
-  141: ['suspected-fraud', 'never'],
-  145: ['suspected-fraud', 'never'],
-  165: ['incorrect-cvc', 'after-customer-acts'],
-  200: ['incorrect-number', 'after-customer-acts'],
-  201: ['expired-card', 'after-customer-acts'],
-  224: ['account-closed', 'never'],
-  250: ['blocked', 'never'],
-  251: ['suspected-fraud', 'never'],
-  254: ['suspected-fraud', 'never'],
-  315: ['incorrect-number', 'after-customer-acts'],
-  316: ['expired-card', 'after-customer-acts'],
-  317: ['expired-card', 'never'],
-}
+const REASONS = declineTable([
+  ['account-closed', 'never', '224'],
+  ['blocked', 'never', '250'],
+  ['card-not-supported', 'never', '17 18 28 128'],
+  ['currency-not-supported', 'never', '39'],
+  ['do-not-honour', 'later', '2 3'],
+  ['duplicate', 'never', '11'],
+  ['expired-card', 'after-customer-acts', '7 201 316'],
+  ['expired-card', 'never', '8 317'],
+  ['incorrect-address', 'after-customer-acts', '27 127'],
+  ['incorrect-cvc', 'after-customer-acts', '44 45 65 78 165'],
+  ['incorrect-number', 'after-customer-acts', '6 37 200 315'],
+  ['limit-exceeded', 'never', '49'],
+  ['lost-card', 'never', '4'],
+  ['no-account', 'after-customer-acts', '9 10'],
+  ['processing-error', 'later', '19 20 21 22 23 25 26 57 58 59 60 61 62 63 120 121 122 180 181'],
+  ['suspected-fraud', 'never', '41 141 145 251 254'],
+])
 
 /** Codes of the banks for debits that they return. */
-const RETURNS: Readonly<Record<string, readonly [DeclineReason, RetryAdvice]>> = {
-  R01: ['insufficient-funds', 'later'],
-  R02: ['account-closed', 'never'],
-  R03: ['no-account', 'after-customer-acts'],
-  R04: ['no-account', 'after-customer-acts'],
-  R05: ['debit-not-authorised', 'never'],
-  R07: ['mandate-revoked', 'never'],
-  R08: ['blocked', 'never'],
-  R09: ['insufficient-funds', 'later'],
-  R10: ['debit-not-authorised', 'never'],
-  R16: ['blocked', 'never'],
-  R20: ['card-not-supported', 'never'],
-  R29: ['debit-not-authorised', 'never'],
-}
+const RETURNS = declineTable([
+  ['account-closed', 'never', 'R02'],
+  ['blocked', 'never', 'R08 R16'],
+  ['card-not-supported', 'never', 'R20'],
+  ['debit-not-authorised', 'never', 'R05 R10 R29'],
+  ['insufficient-funds', 'later', 'R01 R09'],
+  ['mandate-revoked', 'never', 'R07'],
+  ['no-account', 'after-customer-acts', 'R03 R04'],
+])
 
-type Refusal = Pick<Declined, 'reason' | 'retry' | 'raw' | 'isUnlisted'>
+type Refusal = Omit<Declined, 'kind'>
 
 export function declineOf(code: number, text: string): Refusal {
-  const raw = { code: String(code), ...(text ? { message: text.slice(0, 300) } : {}) }
+  const raw = messageOf({ code: String(code), message: text })
   // A general decline says more in its text, if at all.
   if (code === 2 && /insufficient|not sufficient|nsf/i.test(text))
     return { reason: 'insufficient-funds', retry: 'later', raw }
-  const known = REASONS[code]
-  if (known) return { reason: known[0], retry: known[1], raw }
-  return { reason: 'generic', retry: 'unspecified', raw, isUnlisted: true }
+  return declineBy(REASONS.get(String(code)), raw)
 }
 
-export function returnOf(code: string): Refusal {
-  const known = RETURNS[code]
-  if (known) return { reason: known[0], retry: known[1], raw: { code } }
-  return { reason: 'generic', retry: 'unspecified', raw: { code }, isUnlisted: true }
-}
-
-function each<T>(codes: readonly number[], value: T): Record<number, T> {
-  return Object.fromEntries(codes.map((code) => [code, value]))
-}
+export const returnOf = (code: string): Refusal => declineBy(RETURNS.get(code), messageOf({ code }))

@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isListed } from '../enumerations.ts'
+import { isOurs, valueAt, wordAt } from '../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
 import type { AuthorizeNetContext } from './exchange.ts'
 import { detailsOf } from './find.ts'
 import { EVENT_TYPES } from './manifest.ts'
 import { refundHandle, refundKey } from './snapshot.ts'
-import { idOf, isKey, memberOf, type TransactionDetails, textOf } from './wire.ts'
+import { idOf, type TransactionDetails } from './wire.ts'
 
 /** Notifications: their proof and what they are about. */
 
@@ -16,14 +17,14 @@ export async function receive(
   const body = Buffer.from(rawBody)
   if (!isSigned(ctx.config.signatureKey, headers['x-anet-signature'] ?? '', body)) return { kind: 'forged' }
   const event = parsed(body.toString('utf8'))
-  const payload = memberOf(event, 'payload')
+  const payload = valueAt(event, 'payload')
   const id = idOf(payload, 'id')
-  const type = textOf(event, 'eventType') ?? ''
-  if (textOf(payload, 'entityName') !== 'transaction' || id === undefined) return ignored(type)
-  const invoice = textOf(payload, 'invoiceNumber')
+  const type = wordAt(event, 'eventType') ?? ''
+  if (wordAt(payload, 'entityName') !== 'transaction' || id === undefined) return ignored(type)
+  const invoice = wordAt(payload, 'invoiceNumber')
   // It may be a second payment on the same page, which a read looks at by its id.
   // The invoice number of a refund is its own key. Only the transaction itself tells what it belongs to.
-  const isPlain = isKey(invoice) && !/\.(?:refund|void)\./.test(type)
+  const isPlain = isOurs(invoice) && !/\.(?:refund|void)\./.test(type)
   const hint: Hint | undefined = isPlain
     ? { reference: invoice, lookup: id, handles: { extra: id } }
     : await readHint(ctx, id)
@@ -50,7 +51,7 @@ async function transactionOf(ctx: AuthorizeNetContext, id: string): Promise<Tran
 }
 
 const hintOf = ({ id, invoice }: TransactionDetails): Hint =>
-  isKey(invoice) ? { reference: invoice, lookup: id } : { lookup: id }
+  isOurs(invoice) ? { reference: invoice, lookup: id } : { lookup: id }
 
 /** Public samples disagree about the key: its text, or the bytes that it writes in hexadecimal. */
 function isSigned(key: string | undefined, header: string, body: Buffer): boolean {

@@ -1,13 +1,15 @@
 import type { Money } from '../../base/money.ts'
+import { isOurs } from '../kit/json.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { refundSettled, voidTransaction } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, read } from './exchange.ts'
 import { detailsOf, unsettled, wasMade, withInvoice } from './find.ts'
-import { afterSettlement, refunded, refused, unclear, unsupported, wrongState } from './outcomes.ts'
+import { afterSettlement, refunded, refused, unclear, wrongState } from './outcomes.ts'
 import { capturedBefore, knownRefunds, mainOf, standingOf } from './snapshot.ts'
 import { carryOut, paymentOf, wasSent } from './steps.ts'
-import { isKey, type TransactionDetails } from './wire.ts'
+import type { TransactionDetails } from './wire.ts'
 
 /** Before the settlement everything is given back by a void, and a part not at all. Afterwards by refunds. */
 export async function refund(
@@ -117,7 +119,9 @@ export async function refundsOf(
     (line) => standingOf(line) === 'refund' && !known.has(line.id) && (line.account ?? last4).endsWith(last4),
   )
   if (open.kind !== 'read') return open
-  const candidates = open.value.filter(({ invoice }) => isKey(invoice) || invoice === one.invoice || !invoice)
+  const candidates = open.value.filter(
+    ({ invoice }) => isOurs(invoice) || invoice === one.invoice || !invoice,
+  )
   const ids = [...known, ...candidates.slice(0, MAX_OTHERS).map(({ id }) => id)]
   const found: TransactionDetails[] = []
   for (const id of ids) {

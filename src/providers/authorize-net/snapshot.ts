@@ -1,6 +1,7 @@
 import { after, DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
 import { isListed } from '../enumerations.ts'
+import { isOurs } from '../kit/json.ts'
 import type {
   CardFacts,
   Dispute,
@@ -13,7 +14,7 @@ import type {
   Stage,
 } from '../outcome.ts'
 import { declineOf, returnOf } from './reasons.ts'
-import { isKey, type TransactionDetails } from './wire.ts'
+import type { TransactionDetails } from './wire.ts'
 
 /** Pure: transactions as snapshots. */
 
@@ -236,7 +237,7 @@ export const refundKey = (refund: TransactionDetails, paid: TransactionDetails):
 
 /** Our key is the invoice number. A refund that was made elsewhere has that of its payment. */
 const keyOf = ({ invoice }: TransactionDetails, paid: TransactionDetails): string | undefined =>
-  isKey(invoice) && invoice !== paid.invoice ? invoice : undefined
+  isOurs(invoice) && invoice !== paid.invoice ? invoice : undefined
 
 function refundSeen(one: TransactionDetails, paid: TransactionDetails): RefundSeen {
   const isOver = one.status === 'voided' || standingOf(one) === 'declined'

@@ -1,5 +1,7 @@
 import { after, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
+import { wordAt } from '../kit/json.ts'
+import { unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import {
@@ -14,18 +16,9 @@ import {
 import { type Answered, type AuthorizeNetContext, askFor, read } from './exchange.ts'
 import { chargesOf, detailsOf, isPayment, withInvoice } from './find.ts'
 import { pageOrigin } from './manifest.ts'
-import {
-  captured,
-  chargeOutcome,
-  done,
-  foundCharge,
-  refused,
-  unclear,
-  unsupported,
-  wrongState,
-} from './outcomes.ts'
+import { captured, chargeOutcome, done, foundCharge, refused, unclear, wrongState } from './outcomes.ts'
 import { mainOf, standingOf } from './snapshot.ts'
-import { isId, type Result, resultIn, type TransactionDetails, textOf } from './wire.ts'
+import { isId, type Result, resultIn, type TransactionDetails } from './wire.ts'
 
 /** A page token can be used for this long. */
 const PAGE_MS = 15 * MINUTE
@@ -50,7 +43,7 @@ export async function start(ctx: AuthorizeNetContext, op: Operation, purchase: P
   if (purchase.method !== 'CreditCard' && purchase.method !== 'ElectronicCheck')
     return unsupported('Authorize.Net takes cards and bank accounts only.')
   const expiresAt = after(ctx.now(), PAGE_MS)
-  const token = await askFor(ctx, openPage(op, purchase), (body) => textOf(body, 'token'))
+  const token = await askFor(ctx, openPage(op, purchase), (body) => wordAt(body, 'token'))
   if (token.kind !== 'read') return token
   return {
     kind: 'redirect',

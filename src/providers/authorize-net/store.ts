@@ -1,10 +1,11 @@
+import { type Json, valueAt } from '../kit/json.ts'
 import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
 import type { Storing } from '../port.ts'
 import { deleteStored, readProfile, storeMethod } from './calls.ts'
 import { type AuthorizeNetContext, ask, askFor } from './exchange.ts'
 import { cardOf } from './snapshot.ts'
 import { paymentOf, storedIn } from './steps.ts'
-import { idOf, isId, type JsonMembers, listOf, memberOf, type TransactionDetails } from './wire.ts'
+import { idOf, isId, listOf, type TransactionDetails } from './wire.ts'
 
 /** Stored methods: customer profiles made from a transaction that was paid. */
 
@@ -37,14 +38,10 @@ function kept({ payment }: TransactionDetails, token: string): Keep {
 async function duplicateOf(
   ctx: AuthorizeNetContext,
   failed: NotDone | Unknown,
-): Promise<JsonMembers | NotDone | Unknown> {
+): Promise<Json | NotDone | Unknown> {
   const [, id] = /\bID (\d{1,20})\b/.exec(failed.raw?.message ?? '') ?? []
   if (failed.raw?.code !== 'E00039' || id === undefined) return failed
-  const known = await askFor(
-    ctx,
-    readProfile(id),
-    (body) => memberOf(body, 'profile') as JsonMembers | undefined,
-  )
+  const known = await askFor(ctx, readProfile(id), (body) => valueAt(body, 'profile') as Json | undefined)
   if (known.kind !== 'read') return known
   const [method] = listOf(known.value, 'paymentProfiles', 'paymentProfile')
   return { customerProfileId: id, customerPaymentProfileIdList: [idOf(method, 'customerPaymentProfileId')] }

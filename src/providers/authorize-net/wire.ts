@@ -1,43 +1,24 @@
 import { type Money, money, parseMinor } from '../../base/money.ts'
+import { itemsAt, matching, timeAt, valueAt, wordAt } from '../kit/json.ts'
 
 /** The parts of the provider's JSON that the adapter reads. All is checked. */
 
-export type JsonMembers = Readonly<Record<string, unknown>>
-
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-/** Undefined for a text that is empty: the provider writes empty texts for what it does not know. */
-export function textOf(value: unknown, ...names: string[]): string | undefined {
-  const found = names.reduce(memberOf, value)
-  const text = typeof found === 'number' ? String(found) : found
-  return typeof text === 'string' && text !== '' ? text : undefined
-}
-
 /** A list, also one inside of an element of its own. */
 export function listOf(value: unknown, name: string, item?: string): readonly unknown[] {
-  const member = memberOf(value, name)
-  const list = item !== undefined && !Array.isArray(member) ? memberOf(member, item) : member
-  return Array.isArray(list) ? list : []
+  const inside = item === undefined ? undefined : itemsAt(value, name, item)
+  return itemsAt(value, name) ?? inside ?? []
 }
 
-const ID = /^[1-9]\d{0,19}$/
+export const isId = matching(/^[1-9]\d{0,19}$/)
 
 /** Undefined for "0", which stands for a transaction that was not made. */
 export function idOf(value: unknown, ...names: string[]): string | undefined {
-  const text = textOf(value, ...names)
-  return text !== undefined && ID.test(text) ? text : undefined
+  const text = wordAt(value, ...names)
+  return isId(text) ? text : undefined
 }
 
-export const isId = (text: string | undefined): text is string => text !== undefined && ID.test(text)
-
-/** A key or a reference of ours. */
-export const isKey = (text: string | undefined): text is string =>
-  text !== undefined && /^[0-9A-Z]{20}$/.test(text)
-
 function amountOf(value: unknown, name: string, currency: string): Money | undefined {
-  const text = textOf(value, name)
+  const text = wordAt(value, name)
   const minor = text === undefined ? undefined : parseMinor(text, currency)
   return minor === undefined ? undefined : money(minor, currency)
 }
@@ -54,11 +35,11 @@ export interface Summary {
 
 export function summaryIn(value: unknown): Summary | undefined {
   const id = idOf(value, 'transId')
-  const status = textOf(value, 'transactionStatus')
+  const status = wordAt(value, 'transactionStatus')
   if (!id || !status) return undefined
   return {
-    ...{ id, status, invoice: textOf(value, 'invoiceNumber'), account: textOf(value, 'accountNumber') },
-    isReturned: String(memberOf(value, 'hasReturnedItems')) === 'true',
+    ...{ id, status, invoice: wordAt(value, 'invoiceNumber'), account: wordAt(value, 'accountNumber') },
+    isReturned: String(valueAt(value, 'hasReturnedItems')) === 'true',
   }
 }
 
@@ -91,7 +72,7 @@ interface Instrument {
 
 /** Amounts have no currency: it is that of the account, which the request named. */
 export function detailsIn(body: unknown, currency: string): TransactionDetails | undefined {
-  const one = memberOf(body, 'transaction')
+  const one = valueAt(body, 'transaction')
   const summary = summaryIn(one)
   const authorised = amountOf(one, 'authAmount', currency)
   const settled = amountOf(one, 'settleAmount', currency)
@@ -100,43 +81,38 @@ export function detailsIn(body: unknown, currency: string): TransactionDetails |
   return {
     ...summary,
     isReturned: summary.isReturned || returned !== undefined,
-    invoice: textOf(one, 'order', 'invoiceNumber'),
-    type: textOf(one, 'transactionType') ?? '',
+    invoice: wordAt(one, 'order', 'invoiceNumber'),
+    type: wordAt(one, 'transactionType') ?? '',
     refTransId: idOf(one, 'refTransId'),
-    reasonCode: Number(textOf(one, 'responseReasonCode') ?? 0),
-    reasonText: textOf(one, 'responseReasonDescription') ?? '',
-    submittedAt: timeIn(one, 'submitTimeUTC'),
-    settledAt: timeIn(memberOf(one, 'batch'), 'settlementTimeUTC'),
+    reasonCode: Number(wordAt(one, 'responseReasonCode') ?? 0),
+    reasonText: wordAt(one, 'responseReasonDescription') ?? '',
+    submittedAt: timeAt(one, 'submitTimeUTC'),
+    settledAt: timeAt(one, 'batch', 'settlementTimeUTC'),
     ...{ authorised, settled },
-    wasFiltered: textOf(one, 'FDSFilterAction') !== undefined,
-    returnCode: returned === undefined ? undefined : (textOf(returned, 'code') ?? ''),
-    payment: instrumentIn(memberOf(one, 'payment')),
+    wasFiltered: wordAt(one, 'FDSFilterAction') !== undefined,
+    returnCode: returned === undefined ? undefined : (wordAt(returned, 'code') ?? ''),
+    payment: instrumentIn(valueAt(one, 'payment')),
     payer: payerIn(one),
-    avs: textOf(one, 'AVSResponse'),
-    cvv: textOf(one, 'cardCodeResponse'),
+    avs: wordAt(one, 'AVSResponse'),
+    cvv: wordAt(one, 'cardCodeResponse'),
   }
-}
-
-function timeIn(value: unknown, name: string): Date | undefined {
-  const time = new Date(textOf(value, name) ?? '')
-  return Number.isNaN(time.getTime()) ? undefined : time
 }
 
 function instrumentIn(payment: unknown): Instrument {
-  const account = memberOf(payment, 'bankAccount')
+  const account = valueAt(payment, 'bankAccount')
   if (account === undefined) {
-    const card = memberOf(payment, 'creditCard')
-    const brand = textOf(card, 'cardType')
-    return { kind: 'card', number: textOf(card, 'cardNumber') ?? '', ...(brand ? { brand } : {}) }
+    const card = valueAt(payment, 'creditCard')
+    const brand = wordAt(card, 'cardType')
+    return { kind: 'card', number: wordAt(card, 'cardNumber') ?? '', ...(brand ? { brand } : {}) }
   }
-  return { kind: 'bank', number: textOf(account, 'accountNumber') ?? '' }
+  return { kind: 'bank', number: wordAt(account, 'accountNumber') ?? '' }
 }
 
 function payerIn(one: unknown): TransactionDetails['payer'] {
-  const billTo = memberOf(one, 'billTo')
-  const fullName = [textOf(billTo, 'firstName'), textOf(billTo, 'lastName')].filter(Boolean).join(' ')
-  const email = textOf(one, 'customer', 'email')
-  const country = textOf(billTo, 'country')
+  const billTo = valueAt(one, 'billTo')
+  const fullName = [wordAt(billTo, 'firstName'), wordAt(billTo, 'lastName')].filter(Boolean).join(' ')
+  const email = wordAt(one, 'customer', 'email')
+  const country = wordAt(billTo, 'country')
   return { ...(fullName ? { fullName } : {}), ...(email ? { email } : {}), ...(country ? { country } : {}) }
 }
 
@@ -154,8 +130,8 @@ export interface Result {
 }
 
 export function resultIn(body: unknown): Result | undefined {
-  const answer = memberOf(body, 'transactionResponse')
-  const code = textOf(answer, 'responseCode')
+  const answer = valueAt(body, 'transactionResponse')
+  const code = wordAt(answer, 'responseCode')
   if (code !== '1' && code !== '2' && code !== '3' && code !== '4') return undefined
   const problem = listOf(answer, 'errors', 'error')[0]
   const message = listOf(answer, 'messages', 'message')[0]
@@ -163,9 +139,9 @@ export function resultIn(body: unknown): Result | undefined {
     code,
     id: idOf(answer, 'transId'),
     original: idOf(answer, 'refTransID'),
-    reasonCode: Number(textOf(problem, 'errorCode') ?? textOf(message, 'code') ?? 0),
-    reasonText: textOf(problem, 'errorText') ?? textOf(message, 'description') ?? '',
-    account: textOf(answer, 'accountNumber'),
-    brand: textOf(answer, 'accountType'),
+    reasonCode: Number(wordAt(problem, 'errorCode') ?? wordAt(message, 'code') ?? 0),
+    reasonText: wordAt(problem, 'errorText') ?? wordAt(message, 'description') ?? '',
+    account: wordAt(answer, 'accountNumber'),
+    brand: wordAt(answer, 'accountType'),
   }
 }

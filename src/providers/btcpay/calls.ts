@@ -1,4 +1,5 @@
 import { MINUTE } from '../../base/clock.ts'
+import { isPlainMailbox } from '../../base/mailbox.ts'
 import { decimalText, type Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
@@ -45,12 +46,10 @@ function metadataOf({ reference }: Operation, purchase: Purchase): Record<string
     ...(description ? { itemDesc: description } : {}),
     ...(buyerName ? { buyerName } : {}),
     // The server refuses the whole invoice because of an address that is not one.
-    ...(customer.email && MAILBOX.test(customer.email) ? { buyerEmail: customer.email } : {}),
+    ...(customer.email && isPlainMailbox(customer.email) ? { buyerEmail: customer.email } : {}),
     ...(order ? { posData: { order } } : {}),
   }
 }
-
-const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
 
 /**
  * The store decides how long its exchange rate holds. Only a payment that ends sooner shortens it, so that

@@ -1,8 +1,9 @@
+import { textAt } from '../kit/json.ts'
 import type { Connected } from '../port.ts'
 import { createWebhook, deleteWebhook, findWebhooks } from './calls.ts'
 import { settingsProblem } from './failures.ts'
 import { type BtcpayContext, call, read } from './server.ts'
-import { listIn, textOf } from './wire.ts'
+import { listIn } from './wire.ts'
 
 /**
  * Registers the webhook. The server tells a secret only once, so a webhook with the same address is replaced:
@@ -12,7 +13,7 @@ export async function connect(ctx: BtcpayContext): Promise<Connected> {
   const { storeId } = ctx.config
   const listed = await read(ctx, findWebhooks(storeId), (body) => listIn(body, webhookIn))
   if (listed.kind !== 'read') return { ok: false, problem: settingsProblem(listed) }
-  const made = await read(ctx, createWebhook(storeId, ctx.notifyUrl), (body) => textOf(body, 'secret'))
+  const made = await read(ctx, createWebhook(storeId, ctx.notifyUrl), (body) => textAt(body, 'secret'))
   if (made.kind !== 'read') return { ok: false, problem: settingsProblem(made) }
   for (const { id, url } of listed.value)
     if (url === ctx.notifyUrl) await call(ctx, deleteWebhook(storeId, id))
@@ -20,7 +21,7 @@ export async function connect(ctx: BtcpayContext): Promise<Connected> {
 }
 
 function webhookIn(body: unknown): { id: string; url: string } | undefined {
-  const id = textOf(body, 'id')
-  const url = textOf(body, 'url')
+  const id = textAt(body, 'id')
+  const url = textAt(body, 'url')
   return id && url ? { id, url } : undefined
 }

@@ -1,32 +1,16 @@
 import type { HttpReply } from '../../net/http.ts'
-import type { NotDone, ProviderMessage, Unknown } from '../outcome.ts'
-import { memberOf, textOf } from './wire.ts'
+import { entryOf, textAt } from '../kit/json.ts'
+import { failureIn, type ReplyRules, type Why } from '../kit/reply.ts'
+import type { NotDone, Unknown } from '../outcome.ts'
 
 /** Pure: replies that are no result. An error of the server is a problem or a list of wrong fields. */
 
-type Replied = Extract<HttpReply, { kind: 'reply' }>
-
 /** Undefined if the request was accepted. */
-export function failure(reply: HttpReply, now: Date): NotDone | Unknown | undefined {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status } = reply
-  if (status >= 200 && status < 300) return undefined
-  const raw = messageOf(reply)
-  if (status >= 500 || status === 408) return { kind: 'unknown', why: 'server-error', raw }
-  if (status < 400) return unreadable(status)
-  const retryAfter = retryTime(reply, now)
-  return { kind: 'not-done', why: refusal(status, raw.code), raw, ...(retryAfter ? { retryAfter } : {}) }
-}
+export const failure = (reply: HttpReply, now: Date): NotDone | Unknown | undefined =>
+  failureIn(reply, now, RULES)
 
 /** What the transport says about a reply over its bound. */
 export const TOO_LARGE = 'reply too large'
-
-export const unreadable = (status?: number): Unknown => ({
-  kind: 'unknown',
-  why: 'unreadable-reply',
-  ...(status === undefined ? {} : { raw: { status } }),
-})
 
 const REFUSALS: Readonly<Record<string, NotDone['why']>> = {
   unauthenticated: 'bad-credentials',
@@ -37,40 +21,29 @@ const REFUSALS: Readonly<Record<string, NotDone['why']>> = {
   'non-refundable': 'wrong-state',
 }
 
-function refusal(status: number, code: string | undefined): NotDone['why'] {
-  const known = code === undefined ? undefined : REFUSALS[code]
-  if (known) return known
-  if (status === 401 || status === 403) return 'bad-credentials'
-  if (status === 404) return 'not-found'
-  return status === 429 ? 'rate-limited' : 'bad-request'
+const RULES: ReplyRules<Why> = {
+  message: wordsIn,
+  refusal({ status, code }) {
+    if (status >= 500 || status < 400 || status === 408) return undefined
+    return entryOf(REFUSALS, code) ?? (status === 409 ? 'bad-request' : undefined)
+  },
 }
 
-function messageOf({ status, body }: Replied): ProviderMessage {
+function wordsIn(body: unknown) {
   const first: unknown = Array.isArray(body) ? body[0] : body
-  const code = textOf(first, 'code') ?? textOf(first, 'path')
-  const message = textOf(first, 'message')
-  const permission = textOf(body, 'missingPermission')
-  const said = permission && !message?.includes(permission) ? `${message ?? ''} (${permission})` : message
+  const message = textAt(first, 'message')
+  const permission = textAt(body, 'missingPermission')
+  const isNamed = permission === undefined || message?.includes(permission)
   return {
-    status,
-    ...(code ? { code } : {}),
-    ...(said ? { message: said.slice(0, 500) } : {}),
+    code: textAt(first, 'code') ?? textAt(first, 'path'),
+    message: isNamed ? message : `${message ?? ''} (${permission})`,
   }
-}
-
-function retryTime({ headers }: Replied, now: Date): Date | undefined {
-  const value = headers['retry-after']
-  if (value === undefined) return undefined
-  if (/^\d{1,6}$/.test(value)) return new Date(now.getTime() + Number(value) * 1000)
-  const at = new Date(value)
-  return Number.isNaN(at.getTime()) ? undefined : at
 }
 
 /** What a merchant can do about settings that do not work, in one sentence. */
 export function settingsProblem({ why, raw }: NotDone | Unknown): string {
-  const status = memberOf(raw, 'status')
   if (why === 'bad-credentials')
-    return status === 401
+    return raw?.status === 401
       ? 'The server did not accept the API key.'
       : `The API key has no access to this store, or lacks a permission: ${raw?.message ?? 'not named'}`
   if (why === 'not-sent')

@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { DAY } from '../../base/clock.ts'
 import { parseUrl } from '../../base/text.ts'
 import { forbidden } from '../../net/guard.ts'
-import type { Manifest, SettingsSchema } from '../port.ts'
+import { textSettings } from '../kit/settings.ts'
+import type { Manifest } from '../port.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 
 export interface BtcpaySettings {
@@ -13,6 +14,36 @@ export interface BtcpaySettings {
   /** Absent until the webhook is registered: no notification can be verified before that. */
   readonly webhookSecret?: string
 }
+
+const ADDRESS = 'must be the https address of the BTCPay Server; http is for servers of a private network'
+
+const settings = textSettings(
+  {
+    serverUrl: {
+      ...{ label: 'Address of the server', secret: false, required: true },
+      help: 'For example https://btcpay.example.com.',
+      ...{ pattern: /^.{1,500}$/s, expected: ADDRESS },
+      problem: (text) => (serverAddress(text) === undefined ? ADDRESS : undefined),
+    },
+    storeId: {
+      ...{ label: 'Store ID', secret: false, required: true },
+      ...{ pattern: /^[0-9A-Za-z_-]{1,100}$/, expected: 'must be the id of the store, from its settings' },
+    },
+    apiKey: {
+      ...{ label: 'API key', secret: true, required: true },
+      ...{ pattern: /^[\x21-\x7e]{1,255}$/, expected: 'must be an API key of the server' },
+    },
+    webhookSecret: {
+      ...{ label: 'Webhook secret', secret: true, required: false },
+      help: 'Filled in when the profile is connected.',
+      ...{ pattern: /^[\x21-\x7e]{1,255}$/, expected: 'must be the secret of the webhook' },
+    },
+  },
+  ({ serverUrl, webhookSecret, ...texts }) => ({
+    ...{ ...texts, serverUrl: serverAddress(serverUrl) ?? '' },
+    ...(webhookSecret ? { webhookSecret } : {}),
+  }),
+)
 
 export const manifest: Manifest<BtcpaySettings> = {
   id: 'btcpay',
@@ -38,7 +69,7 @@ export const manifest: Manifest<BtcpaySettings> = {
   pageOrigins: (_config, origin) => [new URL(origin).origin],
   enumerations: ENUMERATIONS,
   texts: { description: 250, name: 100, email: 254, phone: 50, customerId: 64 },
-  settings: settingsSchema(),
+  settings,
   // There are no keys. Every step looks for its own result before it acts, so it may be repeated.
   keyRetentionMs: () => 30 * DAY,
   retrieve: 'by-reference',
@@ -50,55 +81,9 @@ export const manifest: Manifest<BtcpaySettings> = {
       : { url: `${serverUrl}/invoices/${encodeURIComponent(payment)}`, field: 'Invoice ID', value: payment },
 }
 
-type Problems = { readonly field: string; readonly message: string }[]
-
-const VISIBLE = /^[\x21-\x7e]{1,255}$/
-
-function settingsSchema(): SettingsSchema<BtcpaySettings> {
-  return {
-    parse(value) {
-      const { serverUrl, storeId, apiKey, webhookSecret } = (value ?? {}) as Record<string, unknown>
-      const problems: Problems = []
-      const url = typeof serverUrl === 'string' ? serverAddress(serverUrl) : undefined
-      if (url === undefined)
-        problems.push({
-          field: 'serverUrl',
-          message: 'must be the https address of the BTCPay Server; http is for servers of a private network',
-        })
-      if (typeof storeId !== 'string' || !/^[0-9A-Za-z_-]{1,100}$/.test(storeId))
-        problems.push({ field: 'storeId', message: 'must be the id of the store, from its settings' })
-      if (typeof apiKey !== 'string' || !VISIBLE.test(apiKey))
-        problems.push({ field: 'apiKey', message: 'must be an API key of the server' })
-      if (webhookSecret !== undefined && (typeof webhookSecret !== 'string' || !VISIBLE.test(webhookSecret)))
-        problems.push({ field: 'webhookSecret', message: 'must be the secret of the webhook' })
-      if (problems.length > 0 || url === undefined) return { ok: false, problems }
-      const config = { serverUrl: url, storeId, apiKey, ...(webhookSecret ? { webhookSecret } : {}) }
-      return { ok: true, config: config as BtcpaySettings }
-    },
-    fields: [
-      {
-        name: 'serverUrl',
-        label: 'Address of the server',
-        secret: false,
-        required: true,
-        help: 'For example https://btcpay.example.com.',
-      },
-      { name: 'storeId', label: 'Store ID', secret: false, required: true },
-      { name: 'apiKey', label: 'API key', secret: true, required: true },
-      {
-        name: 'webhookSecret',
-        label: 'Webhook secret',
-        secret: true,
-        required: false,
-        help: 'Filled in when the profile is connected.',
-      },
-    ],
-  }
-}
-
 /** The address without a slash at the end. Undefined if it is not one that money may depend on. */
 function serverAddress(text: string): string | undefined {
-  const url = text.length > 500 ? undefined : parseUrl(text)
+  const url = parseUrl(text)
   if (!url || url.username || url.password || url.search || url.hash || url.pathname.includes('//'))
     return undefined
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLocalName(url.hostname))

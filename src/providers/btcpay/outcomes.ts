@@ -1,8 +1,8 @@
 import { type Money, money } from '../../base/money.ts'
 import { isListed } from '../enumerations.ts'
+import { unreadable } from '../kit/reply.ts'
 import type { Outcome, Snapshot, Stage, Told } from '../outcome.ts'
 import { ENUMERATIONS } from './enumerations.ts'
-import { unreadable } from './failures.ts'
 import type { RefundFound } from './refunds.ts'
 import { handlesOf, type Invoice } from './wire.ts'
 

@@ -1,43 +1,34 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import { isListed } from '../enumerations.ts'
+import { isOurs, jsonIn, textAt } from '../kit/json.ts'
 import type { InboundCall, Received } from '../port.ts'
 import { readInvoice, readPullPayment, refundedInvoice } from './calls.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { type BtcpayContext, read } from './server.ts'
-import { invoiceIn, memberOf, pullPaymentIn, textOf } from './wire.ts'
+import { invoiceIn, pullPaymentIn } from './wire.ts'
 
 /** `sha256=` and the HMAC of the exact body, with the secret of the webhook. */
 const SIGNATURE_HEADER = 'btcpay-sig'
 
 export async function received(ctx: BtcpayContext, { headers, rawBody }: InboundCall): Promise<Received> {
   if (!isSigned(ctx.config.webhookSecret, headers[SIGNATURE_HEADER], rawBody)) return { kind: 'forged' }
-  const event = parsed(rawBody)
-  if (textOf(event, 'storeId') !== ctx.config.storeId) return { kind: 'ignored' }
-  const type = textOf(event, 'type')
+  const event = jsonIn(rawBody)
+  if (textAt(event, 'storeId') !== ctx.config.storeId) return { kind: 'ignored' }
+  const type = textAt(event, 'type')
   const unlisted = type && !isListed(ENUMERATIONS.event, type) ? { unlisted: type } : {}
-  const pullPaymentId = textOf(event, 'pullPaymentId')
+  const pullPaymentId = textAt(event, 'pullPaymentId')
   const reference =
-    textOf(memberOf(event, 'metadata'), 'orderId') ??
+    textAt(event, 'metadata', 'orderId') ??
     (pullPaymentId ? await referenceOfRefund(ctx, pullPaymentId) : undefined)
   // The store may have other invoices than ours.
-  if (reference === undefined || !REFERENCE.test(reference)) return { kind: 'ignored', ...unlisted }
+  if (!isOurs(reference)) return { kind: 'ignored', ...unlisted }
   return { kind: 'events', hints: [{ reference }] }
 }
-
-const REFERENCE = /^[0-9A-Z]{20}$/
 
 function isSigned(secret: string | undefined, header: string | undefined, body: Uint8Array): boolean {
   const match = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')
   if (!secret || !match) return false
   return sameBytes(hmacSha256(secret, body), Buffer.from(match[1] ?? '', 'hex'))
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../net/http.ts'
+import { unreadable } from '../kit/reply.ts'
 import type { Handles, NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import {
@@ -12,7 +13,7 @@ import {
   readPullPayment,
   readServerInfo,
 } from './calls.ts'
-import { failure, unreadable } from './failures.ts'
+import { failure } from './failures.ts'
 import type { BtcpaySettings } from './manifest.ts'
 import { hasLostMoney, type InvoiceView } from './outcomes.ts'
 import { type Claimable, isRefundOf, knownRefunds, type Rates, withoutTwins } from './refunds.ts'

@@ -1,4 +1,4 @@
-import { textOf } from './wire.ts'
+import { textAt } from '../kit/json.ts'
 
 /** Pure: versions of the server. */
 
@@ -12,7 +12,7 @@ export const SEVERAL_SINCE: Version = [2, 4, 1]
 
 /** Of the server's info, such as `2.4.1` or `2.4.0-rc1`. */
 export function versionIn(body: unknown): Version | undefined {
-  const match = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})/.exec(textOf(body, 'version') ?? '')
+  const match = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})/.exec(textAt(body, 'version') ?? '')
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
 }
 

@@ -1,6 +1,6 @@
 import { currencyDigits, isCurrency } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
-import { parseUrl } from '../../base/text.ts'
+import { secondsAt, textAt, valueAt, webUrlAt } from '../kit/json.ts'
 import type { Handles } from '../outcome.ts'
 
 /** The parts of the server's JSON that the adapter reads. All is checked: servers differ in their version. */
@@ -54,22 +54,22 @@ export interface PaymentMethod {
 }
 
 export function invoiceIn(body: unknown): Invoice | undefined {
-  const id = textOf(body, 'id')
-  const status = textOf(body, 'status')
-  const currency = textOf(body, 'currency')
+  const id = textAt(body, 'id')
+  const status = textAt(body, 'status')
+  const currency = textAt(body, 'currency')
   if (!id || !status || !currency || !isCurrency(currency)) return undefined
-  const minor = exactMinor(textOf(body, 'amount'), currency)
+  const minor = exactMinor(textAt(body, 'amount'), currency)
   if (minor === undefined) return undefined
-  const additional = textOf(body, 'additionalStatus') ?? 'None'
-  const orderId = textOf(memberOf(body, 'metadata'), 'orderId')
-  const storeId = textOf(body, 'storeId')
-  const checkoutLink = linkOf(body, 'checkoutLink')
-  const expiresAt = timeOf(body, 'expirationTime')
-  const monitoredUntil = timeOf(body, 'monitoringExpiration')
+  const additional = textAt(body, 'additionalStatus') ?? 'None'
+  const orderId = textAt(body, 'metadata', 'orderId')
+  const storeId = textAt(body, 'storeId')
+  const checkoutLink = webUrlAt(body, 'checkoutLink')
+  const expiresAt = secondsAt(body, 'expirationTime')
+  const monitoredUntil = secondsAt(body, 'monitoringExpiration')
   const invoice = { status, additional, amount: money(minor, currency) }
   return {
-    ...{ id, ...invoice, createdTime: timeOf(body, 'createdTime')?.getTime() ?? 0 },
-    paidMinor: roundedMinor(textOf(body, 'paidAmount'), currency) ?? paidByStatus(invoice),
+    ...{ id, ...invoice, createdTime: secondsAt(body, 'createdTime')?.getTime() ?? 0 },
+    paidMinor: roundedMinor(textAt(body, 'paidAmount'), currency) ?? paidByStatus(invoice),
     ...(orderId ? { orderId } : {}),
     ...(storeId ? { storeId } : {}),
     ...(checkoutLink ? { checkoutLink } : {}),
@@ -91,16 +91,16 @@ function paidByStatus({
 }
 
 export function pullPaymentIn(body: unknown): PullPayment | undefined {
-  const id = textOf(body, 'id')
-  const amount = textOf(body, 'amount')
-  const currency = textOf(body, 'currency')
+  const id = textAt(body, 'id')
+  const amount = textAt(body, 'amount')
+  const currency = textAt(body, 'currency')
   if (!id || !amount || !currency) return undefined
-  const viewLink = linkOf(body, 'viewLink')
+  const viewLink = webUrlAt(body, 'viewLink')
   return {
     ...{ id, amount, currency },
-    name: textOf(body, 'name') ?? '',
-    description: textOf(body, 'description') ?? '',
-    archived: memberOf(body, 'archived') === true,
+    name: textAt(body, 'name') ?? '',
+    description: textAt(body, 'description') ?? '',
+    archived: valueAt(body, 'archived') === true,
     ...(viewLink ? { viewLink } : {}),
   }
 }
@@ -112,23 +112,23 @@ export function listIn<T>(body: unknown, read: (item: unknown) => T | undefined)
 }
 
 export function payoutIn(body: unknown): Payout | undefined {
-  const amount = textOf(body, 'originalAmount') ?? textOf(body, 'amount')
-  const state = textOf(body, 'state')
+  const amount = textAt(body, 'originalAmount') ?? textAt(body, 'amount')
+  const state = textAt(body, 'state')
   if (!amount || !state) return undefined
-  return { amount, state, currency: textOf(body, 'originalCurrency') ?? '' }
+  return { amount, state, currency: textAt(body, 'originalCurrency') ?? '' }
 }
 
 export function paymentMethodIn(body: unknown): PaymentMethod | undefined {
-  const payments = memberOf(body, 'payments')
-  const currency = textOf(body, 'currency')
+  const payments = valueAt(body, 'payments')
+  const currency = textAt(body, 'currency')
   if (!currency || !Array.isArray(payments)) return undefined
-  const statuses = payments.map((payment) => textOf(payment, 'status') ?? '')
-  const id = textOf(body, 'paymentMethodId') ?? ''
+  const statuses = payments.map((payment) => textAt(payment, 'status') ?? '')
+  const id = textAt(body, 'paymentMethodId') ?? ''
   return {
     id,
     currency,
-    rate: textOf(body, 'rate') ?? '',
-    paid: textOf(body, 'paymentMethodPaid') ?? '',
+    rate: textAt(body, 'rate') ?? '',
+    paid: textAt(body, 'paymentMethodPaid') ?? '',
     statuses,
   }
 }
@@ -174,24 +174,4 @@ const SCALE = 20
 function scaled(text: string): bigint | undefined {
   const match = DECIMAL.exec(text)
   return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(SCALE, '0')) : undefined
-}
-
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-export function textOf(value: unknown, name: string): string | undefined {
-  const member = memberOf(value, name)
-  return typeof member === 'string' ? member : undefined
-}
-
-/** Customers follow these links, so nothing but web addresses is passed on. */
-function linkOf(value: unknown, name: string): string | undefined {
-  const link = textOf(value, name)
-  return link && parseUrl(link) && /^https?:/i.test(link) ? link : undefined
-}
-
-function timeOf(value: unknown, name: string): Date | undefined {
-  const seconds = memberOf(value, name)
-  return typeof seconds === 'number' && seconds > 0 ? new Date(seconds * 1000) : undefined
 }

@@ -1,4 +1,4 @@
-import type { Failure } from './reply.ts'
+import type { ProviderFailure } from './reply.ts'
 
 interface Words {
   readonly provider: string
@@ -9,7 +9,7 @@ interface Words {
 }
 
 /** What is wrong with the settings, in a sentence for the merchant. */
-export function problemOf(failed: Failure, { provider, key, denied }: Words): string {
+export function problemOf(failed: ProviderFailure, { provider, key, denied }: Words): string {
   const { raw } = failed
   const words = raw?.message ? `: ${raw.message}` : '.'
   if (failed.kind === 'not-done' && failed.why === 'bad-credentials')

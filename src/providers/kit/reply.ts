@@ -7,10 +7,10 @@ import { isObject, type Json } from './json.ts'
 /** Pure: replies as outcomes. See docs/decisions/0154-one-reading-of-providers.md. */
 
 export type Replied = Extract<HttpReply, { kind: 'reply' }>
-export type Failure = NotDone | Unknown | Declined
+export type ProviderFailure = NotDone | Unknown | Declined
 
 /** The object in a reply, or what went wrong. */
-export type Read = { readonly kind: 'object'; readonly object: Json } | Failure
+export type Read = { readonly kind: 'object'; readonly object: Json } | ProviderFailure
 
 /** Why nothing was done, or why it is not known what was done. */
 export type Why = NotDone['why'] | 'server-error' | 'unreadable-reply'
@@ -68,7 +68,7 @@ export function failureIn<Refusal extends Why | Decline>(
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A request without a reply. */
-const unanswered = (reply: Exclude<HttpReply, Replied>): NotDone | Unknown =>
+export const unanswered = (reply: Exclude<HttpReply, Replied>): NotDone | Unknown =>
   reply.kind === 'not-sent'
     ? { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
     : { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }

@@ -1,12 +1,13 @@
 import { type Checked, checkProblem } from '../check.ts'
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
-import { type Failure, unsupported } from '../kit/reply.ts'
+import { type ProviderFailure, unsupported } from '../kit/reply.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
-import { isId, METHODS, readMethods, readProfile } from './calls.ts'
+import { METHODS, readMethods, readProfile } from './calls.ts'
 import { ask, type MollieContext } from './exchange.ts'
 import { type MollieSettings, manifest } from './manifest.ts'
+import { isId } from './payment.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
 import { cancel, capture, charge, forget, refund, start } from './steps.ts'
@@ -59,7 +60,7 @@ async function connect(ctx: MollieContext): Promise<Connected> {
 }
 
 /** What is wrong, in a sentence for the merchant. */
-const problemOf = (failed: Failure): string => sentenceOf(failed, WORDS)
+const problemOf = (failed: ProviderFailure): string => sentenceOf(failed, WORDS)
 
 const WORDS = {
   provider: 'Mollie',

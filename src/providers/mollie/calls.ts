@@ -4,7 +4,6 @@ import { sha256 } from '../../base/secret.ts'
 import { parseUrl } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import { matching } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
@@ -12,9 +11,6 @@ import { toWire } from './amounts.ts'
 import { manifest, ORIGIN } from './manifest.ts'
 
 /** Pure: requests to the API, without address and credentials. */
-
-/** Ids end up in paths, so nothing else than an id is sent. */
-export const isId = matching(/^[A-Za-z0-9_]{1,64}$/)
 
 export interface MollieRequest extends Pick<HttpCall, 'method' | 'json' | 'loggedPath'> {
   /** Below the version. */

@@ -3,8 +3,8 @@ import { type Money, money } from '../../base/money.ts'
 import { entryOf, type Json, objectAt, textAt } from '../kit/json.ts'
 import type { CardFacts, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { amountAt } from './amounts.ts'
-import { isId, type MollieToken } from './calls.ts'
-import type { MolliePayment } from './payment.ts'
+import type { MollieToken } from './calls.ts'
+import { isId, type MolliePayment } from './payment.ts'
 
 /** Pure: what a payment says about the payer, the card, the fee and the stored method. */
 export function factsOf(payment: MolliePayment, captured: Money): Facts {

@@ -1,6 +1,6 @@
 import { after, SECOND } from '../../base/clock.ts'
 import { type Json, textAt } from '../kit/json.ts'
-import { type Failure, type Read, unreadable } from '../kit/reply.ts'
+import { type ProviderFailure, type Read, unreadable } from '../kit/reply.ts'
 import type { Handles, Outcome, Told } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { declineOf } from './declines.ts'
@@ -31,7 +31,7 @@ export function paymentOutcome(payment: MolliePayment): Outcome {
 }
 
 /** Of a capture, and of a refund: the payment is not in the state for it, unless the amount is refused. */
-function refusedStep(failed: Failure): Failure {
+function refusedStep(failed: ProviderFailure): ProviderFailure {
   if (failed.kind !== 'not-done' || failed.why !== 'bad-request' || failed.raw?.status !== 422) return failed
   return failed.raw.code?.startsWith('amount') ? failed : { ...failed, why: 'wrong-state' }
 }

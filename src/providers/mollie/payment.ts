@@ -5,6 +5,7 @@ import {
   type Json,
   jsonIn,
   listAt,
+  matching,
   objectAt,
   present,
   textAt,
@@ -13,7 +14,9 @@ import {
 } from '../kit/json.ts'
 import { messageOf } from '../kit/reply.ts'
 import { amountAt } from './amounts.ts'
-import { isId } from './calls.ts'
+
+/** Ids end up in paths, so nothing else than an id is sent. */
+export const isId = matching(/^[A-Za-z0-9_]{1,64}$/)
 
 /** Pure: a payment as Mollie shows it. */
 export interface MolliePayment {

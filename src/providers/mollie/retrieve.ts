@@ -1,22 +1,22 @@
 import { after, HOUR } from '../../base/clock.ts'
 import { itemsAt, type Json, listAt, objectAt, textAt } from '../kit/json.ts'
-import { type Failure, type Read, unreadable } from '../kit/reply.ts'
+import { type ProviderFailure, type Read, unreadable } from '../kit/reply.ts'
 import type { Handles, Sight, Snapshot, Unknown } from '../outcome.ts'
-import { isId, listPayments, readList, readMandate, readPayment } from './calls.ts'
+import { listPayments, readList, readMandate, readPayment } from './calls.ts'
 import { ask, type MollieContext } from './exchange.ts'
 import { mandateOf, storedIn } from './facts.ts'
-import { type MolliePayment, metadataIn, missingLists, paymentIn } from './payment.ts'
+import { isId, type MolliePayment, metadataIn, missingLists, paymentIn } from './payment.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /** Reads a payment with its captures, refunds and chargebacks. */
-export async function readWhole(ctx: MollieContext, id: string): Promise<MolliePayment | Failure> {
+export async function readWhole(ctx: MollieContext, id: string): Promise<MolliePayment | ProviderFailure> {
   const read = await withLists(ctx, id, await ask(ctx, readPayment(id)))
   if (read.kind !== 'object') return read
   const payment = paymentIn(read.object)
   return payment?.id === id ? payment : unreadable()
 }
 
-export const isFailure = (found: MolliePayment | Failure): found is Failure => 'kind' in found
+export const isFailure = (found: MolliePayment | ProviderFailure): found is ProviderFailure => 'kind' in found
 
 /** Lists that Mollie did not embed are read one by one: without them a movement would look undone. */
 async function withLists(ctx: MollieContext, id: string, read: Read): Promise<Read> {
@@ -68,7 +68,7 @@ async function readById(ctx: MollieContext, id: string, handles: Handles): Promi
 }
 
 /** A read is not declined, and an id that we were given exists. */
-function sightOf(failed: Failure): Sight {
+function sightOf(failed: ProviderFailure): Sight {
   if (failed.kind === 'declined') return { kind: 'unknown', why: 'server-error', raw: failed.raw } as Unknown
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return failed

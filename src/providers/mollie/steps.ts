@@ -11,7 +11,6 @@ import {
   capturePayment,
   chargeMandate,
   createCustomer,
-  isId,
   type MollieRequest,
   openPayment,
   refundPayment,
@@ -29,7 +28,7 @@ import {
   refundOutcome,
   refundResult,
 } from './outcomes.ts'
-import { type MolliePayment, paymentIn } from './payment.ts'
+import { isId, type MolliePayment, paymentIn } from './payment.ts'
 import { isFailure, readWhole } from './retrieve.ts'
 
 /** The steps, and the requests that each needs. */

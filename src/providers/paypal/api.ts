@@ -1,14 +1,15 @@
 import { after, SECOND } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { textAt, valueAt } from '../kit/json.ts'
+import type { Replied } from '../kit/reply.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import type { TokenReply } from '../tokens.ts'
 import type { PaypalSettings } from './manifest.ts'
 import { failureOf } from './refusals.ts'
-import { memberOf, textOf } from './wire.ts'
 
 export type PaypalContext = ProviderContext<PaypalSettings>
-export type PaypalReply = Extract<HttpReply, { kind: 'reply' }>
+export type PaypalReply = Replied
 
 /** A request of the API, relative to its origin. */
 export interface PaypalCall {
@@ -77,8 +78,8 @@ async function requestToken(ctx: PaypalContext): Promise<TokenReply> {
   const failed = failureOf(reply, ctx.now())
   if (failed) return failed.kind === 'not-done' ? failed : notSent(failed)
   const { status, body } = reply as PaypalReply
-  const token = textOf(memberOf(body, 'access_token'))
-  const seconds = memberOf(body, 'expires_in')
+  const token = textAt(body, 'access_token')
+  const seconds = valueAt(body, 'expires_in')
   if (token === undefined || typeof seconds !== 'number') return notSent({ raw: { status } })
   return { kind: 'token', token, expiresAt: after(ctx.now(), seconds * SECOND) }
 }

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema, Step } from '../port.ts'
+import { textSettings } from '../kit/settings.ts'
+import type { Abilities, Manifest, Step } from '../port.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { unitOf } from './money.ts'
 
@@ -12,6 +13,27 @@ export interface PaypalSettings {
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com'
 const LIVE = 'https://api-m.paypal.com'
+
+const settings = textSettings(
+  {
+    clientId: {
+      ...{ label: 'Client ID', secret: false, required: true },
+      // A colon separates id and secret in the header.
+      pattern: /^[\x21-\x39\x3b-\x7e]{1,255}$/,
+      expected: 'must be the client id of a REST app at PayPal',
+    },
+    clientSecret: {
+      ...{ label: 'Secret', secret: true, required: true },
+      ...{ pattern: /^[\x21-\x7e]{1,255}$/, expected: 'must be the secret of the REST app' },
+    },
+    webhookId: {
+      ...{ label: 'Webhook ID', secret: false, required: false },
+      help: 'Filled in when the profile is connected.',
+      ...{ pattern: /^[0-9A-Za-z]{1,50}$/, expected: 'must be the id of a webhook of the REST app' },
+    },
+  },
+  ({ webhookId, ...texts }) => ({ ...texts, ...(webhookId ? { webhookId } : {}) }),
+)
 
 const WALLET: Abilities = {
   authoriseOnly: true,
@@ -57,7 +79,7 @@ export const manifest: Manifest<PaypalSettings> = {
   amountLimits: (currency) => ({ smallest: unitOf(currency), multipleOf: unitOf(currency) }),
   origin: (_config, isSandbox) => (isSandbox ? SANDBOX : LIVE),
   texts: { description: 127, name: 140, email: 254, phone: 14, customerId: 22 },
-  settings: settingsSchema(),
+  settings,
   keyRetentionMs: (step) => RETENTION_MS[step],
   retrieve: 'by-id',
   authorisationWindowMs: 29 * DAY,
@@ -82,37 +104,4 @@ export const manifest: Manifest<PaypalSettings> = {
           value: id,
         }
   },
-}
-
-function settingsSchema(): SettingsSchema<PaypalSettings> {
-  return {
-    parse(value) {
-      const { clientId, clientSecret, webhookId } = (value ?? {}) as Readonly<Record<string, unknown>>
-      const problems: { field: string; message: string }[] = []
-      // A colon separates id and secret in the header.
-      if (typeof clientId !== 'string' || !/^[\x21-\x39\x3b-\x7e]{1,255}$/.test(clientId))
-        problems.push({ field: 'clientId', message: 'must be the client id of a REST app at PayPal' })
-      if (typeof clientSecret !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(clientSecret))
-        problems.push({ field: 'clientSecret', message: 'must be the secret of the REST app' })
-      const hasWebhook = webhookId !== undefined && webhookId !== ''
-      if (hasWebhook && (typeof webhookId !== 'string' || !/^[0-9A-Za-z]{1,50}$/.test(webhookId)))
-        problems.push({ field: 'webhookId', message: 'must be the id of a webhook of the REST app' })
-      if (problems.length > 0) return { ok: false, problems }
-      return {
-        ok: true,
-        config: { clientId, clientSecret, ...(hasWebhook ? { webhookId } : {}) } as PaypalSettings,
-      }
-    },
-    fields: [
-      { name: 'clientId', label: 'Client ID', secret: false, required: true },
-      { name: 'clientSecret', label: 'Secret', secret: true, required: true },
-      {
-        name: 'webhookId',
-        label: 'Webhook ID',
-        secret: false,
-        required: false,
-        help: 'Filled in when the profile is connected.',
-      },
-    ],
-  }
 }

@@ -1,5 +1,6 @@
 import { isCurrency } from '../../base/currencies.ts'
 import { decimalText, type Money, money, parseMinor } from '../../base/money.ts'
+import { textAt } from '../kit/json.ts'
 
 /** PayPal takes these without decimals, although ISO 4217 gives two of them decimals. */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD'])
@@ -21,9 +22,8 @@ export function wireMoney({ minor, currency }: Money): PaypalMoney | undefined {
 
 /** Undefined if it is not an amount. */
 export function moneyIn(value: unknown): Money | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { currency_code: currency, value: text } = value as Readonly<Record<string, unknown>>
-  if (typeof currency !== 'string' || typeof text !== 'string' || !isCurrency(currency)) return undefined
+  const [currency, text] = [textAt(value, 'currency_code'), textAt(value, 'value')]
+  if (currency === undefined || text === undefined || !isCurrency(currency)) return undefined
   const minor = parseMinor(text, currency)
   return minor === undefined ? undefined : money(minor, currency)
 }

@@ -1,4 +1,5 @@
 import type { Money } from '../../base/money.ts'
+import { unreadable } from '../kit/reply.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Told, Unknown } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import type { PaypalReply } from './api.ts'
@@ -18,12 +19,6 @@ import {
 
 type Read<T> = { readonly kind: 'read'; readonly value: T } | Declined | NotDone | Unknown
 
-const unreadable = (status?: number): Unknown => ({
-  kind: 'unknown',
-  why: 'unreadable-reply',
-  ...(status === undefined ? {} : { raw: { status } }),
-})
-
 /** The resource in a reply, or the refusal, or `unknown` if the reply makes no sense. */
 export function readAs<T>(
   reply: PaypalReply | NotDone | Unknown,
@@ -33,7 +28,7 @@ export function readAs<T>(
   const refusal = refusalOf(reply)
   if (refusal) return refusal
   const value = read(reply.body)
-  return value === undefined ? unreadable(reply.status) : { kind: 'read', value }
+  return value === undefined ? unreadable({ status: reply.status }) : { kind: 'read', value }
 }
 
 export const toldOf = ({ reference, amount }: PaypalOrder): Told => ({

@@ -1,7 +1,8 @@
 import type { HttpReply } from '../../net/http.ts'
-import { retryAfterIn } from '../../net/retry-after.ts'
+import { declineTable } from '../kit/declines.ts'
+import { listAt, textAt } from '../kit/json.ts'
+import { failureIn, isSuccess, messageOf, type Replied, type ReplyRules, type Why } from '../kit/reply.ts'
 import type { Declined, DeclineReason, NotDone, ProviderMessage, RetryAdvice, Unknown } from '../outcome.ts'
-import { listOf, memberOf, textOf } from './wire.ts'
 
 /** What an issue of PayPal means. `unknown`: an earlier request of the same operation may have succeeded. */
 export type PaypalIssue =
@@ -103,42 +104,40 @@ export const ISSUES = table([
 ])
 
 /** Response codes of the payer's bank (`processor_response.response_code`). */
-export const BANK_CODES = table([
-  [declined('do-not-honour', 'unspecified'), '0500 5700 5800 9540'],
-  [declined('incorrect-cvc', 'after-customer-acts'), '00N7 5110'],
-  [declined('insufficient-funds', 'later'), '5120'],
-  [declined('incorrect-number', 'after-customer-acts'), '1330'],
-  [declined('card-not-supported', 'never'), '5180'],
-  [declined('expired-card', 'never'), '5400'],
-  [declined('authentication-required', 'after-customer-acts'), '5650'],
-  [declined('suspected-fraud', 'never'), '9500'],
-  [declined('lost-card', 'never'), '9520'],
-  [declined('processing-error', 'later'), '9100'],
-  [declined('generic', 'unspecified'), '5100'],
+export const BANK_CODES = declineTable([
+  ['do-not-honour', 'unspecified', '0500 5700 5800 9540'],
+  ['incorrect-cvc', 'after-customer-acts', '00N7 5110'],
+  ['insufficient-funds', 'later', '5120'],
+  ['incorrect-number', 'after-customer-acts', '1330'],
+  ['card-not-supported', 'never', '5180'],
+  ['expired-card', 'never', '5400'],
+  ['authentication-required', 'after-customer-acts', '5650'],
+  ['suspected-fraud', 'never', '9500'],
+  ['lost-card', 'never', '9520'],
+  ['processing-error', 'later', '9100'],
+  ['generic', 'unspecified', '5100'],
 ])
 
-type PaypalReply = Extract<HttpReply, { kind: 'reply' }>
-
 /** Undefined for replies that are for the caller to read: 2xx, 400, 403, 404 and 422. */
-export function failureOf(reply: HttpReply, now: Date): NotDone | Unknown | undefined {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
-  const { status } = reply
-  if ((status >= 200 && status < 300) || [400, 403, 404, 422].includes(status)) return undefined
-  const raw = messageOf(reply)
-  if (status === 401) return { kind: 'not-done', why: 'bad-credentials', raw }
-  if (status === 415) return { kind: 'not-done', why: 'bad-request', raw }
-  if (status === 429)
-    return { kind: 'not-done', why: 'rate-limited', raw, ...retryAfterIn(reply.headers, now) }
-  // 409: another request with this id is being processed.
-  return { kind: 'unknown', why: status >= 409 ? 'server-error' : 'unreadable-reply', raw }
+export const failureOf = (reply: HttpReply, now: Date): NotDone | Unknown | undefined =>
+  reply.kind === 'reply' && [400, 403, 404, 422].includes(reply.status)
+    ? undefined
+    : failureIn(reply, now, RULES)
+
+const RULES: ReplyRules<Why> = {
+  message: wordsIn,
+  refusal({ status }) {
+    if (status === 401 || status === 415 || status === 429) return undefined
+    // 409: another request with this id is being processed.
+    return status >= 409 ? 'server-error' : 'unreadable-reply'
+  },
 }
 
 /** The refusal in a reply. Undefined for 2xx. */
-export function refusalOf(reply: PaypalReply): Declined | NotDone | Unknown | undefined {
+export function refusalOf(reply: Replied): Declined | NotDone | Unknown | undefined {
   const { status } = reply
-  if (status >= 200 && status < 300) return undefined
-  const raw = messageOf(reply)
+  if (isSuccess(status)) return undefined
+  const raw = messageIn(reply)
   const known = ISSUES.get(raw.code ?? '')
   if (known?.kind === 'unknown') return { kind: 'unknown', why: 'server-error', raw }
   if (known) return { ...known, raw }
@@ -149,13 +148,13 @@ export function refusalOf(reply: PaypalReply): Declined | NotDone | Unknown | un
 }
 
 /** The first issue, else the name of the error. */
-export function messageOf({ status, body }: PaypalReply): ProviderMessage {
-  const [detail] = listOf(memberOf(body, 'details')) ?? []
-  const code =
-    textOf(memberOf(detail, 'issue')) ?? textOf(memberOf(body, 'name')) ?? textOf(memberOf(body, 'error'))
-  const message =
-    textOf(memberOf(detail, 'description')) ??
-    textOf(memberOf(body, 'message')) ??
-    textOf(memberOf(body, 'error_description'))
-  return { status, ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) }
+function wordsIn(body: unknown) {
+  const [detail] = listAt(body, 'details')
+  return {
+    code: textAt(detail, 'issue') ?? textAt(body, 'name') ?? textAt(body, 'error'),
+    message: textAt(detail, 'description') ?? textAt(body, 'message') ?? textAt(body, 'error_description'),
+  }
 }
+
+export const messageIn = ({ status, body }: Replied): ProviderMessage =>
+  messageOf({ status, ...wordsIn(body) })

@@ -1,3 +1,4 @@
+import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused, StoredMethod } from '../outcome.ts'
 import { unlistedOf } from './enumerations.ts'
@@ -134,7 +135,7 @@ export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefin
     ...(networkCode === undefined ? {} : { networkCode }),
   }
   const known = BANK_CODES.get(networkCode ?? '')
-  if (known?.kind === 'declined') return { reason: known.reason, retry: known.retry, raw }
+  if (known) return { ...known, raw }
   const generic = { reason: 'generic', retry: 'unspecified' } as const
   if (networkCode === undefined) return { ...generic, raw }
   return { ...generic, raw: { ...raw, code: networkCode }, isUnlisted: true }
@@ -201,7 +202,7 @@ export function feeOf(captures: readonly PaypalCapture[]): Money | undefined {
 }
 
 export function walletOf(token: string, payer: PaypalPayer): StoredMethod {
-  const label = payer.email === undefined ? 'PayPal' : `PayPal ${masked(payer.email)}`
+  const label = payer.email === undefined ? 'PayPal' : `PayPal ${maskedMailbox(payer.email)}`
   return {
     token,
     label,
@@ -209,6 +210,3 @@ export function walletOf(token: string, payer: PaypalPayer): StoredMethod {
     ...(payer.id === undefined ? {} : { fingerprint: payer.id }),
   }
 }
-
-/** `pat@example.com` → `p•••@example.com` */
-const masked = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••')

@@ -1,4 +1,5 @@
 import type { Money } from '../../base/money.ts'
+import { itemsAt, matching, textAt, timeAt, valueAt, webUrlAt } from '../kit/json.ts'
 import { moneyIn } from './money.ts'
 
 /** The parts of PayPal's JSON that the adapter reads. A reader returns undefined if one is malformed. */
@@ -55,51 +56,37 @@ export interface PaypalRefund extends Payment {
   readonly total: Money | undefined
 }
 
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
-
-export const listOf = (value: unknown): readonly unknown[] | undefined =>
-  Array.isArray(value) ? value : undefined
-
-export function dateOf(value: unknown): Date | undefined {
-  const date = new Date(textOf(value) ?? '')
-  return Number.isNaN(date.getTime()) ? undefined : date
-}
-
 /** An id that may be put into a path. */
-export const idOf = (value: unknown): string | undefined => {
-  const id = textOf(value)
-  return id !== undefined && /^[0-9A-Za-z_-]{1,64}$/.test(id) ? id : undefined
+export const idAt = (value: unknown, ...path: readonly string[]): string | undefined => {
+  const id = textAt(value, ...path)
+  return isId(id) ? id : undefined
 }
+const isId = matching(/^[0-9A-Za-z_-]{1,64}$/)
 
 /** Every item, or undefined if one is malformed. A missing list is empty. */
 function every<T>(value: unknown, read: (item: unknown) => T | undefined): T[] | undefined {
-  const items = (listOf(value) ?? []).map(read)
+  const items = (itemsAt(value) ?? []).map(read)
   return items.includes(undefined) ? undefined : (items as T[])
 }
 
 export function orderIn(body: unknown): PaypalOrder | undefined {
-  const id = idOf(memberOf(body, 'id'))
-  const status = textOf(memberOf(body, 'status'))
-  const intent = memberOf(body, 'intent')
-  const units = listOf(memberOf(body, 'purchase_units')) ?? []
+  const id = idAt(body, 'id')
+  const status = textAt(body, 'status')
+  const intent = valueAt(body, 'intent')
+  const units = itemsAt(body, 'purchase_units') ?? []
   const [unit] = units
-  const amount = moneyIn(memberOf(unit, 'amount'))
-  const payments = memberOf(unit, 'payments')
-  const authorizations = every(memberOf(payments, 'authorizations'), authorizationIn)
-  const captures = every(memberOf(payments, 'captures'), captureIn)
-  const refunds = every(memberOf(payments, 'refunds'), refundIn)
+  const amount = moneyIn(valueAt(unit, 'amount'))
+  const payments = valueAt(unit, 'payments')
+  const authorizations = every(valueAt(payments, 'authorizations'), authorizationIn)
+  const captures = every(valueAt(payments, 'captures'), captureIn)
+  const refunds = every(valueAt(payments, 'refunds'), refundIn)
   if (id === undefined || status === undefined || !amount || units.length !== 1) return undefined
   if (intent !== 'AUTHORIZE' && intent !== 'CAPTURE') return undefined
   if (!authorizations || !captures || !refunds) return undefined
   return {
     ...{ id, intent, status, amount, authorizations, captures, refunds },
-    reference: textOf(memberOf(unit, 'custom_id')),
-    createdAt: dateOf(memberOf(body, 'create_time')),
+    reference: textAt(unit, 'custom_id'),
+    createdAt: timeAt(body, 'create_time'),
     approvalUrl: linkIn(body, 'payer-action') ?? linkIn(body, 'approve'),
     payer: payerIn(body),
     vaultId: vaultIdIn(body),
@@ -107,20 +94,20 @@ export function orderIn(body: unknown): PaypalOrder | undefined {
 }
 
 function paymentIn(value: unknown): Payment | undefined {
-  const id = idOf(memberOf(value, 'id'))
-  const status = textOf(memberOf(value, 'status'))
-  const amount = moneyIn(memberOf(value, 'amount'))
+  const id = idAt(value, 'id')
+  const status = textAt(value, 'status')
+  const amount = moneyIn(valueAt(value, 'amount'))
   if (id === undefined || status === undefined || !amount) return undefined
-  const customId = textOf(memberOf(value, 'custom_id'))
-  return { id, status, amount, customId, createdAt: dateOf(memberOf(value, 'create_time')) }
+  const customId = textAt(value, 'custom_id')
+  return { id, status, amount, customId, createdAt: timeAt(value, 'create_time') }
 }
 
 const bankCodeIn = (value: unknown): string | undefined =>
-  textOf(memberOf(memberOf(value, 'processor_response'), 'response_code'))
+  textAt(value, 'processor_response', 'response_code')
 
 export function authorizationIn(value: unknown): PaypalAuthorization | undefined {
   const payment = paymentIn(value)
-  const expiresAt = dateOf(memberOf(value, 'expiration_time'))
+  const expiresAt = timeAt(value, 'expiration_time')
   return payment && { ...payment, expiresAt, bankCode: bankCodeIn(value) }
 }
 
@@ -129,9 +116,9 @@ export function captureIn(value: unknown): PaypalCapture | undefined {
   return (
     payment && {
       ...payment,
-      invoiceId: textOf(memberOf(value, 'invoice_id')),
-      reason: textOf(memberOf(memberOf(value, 'status_details'), 'reason')),
-      fee: moneyIn(memberOf(memberOf(value, 'seller_receivable_breakdown'), 'paypal_fee')),
+      invoiceId: textAt(value, 'invoice_id'),
+      reason: textAt(value, 'status_details', 'reason'),
+      fee: moneyIn(valueAt(value, 'seller_receivable_breakdown', 'paypal_fee')),
       bankCode: bankCodeIn(value),
     }
   )
@@ -139,7 +126,7 @@ export function captureIn(value: unknown): PaypalCapture | undefined {
 
 export function refundIn(value: unknown): PaypalRefund | undefined {
   const payment = paymentIn(value)
-  const total = moneyIn(memberOf(memberOf(value, 'seller_payable_breakdown'), 'total_refunded_amount'))
+  const total = moneyIn(valueAt(value, 'seller_payable_breakdown', 'total_refunded_amount'))
   return payment && { ...payment, captureId: captureIdIn(value), total }
 }
 
@@ -150,23 +137,20 @@ export function captureIdIn(value: unknown): string | undefined {
 }
 
 export function linkIn(value: unknown, rel: string): string | undefined {
-  const link = listOf(memberOf(value, 'links'))?.find((one) => memberOf(one, 'rel') === rel)
-  return textOf(memberOf(link, 'href'))
+  const link = itemsAt(value, 'links')?.find((one) => valueAt(one, 'rel') === rel)
+  return webUrlAt(link, 'href')
 }
 
 /** The wallet that paid, else the deprecated `payer`. */
 export function payerIn(body: unknown): PaypalPayer {
-  const wallet = memberOf(memberOf(body, 'payment_source'), 'paypal')
-  const person = memberOf(wallet, 'email_address') === undefined ? memberOf(body, 'payer') : wallet
-  const id =
-    textOf(memberOf(wallet, 'account_id')) ??
-    textOf(memberOf(wallet, 'payer_id')) ??
-    textOf(memberOf(memberOf(body, 'payer'), 'payer_id'))
-  const name = memberOf(person, 'name')
-  const names = [textOf(memberOf(name, 'given_name')), textOf(memberOf(name, 'surname'))]
+  const wallet = valueAt(body, 'payment_source', 'paypal')
+  const person = valueAt(wallet, 'email_address') === undefined ? valueAt(body, 'payer') : wallet
+  const id = textAt(wallet, 'account_id') ?? textAt(wallet, 'payer_id') ?? textAt(body, 'payer', 'payer_id')
+  const name = valueAt(person, 'name')
+  const names = [textAt(name, 'given_name'), textAt(name, 'surname')]
   const fullName = names.filter((part) => part !== undefined).join(' ')
-  const email = textOf(memberOf(person, 'email_address'))
-  const country = textOf(memberOf(memberOf(person, 'address'), 'country_code'))
+  const email = textAt(person, 'email_address')
+  const country = textAt(person, 'address', 'country_code')
   return {
     ...(id === undefined ? {} : { id }),
     ...(fullName === '' ? {} : { fullName }),
@@ -176,7 +160,5 @@ export function payerIn(body: unknown): PaypalPayer {
 }
 
 /** The stored wallet. Without an id the wallet is not stored yet. */
-function vaultIdIn(body: unknown): string | undefined {
-  const wallet = memberOf(memberOf(body, 'payment_source'), 'paypal')
-  return idOf(memberOf(memberOf(memberOf(wallet, 'attributes'), 'vault'), 'id'))
-}
+const vaultIdIn = (body: unknown): string | undefined =>
+  idAt(body, 'payment_source', 'paypal', 'attributes', 'vault', 'id')

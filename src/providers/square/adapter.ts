@@ -1,7 +1,7 @@
 import { after, HOUR } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
 import { textAt } from '../kit/json.ts'
-import { type Failure, unreadable, unsupported } from '../kit/reply.ts'
+import { type ProviderFailure, unreadable, unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -108,7 +108,7 @@ async function capture(
 async function afterRefusal(
   ctx: SquareContext,
   id: string,
-  refusal: Failure,
+  refusal: ProviderFailure,
   judge: (payment: Parameters<typeof cancelled>[0]) => Outcome,
 ): Promise<Outcome> {
   const read = await askFor(ctx, readPayment(id), 'payment')
@@ -117,7 +117,7 @@ async function afterRefusal(
 }
 
 /** Square understood the request and did not do it. */
-const isRefusal = (failed: Failure): boolean =>
+const isRefusal = (failed: ProviderFailure): boolean =>
   failed.kind === 'declined' ||
   (failed.kind === 'not-done' && ['bad-request', 'wrong-state', 'not-found'].includes(failed.why))
 

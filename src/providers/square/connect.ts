@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Checked, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt, textsAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
-import type { Failure } from '../kit/reply.ts'
+import type { ProviderFailure } from '../kit/reply.ts'
 import type { Connected } from '../port.ts'
 import {
   createSubscription,
@@ -45,7 +45,7 @@ function locationProblem(location: Json, wanted: string | undefined): string | u
 /** Creates the webhook subscription, unless it is there, and takes its signature key. */
 export async function connect(ctx: SquareContext): Promise<Connected> {
   const existing = await findSubscription(ctx)
-  if ('kind' in existing) return { ok: false, problem: problemOf(existing as Failure) }
+  if ('kind' in existing) return { ok: false, problem: problemOf(existing as ProviderFailure) }
   const id = textAt(existing, 'id')
   const made = isId(id) ? await renewed(ctx, existing, id) : await create(ctx)
   if (made.kind !== 'object') return { ok: false, problem: problemOf(made) }
@@ -59,7 +59,7 @@ const NO_KEY =
 const MOST_PAGES = 10
 
 /** An empty object if there is none. */
-async function findSubscription(ctx: SquareContext): Promise<Json | Failure> {
+async function findSubscription(ctx: SquareContext): Promise<Json | ProviderFailure> {
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const read = await ask(ctx, listSubscriptions(cursor))
@@ -99,7 +99,7 @@ function create(ctx: SquareContext) {
 }
 
 /** What is wrong, in a sentence for the merchant. */
-function problemOf(failed: Failure): string {
+function problemOf(failed: ProviderFailure): string {
   const { raw } = failed
   if (failed.kind === 'not-done' && failed.why === 'bad-credentials' && raw?.code?.includes('LOCATION'))
     return `Square does not know the location for this token${raw.message ? `: ${raw.message}` : '.'}`

@@ -1,5 +1,5 @@
 import { isObject, listAt, objectAt, textAt } from '../kit/json.ts'
-import { type Failure, type Read, type ReplyRules, readReply, unreadable } from '../kit/reply.ts'
+import { type ProviderFailure, type Read, type ReplyRules, readReply, unreadable } from '../kit/reply.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import type { SquareRequest } from './calls.ts'
@@ -30,7 +30,7 @@ export async function askFor(ctx: SquareContext, request: SquareRequest, member:
 }
 
 /** A read is never declined. */
-export const plain = (failed: Failure): NotDone | Unknown =>
+export const plain = (failed: ProviderFailure): NotDone | Unknown =>
   failed.kind === 'declined' ? unreadable(failed.raw) : failed
 
 const ACCOUNT = ['INVALID_LOCATION', 'LOCATION_MISMATCH', 'CARD_PROCESSING_NOT_ENABLED']

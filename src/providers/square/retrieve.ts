@@ -1,6 +1,6 @@
 import { after, MINUTE } from '../../base/clock.ts'
 import { itemsAt, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
-import { type Failure, unreadable } from '../kit/reply.ts'
+import { type ProviderFailure, unreadable } from '../kit/reply.ts'
 import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
@@ -69,7 +69,7 @@ export async function findTenders(
 }
 
 /** An id that Square gave us exists, so "not found" is about the account. */
-function missing(failed: Failure): Sight {
+function missing(failed: ProviderFailure): Sight {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }

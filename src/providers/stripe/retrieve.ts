@@ -1,5 +1,5 @@
 import { type Json, listAt, numberAt, objectAt, textAt } from '../kit/json.ts'
-import type { Failure, Read } from '../kit/reply.ts'
+import type { ProviderFailure, Read } from '../kit/reply.ts'
 import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
 import { ask, type StripeContext } from './exchange.ts'
 import {
@@ -133,13 +133,13 @@ async function whole(
 }
 
 /** An id that Stripe gave us exists, so "not found" is about the account of the key. */
-function missing(failed: Failure): Sight {
+function missing(failed: ProviderFailure): Sight {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
 
 /** A read is never declined. */
-const plain = (failed: Failure): NotDone | Unknown =>
+const plain = (failed: ProviderFailure): NotDone | Unknown =>
   failed.kind === 'declined' ? { kind: 'unknown', why: 'unreadable-reply', raw: failed.raw } : failed
 
 /** A list has at most 100 items on a page. */
@@ -147,7 +147,7 @@ const MOST_PAGES = 10
 
 type Listed =
   | { readonly kind: 'listed'; readonly items: readonly Json[]; readonly isComplete: boolean }
-  | Failure
+  | ProviderFailure
 
 /** The items of a list up to the page with a wanted one, or all of them. */
 async function readPages(
@@ -171,7 +171,7 @@ async function readPages(
 export async function readAll(
   ctx: StripeContext,
   request: (after?: string) => StripeRequest,
-): Promise<readonly Json[] | Failure> {
+): Promise<readonly Json[] | ProviderFailure> {
   const listed = await readPages(ctx, request)
   return listed.kind === 'listed' ? listed.items : listed
 }

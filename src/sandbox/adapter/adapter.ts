@@ -2,6 +2,7 @@ import type { HttpReply } from '../../net/http.ts'
 import { checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
+import { valueAt } from '../../providers/kit/json.ts'
 import type { Handles, MethodKind, Sight } from '../../providers/outcome.ts'
 import type {
   Hint,
@@ -24,7 +25,6 @@ import {
 } from './outcomes.ts'
 import { isSigned, SIGNATURE_HEADER } from './signature.ts'
 import { TEST_BRANDS, testValuesOf } from './test-values.ts'
-import { memberOf } from './wire.ts'
 
 type Context = ProviderContext<SandboxSettings>
 
@@ -156,9 +156,9 @@ function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   if (!isSigned(ctx.config.apiKey, { header: headers[SIGNATURE_HEADER] ?? '', body }))
     return { kind: 'forged' }
   const event: unknown = JSON.parse(body)
-  const reference = memberOf(event, 'reference')
-  if (memberOf(event, 'account') !== ctx.config.account || typeof reference !== 'string')
+  const reference = valueAt(event, 'reference')
+  if (valueAt(event, 'account') !== ctx.config.account || typeof reference !== 'string')
     return { kind: 'ignored' }
-  const says = EVENT_STAGES[String(memberOf(event, 'type'))]
+  const says = EVENT_STAGES[String(valueAt(event, 'type'))]
   return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
 }

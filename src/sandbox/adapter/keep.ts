@@ -1,10 +1,10 @@
 import type { HttpReply } from '../../net/http.ts'
+import { valueAt } from '../../providers/kit/json.ts'
 import type { CardFacts, Confirmation, Keep, MethodKind } from '../../providers/outcome.ts'
 import type { Keeping, Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import type { Refusal } from '../values/behaviour.ts'
 import type { SandboxSettings } from './manifest.ts'
 import { failure } from './outcomes.ts'
-import { memberOf } from './wire.ts'
 
 /** A stored method in the bank's JSON. */
 interface MethodReply {
@@ -98,15 +98,15 @@ function redirectOf({ token, url, urlExpires }: MethodReply): Keep {
 }
 
 function methodIn(reply: HttpReply): MethodReply | undefined {
-  const method = reply.kind === 'reply' ? memberOf(reply.body, 'storedMethod') : undefined
-  return typeof memberOf(method, 'token') === 'string' ? (method as MethodReply) : undefined
+  const method = reply.kind === 'reply' ? valueAt(reply.body, 'storedMethod') : undefined
+  return typeof valueAt(method, 'token') === 'string' ? (method as MethodReply) : undefined
 }
 
 function confirmationOf(reply: HttpReply): Confirmation {
   const failed = failure(reply)
   if (failed) return failed
   if (methodIn(reply)?.status === 'ready') return { kind: 'confirmed' }
-  const left = reply.kind === 'reply' ? memberOf(reply.body, 'triesLeft') : undefined
+  const left = reply.kind === 'reply' ? valueAt(reply.body, 'triesLeft') : undefined
   return typeof left === 'number'
     ? { kind: 'wrong', triesLeft: left }
     : { kind: 'unknown', why: 'unreadable-reply' }

@@ -1,5 +1,7 @@
 import { type Money, money } from '../../base/money.ts'
 import type { HttpReply } from '../../net/http.ts'
+import { valueAt } from '../../providers/kit/json.ts'
+import { type Replied, unanswered } from '../../providers/kit/reply.ts'
 import type {
   Approved,
   Declined,
@@ -15,17 +17,15 @@ import type {
   Told,
   Unknown,
 } from '../../providers/outcome.ts'
-import { type BankDispute, type BankPayment, memberOf, paymentIn } from './wire.ts'
-
-type Replied = Extract<HttpReply, { kind: 'reply' }>
+import { type BankDispute, type BankPayment, paymentIn } from './wire.ts'
 
 /** A failure, or the payment in a reply that the bank accepted or declined. */
-export type Read =
+export type BankRead =
   | NotDone
   | Unknown
   | { readonly kind: 'payment'; readonly payment: BankPayment; readonly reply: Replied }
 
-export function readReply(reply: HttpReply): Read {
+export function readReply(reply: HttpReply): BankRead {
   const failed = failure(reply)
   if (failed) return failed
   const accepted = reply as Replied
@@ -41,8 +41,7 @@ const unreadable = (status: number): Unknown => ({
 
 /** Returns undefined if the request was accepted or declined, that is 2xx or 402. */
 export function failure(reply: HttpReply): NotDone | Unknown | undefined {
-  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
-  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
+  if (reply.kind !== 'reply') return unanswered(reply)
   const { status } = reply
   if ((status >= 200 && status < 300) || status === 402) return undefined
   const raw = messageOf(reply)
@@ -62,9 +61,9 @@ function refusalWhy(status: number, code: string | undefined): NotDone['why'] {
 }
 
 function messageOf({ status, body }: Replied): ProviderMessage {
-  const error = memberOf(body, 'error')
-  const code = memberOf(error, 'code')
-  const message = memberOf(error, 'message')
+  const error = valueAt(body, 'error')
+  const code = valueAt(error, 'code')
+  const message = valueAt(error, 'message')
   return {
     status,
     ...(typeof code === 'string' ? { code } : {}),
@@ -109,12 +108,12 @@ export function refundOutcome(reply: HttpReply): Outcome {
   if (read.kind !== 'payment') return read
   const { payment } = read
   if (read.reply.status === 402) return declined(payment)
-  const made = memberOf(read.reply.body, 'refund')
-  const refund = memberOf(made, 'id')
+  const made = valueAt(read.reply.body, 'refund')
+  const refund = valueAt(made, 'id')
   if (typeof refund !== 'string') return unreadable(read.reply.status)
   const handles = { ...handlesOf(payment), refund }
   const amount = payment.refunds.find(({ id }) => id === refund)?.amount
-  return memberOf(made, 'status') === 'done'
+  return valueAt(made, 'status') === 'done'
     ? { ...approved(payment, amount), handles }
     : { ...pending(payment, amount), handles, waitsFor: 'provider' }
 }

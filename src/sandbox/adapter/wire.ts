@@ -1,3 +1,4 @@
+import { valueAt } from '../../providers/kit/json.ts'
 import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../../providers/outcome.ts'
 
 export interface BankDispute {
@@ -63,12 +64,8 @@ interface BankRefund {
 
 /** Returns the payment in a reply's body, or undefined if the body is malformed. */
 export function paymentIn(body: unknown): BankPayment | undefined {
-  const payment = memberOf(body, 'payment')
-  if (typeof memberOf(payment, 'id') !== 'string' || typeof memberOf(payment, 'status') !== 'string')
+  const payment = valueAt(body, 'payment')
+  if (typeof valueAt(payment, 'id') !== 'string' || typeof valueAt(payment, 'status') !== 'string')
     return undefined
   return payment as BankPayment
-}
-
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -1,6 +1,6 @@
 import type { Http, HttpReply } from '../../net/http.ts'
+import { valueAt } from '../../providers/kit/json.ts'
 import type { DeclineReason, MethodKind } from '../../providers/outcome.ts'
-import { memberOf } from '../adapter/wire.ts'
 import type { CryptoButton } from '../values/values.ts'
 
 /**
@@ -63,7 +63,7 @@ async function tokenise({ http, bankUrl }: Browser, publishableKey: string, json
   const headers = { authorization: `Bearer ${publishableKey}` }
   const reply = await http.call({ method: 'POST', url: `${bankUrl}/v1/tokens`, headers, json })
   const failed = refusedOrLost(reply)
-  const token = reply.kind === 'reply' ? memberOf(reply.body, 'token') : undefined
+  const token = reply.kind === 'reply' ? valueAt(reply.body, 'token') : undefined
   return failed ?? (typeof token === 'string' ? { kind: 'ok', token } : { kind: 'lost' })
 }
 
@@ -114,7 +114,7 @@ export async function lookAtKeeping(
   const reply = await http.call({ method: 'GET', url })
   const failed = refusedOrLost(reply)
   if (failed || reply.kind !== 'reply') return failed ?? { kind: 'lost' }
-  return { kind: 'ok', keeping: memberOf(reply.body, 'storedMethod') as KeepingView }
+  return { kind: 'ok', keeping: valueAt(reply.body, 'storedMethod') as KeepingView }
 }
 
 export type KeepingAction = {
@@ -153,8 +153,8 @@ async function press({ http, bankUrl }: Browser, path: string, json: object): Pr
   const failed = refusedOrLost(reply)
   if (failed) return failed
   const body = reply.kind === 'reply' ? reply.body : undefined
-  const next = memberOf(body, 'url') ?? memberOf(body, 'back')
-  const status = String(memberOf(body, 'status'))
+  const next = valueAt(body, 'url') ?? valueAt(body, 'back')
+  const status = String(valueAt(body, 'status'))
   return { kind: 'ok', status, ...(typeof next === 'string' ? { next } : {}) }
 }
 
@@ -163,5 +163,5 @@ function refusedOrLost(
 ): { kind: 'refused'; message: string } | { kind: 'lost' } | undefined {
   if (reply.kind !== 'reply' || reply.status >= 500) return { kind: 'lost' }
   if (reply.status < 400) return undefined
-  return { kind: 'refused', message: String(memberOf(memberOf(reply.body, 'error'), 'message')) }
+  return { kind: 'refused', message: String(valueAt(reply.body, 'error', 'message')) }
 }

@@ -1,5 +1,6 @@
 import type { Http, HttpCall } from '../../net/http.ts'
-import { type BankPayment, memberOf, paymentIn } from '../adapter/wire.ts'
+import { valueAt } from '../../providers/kit/json.ts'
+import { type BankPayment, paymentIn } from '../adapter/wire.ts'
 
 /** Client for the bank's test calls, for one account. */
 /** What the payer's bank does with a dispute. */
@@ -59,7 +60,7 @@ export function createControl(http: Http, bankUrl: string, apiKey: string): Cont
     })
     if (reply.kind !== 'reply') throw new ControlError(503, `the sandbox bank did not answer: ${reply.cause}`)
     if (reply.status < 400) return reply.body
-    throw new ControlError(reply.status, String(memberOf(memberOf(reply.body, 'error'), 'message')))
+    throw new ControlError(reply.status, String(valueAt(reply.body, 'error', 'message')))
   }
   return {
     async armFault(fault) {
@@ -69,10 +70,10 @@ export function createControl(http: Http, bankUrl: string, apiKey: string): Cont
       await call('DELETE', 'faults')
     },
     advanceClock: async (ms) =>
-      new Date(String(memberOf(await call('POST', 'clock', { advanceMs: ms }), 'now'))),
+      new Date(String(valueAt(await call('POST', 'clock', { advanceMs: ms }), 'now'))),
     async ledger(...references) {
       const query = references.map((reference) => `reference=${encodeURIComponent(reference)}`).join('&')
-      const entries = memberOf(await call('GET', `ledger?${query}`), 'entries')
+      const entries = valueAt(await call('GET', `ledger?${query}`), 'entries')
       return (entries as (LedgerEntry & { amountMinor: number; time: string })[]).map((entry) => ({
         ...entry,
         amountMinor: BigInt(entry.amountMinor),

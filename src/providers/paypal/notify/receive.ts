@@ -1,8 +1,9 @@
+import { isObject, isOurs as isReference, itemsAt, textAt, valueAt } from '../../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../../port.ts'
 import type { PaypalContext } from '../api.ts'
 import { unlistedOf } from '../enumerations.ts'
 import { referenceOfCapture } from '../steps.ts'
-import { captureIdIn, idOf, linkIn, listOf, memberOf, textOf } from '../wire.ts'
+import { captureIdIn, idAt, linkIn } from '../wire.ts'
 import { type Certificates, isGenuine } from './signature.ts'
 
 /** Verifies a notification and finds the payment that it is about. */
@@ -13,8 +14,8 @@ export async function receive(
 ): Promise<Received> {
   const event = eventIn(call.rawBody)
   if (event === undefined || !(await isGenuine(ctx, call, certificates))) return { kind: 'forged' }
-  const type = textOf(memberOf(event, 'event_type')) ?? ''
-  const resource = memberOf(event, 'resource')
+  const type = textAt(event, 'event_type') ?? ''
+  const resource = valueAt(event, 'resource')
   if (type === 'VAULT.PAYMENT-TOKEN.DELETED') return removed(resource)
   const hints =
     type === 'VAULT.PAYMENT-TOKEN.CREATED' ? storedHints(resource) : await paidHints(ctx, type, resource)
@@ -26,23 +27,23 @@ export async function receive(
 /** Hints of the payments that are ours: the account may also serve others. */
 async function paidHints(ctx: PaypalContext, type: string, resource: unknown): Promise<Hint[]> {
   const references = await referencesOf(ctx, type, resource)
-  const says = isOurs(type, resource) ? SAYS[type] : undefined
+  const says = isOwnRequest(type, resource) ? SAYS[type] : undefined
   return [...new Set(references)]
-    .filter((one) => one !== undefined && /^[0-9A-Z]{20}$/.test(one))
+    .filter(isReference)
     .map((reference) => ({ reference, ...(says ? { says } : {}) }) as Hint)
 }
 
 /** A wallet that PayPal stored after the payment. It names the order, and PayPal's record of the customer. */
 function storedHints(resource: unknown): Hint[] {
-  const lookup = idOf(memberOf(memberOf(resource, 'metadata'), 'order_id'))
-  const customer = idOf(memberOf(memberOf(resource, 'customer'), 'id'))
+  const lookup = idAt(resource, 'metadata', 'order_id')
+  const customer = idAt(resource, 'customer', 'id')
   if (lookup === undefined) return []
   return [{ lookup, ...(customer === undefined ? {} : { handles: { vaultCustomer: customer } }) }]
 }
 
 /** The customer removed the wallet at PayPal, or we did. */
 function removed(resource: unknown): Received {
-  const token = idOf(memberOf(resource, 'id'))
+  const token = idAt(resource, 'id')
   return token === undefined ? { kind: 'ignored' } : { kind: 'events', hints: [{ removedToken: token }] }
 }
 
@@ -55,11 +56,11 @@ const SAYS: Readonly<Record<string, Hint['says']>> = {
  * Whether a capture is one of our own requests: of an order, or of an authorisation with an invoice number
  * that is not the order's. A capture in PayPal's dashboard may be one of several.
  */
-function isOurs(type: string, resource: unknown): boolean {
+function isOwnRequest(type: string, resource: unknown): boolean {
   if (type !== 'PAYMENT.CAPTURE.COMPLETED') return true
-  const invoice = textOf(memberOf(resource, 'invoice_id'))
+  const invoice = textAt(resource, 'invoice_id')
   const isOfOrder = /\/checkout\/orders\/\w{1,64}$/.test(linkIn(resource, 'up') ?? '')
-  return isOfOrder || (invoice !== undefined && invoice !== textOf(memberOf(resource, 'custom_id')))
+  return isOfOrder || (invoice !== undefined && invoice !== textAt(resource, 'custom_id'))
 }
 
 /** The event, if the body is a JSON object in UTF-8. */
@@ -68,7 +69,7 @@ function eventIn(rawBody: Uint8Array): object | undefined {
     const event: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody),
     )
-    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : undefined
+    return isObject(event) ? event : undefined
   } catch {
     return undefined
   }
@@ -81,13 +82,13 @@ async function referencesOf(
   resource: unknown,
 ): Promise<(string | undefined)[]> {
   if (/^CHECKOUT\.ORDER\./.test(type)) {
-    const [unit] = listOf(memberOf(resource, 'purchase_units')) ?? []
-    return [textOf(memberOf(unit, 'custom_id'))]
+    const [unit] = itemsAt(resource, 'purchase_units') ?? []
+    return [textAt(unit, 'custom_id')]
   }
   const captureIds = captureIdsOf(type, resource)
   if (captureIds) return Promise.all(captureIds.map((id) => referenceOfCapture(ctx, id)))
   const isPayment = /^PAYMENT\.(AUTHORIZATION|CAPTURE)\./.test(type)
-  return isPayment ? [textOf(memberOf(resource, 'custom_id'))] : []
+  return isPayment ? [textAt(resource, 'custom_id')] : []
 }
 
 const MOST_TRANSACTIONS = 20
@@ -99,9 +100,9 @@ function captureIdsOf(type: string, resource: unknown): readonly string[] | unde
     return id === undefined ? undefined : [id]
   }
   if (!/^CUSTOMER\.DISPUTE\./.test(type)) return undefined
-  const transactions = listOf(memberOf(resource, 'disputed_transactions')) ?? []
+  const transactions = itemsAt(resource, 'disputed_transactions') ?? []
   return transactions.slice(0, MOST_TRANSACTIONS).flatMap((one) => {
-    const id = textOf(memberOf(one, 'seller_transaction_id'))
+    const id = textAt(one, 'seller_transaction_id')
     return id !== undefined && /^[0-9A-Za-z]{1,64}$/.test(id) ? [id] : []
   })
 }

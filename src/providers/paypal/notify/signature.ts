@@ -1,9 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { parseUrl } from '../../../base/text.ts'
+import { valueAt } from '../../kit/json.ts'
 import type { InboundCall } from '../../port.ts'
 import { callApi, type PaypalContext } from '../api.ts'
-import { memberOf } from '../wire.ts'
 
 /** The proof of a notification, from its headers. */
 interface Proof {
@@ -121,7 +121,7 @@ async function asksPaypal(
   const text = `${claim.slice(0, -1)},"webhook_event":${Buffer.from(rawBody).toString('utf8')}}`
   const path = '/v1/notifications/verify-webhook-signature'
   const reply = await callApi(ctx, { method: 'POST', path, text })
-  const status = reply.kind === 'reply' ? memberOf(reply.body, 'verification_status') : undefined
+  const status = reply.kind === 'reply' ? valueAt(reply.body, 'verification_status') : undefined
   if (status === 'SUCCESS') return true
   // PayPal refuses a request with a malformed signature.
   if (status === 'FAILURE' || (reply.kind === 'reply' && reply.status === 400)) return false

@@ -1,10 +1,11 @@
 import { type Checked, checkProblem } from '../../check.ts'
+import { itemsAt, textAt, valueAt } from '../../kit/json.ts'
+import { isSuccess } from '../../kit/reply.ts'
 import type { NotDone, Unknown } from '../../outcome.ts'
 import type { Connected } from '../../port.ts'
 import { callApi, type PaypalContext, type PaypalReply } from '../api.ts'
 import { EVENTS } from '../enumerations.ts'
-import { messageOf } from '../refusals.ts'
-import { listOf, memberOf, textOf } from '../wire.ts'
+import { messageIn } from '../refusals.ts'
 
 /** The webhook of a profile, and whether its settings work. */
 
@@ -15,7 +16,7 @@ export async function check(ctx: PaypalContext): Promise<Checked> {
   const path = webhookId === undefined ? WEBHOOKS : `${WEBHOOKS}/${webhookId}`
   const reply = await callApi(ctx, { method: 'GET', path })
   const isUnknown = reply.kind === 'reply' && reply.status === 404
-  const shown = isDone(reply) ? (memberOf(reply.body, 'webhooks') ?? memberOf(reply.body, 'id')) : undefined
+  const shown = isDone(reply) ? (valueAt(reply.body, 'webhooks') ?? valueAt(reply.body, 'id')) : undefined
   if (shown !== undefined) return { ok: true, ...(await accountOf(ctx)), ...(await warningsOf(ctx)) }
   if (webhookId !== undefined && isUnknown)
     return {
@@ -31,7 +32,7 @@ export async function check(ctx: PaypalContext): Promise<Checked> {
 async function accountOf(ctx: PaypalContext): Promise<{ account?: string }> {
   const path = '/v1/identity/oauth2/userinfo?schema=paypalv1.1'
   const reply = await callApi(ctx, { method: 'GET', path })
-  const account = isDone(reply) ? textOf(memberOf(reply.body, 'payer_id')) : undefined
+  const account = isDone(reply) ? textAt(reply.body, 'payer_id') : undefined
   return account !== undefined && /^[0-9A-Za-z]{5,30}$/.test(account) ? { account } : {}
 }
 
@@ -43,21 +44,19 @@ async function warningsOf(ctx: PaypalContext): Promise<{ warnings?: readonly str
 }
 
 const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>
-  reply.kind === 'reply' && reply.status >= 200 && reply.status < 300
+  reply.kind === 'reply' && isSuccess(reply.status)
 
 /** Uses the webhook of this address if there is one, else creates it. */
 export async function connect(ctx: PaypalContext): Promise<Connected> {
   const listed = await callApi(ctx, { method: 'GET', path: WEBHOOKS })
   if (!isDone(listed)) return { ok: false, problem: problemOf(listed) }
-  const known = listOf(memberOf(listed.body, 'webhooks'))?.find(
-    (one) => memberOf(one, 'url') === ctx.notifyUrl,
-  )
-  const knownId = textOf(memberOf(known, 'id'))
+  const known = itemsAt(listed.body, 'webhooks')?.find((one) => valueAt(one, 'url') === ctx.notifyUrl)
+  const knownId = textAt(known, 'id')
   const events = await takenEvents(ctx)
   if (knownId !== undefined) return renew(ctx, knownId, events)
   const json = { url: ctx.notifyUrl, event_types: events }
   const made = await callApi(ctx, { method: 'POST', path: WEBHOOKS, json })
-  const webhookId = isDone(made) ? textOf(memberOf(made.body, 'id')) : undefined
+  const webhookId = isDone(made) ? textAt(made.body, 'id') : undefined
   return webhookId === undefined
     ? { ok: false, problem: problemOf(made) }
     : { ok: true, settings: { webhookId } }
@@ -70,8 +69,8 @@ interface EventType {
 /** One name that PayPal does not take would refuse the whole webhook, so only names of its list are sent. */
 async function takenEvents(ctx: PaypalContext): Promise<readonly EventType[]> {
   const listed = await callApi(ctx, { method: 'GET', path: '/v1/notifications/webhooks-event-types' })
-  const types = isDone(listed) ? (listOf(memberOf(listed.body, 'event_types')) ?? []) : []
-  const names = new Set(types.map((type) => memberOf(type, 'name')))
+  const types = isDone(listed) ? (itemsAt(listed.body, 'event_types') ?? []) : []
+  const names = new Set(types.map((type) => valueAt(type, 'name')))
   const taken = EVENTS.filter((name) => names.has(name))
   return (taken.length > 0 ? taken : EVENTS.filter((name) => !UNPUBLISHED.test(name))).map((name) => ({
     name,
@@ -98,7 +97,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 function problemOf(reply: PaypalReply | NotDone | Unknown): string {
   if (reply.kind === 'reply') {
-    const { code } = messageOf(reply)
+    const { code } = messageIn(reply)
     if (reply.status === 403)
       return 'The REST app lacks the permission for this. Check its features at PayPal.'
     return PROBLEMS[code ?? ''] ?? `PayPal refuses: ${code ?? `status ${reply.status}`}.`

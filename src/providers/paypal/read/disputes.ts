@@ -1,13 +1,14 @@
 import { after, HOUR } from '../../../base/clock.ts'
 import { type Money, money } from '../../../base/money.ts'
 import { parseUrl } from '../../../base/text.ts'
+import { itemsAt, textAt, timeAt, valueAt } from '../../kit/json.ts'
 import type { Declined, Dispute, Handles, NotDone, Snapshot, Unknown } from '../../outcome.ts'
 import { callApi, type PaypalContext } from '../api.ts'
 import { unlistedOf } from '../enumerations.ts'
 import { moneyIn, sum } from '../money.ts'
 import { readAs } from '../outcomes.ts'
 import { isComplained, isRefused, reversedIn } from '../snapshot.ts'
-import { dateOf, linkIn, listOf, memberOf, type PaypalCapture, type PaypalOrder, textOf } from '../wire.ts'
+import { linkIn, type PaypalCapture, type PaypalOrder } from '../wire.ts'
 
 /**
  * Disputes are not part of an order: they are found by the id of each capture. A capture that is pending
@@ -62,7 +63,7 @@ async function findDisputes(ctx: PaypalContext, captures: readonly PaypalCapture
     const { items, isWhole } = await listDisputes(ctx, capture.id)
     isIncomplete ||= !isWhole
     for (const body of items) {
-      const id = textOf(memberOf(body, 'dispute_id'))
+      const id = textAt(body, 'dispute_id')
       if (id !== undefined)
         listed.set(id, { captures: [...(listed.get(id)?.captures ?? []), capture.id], body })
     }
@@ -76,13 +77,13 @@ async function findDisputes(ctx: PaypalContext, captures: readonly PaypalCapture
     isIncomplete ||= read.kind !== 'read' && !isForbidden(read)
     // The list has neither outcome nor deadline, but says that a dispute is open.
     if (read.kind === 'read') found.push({ ...one, id, body: read.value })
-    else if (textOf(memberOf(one.body, 'status')) !== 'RESOLVED') found.push({ ...one, id })
+    else if (textAt(one.body, 'status') !== 'RESOLVED') found.push({ ...one, id })
   }
   return { found, isIncomplete }
 }
 
 const isDispute = (body: unknown, id: string): boolean =>
-  textOf(memberOf(body, 'dispute_id')) === id && textOf(memberOf(body, 'status')) !== undefined
+  textAt(body, 'dispute_id') === id && textAt(body, 'status') !== undefined
 
 /** Every page of the list. `isWhole`: it was read to its end, or the REST app may not read disputes. */
 async function listDisputes(ctx: PaypalContext, captureId: string) {
@@ -106,7 +107,7 @@ function pageIn(body: unknown): { items: readonly unknown[]; next?: string } | u
   if (typeof body !== 'object' || body === null) return undefined
   const next = linkIn(body, 'next')
   const token = parseUrl(next ?? '')?.searchParams.get('next_page_token')
-  return { items: listOf(memberOf(body, 'items')) ?? [], ...(token ? { next: token } : {}) }
+  return { items: itemsAt(body, 'items') ?? [], ...(token ? { next: token } : {}) }
 }
 
 /** The REST app may lack the permission for disputes. */
@@ -122,18 +123,17 @@ const OUTCOMES: Readonly<Record<string, Dispute['state']>> = {
   ...{ DENIED: 'won', NONE: 'won' },
 }
 
-const outcomeIn = (body: unknown): string | undefined =>
-  textOf(memberOf(memberOf(body, 'dispute_outcome'), 'outcome_code'))
+const outcomeIn = (body: unknown): string | undefined => textAt(body, 'dispute_outcome', 'outcome_code')
 
 /** A resolved dispute with an outcome that is not listed stays open, so that a person looks at it. */
 export function disputeIn(found: Found, order: PaypalOrder, origin: string): Dispute {
   const { id, body } = found
-  const isResolved = textOf(memberOf(body, 'status')) === 'RESOLVED'
+  const isResolved = textAt(body, 'status') === 'RESOLVED'
   const state = isResolved ? (OUTCOMES[outcomeIn(body) ?? ''] ?? 'open') : 'open'
-  const amount = state === 'lost' ? lostIn(found, order) : moneyIn(memberOf(body, 'dispute_amount'))
-  const reason = textOf(memberOf(body, 'reason'))
-  const due = dateOf(memberOf(body, 'seller_response_due_date'))
-  const isInquiry = textOf(memberOf(body, 'dispute_life_cycle_stage')) === 'INQUIRY'
+  const amount = state === 'lost' ? lostIn(found, order) : moneyIn(valueAt(body, 'dispute_amount'))
+  const reason = textAt(body, 'reason')
+  const due = timeAt(body, 'seller_response_due_date')
+  const isInquiry = textAt(body, 'dispute_life_cycle_stage') === 'INQUIRY'
   const pages = /^https:\/\/api-m\.paypal\.com$/.test(origin) ? 'www.paypal.com' : 'www.sandbox.paypal.com'
   return {
     ...{ id, state, url: `https://${pages}/resolutioncenter/view/${encodeURIComponent(id)}` },
@@ -157,8 +157,8 @@ function lostIn({ captures, body }: Found, { captures: all, refunds, amount }: P
   const done = refunds.filter(
     ({ status, captureId }) => status === 'COMPLETED' && captures.includes(captureId ?? captures[0] ?? ''),
   )
-  const since = dateOf(memberOf(body, 'create_time'))
-  const until = dateOf(memberOf(body, 'update_time'))
+  const since = timeAt(body, 'create_time')
+  const until = timeAt(body, 'update_time')
   const during = done.filter(
     ({ createdAt }) =>
       createdAt && since && since <= createdAt && (!until || createdAt <= after(until, SLACK_MS)),
@@ -170,8 +170,7 @@ function lostIn({ captures, body }: Found, { captures: all, refunds, amount }: P
     ).minor
   const left = total(disputed) - total(done)
   const named =
-    moneyIn(memberOf(memberOf(body, 'dispute_outcome'), 'amount_refunded')) ??
-    moneyIn(memberOf(body, 'dispute_amount'))
+    moneyIn(valueAt(body, 'dispute_outcome', 'amount_refunded')) ?? moneyIn(valueAt(body, 'dispute_amount'))
   const taken = named?.currency === currency ? named.minor - total(during) : left
   return money(taken < 0n ? 0n : taken < left ? taken : left, currency)
 }
@@ -220,7 +219,7 @@ function withoutDisputed(
 
 const unlistedIn = ({ body }: Found): string[] =>
   unlistedOf([
-    ['disputeStatus', textOf(memberOf(body, 'status'))],
-    ['disputeStage', textOf(memberOf(body, 'dispute_life_cycle_stage'))],
+    ['disputeStatus', textAt(body, 'status')],
+    ['disputeStage', textAt(body, 'dispute_life_cycle_stage')],
     ['disputeOutcome', outcomeIn(body)],
   ])

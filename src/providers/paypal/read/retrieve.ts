@@ -8,7 +8,7 @@ import { snapshotOf } from '../snapshot.ts'
 import { type Failed, findOrder, isFailed } from '../steps.ts'
 import { isStored, NOT_CHARGED, seenAs } from '../vault/order.ts'
 import { withWallet } from '../vault/wallets.ts'
-import { authorizationIn, idOf, type PaypalOrder } from '../wire.ts'
+import { authorizationIn, idAt, type PaypalOrder } from '../wire.ts'
 import { withDisputes } from './disputes.ts'
 
 /** PayPal forgets an order that was not paid after some hours. */
@@ -43,16 +43,16 @@ async function remainsOf(
     ...{ vaultId: undefined, authorizations: [], captures: [], refunds: [] },
     intent: intent === 'AUTHORIZE' ? 'AUTHORIZE' : 'CAPTURE',
   } as const
-  if (idOf(capture) !== undefined) {
+  if (idAt(capture) !== undefined) {
     const read = readCapture(await callApi(ctx, captureRead(capture ?? '')))
     if (read.kind !== 'read') return unlessGone(read)
     const { amount, customId: reference } = read.value
-    const made = idOf(refund) ? readRefund(await callApi(ctx, refundRead(refund ?? ''))) : undefined
+    const made = idAt(refund) ? readRefund(await callApi(ctx, refundRead(refund ?? ''))) : undefined
     if (made && made.kind !== 'read') return unlessGone(made) ?? { kind: 'unknown', why: 'unreadable-reply' }
     const refunds = made ? [{ ...made.value, captureId: read.value.id }] : []
     return { ...bare, amount, reference, captures: [read.value], refunds, refundedSum: made?.value.total }
   }
-  if (idOf(authorisation) === undefined) return undefined
+  if (idAt(authorisation) === undefined) return undefined
   const read = readAs(await callApi(ctx, authorizationRead(authorisation ?? '')), authorizationIn)
   if (read.kind !== 'read') return unlessGone(read)
   const { amount, customId: reference } = read.value

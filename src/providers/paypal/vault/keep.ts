@@ -1,10 +1,11 @@
+import { textAt } from '../../kit/json.ts'
 import type { Handles, Keep } from '../../outcome.ts'
 import type { Keeping } from '../../port.ts'
 import { subKey } from '../../sub-key.ts'
 import { callApi, type PaypalCall, type PaypalContext } from '../api.ts'
 import { readAs } from '../outcomes.ts'
 import { walletOf } from '../snapshot.ts'
-import { idOf, linkIn, memberOf, payerIn, textOf } from '../wire.ts'
+import { idAt, linkIn, payerIn } from '../wire.ts'
 
 /**
  * Stores a wallet without a charge: a setup token that the customer approves on PayPal's page becomes a
@@ -76,14 +77,14 @@ const tokenCall = (setup: string, key: string): PaypalCall => ({
 })
 
 function setupIn(body: unknown) {
-  const id = idOf(memberOf(body, 'id'))
-  const status = textOf(memberOf(body, 'status'))
+  const id = idAt(body, 'id')
+  const status = textAt(body, 'status')
   return id === undefined || status === undefined
     ? undefined
     : { id, status, approvalUrl: linkIn(body, 'approve') }
 }
 
 function storedIn(body: unknown) {
-  const id = idOf(memberOf(body, 'id'))
+  const id = idAt(body, 'id')
   return id === undefined ? undefined : walletOf(id, payerIn(body))
 }

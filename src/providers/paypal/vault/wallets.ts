@@ -1,8 +1,9 @@
+import { itemsAt, valueAt } from '../../kit/json.ts'
 import type { Handles, Snapshot } from '../../outcome.ts'
 import { callApi, type PaypalCall, type PaypalContext } from '../api.ts'
 import { readAs } from '../outcomes.ts'
 import { walletOf } from '../snapshot.ts'
-import { idOf, listOf, memberOf, payerIn } from '../wire.ts'
+import { idAt, payerIn } from '../wire.ts'
 
 /**
  * PayPal may store a wallet some seconds after the payment, and the order may never show its id. The
@@ -27,9 +28,9 @@ const walletsRead = (customer: string): PaypalCall => ({
 })
 
 function walletsIn(body: unknown) {
-  return listOf(memberOf(body, 'payment_tokens'))?.flatMap((token) => {
-    const id = idOf(memberOf(token, 'id'))
-    const isWallet = memberOf(memberOf(token, 'payment_source'), 'paypal') !== undefined
+  return itemsAt(body, 'payment_tokens')?.flatMap((token) => {
+    const id = idAt(token, 'id')
+    const isWallet = valueAt(token, 'payment_source', 'paypal') !== undefined
     return id === undefined || !isWallet ? [] : [walletOf(id, payerIn(token))]
   })
 }

@@ -1,7 +1,7 @@
 import { type Checked, checkProblem } from '../../check.ts'
 import { type Json, textAt } from '../../kit/json.ts'
 import { problemOf as sentenceOf } from '../../kit/problem.ts'
-import type { Failure } from '../../kit/reply.ts'
+import type { ProviderFailure } from '../../kit/reply.ts'
 import { ask, type StripeContext } from '../exchange.ts'
 import { listOne, METHOD_TYPES, readAccount, type StripeMethod } from '../reads.ts'
 
@@ -23,7 +23,7 @@ const OPTIONAL = {
 } as const
 
 export async function check(ctx: StripeContext): Promise<Checked> {
-  const failed = (read: Failure, what: string): Checked => ({
+  const failed = (read: ProviderFailure, what: string): Checked => ({
     ok: false,
     problem: problemOf(read, what),
     code: checkProblem(read),
@@ -52,7 +52,7 @@ export async function check(ctx: StripeContext): Promise<Checked> {
 }
 
 /** Answered, but not with what was asked for. */
-const isRefused = (failed: Failure): boolean =>
+const isRefused = (failed: ProviderFailure): boolean =>
   failed.kind === 'not-done' && failed.why !== 'not-sent' && failed.why !== 'rate-limited'
 
 /** The capability of each method, and its name in the Dashboard. */
@@ -84,7 +84,7 @@ const missingState = (account: Json, method: StripeMethod): string | undefined =
     : undefined
 
 /** What is wrong, in a sentence for the merchant. `what` is the permission of a restricted key. */
-export function problemOf(failed: Failure, what: string): string {
+export function problemOf(failed: ProviderFailure, what: string): string {
   if (failed.kind === 'not-done' && failed.why === 'bad-credentials' && failed.raw?.status === 403)
     return `The key has no permission for "${what}".`
   return sentenceOf(failed, { provider: 'Stripe', key: 'the key', denied: '' })

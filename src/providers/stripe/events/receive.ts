@@ -30,7 +30,10 @@ function isSigned(secrets: readonly string[], header: string, body: string): boo
   return given.some((hex) => expected.some((bytes) => sameBytes(bytes, Buffer.from(hex, 'hex'))))
 }
 
-/** Other payments of the account have no reference of ours. Refunds, disputes and reviews made at Stripe name only the payment intent. */
+/**
+ * Other payments of the account have no reference of ours. Refunds, disputes and reviews made at Stripe name
+ * only the payment intent.
+ */
 function hintOf(object: Json): Hint | undefined {
   const told = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
   const reference = isOurs(told) ? told : undefined

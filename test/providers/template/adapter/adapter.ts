@@ -1,4 +1,6 @@
 import { type Checked, checkProblem } from '../../../../src/providers/check.ts'
+import { problemOf } from '../../../../src/providers/kit/problem.ts'
+import { unsupported } from '../../../../src/providers/kit/reply.ts'
 import type { Connected, ProviderAdapter } from '../../../../src/providers/port.ts'
 import {
   cancelPayment,
@@ -11,7 +13,7 @@ import {
 } from './calls.ts'
 import { type AcornPayContext, type AcornPayFailure, ask } from './exchange.ts'
 import { type AcornPaySettings, manifest } from './manifest.ts'
-import { sightOf, startOutcome, stepOutcome, unsupported } from './outcomes.ts'
+import { sightOf, startOutcome, stepOutcome } from './outcomes.ts'
 import { received } from './receive.ts'
 import { unfinished } from './unfinished.ts'
 
@@ -47,8 +49,14 @@ async function check(ctx: AcornPayContext): Promise<Checked> {
 /** In a sentence for the merchant. */
 const failedCheck = (failed: AcornPayFailure) => ({
   ...{ ok: false as const, code: checkProblem(failed) },
-  problem: `Acorn Pay refused the check: ${failed.raw?.message ?? failed.why}`,
+  problem: problemOf(failed, WORDS),
 })
+
+const WORDS = {
+  provider: 'Acorn Pay',
+  key: 'the API key',
+  denied: 'The API key has no permission for this',
+}
 
 async function connect(ctx: AcornPayContext): Promise<Connected> {
   const read = await ask(ctx, registerWebhook(ctx.notifyUrl))

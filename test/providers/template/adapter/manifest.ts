@@ -1,11 +1,27 @@
 import { DAY } from '../../../../src/base/clock.ts'
-import type { Abilities, Manifest, SettingsSchema } from '../../../../src/providers/port.ts'
+import { textSettings } from '../../../../src/providers/kit/settings.ts'
+import type { Abilities, Manifest } from '../../../../src/providers/port.ts'
 
 export interface AcornPaySettings {
   readonly apiKey: string
   /** Signs notifications. `connect` returns it. */
   readonly webhookSecret?: string
 }
+
+/** Each text has a pattern with a bound: settings come from outside. */
+const settings = textSettings(
+  {
+    apiKey: {
+      ...{ label: 'API key', secret: true, required: true },
+      ...{ pattern: /^[\w-]{8,128}$/, expected: 'must be an API key' },
+    },
+    webhookSecret: {
+      ...{ label: 'Signing secret of webhooks', secret: true, required: false },
+      ...{ pattern: /^[\w-]{8,128}$/, expected: 'must be a signing secret' },
+    },
+  },
+  ({ apiKey, webhookSecret }) => ({ apiKey, ...(webhookSecret ? { webhookSecret } : {}) }),
+)
 
 /** Declare only what works: the core offers every ability that is true, and the contract suite proves it. */
 const CARD: Abilities = {
@@ -31,7 +47,7 @@ export const manifest: Manifest<AcornPaySettings> = {
   origin: (_config, isSandbox) =>
     isSandbox ? 'https://sandbox.acorn-pay.example' : 'https://api.acorn-pay.example',
   texts: { description: 255, name: 50, email: 254, phone: 20, customerId: 64 },
-  settings: settingsSchema(),
+  settings,
   // How long the provider promises to remember a key. With 0 nothing is sent twice.
   keyRetentionMs: () => 0,
   retrieve: 'by-reference',
@@ -43,26 +59,3 @@ export const manifest: Manifest<AcornPaySettings> = {
     event: { handled: [], ignored: [] },
   },
 }
-
-/** Bound every text: settings come from outside. */
-const SECRET = /^[\w-]{8,128}$/
-
-function settingsSchema(): SettingsSchema<AcornPaySettings> {
-  return {
-    parse(value) {
-      const { apiKey, webhookSecret } = (value ?? {}) as Readonly<Record<string, unknown>>
-      if (!isSecret(apiKey)) return problem('apiKey', 'must be an API key')
-      if (webhookSecret === undefined) return { ok: true, config: { apiKey } }
-      if (!isSecret(webhookSecret)) return problem('webhookSecret', 'must be a signing secret')
-      return { ok: true, config: { apiKey, webhookSecret } }
-    },
-    fields: [
-      { name: 'apiKey', label: 'API key', secret: true, required: true },
-      { name: 'webhookSecret', label: 'Signing secret of webhooks', secret: true, required: false },
-    ],
-  }
-}
-
-const isSecret = (value: unknown): value is string => typeof value === 'string' && SECRET.test(value)
-
-const problem = (field: string, message: string) => ({ ok: false as const, problems: [{ field, message }] })

@@ -1,4 +1,4 @@
-import type { NotDone, Outcome, Sight } from '../../../../src/providers/outcome.ts'
+import type { Outcome, Sight } from '../../../../src/providers/outcome.ts'
 import type { Operation } from '../../../../src/providers/port.ts'
 import { declineOf } from './declines.ts'
 import type { AcornPayRead } from './exchange.ts'
@@ -8,12 +8,6 @@ import { unfinished } from './unfinished.ts'
  * Pure: what replies mean. Return `told` with reference and amount of the reply, so that the core notices an
  * answer about another payment. A reply that cannot be read is unknown, never a decline.
  */
-
-export const unsupported = (message: string): NotDone => ({
-  kind: 'not-done',
-  why: 'unsupported',
-  raw: { message },
-})
 
 /** Of a start: a redirect to the page. */
 export function startOutcome(read: AcornPayRead): Outcome {
