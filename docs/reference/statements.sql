@@ -2337,7 +2337,7 @@ from
               p.fees,
               p.account,
               n.last_time as last_notification_time,
-              h.says as trouble,
+              h.diagnosis as trouble,
               h.failures as trouble_failures,
               h.due_time as trouble_due_time
             from
@@ -3093,7 +3093,7 @@ select
   sequence,
   state,
   created_time as time,
-  body::json #>> '{payment,lastError}' as last_error
+  last_error
 from
   events
 where
@@ -6474,7 +6474,7 @@ select
   h.app_id,
   h.profile_id,
   p.name,
-  h.says,
+  h.diagnosis,
   'provider-degraded:' || h.profile_id || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') as occasion
 from
   profile_health h
@@ -7348,7 +7348,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -7569,7 +7569,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -7577,11 +7577,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -7761,7 +7762,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -7983,7 +7984,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -7991,11 +7992,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -8221,7 +8223,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -8506,7 +8508,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -8514,11 +8516,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -8712,7 +8715,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -8998,7 +9001,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -9006,11 +9009,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -9250,7 +9254,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -9509,7 +9513,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -9517,11 +9521,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -9808,7 +9813,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         was_version integer,
         op_key text,
         op_token text,
@@ -10068,7 +10073,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -10076,11 +10081,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -10426,7 +10432,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         first_name text,
         last_name text,
         email text,
@@ -10640,7 +10646,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -10648,11 +10654,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -10818,7 +10825,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         first_name text,
         last_name text,
         email text,
@@ -11033,7 +11040,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -11041,11 +11048,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -11257,7 +11265,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         first_name text,
         last_name text,
         email text,
@@ -11506,7 +11514,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -11514,11 +11522,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -11736,7 +11745,7 @@ with
         authorised_until timestamptz,
         redirect_url text,
         failure json,
-        last_error text,
+        last_error json,
         first_name text,
         last_name text,
         email text,
@@ -11986,7 +11995,7 @@ with
   ),
   told as (
     insert into
-      events (app_id, payment_id, sequence, type, state, created_time, body)
+      events (app_id, payment_id, sequence, type, state, created_time, body, last_error)
     select
       i.app_id,
       i.payment_id,
@@ -11994,11 +12003,12 @@ with
       'payment.state_changed',
       e.state,
       e.created_time,
-      e.body
+      e.body,
+      e.last_error
     from
       input i
       join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text, last_error json)
   ),
   placed as materialized (
     select
@@ -13576,13 +13586,13 @@ for no key update;
 
 -- routing.mark
 insert into
-  profile_health (app_id, profile_id, failures, says, due_time)
+  profile_health (app_id, profile_id, failures, diagnosis, due_time)
 values
   ($1, $2, $3, $4, $5)
 on conflict (app_id, profile_id) do update
 set
   failures = excluded.failures,
-  says = excluded.says,
+  diagnosis = excluded.diagnosis,
   due_time = excluded.due_time;
 
 -- routing.save
@@ -24025,7 +24035,7 @@ select
   a.friendly_name as app_name,
   p.name as profile_name,
   p.provider,
-  h.says,
+  h.diagnosis,
   h.failures,
   h.due_time
 from
