@@ -267,6 +267,7 @@ create table events (
   state text,
   created_time timestamp with time zone not null,
   body text not null,
+  last_error json,
   constraint events_pkey PRIMARY KEY (app_id, payment_id, sequence)
 );
 CREATE INDEX events_by_time ON events USING btree (app_id, created_time, payment_id, sequence);
@@ -767,7 +768,7 @@ create table payments (
   authorised_until timestamp with time zone,
   redirect_url text,
   failure json,
-  last_error text,
+  last_error json,
   constraint payments_pkey PRIMARY KEY (app_id, payment_id),
   constraint payments_key UNIQUE (app_id, payment_key),
   constraint payments_reference UNIQUE (app_id, reference_id),
@@ -901,8 +902,8 @@ create table profile_health (
   app_id text not null,
   profile_id bigint not null,
   failures integer not null,
-  says text not null,
   due_time timestamp with time zone not null,
+  diagnosis json not null,
   constraint profile_health_pkey PRIMARY KEY (app_id, profile_id),
   constraint profile_health_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
