@@ -13245,6 +13245,68 @@ order by
   1,
   2;
 
+-- reseal.license_keys
+select
+  k.app_id,
+  a.license_id,
+  a.is_sandbox,
+  k.key_id,
+  k.key_hash,
+  k.hint
+from
+  api_keys k
+  join apps a using (app_id)
+where
+  k.kind = 'license'
+  and k.revoked_time is null
+order by
+  k.app_id,
+  k.key_id;
+
+-- reseal.missing_tables
+select
+  t as name
+from
+  unnest($1::text[]) t
+where
+  to_regclass(t) is null;
+
+-- reseal.revoke_key
+update api_keys
+set
+  revoked_time = $3
+where
+  app_id = $1
+  and key_id = $2
+  and revoked_time is null
+returning
+  key_id;
+
+-- reseal.sample
+(
+  select
+    sealed
+  from
+    installation_keys
+  order by
+    purpose
+  limit
+    1
+)
+union all
+(
+  select
+    webhook_secret
+  from
+    apps
+  where
+    webhook_secret is not null
+  limit
+    1
+)
+limit
+  1;
+
 -- retention.claim
 with
   due as (
