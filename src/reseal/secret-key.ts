@@ -21,7 +21,7 @@ function isOpened(vault: Vault, sealed: Uint8Array): boolean {
 const wrongKey = (): StartError =>
   new StartError(
     'SECRET_KEY does not open what is stored in this database: it was sealed by another key. Set ' +
-      'SECRET_KEY to the key that the service had before. To change it, set both, the new one first and the ' +
-      'earlier one after a comma, start the service, and run `tender reseal`. Without SECRET_KEY the key is the file ' +
-      'secret-key of the DATA_DIR that belongs to this database.',
+      'SECRET_KEY to the key that the service had before. To change it, set both, the new one first and ' +
+      'the earlier one after a comma, start the service, and run `tender reseal`. Without SECRET_KEY the ' +
+      'key is the file secret-key of the DATA_DIR that belongs to this database.',
   )
