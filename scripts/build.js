@@ -18,9 +18,10 @@ import { readOptions } from './options.js'
 export const { buildSync } = await import('esbuild').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
   console.error(
-    'The sources of this checkout cannot be built: esbuild is not installed. It is a development dependency, ' +
-      'so run `npm install` without --omit=dev and without NODE_ENV=production, and try again. To run the ' +
-      'service without development dependencies, install its package: see docs/guides/install.md.',
+    'The sources of this checkout cannot be built: esbuild is not installed. It is a development ' +
+      'dependency, so run `npm install` without --omit=dev and without NODE_ENV=production, and try ' +
+      'again. To run the service without development dependencies, install its package: see ' +
+      'docs/guides/install.md.',
   )
   process.exit(1)
 })

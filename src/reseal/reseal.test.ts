@@ -97,7 +97,7 @@ describe('with another SECRET_KEY than the data was sealed with', () => {
     expect(String(error)).toMatch(/SECRET_KEY does not open what is stored.*tender reseal/)
   })
 
-  it('tender reseal changes nothing of a database in which no service of this version has stored keys', async () => {
+  it('tender reseal changes nothing where no keys of hashes are stored yet', async () => {
     await query('create table kept as select * from installation_keys')
     await query('delete from installation_keys')
     await expect(reseal(environment(NEW), () => {})).rejects.toThrow(

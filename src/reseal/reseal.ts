@@ -76,8 +76,8 @@ export async function reseal(
 
 const notMigrated = (): StartError =>
   new StartError(
-    'The database has no tables of this version. Check DATABASE_URL or DATA_DIR; if they are right, start the ' +
-      'service once, which brings the database up to date, and run this again.',
+    'The database has no tables of this version. Check DATABASE_URL or DATA_DIR; if they are right, start ' +
+      'the service once, which brings the database up to date, and run this again.',
   )
 
 const incomplete = (total: number, unopened: number): StartError =>

@@ -46,7 +46,7 @@ const SAMPLE = sql<{ sealed: Uint8Array }>(
    union all (select webhook_secret from apps where webhook_secret is not null limit 1) limit 1`,
 )
 
-/** A sealed value of this installation: of the first start, or of an app that is older. Undefined before both. */
+/** A sealed value: of the first start, or of an app that is older. Undefined in a new installation. */
 export const selectSample = async (db: Database): Promise<Uint8Array | undefined> =>
   (await db.query(SAMPLE))[0]?.sealed
 

@@ -42,7 +42,7 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
 ]
 
 export const MIN_CARD_DIGITS = 13
-export const MAX_CARD_DIGITS = 19
+const MAX_CARD_DIGITS = 19
 
 /** For each first four digits, four bits each, a bit for every length: one look-up instead of a search. */
 const ISSUED_LENGTHS = /* @__PURE__ */ issuedLengths()

@@ -123,10 +123,8 @@ export function readGroups(codes: Uint8Array, isLast: Judge): void {
     const most = place + MOST_READ
     for (; at < codes.length; at++) {
       const code = codes[at] ?? 0
-      if (!isDigit(code)) {
-        if (code === FILLER) continue
-        break
-      }
+      if (code === FILLER) continue
+      if (!isDigit(code)) break
       if (place === most) {
         at = afterDigits(codes, at)
         starts = 0

@@ -16,6 +16,7 @@ import {
 import { mailJobs } from '../../mail/jobs.ts'
 import { mailTransport } from '../../mail/sending/transport.ts'
 import { requestPasswordReset } from '../accounts/forgotten.ts'
+import { findOpenLink } from '../links/links.ts'
 import { signInWithOidc, startOidc } from '../oidc/oidc.ts'
 import { addPasskey, listPasskeys, startPasskeyRegistration } from '../passkeys/passkeys.ts'
 import { signInWithPasskey, startPasskey } from '../passkeys/sign-in.ts'
@@ -172,12 +173,18 @@ describe('an account that another person prepared', () => {
 
   it('is not opened by a sign-in that began before the verification', async () => {
     const { email } = await prepared()
-    const begun = signIn(ctx, { email, password: PASSWORD }, clientAt())
-    const verified = bySingleSignOn(email)
-    const result = await begun
-    await verified
-    const token = 'token' in result ? result.token : ''
-    expect(await findSession(ctx, token)).toBeUndefined()
+    // After the password was read, and before the session is opened.
+    let isVerified = false
+    const transaction: typeof ctx.db.transaction = async (work) => {
+      if (!isVerified) {
+        isVerified = true
+        await bySingleSignOn(email)
+      }
+      return ctx.db.transaction(work)
+    }
+    const begun = { ...ctx, db: { ...ctx.db, transaction } }
+    const { kind } = await signIn(begun, { email, password: PASSWORD }, clientAt())
+    expect([isVerified, kind]).toEqual([true, 'refused'])
   })
 })
 
@@ -194,6 +201,9 @@ describe('a reset link that was kept', () => {
     const second = await kept('second-factor-reset')
     for (const one of [member, second.member])
       await joinAsExisting(ctx, (await invite(one.email, 'Admin', world.ctx)).token, one)
+    // Gone, not only refused: the rights of its maker may change again.
+    expect(await findOpenLink(ctx, token, 'password-reset')).toBeUndefined()
+    expect(await findOpenLink(ctx, second.token, 'second-factor-reset')).toBeUndefined()
     const reset = { token, password: NEW_PASSWORD, kind: 'password-reset' } as const
     expect(await codeOf(resetPassword(ctx, reset, clientAt()))).toBe('not_found')
     expect(await codeOf(resetSecondFactor(ctx, { token: second.token }, clientAt()))).toBe('not_found')

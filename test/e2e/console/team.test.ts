@@ -27,7 +27,8 @@ describe('the list', () => {
 
   it('marks addresses that are not verified, here, at the member and in the own profile', async () => {
     const { ctx } = world.tender.service
-    const text = `update people set verified_time = case email when 'viewer@example.com' then null else now() end`
+    const text = `update people
+      set verified_time = case email when 'viewer@example.com' then null else now() end`
     await ctx.db.query(sql<never>('test.verified', text))
     sessions(ctx).clear()
     const { html } = await world.get('Owner', 'team')

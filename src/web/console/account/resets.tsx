@@ -48,7 +48,7 @@ function OtherWays({ open, isForced = false }: OtherWaysProps) {
   if (passkeys.length + issuers.length === 0) return null
   return (
     <>
-      <p>{account.otherWays}</p>
+      <p>{isForced ? account.endedWays : account.otherWays}</p>
       <ul class="grants">
         {passkeys.map((name) => (
           <li>

@@ -60,6 +60,7 @@ export const account: ConsoleTexts['account'] = {
     'Damit bestätigst du zum ersten Mal, dass die E-Mail-Adresse dir gehört. Passwort, Passkeys, zweiter ' +
     'Faktor, Anmeldungen bei OpenID-Anbietern und Sitzungen von davor enden.',
   otherWays: 'Auch damit lässt sich dein Konto öffnen:',
+  endedWays: 'Bis dahin öffnen auch diese dein Konto:',
   otherPasskey: 'Passkey',
   otherProvider: 'Single Sign-on',
   removeOthers: 'Alle entfernen. Lass das angekreuzt, wenn du nicht jede Zeile kennst.',

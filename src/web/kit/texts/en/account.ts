@@ -57,6 +57,7 @@ export const account = {
     'This proves for the first time that the e-mail address is yours. Password, passkeys, second factor, ' +
     'sign-ins at OpenID providers and sessions from before end.',
   otherWays: 'These also open your account:',
+  endedWays: 'These open your account until then:',
   otherPasskey: 'Passkey',
   otherProvider: 'Single sign-on',
   removeOthers: 'Remove all of them. Keep this ticked unless you know each one.',

@@ -5,8 +5,8 @@ export const profile = {
   email: 'E-mail',
   notVerified: 'not verified',
   notVerifiedBody:
-    'With this address the account cannot join a second merchant. Sign in at your OpenID provider, or get a ' +
-    'link for a new password by e-mail: either verifies it, and ends everything that was set before.',
+    'With this address the account cannot join a second merchant. Sign in at your OpenID provider, or get ' +
+    'a link for a new password by e-mail: either verifies it, and ends everything that was set before.',
   theme: 'Theme',
   themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
   language: 'Language',
