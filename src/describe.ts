@@ -3,7 +3,7 @@ import { silentLog } from './base/log.ts'
 import { composeContext, openOutside } from './compose.ts'
 import type { Config } from './config.ts'
 
-/** The OpenAPI document, the routes and the manifests, without starting the service: no connection is opened. */
+/** The OpenAPI document, the routes and the manifests, without starting the service or a connection. */
 export async function describeService(config: Config) {
   const outside = openOutside({ config, databaseUrl: 'postgres://nowhere', log: silentLog })
   const ctx = composeContext(config, outside)

@@ -34,7 +34,7 @@ export function YouCard({ known, problem }: CardOf) {
           autoComplete="name"
           value={kept('name', known.name)}
           required
-          {...wrong.at('name')}
+          {...wrong.for('name')}
         />
         <Select
           id="theme"
@@ -92,7 +92,7 @@ export function PasswordCard({ known, problem }: CardOf) {
             autoComplete="current-password"
             required
             ltr
-            {...wrong.at('code')}
+            {...wrong.for('code')}
           />
         ) : (
           <p class="muted">{profile.noPassword}</p>
@@ -106,7 +106,7 @@ export function PasswordCard({ known, problem }: CardOf) {
           autoComplete="new-password"
           required
           ltr
-          {...wrong.at('password')}
+          {...wrong.for('password')}
         />
         <div class="buttons">
           <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>

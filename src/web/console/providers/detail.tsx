@@ -4,7 +4,7 @@ import type { ProfileCheck } from '../../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { profileArrivals } from '../../../notifications/arrivals.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
@@ -12,7 +12,6 @@ import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Pick } from '../../kit/html/choices.tsx'
 import { type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
@@ -170,7 +169,7 @@ function General({ profile, errors, manifest }: ChangeProps) {
           required
           {...(nameError ? { error: nameError } : {})}
         />
-        <Pick
+        <Select
           id="currency"
           name="currency"
           label={providers.currency}

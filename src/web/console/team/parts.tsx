@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../base/errors.ts'
+import { notFound } from '../../../base/errors.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { ROLES, type Role } from '../../../people/access/roles.ts'
@@ -24,19 +24,6 @@ export async function memberOf({ ctx, app, call }: AppRequest): Promise<TeamMemb
   return member
 }
 
-/** Runs the work of a form; a refusal shows the page again. */
-export async function orAgain(
-  work: () => Promise<PageAnswer>,
-  again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return again(error)
-    throw error
-  }
-}
-
 interface RoleFieldsProps {
   readonly role: Role
   readonly limits: string
@@ -47,7 +34,7 @@ interface RoleFieldsProps {
 export function RoleFields({ role, limits, wrong }: RoleFieldsProps) {
   const request = useRequest()
   const { team } = request.texts
-  const { error } = wrong.at('refundLimits')
+  const { error } = wrong.for('refundLimits')
   return (
     <>
       <Select
