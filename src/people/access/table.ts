@@ -31,7 +31,7 @@ const NOTHING: SessionRule = {}
 export const personRuleFor = (method: string, path: string): SessionRule =>
   PERSON_ROUTES[`${method} ${path}`] ?? NOTHING
 
-/** What each of these routes asks of a person: routes of the API by the tables, pages by what they declare. */
+/** What these routes ask of a person: routes of the API by the tables, pages by what they declare. */
 export function accessOf(routes: readonly Route[]): ReadonlyMap<string, RouteRule> {
   const named = routes.map((route): [string, RouteRule | undefined] => {
     const name = `${route.method} ${route.path}`

@@ -103,3 +103,42 @@ export function withQuery(path: string, changes: Readonly<Record<string, string 
   const text = parameters.toString()
   return text ? `${base}?${text}` : base
 }
+
+/** A column with the cell of each item. */
+export interface ListColumn<Item> extends Column {
+  readonly cell: (item: Item) => ComponentChildren
+}
+
+interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
+  readonly items: readonly Item[]
+  /** Columns that some people do not see are left out: `mayChange && { … }`. */
+  readonly columns: readonly (ListColumn<Item> | false)[]
+  /** The page of an item. One cell must be a link to it too. */
+  readonly href?: (item: Item) => string
+  readonly data?: (item: Item) => NonNullable<TableRow['data']>
+  /** Instead of an empty table. */
+  readonly empty?: { readonly title: string; readonly body?: string }
+  /** The cursor of the next page; given, though undefined: the list has pages. */
+  readonly next?: string | undefined
+}
+
+/** A list of items: a table, or what belongs there, and the links to its other pages. */
+export function List<Item>(props: ListProps<Item>) {
+  const { caption, id, items, href, data, empty } = props
+  const columns = props.columns.filter((column) => column !== false)
+  const rows = items.map((item) => ({
+    cells: columns.map(({ cell }) => cell(item)),
+    ...(href && { href: href(item) }),
+    ...(data && { data: data(item) }),
+  }))
+  return (
+    <>
+      {items.length === 0 && empty ? (
+        <EmptyState title={empty.title}>{empty.body && <p>{empty.body}</p>}</EmptyState>
+      ) : (
+        <Table caption={caption} columns={columns} rows={rows} {...(id && { id })} />
+      )}
+      {'next' in props && <Pager next={props.next} />}
+    </>
+  )
+}

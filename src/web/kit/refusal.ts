@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { OpenRequest } from './frame/request.ts'
+import type { PageAnswer } from './request/page-route.tsx'
 
 /** Why a command refused a form. */
 export interface FormErrors {
@@ -10,8 +11,8 @@ export interface FormErrors {
   readonly size: number
   /** The problem with one field, as the command names it: `settings.secretKey`. */
   of(field: string): string | undefined
-  /** The same as a property of `Field`. */
-  at(field: string): { readonly error?: string }
+  /** The same as a property of a field. */
+  for(field: string): { readonly error?: string }
 }
 
 /**
@@ -29,7 +30,7 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
     message: problem?.message ?? '',
     size: errors.length,
     of,
-    at: (field) => {
+    for: (field) => {
       const error = of(field)
       return error === undefined ? {} : { error }
     },
@@ -38,10 +39,32 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
 
 export const NO_ERRORS: FormErrors = errorsByField(undefined)
 
-/** Refusals that the person can correct are shown beside the form; all others are thrown on. */
-export function readRefusal({ texts }: Pick<OpenRequest, 'texts'>, error: unknown): FormErrors {
-  if (!(error instanceof ApiError) || error.status >= 500 || [401, 403, 404].includes(error.status))
+/** Refusals of the request itself. No change of the form could help, so they have the error page. */
+const FINAL = ['unauthorized', 'forbidden', 'not_found']
+
+/**
+ * Whether the person can correct it: invalid values, conflicts, limits, a missing or wrong one-time code.
+ * Faults of the service and refusals of the request itself are not.
+ */
+const isCorrectable = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 500 && error.status !== 401 && !FINAL.includes(error.code)
+
+/** Runs the work of a form. What the person can correct shows the form again; all else is thrown on. */
+export async function retryForm(
+  work: () => PageAnswer | Promise<PageAnswer>,
+  again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isCorrectable(error)) return again(error)
     throw error
+  }
+}
+
+/** The errors to show beside the form; throws what no change of the form can correct. */
+export function readRefusal({ texts }: Pick<OpenRequest, 'texts'>, error: unknown): FormErrors {
+  if (!isCorrectable(error)) throw error
   const errors = errorsByField(error)
   return error.code === 'invalid_request' && errors.size > 0
     ? { ...errors, message: texts.frame.correct }

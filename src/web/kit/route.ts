@@ -4,8 +4,8 @@ import type { AppRequest, OpenRequest, PersonRequest } from './frame/request.ts'
 import type { PageAnswer } from './request/page-route.tsx'
 
 /**
- * Routes of the console as data. Each declares what it asks of a person; frame/serve.ts checks that before the
- * handler runs.
+ * Routes of the console as data. Each declares what it asks of a person; frame/serve.ts checks that before
+ * the handler runs.
  */
 export type ScreenRoute = ScreenMethod &
   (

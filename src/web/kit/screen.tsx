@@ -47,3 +47,25 @@ export const renderPart = (request: OpenRequest, part: ComponentChildren): PageA
   html: renderToString(<PageOf request={request}>{part}</PageOf>),
   headers: { ...pageHeaders({}), 'cache-control': 'no-store' },
 })
+
+/** A message about what the last form did. */
+export interface Flash {
+  readonly kind: 'ok' | 'bad' | 'info'
+  readonly text: string
+}
+
+/**
+ * The note in the address: `?note=saved` shows `texts[screen].notes.saved`. Where that is a function, it gets
+ * the numbers of the other parameters in their order: `?note=resent-all&count=3`.
+ */
+export function noteOf({ texts, call }: OpenRequest, screen: string): Flash | undefined {
+  const { note = '', ...values } = call.query
+  const { notes = {} } = ((texts as object)[screen as never] ?? {}) as {
+    notes?: Readonly<Record<string, unknown>>
+  }
+  const found = Object.hasOwn(notes, note) ? notes[note] : undefined
+  if (typeof found === 'string') return { kind: 'ok', text: found }
+  if (typeof found !== 'function') return undefined
+  const numbers = Object.values(values).map((value) => value.replace(/\D/g, '').slice(0, 9))
+  return { kind: 'ok', text: String(found(...numbers)) }
+}

@@ -82,9 +82,9 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
               label={account.name}
               autoComplete="name"
               required
-              {...wrong.at('name')}
+              {...wrong.for('name')}
             />
-            <NewPassword label={account.password} {...wrong.at('password')} />
+            <NewPassword label={account.password} {...wrong.for('password')} />
             <Button>{way === 'new' ? account.createAccount : account.join}</Button>
           </>
         )}

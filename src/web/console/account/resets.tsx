@@ -99,7 +99,7 @@ export const passwordReset = (kind: 'password-reset' | 'owner-restore') => {
       children: (
         <form method="post" action={request.call.path} class="stack card">
           {isRestore && <p>{account.restoreIntro}</p>}
-          <NewPassword label={account.newPassword} {...wrong.at('password')} />
+          <NewPassword label={account.newPassword} {...wrong.for('password')} />
           <OtherWays open={open} isForced={isRestore} />
           <Button>{account.resetButton}</Button>
         </form>

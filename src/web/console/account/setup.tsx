@@ -71,7 +71,7 @@ function SetupForm({ token, needsLicense, problem }: SetupFormProps) {
         autoComplete="name"
         value={kept('name')}
         required
-        {...wrong.at('name')}
+        {...wrong.for('name')}
       />
       <Field
         id="email"
@@ -82,7 +82,7 @@ function SetupForm({ token, needsLicense, problem }: SetupFormProps) {
         value={kept('email')}
         required
         ltr
-        {...wrong.at('email')}
+        {...wrong.for('email')}
       />
       <Field
         id="password"
@@ -93,7 +93,7 @@ function SetupForm({ token, needsLicense, problem }: SetupFormProps) {
         autoComplete="new-password"
         required
         ltr
-        {...wrong.at('password')}
+        {...wrong.for('password')}
       />
       <Button>{account.createAccount}</Button>
     </form>

@@ -13,7 +13,7 @@ import { AutoPaymentBody } from '../../../payments/wire/schema.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { choicesOf } from '../links/choices.ts'
 import { amountExample, decimalOf } from '../links/fields.ts'
-import { checked } from '../../kit/checked.ts'
+import { checked } from '../../kit/form.tsx'
 import { errorsByField } from '../../kit/refusal.ts'
 import {
   chargeableMethods,
@@ -74,7 +74,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         numeric="decimal"
         ltr
         required
-        {...wrong.at('amount')}
+        {...wrong.for('amount')}
       />
       <Select
         id="charge-currency"
@@ -101,7 +101,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         value={posted(request, 'reference') || newReference(request)}
         maxLength={LIMITS.referenceIdLength}
         required
-        {...wrong.at('referenceId')}
+        {...wrong.for('referenceId')}
       />
       <Field
         id="charge-description"
@@ -109,7 +109,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         label={customers.description}
         value={posted(request, 'description')}
         maxLength={LIMITS.nameLength}
-        {...wrong.at('customerOrder.description')}
+        {...wrong.for('customerOrder.description')}
       />
     </>
   )

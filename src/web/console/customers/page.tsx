@@ -9,7 +9,7 @@ import { Notice } from '../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, AskButton } from '../../kit/html/forms.tsx'
+import { Question, AskButton } from '../../kit/html/forms.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -180,10 +180,10 @@ export function renderAsk(request: AppRequest, customer: Customer, asked: AskPag
     crumbs: customerCrumbs(request, customer),
     status: problem?.status ?? 200,
     children: (
-      <Ask action={`${home}/${path}`} button={button} kind={kind} back={tab ? `${home}/${tab}` : home}>
+      <Question action={`${home}/${path}`} button={button} kind={kind} back={tab ? `${home}/${tab}` : home}>
         {problem && <Notice kind="bad" title={problem.text} />}
         {children}
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -7,9 +7,9 @@ import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { checked } from '../../kit/checked.ts'
+import { checked } from '../../kit/form.tsx'
 import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { customerOf, renderAsk, homeOf, problemText, refusalOf } from './page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -57,7 +57,7 @@ const DetailFields = ({ values, wrong }: DetailFieldsProps) => {
           label={request.texts.customers[name]}
           value={values[name] ?? ''}
           maxLength={maxLength}
-          {...wrong.at(name)}
+          {...wrong.for(name)}
         />
       ))}
     </>
@@ -74,7 +74,7 @@ export function askNew(request: AppRequest, problem?: ApiError): PageAnswer {
     crumbs: [{ label: customers.title, href: `${base}/customers` }],
     status: problem?.status ?? 200,
     children: (
-      <Ask action={`${base}/new-customer`} button={customers.create} back={`${base}/customers`}>
+      <Question action={`${base}/new-customer`} button={customers.create} back={`${base}/customers`}>
         {problem && <Notice kind="bad" title={problemText(request, problem)} />}
         <Field
           id="customer-id"
@@ -84,10 +84,10 @@ export function askNew(request: AppRequest, problem?: ApiError): PageAnswer {
           value={posted(request, 'customerId')}
           maxLength={LIMITS.customerIdLength}
           required
-          {...wrong.at('customerId')}
+          {...wrong.for('customerId')}
         />
         <DetailFields values={postedDetails(request)} wrong={wrong} />
-      </Ask>
+      </Question>
     ),
   })
 }

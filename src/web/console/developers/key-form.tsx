@@ -8,7 +8,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup } from '../../kit/html/choices.tsx'
 import { errorsByField } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { crumbs, showSecret } from './keys.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -25,7 +25,11 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask action={`${base}/developers/keys`} button={developers.createKey} back={`${base}/developers/keys`}>
+      <Question
+        action={`${base}/developers/keys`}
+        button={developers.createKey}
+        back={`${base}/developers/keys`}
+      >
         <Field
           id="key-name"
           name="name"
@@ -35,7 +39,7 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
           maxLength={100}
           required
         />
-        <AccessFields error={wrong.at('scopes').error} />
+        <AccessFields error={wrong.for('scopes').error} />
         <Field
           id="key-expires"
           name="expires"
@@ -43,9 +47,9 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
           label={developers.keyExpires}
           hint={developers.keyExpiresHint}
           value={call.form.get('expires') ?? ''}
-          {...wrong.at('expiresTime')}
+          {...wrong.for('expiresTime')}
         />
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -7,7 +7,7 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { listMembers } from '../../../people/members/members.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, AskButton } from '../../kit/html/forms.tsx'
+import { Question, AskButton } from '../../kit/html/forms.tsx'
 import { Pager, Table } from '../../kit/list.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
@@ -150,7 +150,7 @@ export async function askRotate(request: AppRequest): Promise<PageAnswer> {
     title: developers.rotateTitle(await namedKey(request)),
     crumbs: crumbs(request),
     children: (
-      <Ask
+      <Question
         action={`${base}/developers/keys/${call.params.keyId}/rotate`}
         button={developers.rotate}
         back={`${base}/developers/keys`}
@@ -166,7 +166,7 @@ export async function askRotate(request: AppRequest): Promise<PageAnswer> {
             label: developers.overlaps[value],
           }))}
         />
-      </Ask>
+      </Question>
     ),
   })
 }
@@ -185,14 +185,14 @@ export async function askRevoke(request: AppRequest): Promise<PageAnswer> {
     title: developers.revokeTitle(await namedKey(request)),
     crumbs: crumbs(request),
     children: (
-      <Ask
+      <Question
         action={`${base}/developers/keys/${call.params.keyId}/revoke`}
         button={developers.revoke}
         kind="danger"
         back={`${base}/developers/keys`}
       >
         <p>{developers.revokeBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

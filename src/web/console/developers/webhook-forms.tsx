@@ -25,7 +25,7 @@ export function AddressForm({ problem }: { readonly problem?: ApiError | undefin
           hint={developers.addressHint}
           value={kept('url', app.paymentWebhookUrl)}
           ltr
-          {...wrong.at('paymentWebhookUrl')}
+          {...wrong.for('paymentWebhookUrl')}
         />
         <Field
           id="webhook-scheme"
@@ -33,7 +33,7 @@ export function AddressForm({ problem }: { readonly problem?: ApiError | undefin
           label={developers.authScheme}
           value={kept('scheme', app.webhookAuthScheme)}
           ltr
-          {...wrong.at('webhookAuthorizationHeaderScheme')}
+          {...wrong.for('webhookAuthorizationHeaderScheme')}
         />
         <Field
           id="webhook-parameter"
@@ -42,7 +42,7 @@ export function AddressForm({ problem }: { readonly problem?: ApiError | undefin
           label={developers.authParameter}
           {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
           ltr
-          {...wrong.at('webhookAuthorizationHeaderParameter')}
+          {...wrong.for('webhookAuthorizationHeaderParameter')}
         />
         {mayChange && (
           <div class="buttons">

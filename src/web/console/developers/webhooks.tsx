@@ -19,8 +19,8 @@ import { MOST_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { checked } from '../../kit/checked.ts'
-import { Ask, AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { checked } from '../../kit/form.tsx'
+import { Question, AskButton, PostButton } from '../../kit/html/forms.tsx'
 import { EmptyState, Pager, Table } from '../../kit/list.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
@@ -215,13 +215,13 @@ export function askSecret(request: AppRequest): PageAnswer {
     title: developers.rotateSecretTitle,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     children: (
-      <Ask
+      <Question
         action={`${base}/developers/webhooks/secret`}
         button={developers.rotateSecret}
         back={`${base}/developers/webhooks`}
       >
         <p>{developers.rotateSecretBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }
@@ -254,14 +254,14 @@ export function askResendFailed(request: AppRequest): PageAnswer {
     title: developers.resendAllTitle,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     children: (
-      <Ask
+      <Question
         action={`${base}/developers/webhooks/resend-failed`}
         button={developers.resendAll}
         back={`${base}/developers/webhooks`}
       >
         <p>{developers.resendAllBody}</p>
         <Field id="since" name="since" type="date" label={developers.since} />
-      </Ask>
+      </Question>
     ),
   })
 }

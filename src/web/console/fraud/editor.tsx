@@ -1,6 +1,5 @@
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
-import { Pick as PickField } from '../../kit/html/choices.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
 import { Form, TextArea } from '../../kit/html/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
@@ -142,7 +141,7 @@ function FirewallFields({ draft, errors }: FirewallProps) {
         {field('allowedAddresses', fraud.addressesHint)}
         {field('blockedAddresses', fraud.addressesHint)}
         {field('maxRiskScore', fraud.maxRiskScoreHint)}
-        <PickField
+        <Select
           id="firewall-whenUnavailable"
           name={firewallField('whenUnavailable')}
           label={fraud.whenUnavailable}

@@ -17,7 +17,7 @@ import { app, type ScreenRoute } from '../../kit/route.ts'
 import { type Crumb, renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { withQuery } from '../../kit/list.tsx'
 import { contentOf, draftOf, type PolicyDraft, readDraft, rearranged } from './draft.ts'
 import { CreatePolicy, PolicyList, VersionTable } from './list.tsx'
@@ -159,11 +159,11 @@ async function askDelete(request: AppRequest): Promise<PageAnswer> {
     title: fraud.deleteTitle(name),
     crumbs: crumbsOf(request),
     children: (
-      <Ask action={`${path}/delete`} button={fraud.deleteOne(name)} kind="danger" back={path}>
+      <Question action={`${path}/delete`} button={fraud.deleteOne(name)} kind="danger" back={path}>
         {isDefault && <p>{fraud.deleteDefault}</p>}
         <p>{customers > 0 ? fraud.deleteCustomers(customers, customers >= most) : fraud.deleteUnused}</p>
         <p>{fraud.deleteKept}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -5,7 +5,7 @@ import { decimalText } from '../../../base/money.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import type { Payment } from '../../../payments/payment.ts'
-import { Ask, OtpField, TextArea } from '../../kit/html/forms.tsx'
+import { Question, OtpField, TextArea } from '../../kit/html/forms.tsx'
 import { timeIn } from '../../kit/format/time.tsx'
 import { type AskedAction, needsCode, readAmountField, refundableMinor, takesPart } from './actions.ts'
 import { amountText, customerName, methodName } from './words.ts'
@@ -45,7 +45,7 @@ export function AskPage(props: AskPageProps) {
     isPartial && typeof confirm === 'function' ? { 'data-amount-text': confirm('{amount}') } : {}
   const isAbove = problem?.field === 'form' || (problem?.field === 'amount' && !isPartial)
   return (
-    <Ask
+    <Question
       action={`${home}/${action}`}
       button={typeof confirm === 'function' ? confirm(amount) : confirm}
       buttonData={follows}
@@ -58,7 +58,7 @@ export function AskPage(props: AskPageProps) {
       {isPartial && <AmountField {...props} />}
       <NoteField {...props} />
       {needsCode(request, payment, action) && <CodeField problem={problem} />}
-    </Ask>
+    </Question>
   )
 }
 

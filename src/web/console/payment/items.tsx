@@ -84,6 +84,7 @@ const Answered = ({ status, ms }: { status: number | null; ms: number | null }) 
 function ApiBody({ payment, item }: Props<ApiItem>) {
   const request = useRequest()
   const { items } = request.texts.payment
+  const requestId = encodeURIComponent(item.requestId)
   const path = item.path.replace(/^\/api\/(v1\/)?apps\/[^/]+/, '')
   const who = item.keyId ? items.byKey : item.personId ? items.byPerson : undefined
   return (
@@ -99,9 +100,7 @@ function ApiBody({ payment, item }: Props<ApiItem>) {
       </p>
       {item.error && <p class="problem">{items.error(item.error)}</p>}
       {request.can('DeveloperRead') && (
-        <AskButton
-          href={`${request.base}/payments/${payment.paymentId}/requests/${encodeURIComponent(item.requestId)}`}
-        >
+        <AskButton href={`${request.base}/payments/${payment.paymentId}/requests/${requestId}`}>
           {items.showCall}
         </AskButton>
       )}

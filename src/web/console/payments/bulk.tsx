@@ -10,7 +10,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { allowedActions } from '../../../payments/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, GetButton } from '../../kit/html/forms.tsx'
+import { Question, GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { Table, type TableRow, withQuery } from '../../kit/list.tsx'
 import { listPath, readAddress } from './address.ts'
@@ -84,7 +84,7 @@ export async function ask(request: AppRequest): Promise<PageAnswer> {
             <a href={`${base}/payments`}>{backToList}</a>
           </Notice>
         ) : (
-          <Ask
+          <Question
             action={`${base}/payments/bulk/${action}`}
             button={bulk[action].confirm(payments.length)}
             kind={action === 'cancel' ? 'danger' : 'primary'}
@@ -93,7 +93,7 @@ export async function ask(request: AppRequest): Promise<PageAnswer> {
           >
             <p>{bulk[action].says(payments.length)}</p>
             {able.length < payments.length && <p>{impossible(payments.length - able.length)}</p>}
-          </Ask>
+          </Question>
         )}
         <Table
           caption={bulk[action].title}

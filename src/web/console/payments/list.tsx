@@ -147,7 +147,7 @@ interface PaymentTableProps {
 
 export function PaymentTable({ columns, payments, isOfCustomer = false }: PaymentTableProps) {
   const request = useRequest()
-  const { column, title, select } = request.texts.payments
+  const { column, title } = request.texts.payments
   const canAct = !isOfCustomer && request.can('PaymentWrite')
   const fixed = FIXED.filter((name) => !isOfCustomer || name !== 'customer')
   const heads: Column[] = [
@@ -159,7 +159,7 @@ export function PaymentTable({ columns, payments, isOfCustomer = false }: Paymen
     href: `${request.base}/payments/${payment.paymentId}`,
     data: { 'data-payment': String(payment.paymentId) },
     cells: [
-      ...(canAct ? [<Pick label={select(String(payment.paymentId))} paymentId={payment.paymentId} />] : []),
+      ...(canAct ? [<RowTick payment={payment} />] : []),
       ...fixed.map((name) => CELLS[name](request, payment)),
       ...columns.map((name) => OPTIONAL[name](request, payment)),
     ],
@@ -173,9 +173,11 @@ export function PaymentTable({ columns, payments, isOfCustomer = false }: Paymen
 }
 
 /** Belongs to the form of the bulk actions, which stands below the table. */
-const Pick = ({ label, paymentId }: { readonly label: string; readonly paymentId: number }) => (
+const RowTick = ({ payment: { paymentId } }: { readonly payment: ListedPayment }) => (
   <label class="pick">
-    <span class="visually-hidden">{shortText(label, NAME_SHOWN)}</span>
+    <span class="visually-hidden">
+      {shortText(useRequest().texts.payments.select(String(paymentId)), NAME_SHOWN)}
+    </span>
     <input type="checkbox" name="payment" value={String(paymentId)} form="bulk" autocomplete="off" />
   </label>
 )

@@ -36,7 +36,7 @@ export function YouCard({ known, problem }: CardOf) {
           autoComplete="name"
           value={kept('name', known.name)}
           required
-          {...wrong.at('name')}
+          {...wrong.for('name')}
         />
         <Select
           id="theme"
@@ -94,7 +94,7 @@ export function PasswordCard({ known, problem }: CardOf) {
             autoComplete="current-password"
             required
             ltr
-            {...wrong.at('code')}
+            {...wrong.for('code')}
           />
         ) : (
           <p class="muted">{profile.noPassword}</p>
@@ -108,7 +108,7 @@ export function PasswordCard({ known, problem }: CardOf) {
           autoComplete="new-password"
           required
           ltr
-          {...wrong.at('password')}
+          {...wrong.for('password')}
         />
         <div class="buttons">
           <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>

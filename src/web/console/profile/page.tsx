@@ -9,7 +9,7 @@ import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
 import { clientOf, nextPage } from '../account/client.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
 import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
 import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
@@ -119,9 +119,14 @@ export const askEndAll = (request: PersonRequest): PageAnswer => {
     title: profile.everywhereTitle,
     crumbs: crumbs(request),
     children: (
-      <Ask action={`${PROFILE}/sessions/end-all`} button={profile.everywhere} kind="danger" back={PROFILE}>
+      <Question
+        action={`${PROFILE}/sessions/end-all`}
+        button={profile.everywhere}
+        kind="danger"
+        back={PROFILE}
+      >
         <p>{profile.everywhereBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -12,7 +12,7 @@ import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { errorsByField } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
 
@@ -49,7 +49,7 @@ export function showNewPasskey(request: PersonRequest, problem?: ApiError): Page
             value={request.call.form.get('name') ?? ''}
             maxLength={100}
             required
-            {...wrong.at('name')}
+            {...wrong.for('name')}
           />
         </PasskeyForm>
         <p class="muted without-passkeys">{profile.needsScript}</p>
@@ -84,7 +84,7 @@ export async function askRemovePasskey(request: PersonRequest): Promise<PageAnsw
     title: texts.profile.removeTitle(passkey.name),
     crumbs: crumbs(request),
     children: (
-      <Ask
+      <Question
         action={`${PROFILE}/passkeys/remove?id=${encodeURIComponent(passkey.credentialId)}`}
         button={texts.profile.remove}
         kind="danger"
@@ -92,7 +92,7 @@ export async function askRemovePasskey(request: PersonRequest): Promise<PageAnsw
         hidden={{ id: passkey.credentialId }}
       >
         <p>{texts.profile.removeBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -12,7 +12,7 @@ import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.
 import { PROOF } from '../../kit/frame/proof.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { usePersonRequest } from '../../kit/screen.tsx'
 
 const nextOf = ({ call }: PersonRequest): string => nextPage(call.form.get('next') ?? call.query.next)
@@ -33,10 +33,10 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
     children: (
       <div class="stack" data-dialog-body="yes">
         {(person.hasSecondFactor || known?.hasPassword) && (
-          <Ask action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
+          <Question action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
             <p>{profile.proofBody}</p>
             <ProofField error={problem?.extras.errors?.[0]?.message} />
-          </Ask>
+          </Question>
         )}
         <div class="ways">
           {hasPasskeys && (

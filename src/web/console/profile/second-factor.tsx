@@ -14,7 +14,7 @@ import {
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { errorsByField } from '../../kit/refusal.ts'
-import { Ask, Form } from '../../kit/html/forms.tsx'
+import { Question, Form } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
@@ -55,7 +55,7 @@ function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, prob
             numeric
             required
             ltr
-            {...wrong.at('code')}
+            {...wrong.for('code')}
           />
           <div class="buttons">
             <Button>{profile.activate}</Button>
@@ -124,9 +124,9 @@ export function askTurnOff(request: PersonRequest): PageAnswer {
     title: profile.turnOffTitle,
     crumbs: crumbs(request),
     children: (
-      <Ask action={`${SECOND_FACTOR}/off`} button={profile.turnOff} kind="danger" back={PROFILE}>
+      <Question action={`${SECOND_FACTOR}/off`} button={profile.turnOff} kind="danger" back={PROFILE}>
         <p>{profile.turnOffBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }
@@ -143,9 +143,9 @@ export function askRenew(request: PersonRequest): PageAnswer {
     title: profile.renewTitle,
     crumbs: crumbs(request),
     children: (
-      <Ask action={`${SECOND_FACTOR}/codes`} button={profile.renew} back={PROFILE}>
+      <Question action={`${SECOND_FACTOR}/codes`} button={profile.renew} back={PROFILE}>
         <p>{profile.renewBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -5,7 +5,7 @@ import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
 import { renderDetail, usesOf } from './detail.tsx'
 import { checkDraft, readCodes, readDraft, requestedProfile } from './draft.ts'
 import { readFees } from './fees.tsx'
@@ -88,7 +88,7 @@ export async function askDisable(request: AppRequest): Promise<PageAnswer> {
     title: providers.disableTitle(nameOf(profile)),
     crumbs: crumbsOf(request),
     children: (
-      <Ask
+      <Question
         action={`${path}/disable`}
         button={providers.disableOne(nameOf(profile))}
         kind="danger"
@@ -99,7 +99,7 @@ export async function askDisable(request: AppRequest): Promise<PageAnswer> {
         {stored.count > 0 && <p>{providers.disableMethods(stored.count, stored.count >= stored.most)}</p>}
         {routes > 0 && <p>{providers.disableRoutes(routes)}</p>}
         {stored.count === 0 && routes === 0 && <p>{providers.disableNothing}</p>}
-      </Ask>
+      </Question>
     ),
   })
 }

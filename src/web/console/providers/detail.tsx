@@ -1,6 +1,6 @@
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { storedMethodsAt } from '../../../customers/commands.ts'
 import type { Profile } from '../../../merchants/app.ts'
@@ -13,7 +13,6 @@ import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Pick } from '../../kit/html/choices.tsx'
 import { type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
@@ -171,7 +170,7 @@ function General({ profile, errors, manifest }: ChangeProps) {
           required
           {...(nameError ? { error: nameError } : {})}
         />
-        <Pick
+        <Select
           id="currency"
           name="currency"
           label={providers.currency}

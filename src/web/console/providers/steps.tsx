@@ -1,6 +1,6 @@
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
-import { CheckGroup, Pick, SecretField } from '../../kit/html/choices.tsx'
+import { CheckGroup, SecretField } from '../../kit/html/choices.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
 import { currenciesOf, methodsOf, type ProfileDraft, settingField } from './draft.ts'
 import { problemText } from './parts.tsx'
@@ -92,7 +92,7 @@ export function DraftFields({ manifest, draft, errors }: DraftFieldsProps) {
         required
         {...(nameError ? { error: nameError } : {})}
       />
-      <Pick
+      <Select
         id="currency"
         name="currency"
         label={providers.currency}

@@ -9,7 +9,7 @@ import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, TextArea } from '../../kit/html/forms.tsx'
+import { Question, TextArea } from '../../kit/html/forms.tsx'
 import { needsCode } from '../payment/actions.ts'
 import { problemOf } from '../payment/ask-routes.tsx'
 import { CodeField, type Entered } from '../payment/asks.tsx'
@@ -83,7 +83,7 @@ function render(request: AppRequest, verdict: Verdict, drawn: Drawn): PageAnswer
     crumbs: [{ label: reviews.title, href: back }],
     status: drawn.status ?? 200,
     children: (
-      <Ask
+      <Question
         action={`${base}/reviews/${payment.paymentId}/${verdict}`}
         button={isRelease ? reviews.confirmRelease(amount) : reviews.confirmReject(amount)}
         kind={isRelease ? 'primary' : 'danger'}
@@ -104,7 +104,7 @@ function render(request: AppRequest, verdict: Verdict, drawn: Drawn): PageAnswer
           required={!isRelease}
         />
         {needsCode(request, payment, ASKED_AS[verdict]) && <CodeField problem={problem} />}
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -1,8 +1,7 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
-import { Pick } from '../../kit/html/choices.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
 import { Form } from '../../kit/html/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
@@ -56,7 +55,7 @@ function Conditions({ draft, errors }: PartProps) {
       <fieldset class="stack">
         <legend class="section-legend">{routing.conditions}</legend>
         <p class="muted small">{routing.conditionsHint}</p>
-        <Pick
+        <Select
           id="method"
           name="method"
           label={routing.method}
@@ -64,7 +63,7 @@ function Conditions({ draft, errors }: PartProps) {
           value={draft.method}
           error={problemText(routing.method, errors.of('routes[0].method'))}
         />
-        <Pick
+        <Select
           id="currency"
           name="currency"
           label={routing.currency}
@@ -101,7 +100,7 @@ function ProfileRows({ draft, errors }: PartProps) {
       <p class="muted small">{routing.weightHint}</p>
       {rowsOf(draft).map(({ profileId, weight }, place) => (
         <div class="pair">
-          <Pick
+          <Select
             id={`profile-${place}`}
             name={`profile.${place}`}
             label={routing.providerAt(place + 1)}

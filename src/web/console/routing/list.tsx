@@ -2,9 +2,8 @@ import { findProfile } from '../../../merchants/app.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import { configOf } from '../../../routing/config.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { Button, Hidden } from '../../kit/html/controls.tsx'
+import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import { Pick } from '../../kit/html/choices.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { EmptyState } from '../../kit/list.tsx'
 import { seenOf } from './change.ts'
@@ -194,14 +193,14 @@ export function Defaults({ currencies }: DefaultsProps) {
       )}
       {mayChange && (
         <Form action={action} hidden={{ seen: seenOf(request) }} class="filter">
-          <Pick
+          <Select
             id="default-currency"
             name="currency"
             label={routing.currency}
             options={currencies.map((code) => ({ value: code, label: code }))}
             value={app.profiles[0]?.currency ?? ''}
           />
-          <Pick
+          <Select
             id="default-profile"
             name="profileId"
             label={texts.providers.provider}

@@ -9,7 +9,7 @@ import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { Ask, GetButton } from '../../kit/html/forms.tsx'
+import { Question, GetButton } from '../../kit/html/forms.tsx'
 import { EmptyState } from '../../kit/list.tsx'
 import { edit, moved, placeIn, seenOf, withDefault, withoutRoute, withRoute } from './change.ts'
 import { draftOf, type RouteDraft, readDraft, ruleOf } from './draft.ts'
@@ -170,7 +170,7 @@ function askRemove(request: AppRequest): PageAnswer {
     title: texts.routing.removeTitle(place + 1),
     crumbs: [{ label: texts.routing.title, href: `${base}/routing` }],
     children: (
-      <Ask
+      <Question
         action={`${base}/routing/remove?place=${place}`}
         button={texts.routing.removeOne(place + 1)}
         kind="danger"
@@ -179,7 +179,7 @@ function askRemove(request: AppRequest): PageAnswer {
       >
         <p>{conditionText(request, rule)}</p>
         <p>{texts.routing.removeBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }

@@ -1,12 +1,11 @@
 import { invalid } from '../../../base/errors.ts'
 import { createCheck } from '../../../http/validate.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { explainRouting } from '../../../routing/commands.ts'
 import { ExplainInput, readRoutingFacts } from '../../../routing/schema.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Pick } from '../../kit/html/choices.tsx'
 import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
 import { problemText } from '../providers/parts.tsx'
 import { methodName, obstacleText, profileName, reasonText } from './words.ts'
@@ -67,7 +66,7 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
   const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(request, kind) }))
   return (
     <form class="try-form" method="get" action={`${base}/routing#try`}>
-      <Pick
+      <Select
         id="try-currency"
         name="currency"
         label={routing.currency}
@@ -76,7 +75,7 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
         error={problemText(routing.currency, errors.of('currency'))}
       />
       {field('amount', routing.amount)}
-      <Pick
+      <Select
         id="try-method"
         name="method"
         label={routing.method}
@@ -86,7 +85,7 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
       />
       {field('country', routing.country, routing.countryHint)}
       {field('brand', routing.brand, routing.brandHint)}
-      <Pick
+      <Select
         id="try-capture"
         name="capture"
         label={routing.capture}

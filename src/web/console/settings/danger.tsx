@@ -1,39 +1,55 @@
 import { notFound } from '../../../base/errors.ts'
 import type { Clear } from '../../../merchants/app-rows.ts'
+import { blockApp, unblockApp } from '../../../merchants/apps/block.ts'
 import { clearApp } from '../../../merchants/apps/clear.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { Card } from '../../kit/html/layout.tsx'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, AskButton } from '../../kit/html/forms.tsx'
-import { BlockCard } from './block.tsx'
-import { renderTab, tabUrl } from './tabs.tsx'
+import { AskButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { question } from '../../kit/question.tsx'
+import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { renderTab } from './tabs.tsx'
 
 export function showDanger(request: AppRequest): PageAnswer {
+  const { app, call, texts } = request
+  const { settings } = texts
+  const count = (call.query.count ?? '').replace(/\D/g, '').slice(0, 9)
+  const verb = app.isActive ? 'block' : 'unblock'
   return renderTab(request, {
     tab: 'danger',
-    flash: flashOf(request),
+    flash: call.query.note === 'part' ? { kind: 'info', text: settings.clearedPart(count) } : undefined,
     children: (
       <>
-        <BlockCard />
-        {request.app.isSandbox && <ClearCard />}
+        <ActionCard verb={verb} kind={app.isActive ? 'danger' : 'primary'}>
+          {app.isActive ? settings.blockIntro : settings.unblockIntro}
+        </ActionCard>
+        {app.isSandbox && (
+          <ActionCard verb="clear" kind="danger" id="clear">
+            {settings.clearIntro}
+          </ActionCard>
+        )}
       </>
     ),
   })
 }
 
-function ClearCard() {
-  const request = useRequest()
-  const { base, texts } = request
-  const { settings } = texts
+interface ActionCardProps {
+  readonly verb: 'block' | 'unblock' | 'clear'
+  readonly kind: 'danger' | 'primary'
+  readonly id?: string
+  readonly children: string
+}
+
+function ActionCard({ verb, kind, id, children }: ActionCardProps) {
+  const { base, can, texts } = useRequest()
   return (
-    <Card title={settings.clear} class="form-card" id="clear">
+    <Card title={texts.settings[verb]} class="form-card" {...(id && { id })}>
       <div class="stack">
-        <p>{settings.clearIntro}</p>
-        {request.can('AppSettingWrite') && (
-          <AskButton href={`${base}/settings/danger/clear`} kind="danger">
-            {settings.clear}
+        <p>{children}</p>
+        {can('AppSettingWrite') && (
+          <AskButton href={`${base}/settings/danger/${verb}`} kind={kind}>
+            {texts.settings[verb]}
           </AskButton>
         )}
       </div>
@@ -41,42 +57,50 @@ function ClearCard() {
   )
 }
 
-function flashOf({ call, texts }: AppRequest) {
-  const { note, count = '' } = call.query
-  const shown = count.replace(/\D/g, '').slice(0, 9)
-  if (note === 'cleared') return { kind: 'ok', text: texts.settings.cleared(shown) } as const
-  if (note === 'blocked') return { kind: 'ok', text: texts.settings.blocked } as const
-  if (note === 'unblocked') return { kind: 'ok', text: texts.settings.unblocked } as const
-  if (note === 'part') return { kind: 'info', text: texts.settings.clearedPart(shown) } as const
-  return undefined
-}
+const Effects = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
+  <ul class="effects">
+    {Object.values(of).map((effect) => (
+      <li>{effect}</li>
+    ))}
+  </ul>
+)
 
-export function askClear(request: AppRequest): PageAnswer {
-  const { app, base, texts } = request
-  const { settings } = texts
-  if (!app.isSandbox) throw notFound('The page')
-  return renderScreen(request, {
-    name: 'settings',
-    title: settings.clearTitle,
-    crumbs: [{ label: settings.title, href: tabUrl(base, 'danger') }],
-    children: (
-      <Ask
-        action={`${base}/settings/danger/clear`}
-        button={settings.clear}
-        kind="danger"
-        back={tabUrl(base, 'danger')}
-      >
-        <p>{settings.clearBody(app.friendlyName)}</p>
-        <p>{texts.frame.cannotUndo}</p>
-      </Ask>
-    ),
-  })
-}
+const nameOf = ({ app }: AppRequest): string => app.friendlyName
 
-export const createClear =
-  (clearers: readonly Clear[]) =>
-  async ({ ctx, app, base }: AppRequest): Promise<PageAnswer> => {
-    const { removedCount, isCompleted } = await clearApp(ctx, app, clearers)
-    const note = isCompleted ? 'cleared' : 'part'
-    return seeOther(`${tabUrl(base, 'danger')}?note=${note}&count=${removedCount}`)
-  }
+export const dangerRoutes = (clearers: readonly Clear[]): ScreenRoute[] => [
+  ...question('/settings/danger/block', proof('AppSettingWrite'), {
+    kind: 'danger',
+    subject: nameOf,
+    texts: ({ settings }) => ({ title: settings.blockTitle, button: settings.block }),
+    fields: ({ texts }) => <Effects of={texts.settings.blockEffects} />,
+    run: async ({ ctx, app }) => {
+      await blockApp(ctx, app)
+      return 'blocked'
+    },
+  }),
+  ...question('/settings/danger/unblock', proof('AppSettingWrite'), {
+    subject: nameOf,
+    texts: ({ settings }) => ({ title: settings.unblockTitle, button: settings.unblock }),
+    fields: ({ texts }) => <Effects of={texts.settings.unblockEffects} />,
+    run: async ({ ctx, app }) => {
+      await unblockApp(ctx, app)
+      return 'unblocked'
+    },
+  }),
+  ...question('/settings/danger/clear', 'AppSettingWrite', {
+    kind: 'danger',
+    subject: (request) => {
+      if (!request.app.isSandbox && !request.call.isPost) throw notFound('The page')
+      return nameOf(request)
+    },
+    texts: ({ settings, frame }, name) => ({
+      title: settings.clearTitle,
+      body: [settings.clearBody(name), frame.cannotUndo],
+      button: settings.clear,
+    }),
+    run: async ({ ctx, app }) => {
+      const { removedCount, isCompleted } = await clearApp(ctx, app, clearers)
+      return `${isCompleted ? 'cleared' : 'part'}&count=${removedCount}`
+    },
+  }),
+]

@@ -4,7 +4,9 @@ import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { Form } from '../../kit/html/forms.tsx'
 import { type BrandingDraft, draftQuery } from './draft.ts'
-import { Editable, settingErrors, tabUrl } from './tabs.tsx'
+import { Fields, text } from '../../kit/form.tsx'
+import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
+import { Editable, FieldsCard, tabUrl } from './tabs.tsx'
 import { verdictOf } from './verdict.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -21,6 +23,17 @@ export const readView = (form: ReadonlyMap<string, string>): View => ({
   screen: SCREENS.find((name) => name === form.get('screen')) ?? 'phone',
   shade: SHADES.find((name) => name === form.get('shade')) ?? '',
 })
+
+const WORDS = [
+  text('slogan1'),
+  text('slogan2'),
+  text('support'),
+  text('termsUrl', { type: 'url', ltr: true }),
+  text('privacyUrl', { type: 'url', ltr: true }),
+]
+
+/** Members of the branding have fields of their own. */
+const settingErrors = (problem: ApiError | undefined): FormErrors => errorsByField(problem, 'branding.')
 
 interface EditorProps {
   readonly draft: BrandingDraft
@@ -88,7 +101,7 @@ function Look({ draft, problem, logoPath }: EditorProps) {
 function LogoField({ problem, logoPath }: Pick<EditorProps, 'problem' | 'logoPath'>) {
   const request = useRequest()
   const { settings } = request.texts
-  const { error } = settingErrors(problem).at('logo')
+  const { error } = settingErrors(problem).for('logo')
   return (
     <div class="field">
       <label for="logo">{settings.logo}</label>
@@ -146,7 +159,7 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
             hidden
           />
         }
-        {...settingErrors(problem).at('color')}
+        {...settingErrors(problem).for('color')}
       />
       <p
         class="verdict small"
@@ -162,25 +175,11 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
 }
 
 function Words({ draft, problem }: EditorProps) {
-  const request = useRequest()
-  const { settings } = request.texts
-  const wrong = settingErrors(problem)
-  const field = (name: 'slogan1' | 'slogan2' | 'support', label: string, hint: string) => (
-    <Field id={name} name={name} label={label} hint={hint} value={draft[name]} {...wrong.at(name)} />
-  )
-  const link = (name: 'termsUrl' | 'privacyUrl', label: string) => (
-    <Field id={name} name={name} label={label} type="url" value={draft[name]} ltr {...wrong.at(name)} />
-  )
+  const { settings } = useRequest().texts
   return (
-    <Card title={settings.words}>
-      <div class="stack">
-        {field('slogan1', settings.slogan1, settings.slogan1Hint)}
-        {field('slogan2', settings.slogan2, settings.slogan2Hint)}
-        {field('support', settings.support, settings.supportHint)}
-        {link('termsUrl', settings.terms)}
-        {link('privacyUrl', settings.privacy)}
-      </div>
-    </Card>
+    <FieldsCard title={settings.words}>
+      <Fields fields={WORDS} texts={settings.fields} values={draft} errors={settingErrors(problem)} />
+    </FieldsCard>
   )
 }
 

@@ -1,6 +1,6 @@
 import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import type { VNode } from 'preact'
-import { ApiError } from '../../../base/errors.ts'
+import type { ApiError } from '../../../base/errors.ts'
 import { changeCheckoutPage, removeCheckoutHost } from '../../../merchants/apps/commands.ts'
 import { checkHost, type HostVerdict } from '../../../merchants/apps/host-check.ts'
 import { CheckoutPagePatch } from '../../../merchants/apps/schema.ts'
@@ -9,12 +9,15 @@ import { proofOf } from '../../../merchants/hosts/proof.ts'
 import { checkoutOrigin } from '../../../merchants/urls.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { checked } from '../../kit/checked.ts'
-import { Ask, AskButton, Form, PostButton } from '../../kit/html/forms.tsx'
+import { checked } from '../../kit/form.tsx'
+import { AskButton, Form, PostButton } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { renderTab, Editable, saved, settingErrors, tabUrl } from './tabs.tsx'
+import { Editable, renderTab, saved, tabUrl } from './tabs.tsx'
+import { question } from '../../kit/question.tsx'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { proof } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 export const showHost = (request: AppRequest): PageAnswer =>
@@ -28,14 +31,12 @@ export function postHost(request: AppRequest): Promise<PageAnswer> {
 }
 
 function render(request: AppRequest, host: string, problem?: ApiError): PageAnswer {
-  const { ctx, app, base, call, texts } = request
+  const { ctx, app, base, texts } = request
   const { settings } = texts
   const target = new URL(ctx.config.publicUrl).hostname
-  const isRemoved = call.query.note === 'removed' && !problem
   return renderTab(request, {
     tab: 'host',
     problem,
-    ...(isRemoved ? { flash: { kind: 'ok', text: settings.hostRemoved } as const } : {}),
     ...(problem ? {} : verdictFlash(request)),
     children: (
       <Card title={settings.tabs.host} class="form-card">
@@ -54,11 +55,11 @@ function render(request: AppRequest, host: string, problem?: ApiError): PageAnsw
               <Field
                 id="domain"
                 name="domain"
-                label={settings.host}
-                hint={settings.hostHint}
+                label={settings.fields.domain.label}
+                hint={settings.fields.domain.hint}
                 value={host}
                 ltr
-                {...settingErrors(problem).at('domain')}
+                {...errorsByField(problem).for('domain')}
               />
             </Editable>
           </Form>
@@ -129,44 +130,30 @@ function reachFlash({ app, call, texts }: AppRequest): Partial<ScreenProps> {
   return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
 }
 
-export async function postCheckHost(request: AppRequest): Promise<PageAnswer> {
+export function postCheckHost(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base } = request
   const here = tabUrl(base, 'host')
-  if (app.hostClaim) {
-    try {
-      return seeOther(`${here}?proof=${await checkClaimNow(ctx, app)}`)
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return render(request, app.hostClaim.host, error)
-      throw error
-    }
-  }
-  if (app.checkoutHost === null) return seeOther(here)
-  return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
+  return retryForm(
+    async () => {
+      if (app.hostClaim) return seeOther(`${here}?proof=${await checkClaimNow(ctx, app)}`)
+      if (app.checkoutHost === null) return seeOther(here)
+      return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
+    },
+    (problem) => render(request, app.hostClaim?.host ?? '', problem),
+  )
 }
 
-export function askRemoveHost(request: AppRequest): PageAnswer {
-  const { app, base, texts } = request
-  const { settings } = texts
-  const host = app.checkoutHost ?? app.hostClaim?.host
-  if (host === undefined) return seeOther(tabUrl(base, 'host'))
-  return renderScreen(request, {
-    name: 'settings',
+export const removeHostRoutes = question('/settings/host/remove', proof('AppSettingWrite'), {
+  kind: 'danger',
+  subject: ({ app }) => app.checkoutHost ?? app.hostClaim?.host ?? '',
+  texts: ({ settings }) => ({
     title: settings.removeHostTitle,
-    crumbs: [{ label: settings.title, href: tabUrl(base, 'host') }],
-    children: (
-      <Ask
-        action={`${base}/settings/host/remove`}
-        button={settings.removeHost}
-        kind="danger"
-        back={tabUrl(base, 'host')}
-      >
-        <p>{settings.removeHostBody(host)}</p>
-      </Ask>
-    ),
-  })
-}
-
-export async function postRemoveHost({ ctx, app, base }: AppRequest): Promise<PageAnswer> {
-  await removeCheckoutHost(ctx, app)
-  return seeOther(`${tabUrl(base, 'host')}?note=removed`)
-}
+    body: settings.removeHostBody,
+    button: settings.removeHost,
+  }),
+  isPossible: (host) => host !== '',
+  run: async ({ ctx, app }) => {
+    await removeCheckoutHost(ctx, app)
+    return 'removed'
+  },
+})

@@ -1,41 +1,52 @@
 import type { ComponentChildren } from 'preact'
-import { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { Button } from '../../kit/html/controls.tsx'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { TSchema } from 'typebox'
+import type { ApiError } from '../../../base/errors.ts'
+import type { App } from '../../../merchants/app.ts'
+import type { Context } from '../../../context.ts'
+import type { AppRule } from '../../../people/access/rule.ts'
+import {
+  type FieldTexts,
+  Fields,
+  type FormField,
+  type FormTable,
+  type FormValues,
+  form,
+} from '../../kit/form.tsx'
+import { proofUrl } from '../../kit/frame/proof.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
-import { SaveButton } from '../../kit/html/forms.tsx'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { Button } from '../../kit/html/controls.tsx'
+import { Form, SaveButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
+import { retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 const TABS = ['general', 'checkout', 'host', 'e-mails', 'data', 'danger'] as const
 export type Tab = (typeof TABS)[number]
 
-export const tabUrl = (base: string, tab: Tab): string =>
-  tab === 'general' ? `${base}/settings` : `${base}/settings/${tab}`
+const pathOf = (tab: Tab): string => (tab === 'general' ? '/settings' : `/settings/${tab}`)
+export const tabUrl = (base: string, tab: Tab): string => base + pathOf(tab)
 
 interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
   readonly tab: Tab
-  readonly problem?: ApiError | undefined
   readonly children: ComponentChildren
 }
 
 /** A page of the settings, below its tabs. */
-export function renderTab(request: AppRequest, { tab, problem, children, ...props }: TabPage): PageAnswer {
-  const { texts, base, call } = request
+export function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): PageAnswer {
+  const { texts, base } = request
   const { settings } = texts
   const tabs = TABS.map((name) => ({
     label: settings.tabs[name],
     href: tabUrl(base, name),
     isCurrent: name === tab,
   }))
-  const saved = call.query.note === 'saved' ? ({ kind: 'ok', text: settings.saved } as const) : undefined
   return renderScreen(request, {
     name: 'settings',
     title: settings.title,
-    flash: problem ? { kind: 'bad', text: problem.message } : saved,
-    status: problem?.status ?? 200,
     ...props,
     children: (
       <>
@@ -51,14 +62,13 @@ interface EditableProps {
   /** Of the button that saves. */
   readonly button: string
   /** The page of the form, where saving asks for a proof. */
-  readonly proofPage?: string
+  readonly proofPage?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** The fields of a form with its button; for those who may only read, fields that cannot be changed. */
 export function Editable({ button, proofPage, children }: EditableProps) {
-  const request = useRequest()
-  const mayWrite = request.can('AppSettingWrite')
+  const mayWrite = useRequest().can('AppSettingWrite')
   return (
     <fieldset class="stack" disabled={!mayWrite}>
       {children}
@@ -76,27 +86,100 @@ export function Editable({ button, proofPage, children }: EditableProps) {
 }
 
 /** Saves, or shows the page again with what was wrong. */
-export async function saved(
+export const saved = (
   { base }: AppRequest,
   tab: Tab,
   save: () => Promise<unknown>,
   again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    await save()
-    return seeOther(`${tabUrl(base, tab)}?note=saved`)
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return again(error)
-    throw error
+): Promise<PageAnswer> =>
+  retryForm(
+    async () => {
+      await save()
+      return seeOther(`${tabUrl(base, tab)}?note=saved`)
+    },
+    // The last proof had no code, and what protects refunds is loosened with one only.
+    (problem) => (problem.code === 'otp_required' ? seeOther(proofUrl(tabUrl(base, tab))) : again(problem)),
+  )
+
+interface SettingsForm<S extends TSchema> {
+  readonly tab: Tab
+  readonly schema: S
+  /** The member whose members the fields are. */
+  readonly inside?: string
+  /** Its rule for saving; everyone who may read settings sees the page. */
+  readonly rule: AppRule
+  readonly fields: Readonly<Record<string, readonly FormField[]>>
+  readonly view: (ctx: Context, app: App) => object | Promise<object>
+  readonly save: (ctx: Context, app: App, body: never) => Promise<unknown>
+  readonly texts: (request: AppRequest) => FieldTexts
+  readonly page: (request: AppRequest, shown: ShownForm) => ComponentChildren
+}
+
+interface ShownForm {
+  /** The fields of a group. */
+  readonly group: (name: string) => ComponentChildren
+}
+
+/** The two routes of a form of settings: its page, and saving it. */
+export function settingsForm<S extends TSchema>(spec: SettingsForm<S>): ScreenRoute[] {
+  const { tab, rule, view, save } = spec
+  const table: FormTable<S> = form(spec.schema, Object.values(spec.fields).flat(), spec.inside)
+  async function render(request: AppRequest, values: FormValues, problem?: ApiError): Promise<PageAnswer> {
+    const choices = await table.choices(request, values)
+    const errors = table.errors(problem)
+    const texts = spec.texts(request)
+    const group = (name: string) => (
+      <Fields fields={spec.fields[name] ?? []} {...{ texts, values, errors, choices }} />
+    )
+    return renderTab(request, { tab, problem, children: spec.page(request, { group }) })
   }
+  return [
+    app('GET', pathOf(tab), 'AppSettingRead', async (request) =>
+      render(request, table.stored(await view(request.ctx, request.app))),
+    ),
+    app('POST', pathOf(tab), rule, (request) => {
+      const values = table.posted(request.call)
+      return saved(
+        request,
+        tab,
+        async () => save(request.ctx, request.app, table.body(values) as never),
+        (problem) => render(request, values, problem),
+      )
+    }),
+  ]
 }
 
-/** Members of the branding have fields of their own. */
-export const settingErrors = (problem: ApiError | undefined): FormErrors =>
-  errorsByField(problem, 'branding.')
-
-/** A number, null where the field is empty, or the text itself, which the check refuses. */
-export function numberPatch(text: string): unknown {
-  if (text === '') return { value: null }
-  return /^\d{1,9}$/.test(text) ? Number(text) : text
+interface SettingsFieldsProps {
+  readonly tab: Tab
+  readonly button: string
+  readonly proof?: boolean
+  /** Above the fields. */
+  readonly intro?: string
+  readonly children: ComponentChildren
 }
+
+/** The form of a tab around its fields. */
+export function SettingsFields({ tab, button, proof, intro, children }: SettingsFieldsProps) {
+  const url = tabUrl(useRequest().base, tab)
+  return (
+    <Form action={url}>
+      {intro && <p>{intro}</p>}
+      <Editable button={button} proofPage={proof ? url : undefined}>
+        {children}
+      </Editable>
+    </Form>
+  )
+}
+
+/** A card with a stack of fields. */
+export const FieldsCard = ({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ComponentChildren
+}) => (
+  <Card title={title}>
+    <div class="stack">{children}</div>
+  </Card>
+)

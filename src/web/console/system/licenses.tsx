@@ -9,10 +9,9 @@ import { enterLicense, REASON, VISIT_ROLE } from '../../../people/licenses/visit
 import { urlToPassOn } from '../../../people/members/invitations.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
-import { Ask, TextArea } from '../../kit/html/forms.tsx'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { Question, TextArea } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { orAgain } from '../team/parts.tsx'
 import { usePersonRequest } from '../../kit/screen.tsx'
 
 const SYSTEM = '/console/system'
@@ -57,7 +56,7 @@ const EmailField = ({ name, problem }: EmailFieldProps) => {
       maxLength={LIMITS.emailLength}
       required
       ltr
-      {...errorsByField(problem).at(name)}
+      {...errorsByField(problem).for(name)}
     />
   )
 }
@@ -70,7 +69,7 @@ export function askNewLicense(request: PersonRequest, problem?: ApiError): PageA
     crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask action={NEW_LICENSE} button={system.newLicenseButton} back={SYSTEM}>
+      <Question action={NEW_LICENSE} button={system.newLicenseButton} back={SYSTEM}>
         <p>{system.newLicenseIntro}</p>
         <Field
           id="license-name"
@@ -79,16 +78,16 @@ export function askNewLicense(request: PersonRequest, problem?: ApiError): PageA
           value={request.call.form.get('name') ?? ''}
           maxLength={LIMITS.nameLength}
           required
-          {...errorsByField(problem).at('name')}
+          {...errorsByField(problem).for('name')}
         />
         <EmailField name="ownerEmail" problem={problem} />
-      </Ask>
+      </Question>
     ),
   })
 }
 
 export const postNewLicense = (request: PersonRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, call } = request
       const input = {
@@ -109,15 +108,15 @@ export async function askInviteOwner(request: PersonRequest, problem?: ApiError)
     crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask action={invitePage(request)} button={system.inviteOwner} back={SYSTEM}>
+      <Question action={invitePage(request)} button={system.inviteOwner} back={SYSTEM}>
         <EmailField name="email" problem={problem} />
-      </Ask>
+      </Question>
     ),
   })
 }
 
 export const postInviteOwner = (request: PersonRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, call } = request
       const shown = await inviteOwner(ctx, licenseOf(request), call.form.get('email') ?? '')
@@ -155,14 +154,14 @@ function invited(
 
 export async function askEnter(request: PersonRequest, problem?: ApiError): Promise<PageAnswer> {
   const { system } = request.texts
-  const { error } = errorsByField(problem).at('reason')
+  const { error } = errorsByField(problem).for('reason')
   return renderScreen(request, {
     name: 'system',
     title: system.enterTitle(await nameOf(request)),
     crumbs: crumbs(request),
     ...refusalOf(problem),
     children: (
-      <Ask action={enterPage(request)} button={system.enter} back={SYSTEM}>
+      <Question action={enterPage(request)} button={system.enter} back={SYSTEM}>
         <p>{system.enterBody(VISIT_ROLE)}</p>
         <TextArea
           id="reason"
@@ -175,13 +174,13 @@ export async function askEnter(request: PersonRequest, problem?: ApiError): Prom
           required
           error={error && system.reasonWrong(String(REASON.least), String(REASON.most))}
         />
-      </Ask>
+      </Question>
     ),
   })
 }
 
 export const postEnter = (request: PersonRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, call, person } = request
       const licenseId = licenseOf(request)

@@ -5,10 +5,10 @@ import { isRole, type Role } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { Question } from '../../kit/html/forms.tsx'
 import { readLimits } from './limits.ts'
-import { crumbs, renderLink, managerOf, orAgain, RoleFields } from './parts.tsx'
+import { crumbs, renderLink, managerOf, RoleFields } from './parts.tsx'
 
 export function askInvite(request: AppRequest, problem?: ApiError): PageAnswer {
   const { texts, base, call } = request
@@ -22,7 +22,7 @@ export function askInvite(request: AppRequest, problem?: ApiError): PageAnswer {
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask action={`${base}/team/invite`} button={team.invite} back={`${base}/team`}>
+      <Question action={`${base}/team/invite`} button={team.invite} back={`${base}/team`}>
         <Field
           id="email"
           name="email"
@@ -31,14 +31,14 @@ export function askInvite(request: AppRequest, problem?: ApiError): PageAnswer {
           value={call.form.get('email') ?? ''}
           required
           ltr
-          {...wrong.at('email')}
+          {...wrong.for('email')}
         />
         <RoleFields
           role={isRole(role) ? role : 'Viewer'}
           limits={call.form.get('refundLimits') ?? ''}
           wrong={wrong}
         />
-      </Ask>
+      </Question>
     ),
   })
 }
@@ -53,7 +53,7 @@ export function readRole({ call, texts }: AppRequest) {
 }
 
 export const postInvite = (request: AppRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, app, call, texts, base } = request
       const { licenseId } = app

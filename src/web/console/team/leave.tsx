@@ -5,9 +5,10 @@ import { removeMember } from '../../../people/members/members.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask } from '../../kit/html/forms.tsx'
+import { Question } from '../../kit/html/forms.tsx'
+import { retryForm } from '../../kit/refusal.ts'
 import { crumbs, PROFILE } from '../profile/page.tsx'
-import { managerOf, orAgain } from './parts.tsx'
+import { managerOf } from './parts.tsx'
 
 /** A member of any role leaves the team, an operator ends a visit. The command keeps the last owner. */
 export function askLeave(request: AppRequest, problem?: ApiError): PageAnswer {
@@ -16,21 +17,20 @@ export function askLeave(request: AppRequest, problem?: ApiError): PageAnswer {
     name: 'profile',
     title: team.leaveTitle,
     crumbs: crumbs(request),
-    status: problem?.status ?? 200,
-    flash: problem ? { kind: 'bad', text: problem.message } : undefined,
+    problem,
     children: (
-      <Ask action={`${request.base}/team/leave`} button={team.leave} kind="danger" back={PROFILE}>
+      <Question action={`${request.base}/team/leave`} button={team.leave} kind="danger" back={PROFILE}>
         <p>
           <bdi>{request.app.friendlyName}</bdi>
         </p>
         <p>{team.leaveBody}</p>
-      </Ask>
+      </Question>
     ),
   })
 }
 
 export const postLeave = (request: AppRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, app, person } = request
       if (membershipOf(person, app.licenseId)?.endsTime)

@@ -14,7 +14,7 @@ import { Address, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
-interface TabPage extends Pick<ScreenProps, 'flash' | 'actions' | 'status'> {
+interface TabPage extends Pick<ScreenProps, 'actions'> {
   readonly tab: 'people' | 'permissions'
   readonly children: ComponentChildren
 }
@@ -40,19 +40,15 @@ function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): P
 }
 
 export async function showTeam(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = request
+  const { ctx, app, texts, base } = request
   const { team } = texts
   const [members, invitations, shops] = await Promise.all([
     listMembers(ctx, app.licenseId),
     listInvitations(ctx, app.licenseId),
     shopsOf(request),
   ])
-  const note = Object.hasOwn(team.notes, call.query.note ?? '')
-    ? team.notes[call.query.note as keyof typeof team.notes]
-    : undefined
   return renderTab(request, {
     tab: 'people',
-    flash: note ? { kind: 'ok', text: note } : undefined,
     actions: request.can('RoleWrite') && (
       <AskButton href={`${base}/team/invite`} kind="primary">
         {team.invite}

@@ -5,29 +5,25 @@ import { changeRole } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
-import { Ask, AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { Question, AskButton, PostButton } from '../../kit/html/forms.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { readRole } from './invite.tsx'
 import { limitLines } from './limits.ts'
-import { Address, crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
+import { Address, crumbs, managerOf, memberOf, RoleFields, type TeamMember } from './parts.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 export const pageOf = ({ base, call }: AppRequest): string => `${base}/team/members/${call.params.personId}`
 
 export async function showMember(request: AppRequest): Promise<PageAnswer> {
-  const { texts, call } = request
+  const { texts } = request
   const { team } = texts
   const member = await memberOf(request)
   const { person, role, refundLimits } = member
-  const note = Object.hasOwn(team.notes, call.query.note ?? '')
-    ? team.notes[call.query.note as keyof typeof team.notes]
-    : undefined
   return renderScreen(request, {
     name: 'team',
     title: person.name,
     crumbs: crumbs(request),
-    flash: note ? { kind: 'ok', text: note } : undefined,
     children: (
       <Card class="form-card">
         <KeyValue
@@ -105,19 +101,19 @@ export async function askRole(request: AppRequest, problem?: ApiError): Promise<
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <Ask action={`${pageOf(request)}/role`} button={team.changeRole} back={pageOf(request)}>
+      <Question action={`${pageOf(request)}/role`} button={team.changeRole} back={pageOf(request)}>
         <RoleFields
           role={role}
           limits={call.form.get('refundLimits') ?? limitLines(refundLimits)}
           wrong={wrong}
         />
-      </Ask>
+      </Question>
     ),
   })
 }
 
 export const postRole = (request: AppRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const { ctx, app, call } = request
       const change = { licenseId: app.licenseId, personId: call.params.personId ?? '', ...readRole(request) }

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../base/errors.ts'
+import { notFound } from '../../../base/errors.ts'
 import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { ROLES, type Role } from '../../../people/access/roles.ts'
@@ -22,19 +22,6 @@ export async function memberOf({ ctx, app, call }: AppRequest): Promise<TeamMemb
   const member = members.find(({ person }) => person.personId === call.params.personId)
   if (!member) throw notFound('The member')
   return member
-}
-
-/** Runs the work of a form; a refusal shows the page again. */
-export async function orAgain(
-  work: () => Promise<PageAnswer>,
-  again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return again(error)
-    throw error
-  }
 }
 
 interface AddressProps {
@@ -62,7 +49,7 @@ interface RoleFieldsProps {
 export function RoleFields({ role, limits, wrong }: RoleFieldsProps) {
   const request = useRequest()
   const { team } = request.texts
-  const { error } = wrong.at('refundLimits')
+  const { error } = wrong.for('refundLimits')
   return (
     <>
       <Select

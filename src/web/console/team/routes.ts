@@ -1,10 +1,10 @@
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { askAction, MEMBER_ACTIONS, postAction, postEnable } from './actions.tsx'
+import { memberActions, postEnable } from './actions.tsx'
 import { askInvite, postInvite, postWithdraw } from './invite.tsx'
 import { askLeave, postLeave } from './leave.tsx'
 import { showPermissions, showTeam } from './list.tsx'
 import { askRole, postRole, showMember } from './member.tsx'
-import { askDisconnect, postDisconnect } from './shops.tsx'
+import { disconnectRoutes } from './shops.tsx'
 
 const MEMBER = '/team/members/{personId}'
 
@@ -22,11 +22,7 @@ export function teamScreens(): ScreenRoute[] {
     app('GET', `${MEMBER}/role`, proof('RoleWrite'), (request) => askRole(request)),
     app('POST', `${MEMBER}/role`, proof('RoleWrite'), postRole),
     app('POST', `${MEMBER}/enable`, proof('RoleWrite', '/team/members/{personId}'), postEnable),
-    app('GET', '/team/shops/{host}/disconnect', proof('LicenseManagement'), askDisconnect),
-    app('POST', '/team/shops/{host}/disconnect', proof('LicenseManagement'), postDisconnect),
-    ...MEMBER_ACTIONS.flatMap((action) => [
-      app('GET', `${MEMBER}/${action.path}`, proof('RoleWrite'), (request) => askAction(request, action)),
-      app('POST', `${MEMBER}/${action.path}`, proof('RoleWrite'), (request) => postAction(request, action)),
-    ]),
+    ...disconnectRoutes,
+    ...memberActions,
   ]
 }

@@ -1,11 +1,10 @@
 import { listGrants, withdrawGrant } from '../../../merchants/licenses/grants.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Ask, AskButton } from '../../kit/html/forms.tsx'
+import { AskButton } from '../../kit/html/forms.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { crumbs } from './parts.tsx'
+import { question } from '../../kit/question.tsx'
+import { proof } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 type LicenseGrants = Awaited<ReturnType<typeof listGrants>>
@@ -48,23 +47,13 @@ export function Shops({ shops }: ShopsProps) {
   )
 }
 
-export function askDisconnect(request: AppRequest): PageAnswer {
-  const { texts, base, call } = request
-  const { team } = texts
-  const host = call.params.host ?? ''
-  return renderScreen(request, {
-    name: 'team',
-    title: team.disconnectTitle(host),
-    crumbs: crumbs(request),
-    children: (
-      <Ask action={pageOf(request, host)} button={team.disconnect} kind="danger" back={`${base}/team`}>
-        <p>{team.disconnectBody}</p>
-      </Ask>
-    ),
-  })
-}
-
-export async function postDisconnect({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
-  await withdrawGrant(ctx, app.licenseId, call.params.host ?? '')
-  return seeOther(`${base}/team?note=disconnected`)
-}
+export const disconnectRoutes = question('/team/shops/{host}/disconnect', proof('LicenseManagement'), {
+  kind: 'danger',
+  back: '/team',
+  subject: ({ call }) => call.params.host ?? '',
+  texts: ({ team }) => ({ title: team.disconnectTitle, body: team.disconnectBody, button: team.disconnect }),
+  run: async ({ ctx, app }, host) => {
+    await withdrawGrant(ctx, app.licenseId, host)
+    return 'disconnected'
+  },
+})

@@ -104,6 +104,7 @@ export const SITE: readonly SiteGroup[] = [
       provider('mollie', 'Mollie'),
       provider('btcpay', 'BTCPay Server'),
       guide('add-a-provider', 'Add a provider', 'Write an adapter for another provider.'),
+      guide('add-a-screen', 'Add a screen', 'Write a page of the console with the kit.'),
     ],
   },
   {

@@ -12,7 +12,7 @@ import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import type { OpenRequest, PersonRequest } from './request.ts'
-import { PageOf, usePersonRequest } from '../screen.tsx'
+import { type Flash as Message, noteOf, PageOf, usePersonRequest } from '../screen.tsx'
 
 export interface Crumb {
   readonly label: string
@@ -29,8 +29,10 @@ export interface ScreenProps {
   readonly crumbs?: readonly Crumb[]
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren
-  /** A message about what the last form did. */
-  readonly flash?: { readonly kind: 'ok' | 'bad' | 'info'; readonly text: string } | undefined
+  /** A message about what the last form did; the note of the address by default. */
+  readonly flash?: Message | undefined
+  /** Why the last form was refused: its sentence and the status. */
+  readonly problem?: ApiError | undefined
   readonly children: ComponentChildren
   readonly status?: number
   readonly data?: Readonly<Record<`data-${string}`, string>>
@@ -42,7 +44,12 @@ export interface ScreenProps {
 }
 
 /** A page inside the frame: menu, top bar, title, content. */
-export function renderScreen(request: PersonRequest, props: ScreenProps): PageAnswer {
+export function renderScreen(request: PersonRequest, given: ScreenProps): PageAnswer {
+  const { problem } = given
+  const flash: Message | undefined = problem
+    ? { kind: 'bad', text: problem.message }
+    : noteOf(request, given.name)
+  const props = { ...given, flash: given.flash ?? flash, status: given.status ?? problem?.status ?? 200 }
   const { person } = request
   return respond(request, props, {
     theme: person.theme,

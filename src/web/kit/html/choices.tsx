@@ -64,31 +64,3 @@ export const SecretField = ({ id, name, label, hint, error, required }: SecretFi
     </p>
   </div>
 )
-
-interface PickProps {
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly value: string
-  readonly error?: string | undefined
-}
-
-/** A select whose problem can be shown. */
-export const Pick = ({ id, name, label, options, value, error }: PickProps) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    <div class="input">
-      <select id={id} name={name} aria-describedby={`${id}-error`} aria-invalid={error ? 'true' : undefined}>
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
-    <p class="error" id={`${id}-error`}>
-      {error}
-    </p>
-  </div>
-)

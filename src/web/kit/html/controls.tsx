@@ -108,16 +108,33 @@ export interface SelectProps {
   readonly id: string
   readonly name: string
   readonly label: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly SelectOption[]
   readonly value?: string
+  readonly hint?: string | undefined
+  /** Given, though undefined: the field has a place for its problem. */
+  readonly error?: string | undefined
 }
 
-export function Select({ id, name, label, options, value }: SelectProps) {
+export interface SelectOption {
+  readonly value: string
+  readonly label: string
+}
+
+export function Select(props: SelectProps) {
+  const { id, name, label, options, value, hint, error } = props
+  const hasError = 'error' in props
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="input">
-        <select id={id} name={name}>
+        <select
+          id={id}
+          name={name}
+          aria-describedby={
+            [hint && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ') || undefined
+          }
+          aria-invalid={error ? 'true' : undefined}
+        >
           {options.map((option) => (
             <option value={option.value} selected={option.value === value}>
               {option.label}
@@ -125,6 +142,16 @@ export function Select({ id, name, label, options, value }: SelectProps) {
           ))}
         </select>
       </div>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {hasError && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -120,7 +120,7 @@ export const SaveButton = ({ page, children }: SaveButtonProps) => {
   )
 }
 
-interface AskProps {
+interface QuestionProps {
   readonly action: string
   /** The confirming button: begins with the verb of the button that led here. */
   readonly button: string
@@ -136,7 +136,7 @@ interface AskProps {
 }
 
 /** The content of a page that asks. `data-dialog-body` marks what a dialog shows. */
-export const Ask = ({ action, button, kind = 'primary', back, children, ...props }: AskProps) => {
+export const Question = ({ action, button, kind = 'primary', back, children, ...props }: QuestionProps) => {
   const request = usePersonRequest()
   return (
     <section class="card ask" data-dialog-body="yes">

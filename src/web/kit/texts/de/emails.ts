@@ -23,13 +23,17 @@ export const emails: ConsoleTexts['emails'] = {
     'sign-in': 'Neue Anmeldung',
     'access-added': 'Neuer Zugang zum Konto',
   },
-  fromName: 'Name des Absenders',
-  fromNameHint: 'Leer: der Name der App.',
-  replyTo: 'Antworten gehen an',
-  replyToHint: 'Eine E-Mail-Adresse. Leer: an die Absenderadresse der Installation.',
-  addresses: 'Adressen des Teams',
-  addressesHint:
-    'Eine E-Mail-Adresse je Zeile. Leer: die Inhaber. Eine Sandbox-App ohne Adressen sendet keine.',
+  fields: {
+    fromName: { label: 'Name des Absenders', hint: 'Leer: der Name der App.' },
+    replyTo: {
+      label: 'Antworten gehen an',
+      hint: 'Eine E-Mail-Adresse. Leer: an die Absenderadresse der Installation.',
+    },
+    teamAddresses: {
+      label: 'Adressen des Teams',
+      hint: 'Eine E-Mail-Adresse je Zeile. Leer: die Inhaber. Eine Sandbox-App ohne Adressen sendet keine.',
+    },
+  },
   save: 'E-Mails speichern',
   showPreview: 'E-Mails ansehen',
   previewIntro: 'Jede E-Mail mit erfundenem Inhalt und dem Aussehen dieser App. Nichts wird gesendet.',

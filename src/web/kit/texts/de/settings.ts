@@ -10,23 +10,51 @@ export const settings: ConsoleTexts['settings'] = {
     data: 'Daten',
     danger: 'Gefahrenbereich',
   },
+  fields: {
+    friendlyName: { label: 'Name', hint: 'Zahlende sehen ihn im Checkout und auf Belegen.' },
+    timeZone: {
+      label: 'Zeitzone',
+      hint: 'Bestimmt, wann ein Tag der App beginnt: für Tagesgrenzen und Berichte.',
+    },
+    defaultFraudPolicyId: { label: 'Standard-Betrugsregel' },
+    isTwoFactorAuthenticationEnabled: { label: 'Zweiten Faktor für Erstattungen und Vermerke verlangen' },
+    requireOtpForApiKeys: {
+      label: 'Auch mit API-Schlüsseln: ein Code der Person, die den Schlüssel erstellt hat',
+    },
+    maxThresholdRefundCountDaily: { label: 'Erstattungen pro Tag', hint: 'Leer: beliebig viele. 0: keine.' },
+    refundProcessReceiverEmails: {
+      label: 'Adressen für Benachrichtigungen',
+      hint: 'Erfahren von Erstattungen. Eine E-Mail-Adresse je Zeile.',
+    },
+    personalDataDays: {
+      label: 'Personenbezogene Daten behalten (Tage)',
+      hint: '30 bis 3650 Tage nach der letzten Zahlung. Leer: bis sie von Hand gelöscht werden.',
+    },
+    domain: {
+      label: 'Hostname',
+      hint: 'In Kleinbuchstaben, ohne Schema und Port, zum Beispiel pay.shop.example.',
+    },
+    slogan1: {
+      label: 'Überschrift',
+      hint: 'Unter dem Namen, höchstens 120 Zeichen; bis zu 40 passen auf ein Telefon.',
+    },
+    slogan2: { label: 'Ergänzende Zeile', hint: 'Am Fuß der Seite, höchstens 120 Zeichen.' },
+    support: { label: 'Hilfe', hint: 'Eine Web- oder E-Mail-Adresse.' },
+    termsUrl: { label: 'Geschäftsbedingungen' },
+    privacyUrl: { label: 'Datenschutzerklärung' },
+  },
+  notes: {
+    saved: 'Die Einstellungen sind gespeichert.',
+    removed: 'Der Hostname ist entfernt.',
+    cleared: (count) => `Die Sandbox ist leer. ${count} Zeilen wurden entfernt.`,
+    blocked: 'Die App ist gesperrt.',
+    unblocked: 'Die App ist nicht mehr gesperrt.',
+  },
   readOnly: 'Ihre Rolle darf diese Einstellungen lesen, nicht ändern.',
-  saved: 'Die Einstellungen sind gespeichert.',
   saveSettings: 'Einstellungen speichern',
   about: 'App',
-  name: 'Name',
-  nameHint: 'Zahlende sehen ihn im Checkout und auf Belegen.',
-  timeZone: 'Zeitzone',
-  timeZoneHint: 'Bestimmt, wann ein Tag der App beginnt: für Tagesgrenzen und Berichte.',
-  policy: 'Standard-Betrugsregel',
   noPolicy: 'Keine',
   protection: 'Erstattungen und Vermerke',
-  secondFactor: 'Zweiten Faktor für Erstattungen und Vermerke verlangen',
-  secondFactorKeys: 'Auch mit API-Schlüsseln: ein Code der Person, die den Schlüssel erstellt hat',
-  refundLimit: 'Erstattungen pro Tag',
-  refundLimitHint: 'Leer: beliebig viele. 0: keine.',
-  emails: 'Adressen für Benachrichtigungen',
-  emailsHint: 'Erfahren von Erstattungen. Eine E-Mail-Adresse je Zeile.',
   look: 'Aussehen',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, GIF, WebP oder SVG mit höchstens 64 KiB, 40 Pixel hoch gezeigt.',
@@ -43,14 +71,6 @@ export const settings: ConsoleTexts['settings'] = {
   locale: 'Sprache',
   localeDevice: 'Wie der Browser',
   words: 'Texte und Links',
-  slogan1: 'Überschrift',
-  slogan1Hint: 'Unter dem Namen, höchstens 120 Zeichen; bis zu 40 passen auf ein Telefon.',
-  slogan2: 'Ergänzende Zeile',
-  slogan2Hint: 'Am Fuß der Seite, höchstens 120 Zeichen.',
-  support: 'Hilfe',
-  supportHint: 'Eine Web- oder E-Mail-Adresse.',
-  terms: 'Geschäftsbedingungen',
-  privacy: 'Datenschutzerklärung',
   saveCheckout: 'Checkout speichern',
   preview: 'Vorschau',
   previewTitle: 'Vorschau des Checkouts',
@@ -64,8 +84,6 @@ export const settings: ConsoleTexts['settings'] = {
   poweredByShown: 'Unten auf der Seite',
   poweredByHidden: 'Nicht anzeigen',
   example: 'Beispielbestellung',
-  host: 'Hostname',
-  hostHint: 'In Kleinbuchstaben, ohne Schema und Port, zum Beispiel pay.shop.example.',
   hostIntro:
     'Zahlungslinks dürfen mit einem eigenen Hostnamen beginnen. Neue Zahlungen verwenden ihn; eine Zahlung ' +
     'behält den Link, mit dem sie erstellt wurde.',
@@ -119,13 +137,10 @@ export const settings: ConsoleTexts['settings'] = {
   removeHostBody: (host) =>
     `Neue Zahlungslinks beginnen nicht mehr mit ${host}. Behalten Sie den DNS-Eintrag, solange Zahlungen ` +
     'mit solchen Links offen sind.',
-  hostRemoved: 'Der Hostname ist entfernt.',
   retention: 'Personenbezogene Daten',
   retentionIntro:
     'Kunden ohne Zahlung in dieser Zeit werden gelöscht: ihre gespeicherten Zahlungsmittel und ' +
     'persönlichen Angaben. Zahlungen und Summen bleiben.',
-  days: 'Personenbezogene Daten behalten (Tage)',
-  daysHint: '30 bis 3650 Tage nach der letzten Zahlung. Leer: bis sie von Hand gelöscht werden.',
   exports: 'Exporte',
   exportsBody: 'Listen werden auf ihren eigenen Seiten als CSV exportiert.',
   exportPayments: 'Zahlungen',
@@ -153,15 +168,12 @@ export const settings: ConsoleTexts['settings'] = {
     works: 'API, Checkouts, Zahlungslinks und Kundenbereiche funktionieren sofort wieder.',
     expired: 'Zahlungslinks, die inzwischen abgelaufen sind, bleiben abgelaufen.',
   },
-  blocked: 'Die App ist gesperrt.',
-  unblocked: 'Die App ist nicht mehr gesperrt.',
   clear: 'Sandbox leeren',
   clearIntro:
     'Entfernt Zahlungen, Kunden, Ereignisse und alles andere dazu aus dieser Sandbox-App. API-Schlüssel, ' +
     'Anbieterprofile, Betrugsregeln und Einstellungen bleiben.',
   clearTitle: 'Diese Sandbox-App leeren?',
   clearBody: (name) => `Alle Testzahlungen und Kunden von ${name} werden entfernt.`,
-  cleared: (count) => `Die Sandbox ist leer. ${count} Zeilen wurden entfernt.`,
   clearedPart: (count) =>
     `${count} Zeilen wurden entfernt, weitere sind übrig. Leeren Sie die Sandbox noch einmal.`,
 }

@@ -22,12 +22,17 @@ export const emails = {
     'sign-in': 'New sign-in',
     'access-added': 'New way into the account',
   },
-  fromName: 'Sender name',
-  fromNameHint: 'Empty: the name of the app.',
-  replyTo: 'Replies go to',
-  replyToHint: 'An e-mail address. Empty: to the sender address of the installation.',
-  addresses: 'Team addresses',
-  addressesHint: 'One e-mail address a line. Empty: the owners. A sandbox app without addresses sends none.',
+  fields: {
+    fromName: { label: 'Sender name', hint: 'Empty: the name of the app.' },
+    replyTo: {
+      label: 'Replies go to',
+      hint: 'An e-mail address. Empty: to the sender address of the installation.',
+    },
+    teamAddresses: {
+      label: 'Team addresses',
+      hint: 'One e-mail address a line. Empty: the owners. A sandbox app without addresses sends none.',
+    },
+  },
   save: 'Save e-mails',
   showPreview: 'Preview e-mails',
   previewIntro: 'Each e-mail with made-up content and the look of this app. Nothing is sent.',

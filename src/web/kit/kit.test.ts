@@ -1,0 +1,162 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { choice, Fields, form, lines, number, secret, text, tick } from './form.tsx'
+import type { AppRequest, OpenRequest } from './frame/request.ts'
+import { List } from './list.tsx'
+import { NO_ERRORS, retryForm } from './refusal.ts'
+import { readForm } from './request/form-body.ts'
+import { seeOther } from './request/page-route.tsx'
+import { noteOf, useRequest } from './screen.tsx'
+
+const Patch = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  most: Type.Optional(Type.Union([Type.Integer(), Type.Object({ value: Type.Null() })])),
+  addresses: Type.Array(Type.String({ maxLength: 9 })),
+  isOn: Type.Boolean(),
+  zone: Type.String(),
+  key: Type.Optional(Type.String()),
+})
+const FIELDS = [
+  text('name', { required: true }),
+  number('most'),
+  lines('addresses', { member: 'address' }),
+  tick('isOn'),
+  choice('zone', async () => [{ value: 'UTC', label: 'UTC' }]),
+  secret('key'),
+]
+const TABLE = form(Patch, FIELDS)
+const posted = async (body: string) => TABLE.posted(await readForm(Buffer.from(body), undefined))
+
+describe('a form', () => {
+  it('shows what the view of the API holds', () => {
+    const view = { name: 'Shop', most: null, addresses: [{ address: 'a' }, { address: 'b' }], isOn: true }
+    expect(TABLE.stored({ ...view, zone: 'UTC', key: '***' })).toEqual({
+      name: 'Shop',
+      most: '',
+      addresses: 'a\nb',
+      isOn: 'yes',
+      zone: 'UTC',
+      key: '',
+    })
+  })
+
+  it('becomes the body that the schema takes', async () => {
+    const values = await posted('name=+Shop+&most=12&addresses=a%0D%0Ab%2Cc&zone=UTC')
+    expect(TABLE.body(values)).toEqual({
+      name: 'Shop',
+      most: 12,
+      addresses: ['a', 'b', 'c'],
+      isOn: false,
+      zone: 'UTC',
+    })
+    expect(TABLE.body(await posted('name=Shop&isOn=yes'))).toMatchObject({
+      most: { value: null },
+      isOn: true,
+    })
+  })
+
+  it('is refused with the errors of its fields, and keeps what was typed', async () => {
+    const values = await posted('name=&most=12x&addresses=a+much-too-long')
+    let problem: ApiError | undefined
+    try {
+      TABLE.body(values)
+    } catch (error) {
+      problem = error as ApiError
+    }
+    const errors = TABLE.errors(problem)
+    expect(['name', 'most', 'addresses', 'zone'].filter((name) => errors.of(name))).toEqual([
+      'name',
+      'most',
+      'addresses',
+    ])
+    const texts = { name: { label: 'Name', hint: 'Of the shop' } }
+    const html = renderToString(h(Fields, { fields: FIELDS, texts, values, errors }))
+    expect(html).toContain('<label for="name">Name</label>')
+    expect(html).toContain('value="12x"')
+    expect(html).toMatch(/id="name"[^>]*aria-describedby="name-hint name-error" aria-invalid="true"/)
+  })
+
+  it('has the fields of a member inside another', () => {
+    const table = form(
+      Type.Object({ look: Type.Object({ colour: Type.String() }) }),
+      [text('colour')],
+      'look',
+    )
+    expect(table.stored({ look: { colour: 'red' } })).toEqual({ colour: 'red' })
+    expect(table.body({ colour: 'red' })).toEqual({ look: { colour: 'red' } })
+    expect(table.errors(invalid([{ field: 'look.colour', message: 'is odd' }])).of('colour')).toBe('is odd')
+  })
+})
+
+describe('a refusal', () => {
+  const refused = (error: unknown) =>
+    retryForm(
+      async () => {
+        throw error
+      },
+      ({ code }) => seeOther(code),
+    )
+
+  it.each([
+    invalid([{ field: 'name', message: 'is missing' }]),
+    new ApiError('last_owner', 'Stays.'),
+    new ApiError('otp_invalid', 'Wrong.'),
+  ])('that the person can correct shows the form again: %s', async (error) => {
+    expect(await refused(error)).toEqual({ location: error.code })
+  })
+
+  it.each([
+    new ApiError('forbidden', 'No.'),
+    notFound('It'),
+    new ApiError('unauthorized', 'No.'),
+    new Error('x'),
+  ])('of any other kind has the error page: %s', async (error) => {
+    await expect(refused(error)).rejects.toBe(error)
+  })
+})
+
+describe('a note', () => {
+  const requestOf = (query: Readonly<Record<string, string>>) =>
+    ({
+      call: { query },
+      texts: { shop: { notes: { saved: 'Saved.', sent: (count: string) => `${count} sent.` } } },
+    }) as unknown as OpenRequest
+
+  it('is the text of the screen by its name, with the numbers of the address', () => {
+    expect(noteOf(requestOf({ note: 'saved' }), 'shop')).toEqual({ kind: 'ok', text: 'Saved.' })
+    expect(noteOf(requestOf({ note: 'sent', count: '3<b>' }), 'shop')?.text).toBe('3 sent.')
+  })
+
+  it.each([{}, { note: 'other' }, { note: 'constructor' }])('is none for %o', (query) => {
+    expect(noteOf(requestOf(query), 'shop')).toBeUndefined()
+    expect(noteOf(requestOf({ note: 'saved' }), 'elsewhere')).toBeUndefined()
+  })
+})
+
+describe('a list', () => {
+  const columns = [
+    { label: 'Name', cell: (name: string) => name },
+    { label: 'Length', cell: (name: string) => name.length, end: true },
+    false,
+  ] as const
+
+  it('has a row for each item', () => {
+    const html = renderToString(h(List<string>, { caption: 'Names', columns, items: ['Ann'] }))
+    expect(html).toContain('<th scope="col" class="end">Length</th>')
+    expect(html).toContain('<td>Ann</td><td class="end">3</td>')
+  })
+
+  it('says what belongs there while it is empty', () => {
+    const props = { caption: 'Names', columns, items: [], empty: { title: 'No names', body: 'Add one.' } }
+    expect(renderToString(h(List<string>, props))).toMatch(/No names<\/p><p>Add one\.<\/p>/)
+  })
+})
+
+it('a component outside of a page has no request', () => {
+  const Name = () => (useRequest() satisfies AppRequest).app.friendlyName
+  expect(() => renderToString(h(Name, {}))).toThrow('outside of a page')
+  expect(NO_ERRORS.size).toBe(0)
+})

@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact'
+import type { ApiError } from '../../base/errors.ts'
+import type { Permission } from '../../people/access/roles.ts'
+import type { AppRule } from '../../people/access/rule.ts'
+import type { AppRequest } from './frame/request.ts'
+import { type Crumb, renderScreen } from './frame/shell.tsx'
+import { Question } from './html/forms.tsx'
+import { errorsByField, type FormErrors, retryForm } from './refusal.ts'
+import { type PageAnswer, seeOther } from './request/page-route.tsx'
+import { app, type ScreenRoute } from './route.ts'
+import type { ConsoleTexts } from './texts/texts.ts'
+
+/** The texts of a question, as the catalogue holds them. `body` is one paragraph or several. */
+export interface QuestionTexts<Subject> {
+  readonly title: Text<Subject>
+  readonly body?: Text<Subject> | readonly string[]
+  readonly button: string
+}
+
+/** Some texts name what is acted on. */
+type Text<Subject> = string | ((subject: Subject) => string)
+
+/** A change after a question: the page that asks (GET) and the form that does it (POST). */
+interface QuestionSpec<Subject> {
+  readonly kind?: 'primary' | 'danger'
+  /** What is acted on. Throws 404 if there is none. */
+  readonly subject?: (request: AppRequest) => Subject | Promise<Subject>
+  readonly texts: (texts: ConsoleTexts, subject: Subject, request: AppRequest) => QuestionTexts<Subject>
+  /** The page to come back to, relative to the app; the path without its last part by default. */
+  readonly back?: string
+  /** Pages above; the title of the screen, leading to `back`, by default. */
+  readonly crumbs?: (request: AppRequest) => readonly Crumb[]
+  /** Whether it can be asked now; otherwise the page to come back to is shown. */
+  readonly isPossible?: (subject: Subject) => boolean
+  /** Fields of the form, below the text. */
+  readonly fields?: (request: AppRequest, subject: Subject, errors: FormErrors) => ComponentChildren
+  /** Does it. A text is the note that `back` then shows, with its values: `cleared&count=3`. */
+  readonly run: (request: AppRequest, subject: Subject) => Promise<PageAnswer | string>
+  /** The screen that the page belongs to, where it is not the first part of the path. */
+  readonly screen?: keyof ConsoleTexts
+}
+
+/** Both routes of a question. */
+export function question<Subject>(
+  path: string,
+  rule: Permission | AppRule,
+  spec: QuestionSpec<Subject>,
+): ScreenRoute[] {
+  const screen = spec.screen ?? (path.split('/')[1] as keyof ConsoleTexts)
+  const back = spec.back ?? path.replace(/\/[^/]*$/, '')
+
+  const subjectOf = async (request: AppRequest) => (await spec.subject?.(request)) as Subject
+  const render = (request: AppRequest, subject: Subject, problem?: ApiError): PageAnswer => {
+    const errors = errorsByField(problem)
+    const { title, body = [], button } = spec.texts(request.texts, subject, request)
+    const said = (text: Text<Subject>) => (typeof text === 'string' ? text : text(subject))
+    const paragraphs = typeof body === 'string' || typeof body === 'function' ? [said(body)] : body
+    const home = addressOf(request, back)
+    return renderScreen(request, {
+      name: screen,
+      title: said(title),
+      crumbs: spec.crumbs?.(request) ?? [
+        { label: (request.texts[screen] as { title: string }).title, href: home },
+      ],
+      problem: errors.size > 0 && spec.fields ? undefined : problem,
+      status: errors.status,
+      children: (
+        <Question action={addressOf(request, path)} button={button} kind={spec.kind ?? 'primary'} back={home}>
+          {paragraphs.map((text) => (
+            <p>{text}</p>
+          ))}
+          {spec.fields?.(request, subject, errors)}
+        </Question>
+      ),
+    })
+  }
+
+  return [
+    app('GET', path, rule, async (request) => {
+      const subject = await subjectOf(request)
+      if (spec.isPossible?.(subject) === false) return seeOther(addressOf(request, back))
+      return render(request, subject)
+    }),
+    app('POST', path, rule, async (request) => {
+      const subject = await subjectOf(request)
+      return retryForm(
+        async () => {
+          const done = await spec.run(request, subject)
+          return typeof done === 'string' ? seeOther(`${addressOf(request, back)}?note=${done}`) : done
+        },
+        (problem) => render(request, subject, problem),
+      )
+    }),
+  ]
+}
+
+/** A path of the app with the parameters of the request. */
+export const addressOf = ({ base, call }: AppRequest, path: string): string =>
+  base + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(call.params[name] ?? ''))
