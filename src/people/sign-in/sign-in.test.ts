@@ -74,10 +74,7 @@ it('raises the cost of a password at the next sign-in', async () => {
   const { ctx } = world
   const stronger = withPart(ctx, passwordWork, createPasswordWork({ n: 512, r: 8, p: 1 }))
   await signIn(stronger, { email: EMAIL, password: PASSWORD }, clientAt())
-  const read = sql<{ passwordHash: string }>(
-    'test.hash',
-    'select password_hash from people where email = $1',
-  )
+  const read = sql<{ passwordHash: string }>('test.hash', 'select password_hash from people where email = $1')
   const [row] = await ctx.db.query(read, [EMAIL])
   expect(row?.passwordHash).toMatch(/^scrypt\$512\$/)
   expect((await trySignIn(EMAIL, PASSWORD)).kind).toBe('signed-in')

@@ -274,7 +274,7 @@ describe('a bank’s challenge that the customer leaves', () => {
     const body = { ...hostedPage({ referenceId: newReference() }), ...order }
     const { paymentId, redirectUrl } = good(await tender.sandbox.call('POST', 'payments/hosted-page', body))
     const shown = async (path: string) => (await fetch(`${redirectUrl}${path}`)).text()
-    const valueOf = (html: string, name: string) =>
+    const fieldOf = (html: string, name: string) =>
       new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
     const post = (path: string, fields: Record<string, string>) =>
       fetch(`${redirectUrl}${path}`, {
@@ -289,13 +289,13 @@ describe('a bank’s challenge that the customer leaves', () => {
     }
     script.retrieve = (reference) => (isClosed ? cancelled(reference) : open(reference))
     const form = await shown('')
-    await post('/pay', { attempt: valueOf(form, 'attempt'), saved: valueOf(form, 'saved') })
+    await post('/pay', { attempt: fieldOf(form, 'attempt'), saved: fieldOf(form, 'saved') })
     expect((await read(paymentId)).paymentState).toBe('SaleInProgress')
     const challenge = await shown('/challenge/1')
     expect(challenge).toContain(PAGE)
     await post('/another-way', { attempt: 'forged' })
     expect(isClosed).toBe(false)
-    await post('/another-way', { attempt: valueOf(challenge, 'attempt') })
+    await post('/another-way', { attempt: fieldOf(challenge, 'attempt') })
     expect(isClosed).toBe(true)
     expect((await read(paymentId)).paymentState).toBe('Created')
     expect(await shown('')).toContain('name="saved"')
