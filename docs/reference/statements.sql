@@ -18,7 +18,7 @@ from
         'a' || activity_id as activity_id,
         customer_id,
         type,
-        activity_time,
+        activity_time as time,
         data,
         actor
       from
@@ -77,7 +77,7 @@ from
     )
   ) found
 order by
-  activity_time desc,
+  time desc,
   activity_id desc
 offset
   $6::integer
@@ -94,7 +94,7 @@ from
         'a' || activity_id as activity_id,
         customer_id,
         type,
-        activity_time,
+        activity_time as time,
         data,
         actor
       from
@@ -153,7 +153,7 @@ from
     )
   ) found
 order by
-  activity_time desc,
+  time desc,
   activity_id desc
 offset
   $6::integer
@@ -817,16 +817,16 @@ values
 select
   entry_id,
   app_id,
-  entry_time,
-  actor_kind,
-  actor_id,
-  actor_name,
+  entry_time as time,
+  actor_kind as "actor.kind",
+  actor_id as "actor.id",
+  actor_name as "actor.name",
+  address as "actor.address",
+  request_id as "actor.request_id",
   action,
   target,
   before,
-  after,
-  address,
-  request_id
+  after
 from
   audit_log
 where
@@ -867,8 +867,9 @@ limit
 
 -- branding.logo
 select
-  logo,
-  logo_type
+  logo as bytes,
+  logo_type as type,
+  logo_hash as hash
 from
   apps
 where
@@ -2261,37 +2262,40 @@ select
 from
   (
     select
-      a.app_id,
-      a.license_id,
-      a.is_sandbox,
-      a.is_active,
-      a.friendly_name,
-      a.created_time,
-      a.payment_webhook_url,
-      a.webhook_auth_scheme,
-      a.webhook_auth_parameter,
-      a.webhook_secret,
-      a.webhook_previous_secret,
-      a.webhook_previous_until,
-      a.is_signing_enabled,
-      a.default_fraud_policy_id,
-      a.checkout_methods,
-      a.routing,
+      a.app_id as "appId",
+      a.license_id as "licenseId",
+      a.is_sandbox as "isSandbox",
+      a.is_active as "isActive",
+      a.friendly_name as "friendlyName",
+      a.created_time as "createdTime",
+      a.payment_webhook_url as "paymentWebhookUrl",
+      a.webhook_auth_scheme as "webhookAuthScheme",
+      a.webhook_auth_parameter as "webhookAuthParameter",
+      a.webhook_secret as "webhookSecret",
+      a.webhook_previous_secret as "webhookPreviousSecret",
+      a.webhook_previous_until as "webhookPreviousUntil",
+      a.is_signing_enabled as "isSigningEnabled",
+      a.default_fraud_policy_id as "defaultFraudPolicyId",
+      a.checkout_methods as "checkoutMethods",
+      a.routing as "routing",
+      a.clock_offset_ms as "clockOffsetMs",
+      a.webhooks_held_until as "webhooksHeldUntil",
+      a.max_refunds_daily as "maxRefundsDaily",
+      a.refund_emails as "refundEmails",
+      a.time_zone as "timeZone",
+      a.checkout_host as "checkoutHost",
+      a.two_factor_required as "twoFactorRequired",
+      a.require_otp_for_api_keys as "requireOtpForApiKeys",
+      a.personal_data_days as "personalDataDays",
       exists (
         select
         from
           fraud_policies f
         where
           f.app_id = a.app_id
-      ) as has_fraud_policies,
-      a.first_capture_time is not null as has_first_capture,
-      a.clock_offset_ms,
-      a.webhooks_held_until,
-      a.max_refunds_daily,
-      a.refund_emails,
-      a.time_zone,
-      a.checkout_host,
-      a.checkout_host_proven_time is not null as is_host_proven,
+      ) as "hasFraudPolicies",
+      a.first_capture_time is not null as "hasFirstCapture",
+      a.checkout_host_proven_time is not null as "isCheckoutHostProven",
       (
         select
           json_build_object('host', c.host, 'token', c.token)
@@ -2299,47 +2303,60 @@ from
           checkout_host_claims c
         where
           c.app_id = a.app_id
-      ) as host_claim,
-      a.two_factor_required,
-      a.require_otp_for_api_keys,
-      a.personal_data_days,
-      a.logo_hash,
-      a.color,
-      a.slogan1,
-      a.slogan2,
-      a.support,
-      a.terms_url,
-      a.privacy_url,
-      a.locale,
-      a.theme,
-      a.show_powered_by,
-      a.payer_mails,
-      a.team_mails,
-      a.mail_from_name,
-      a.mail_reply_to,
-      a.team_addresses,
+      ) as "hostClaim",
+      (
+        select
+          branding
+        from
+          (
+            select
+              a.logo_hash as "logoHash",
+              a.color as "color",
+              a.slogan1 as "slogan1",
+              a.slogan2 as "slogan2",
+              a.support as "support",
+              a.terms_url as "termsUrl",
+              a.privacy_url as "privacyUrl",
+              a.locale as "locale",
+              a.theme as "theme",
+              a.show_powered_by as "showPoweredBy"
+          ) branding
+      ) as branding,
+      (
+        select
+          mails
+        from
+          (
+            select
+              a.payer_mails as payer,
+              a.team_mails as team,
+              a.mail_from_name as "fromName",
+              a.mail_reply_to as "replyTo",
+              a.team_addresses as "teamAddresses"
+          ) mails
+      ) as mails,
       array(
         select
           profile
         from
           (
             select
-              p.profile_id,
-              p.name,
-              p.provider,
-              p.methods,
-              p.currency,
-              p.currencies,
-              p.is_active,
-              p.settings,
-              p.webhook_key,
-              p.created_time,
-              p.fees,
-              p.account,
-              n.last_time as last_notification_time,
-              h.says as trouble,
-              h.failures as trouble_failures,
-              h.due_time as trouble_due_time
+              p.profile_id as "profileId",
+              p.name as "name",
+              p.provider as "provider",
+              p.methods as "methods",
+              p.currency as "currency",
+              p.currencies as "currencies",
+              p.is_active as "isActive",
+              p.settings as "settings",
+              p.webhook_key as "webhookKey",
+              p.created_time as "createdTime",
+              p.fees as "fees",
+              p.account as "account",
+              n.last_time as "lastNotificationTime",
+              case
+                when h.app_id is not null then json_build_object('says', h.says, 'failures', h.failures, 'until', h.due_time)
+              end as trouble
             from
               payment_profiles p
               left join profile_notifications n on n.app_id = p.app_id
@@ -2386,6 +2403,7 @@ where
 
 -- directory.key
 select
+  app_id,
   key_id,
   name,
   expires_time,
@@ -2892,7 +2910,7 @@ where
 
 -- fraud.standing
 select
-  c.fraud_policy_id,
+  c.fraud_policy_id as policy_id,
   c.is_blocked,
   f.version,
   f.reset_time
@@ -3114,9 +3132,9 @@ select
   o.status,
   o.created_time,
   o.outcome,
-  u.status as undo_status,
-  u.result as undo_result,
-  coalesce(u.closed_time, u.created_time) as undo_time
+  u.status as "undo.status",
+  u.result as "undo.result",
+  coalesce(u.closed_time, u.created_time) as "undo.time"
 from
   operations o
   left join undos u on u.app_id = o.app_id
@@ -3493,9 +3511,9 @@ returning
   digest,
   received_time,
   hints,
-  headers,
-  url,
-  body;
+  headers as "call.headers",
+  url as "call.url",
+  body as "call.body";
 
 -- inbound.end
 with
@@ -3781,7 +3799,7 @@ select
 select
   r.profile_id,
   r.bin,
-  sum(r.calls)::text as calls
+  sum(r.calls)::bigint as calls
 from
   latency_rollups r
 where
@@ -4141,9 +4159,9 @@ with
   )
 select
   grouping(slot, currency, profile_id, state, reason, method, flow) as grouped,
-  slot,
+  slot - 1 as slot,
   currency,
-  profile_id,
+  coalesce(profile_id, 0) as profile_id,
   outcome,
   state,
   reason,
@@ -4534,13 +4552,14 @@ where
 
 -- keepings.find
 select
+  keeping_key as key,
   customer_id,
   profile_id,
   kind,
   handles,
-  consent_text,
-  consent_time,
-  consent_ip,
+  consent_text as "consent.text",
+  consent_time as "consent.time",
+  consent_ip as "consent.ip",
   created_time
 from
   method_keepings
@@ -5235,11 +5254,13 @@ where
   and m.mail_id = due.mail_id
 returning
   m.app_id,
+  null as profile_id,
   m.mail_id,
   m.kind,
   m.tries,
   m.expires_time,
-  m.content;
+  m.content,
+  m.lease_token;
 
 -- mails.end
 update mails
@@ -5733,12 +5754,12 @@ select
   m.verification_state,
   m.created_time,
   m.removed_time,
-  t.token_id,
-  t.profile_id,
-  t.token,
-  t.removed_time as token_removed_time,
-  t.currency,
-  t.currency_time
+  t.token_id as "token.tokenId",
+  t.profile_id as "token.profileId",
+  t.token as "token.token",
+  t.removed_time as "token.removedTime",
+  t.currency as "registeredIn.currency",
+  t.currency_time as "registeredIn.time"
 from
   payment_methods m
   left join payment_method_tokens t on t.app_id = m.app_id
@@ -5764,12 +5785,12 @@ select
   m.verification_state,
   m.created_time,
   m.removed_time,
-  t.token_id,
-  t.profile_id,
-  t.token,
-  t.removed_time as token_removed_time,
-  t.currency,
-  t.currency_time
+  t.token_id as "token.tokenId",
+  t.profile_id as "token.profileId",
+  t.token as "token.token",
+  t.removed_time as "token.removedTime",
+  t.currency as "registeredIn.currency",
+  t.currency_time as "registeredIn.time"
 from
   payment_methods m
   left join payment_method_tokens t on t.app_id = m.app_id
@@ -5967,8 +5988,9 @@ with
       $5
   )
 select
-  y.activity_time as time,
-  y.activity_id as id,
+  y.activity_time as "position.time",
+  y.activity_id as "position.id",
+  0 as "position.part",
   y.type,
   y.customer_id,
   m.label,
@@ -6032,11 +6054,10 @@ order by
 -- notices.authorisations
 select
   p.payment_id,
-  p.reference_id,
-  s.order_id,
+  coalesce(nullif(s.order_id, ''), p.reference_id) as reference,
   p.amount_minor,
   p.currency,
-  p.authorised_until
+  p.authorised_until as until
 from
   (
     select
@@ -6116,7 +6137,9 @@ on conflict do nothing;
 
 -- notices.cards
 select
-  m.payment_method_id as id,
+  $5::timestamptz as "position.time",
+  m.payment_method_id as "position.id",
+  0 as "position.part",
   m.customer_id,
   m.label,
   (m.card ->> 'expiryMonth')::integer as month,
@@ -6237,9 +6260,9 @@ returning
   w.source,
   s.is_on
   and a.is_active as is_on,
-  w.position_time,
-  w.position_id,
-  w.position_part,
+  w.position_time as "position.time",
+  w.position_id as "position.id",
+  w.position_part as "position.part",
   $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time;
 
 -- notices.end
@@ -6253,8 +6276,8 @@ select
   e.app_id,
   e.endpoint,
   e.url,
-  e.failing_time,
-  e.last_error,
+  e.failing_time as since,
+  e.last_error as error,
   e.disabled_time is not null as is_disabled,
   'endpoint-failing:' || md5(e.endpoint) || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') as occasion
 from
@@ -6313,9 +6336,9 @@ with
       $6
   )
 select
-  e.created_time,
-  e.payment_id,
-  e.sequence,
+  e.created_time as "position.time",
+  e.payment_id as "position.id",
+  e.sequence as "position.part",
   more.body,
   more.before,
   more.customer_id,
@@ -6525,7 +6548,7 @@ from
   cross join lateral (
     select
       app_id,
-      operation_key,
+      operation_key as key,
       payment_id,
       step,
       attempt,
@@ -6555,7 +6578,7 @@ from
   json_to_recordset($1) as i (n integer, app text, profile bigint, lookup text)
   cross join lateral (
     select
-      a.operation_key
+      a.operation_key as key
     from
       operations o
       join operations a on a.app_id = o.app_id
@@ -6662,7 +6685,7 @@ where
   )
 returning
   app_id,
-  operation_key,
+  operation_key as key,
   payment_id,
   step,
   attempt,
@@ -6691,7 +6714,7 @@ where
   )
 returning
   app_id,
-  operation_key,
+  operation_key as key,
   payment_id,
   step,
   attempt,
@@ -6781,13 +6804,13 @@ where
 returning
   app_id,
   profile_id,
-  operation_key,
+  operation_key as key,
   created_time;
 
 -- operations.lastOfAttempt
 select
   app_id,
-  operation_key,
+  operation_key as key,
   payment_id,
   step,
   attempt,
@@ -6822,7 +6845,7 @@ from
   cross join lateral (
     select
       app_id,
-      operation_key,
+      operation_key as key,
       payment_id,
       step,
       attempt,
@@ -6935,9 +6958,11 @@ where
 
 -- panel.find
 select
+  session_hash,
   link_hash,
-  link_grant,
-  expires_time
+  link_grant as
+grant,
+expires_time
 from
   panel_sessions
 where
@@ -12297,7 +12322,7 @@ order by
 
 -- payments.nextBlock
 select
-  nextval('payment_ids') as first;
+  nextval('payment_ids') as next;
 
 -- payments.ofCustomer
 select
@@ -12350,8 +12375,8 @@ limit
 select
   currency,
   count(*)::int as count,
-  sum(captured_minor) as captured,
-  sum(refunded_minor) as refunded
+  sum(captured_minor) as captured_minor,
+  sum(refunded_minor) as refunded_minor
 from
   (
     select
@@ -12788,7 +12813,7 @@ values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (app_id, payment_id, request_key) do nothing
 returning
-  amount_minor::text;
+  amount_minor;
 
 -- person_refunds.lock
 select
@@ -12804,7 +12829,7 @@ for update;
 -- person_refunds.reserved
 select
   person_id,
-  amount_minor::text
+  amount_minor
 from
   person_refunds
 where
@@ -12814,7 +12839,7 @@ where
 
 -- person_refunds.sum
 select
-  coalesce(sum(amount_minor), 0)::text as used
+  coalesce(sum(amount_minor), 0) as used_minor
 from
   person_refunds
 where
@@ -12827,7 +12852,7 @@ where
 -- person_refunds.used
 select
   currency,
-  sum(amount_minor)::text as used
+  sum(amount_minor) as used_minor
 from
   person_refunds
 where
@@ -13278,7 +13303,7 @@ where
   w.due_time <= $1
 returning
   app_id,
-  after_customer_id;
+  after_customer_id as after;
 
 -- retention.continue
 update retention_walks
@@ -13815,12 +13840,12 @@ where
   and n.notification_id = c.notification_id
 returning
   n.account,
-  n.notification_id,
+  n.notification_id::text as id,
   n.url,
   n.body,
-  n.is_forged,
+  n.is_forged as forged,
   n.tries,
-  coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms;
+  coalesce(a.clock_offset_ms, 0) as clock_offset_ms;
 
 -- sandbox_bank.due_payments
 select
@@ -13847,19 +13872,19 @@ where
 
 -- sandbox_bank.find_setup
 select
-  document,
-  version,
-  is_forgotten
+  document as stored,
+  version
 from
   sandbox_bank.stored_methods
 where
   account = $1
-  and token = $2;
+  and token = $2
+  and not is_forgotten;
 
 -- sandbox_bank.find_stored
 select
-  document,
-  is_forgotten
+  document as stored,
+  is_forgotten as forgotten
 from
   sandbox_bank.stored_methods
 where
@@ -13893,11 +13918,11 @@ from
     select
       p.reference,
       l.kind,
-      l.amount_minor::float8 as amount,
+      l.amount_minor,
       p.currency,
       l.status,
       l.operation_key,
-      l.entry_time,
+      l.entry_time as time,
       l.entry
     from
       sandbox_bank.ledger l
@@ -13913,7 +13938,7 @@ from
       1000
   ) newest
 order by
-  entry_time,
+  time,
   reference,
   entry;
 
@@ -13921,11 +13946,11 @@ order by
 select
   p.reference,
   l.kind,
-  l.amount_minor::float8 as amount,
+  l.amount_minor,
   p.currency,
   l.status,
   l.operation_key,
-  l.entry_time,
+  l.entry_time as time,
   l.entry
 from
   sandbox_bank.payments p
@@ -13969,7 +13994,7 @@ with
       account = $1
   )
 select
-  clock_offset_ms::float8 as clock_offset_ms
+  clock_offset_ms
 from
   moved;
 
@@ -14078,14 +14103,15 @@ from
   json_to_recordset($1) as i (n integer, account text, payment text, request text)
   cross join lateral (
     select
-      a.version,
-      a.clock_offset_ms::float8 as clock_offset_ms,
-      a.faults,
-      p.version as payment_version,
-      p.document,
-      r.fingerprint,
-      r.status,
-      r.answer
+      i.account as "account.account",
+      coalesce(a.version, 0) as "account.version",
+      coalesce(a.clock_offset_ms, 0) as "account.clock_offset_ms",
+      coalesce(a.faults, '[]') as "account.faults",
+      p.version as "current.version",
+      p.document as "current.payment",
+      r.fingerprint as "earlier.fingerprint",
+      r.status as "earlier.status",
+      r.answer as "earlier.answer"
     from
       (
         select
@@ -14108,14 +14134,15 @@ from
   json_to_recordset($1) as i (n integer, account text, payment text, request text)
   cross join lateral (
     select
-      a.version,
-      a.clock_offset_ms::float8 as clock_offset_ms,
-      a.faults,
-      p.version as payment_version,
-      p.document,
-      r.fingerprint,
-      r.status,
-      r.answer
+      i.account as "account.account",
+      coalesce(a.version, 0) as "account.version",
+      coalesce(a.clock_offset_ms, 0) as "account.clock_offset_ms",
+      coalesce(a.faults, '[]') as "account.faults",
+      p.version as "current.version",
+      p.document as "current.payment",
+      r.fingerprint as "earlier.fingerprint",
+      r.status as "earlier.status",
+      r.answer as "earlier.answer"
     from
       (
         select
@@ -14784,9 +14811,9 @@ with
       due_time = q.due_time
   )
 select
-  l.created_time,
-  l.payment_id,
-  l.sequence,
+  l.created_time as "last.time",
+  l.payment_id as "last.payment_id",
+  l.sequence as "last.sequence",
   (
     select
       count(*)::integer
@@ -19436,7 +19463,7 @@ from
 
 -- search.placeByCurrency
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19456,7 +19483,7 @@ limit
 
 -- search.placeByCurrencys
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -19507,7 +19534,7 @@ limit
 
 -- search.placeByCustomer
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19527,7 +19554,7 @@ limit
 
 -- search.placeByCustomers
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -19578,7 +19605,7 @@ limit
 
 -- search.placeByIdss
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::bigint[]) k (id)
@@ -19622,7 +19649,7 @@ limit
 
 -- search.placeByLast4
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19642,7 +19669,7 @@ limit
 
 -- search.placeByLast4s
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -19693,7 +19720,7 @@ limit
 
 -- search.placeByOrder
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19713,7 +19740,7 @@ limit
 
 -- search.placeByOrders
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -19764,7 +19791,7 @@ limit
 
 -- search.placeByPolicy
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19784,7 +19811,7 @@ limit
 
 -- search.placeByPolicys
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::bigint[]) v (value)
@@ -19835,7 +19862,7 @@ limit
 
 -- search.placeByProfile
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19855,7 +19882,7 @@ limit
 
 -- search.placeByProfiles
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::bigint[]) v (value)
@@ -19906,7 +19933,7 @@ limit
 
 -- search.placeByReason
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19926,7 +19953,7 @@ limit
 
 -- search.placeByReasons
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -19977,7 +20004,7 @@ limit
 
 -- search.placeByState
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -19997,7 +20024,7 @@ limit
 
 -- search.placeByStates
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   unnest($5::text[]::text[]) v (value)
@@ -20048,7 +20075,7 @@ limit
 
 -- search.placeByTime
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   payment_search s
@@ -20076,7 +20103,7 @@ where
 
 -- search.skipByCurrency
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -20249,7 +20276,7 @@ limit
 
 -- search.skipByCurrencys
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -20452,7 +20479,7 @@ limit
 
 -- search.skipByCustomer
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -20625,7 +20652,7 @@ limit
 
 -- search.skipByCustomers
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -20828,7 +20855,7 @@ limit
 
 -- search.skipByIdss
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21019,7 +21046,7 @@ limit
 
 -- search.skipByLast4
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21192,7 +21219,7 @@ limit
 
 -- search.skipByLast4s
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21395,7 +21422,7 @@ limit
 
 -- search.skipByOrder
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21568,7 +21595,7 @@ limit
 
 -- search.skipByOrders
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21771,7 +21798,7 @@ limit
 
 -- search.skipByPolicy
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -21944,7 +21971,7 @@ limit
 
 -- search.skipByPolicys
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -22147,7 +22174,7 @@ limit
 
 -- search.skipByProfile
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -22320,7 +22347,7 @@ limit
 
 -- search.skipByProfiles
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -22523,7 +22550,7 @@ limit
 
 -- search.skipByReason
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -22696,7 +22723,7 @@ limit
 
 -- search.skipByReasons
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -22899,7 +22926,7 @@ limit
 
 -- search.skipByState
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -23072,7 +23099,7 @@ limit
 
 -- search.skipByStates
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -23275,7 +23302,7 @@ limit
 
 -- search.skipByTime
 select
-  s.created_time,
+  s.created_time as time,
   s.payment_id
 from
   (
@@ -23683,30 +23710,27 @@ from
   json_to_recordset($1) as i (n integer, hash text)
   cross join lateral (
     select
-      s.session_id,
-      s.created_time as signed_in_time,
-      s.last_seen_time as seen_time,
-      s.expires_time,
-      s.end_time,
-      s.proven_time,
-      s.address,
-      s.user_agent,
-      p.person_id,
-      p.email,
-      p.name,
-      p.theme,
-      p.language,
-      p.time_zone,
-      p.has_shortcuts,
-      p.is_operator,
+      s.session_id as "session.sessionId",
+      s.created_time as "session.createdTime",
+      s.last_seen_time as "session.lastSeenTime",
+      s.expires_time as "session.expiresTime",
+      s.end_time as "session.endTime",
+      s.proven_time as "session.provenTime",
+      s.address as "session.address",
+      s.user_agent as "session.userAgent",
       p.is_disabled,
-      p.password_hash is not null as has_password,
-      p.totp_enabled_time is not null as has_totp,
-      p.verified_time is not null as is_verified,
-      p.access_version,
-      p.created_time,
-      p.last_seen_time,
-      p.totp_enabled_time,
+      s.session_id as "signedIn.sessionId",
+      s.proven_time as "signedIn.provenTime",
+      p.person_id as "signedIn.personId",
+      p.email as "signedIn.email",
+      p.name as "signedIn.name",
+      p.is_operator as "signedIn.isOperator",
+      p.language as "signedIn.language",
+      p.theme as "signedIn.theme",
+      p.time_zone as "signedIn.timeZone",
+      p.has_shortcuts as "signedIn.hasShortcuts",
+      p.totp_enabled_time is not null as "signedIn.hasSecondFactor",
+      p.totp_enabled_time as "signedIn.secondFactorTime",
       array(
         select
           json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
@@ -23716,7 +23740,7 @@ from
           m.person_id = p.person_id
         order by
           m.license_id
-      ) as memberships,
+      ) as "signedIn.memberships",
       array(
         select
           json_build_object('licenseId', v.license_id, 'until', v.expires_time)
@@ -23788,14 +23812,14 @@ values
 
 -- sessions.list
 select
-  s.session_id,
-  s.created_time as signed_in_time,
-  s.last_seen_time as seen_time,
-  s.expires_time,
-  s.end_time,
-  s.proven_time,
-  s.address,
-  s.user_agent
+  session_id,
+  created_time,
+  last_seen_time,
+  expires_time,
+  end_time,
+  proven_time,
+  address,
+  user_agent
 from
   person_sessions s
 where
@@ -23899,14 +23923,18 @@ with
 select
   p.payment_id,
   o.attempt,
-  o.created_time,
+  o.created_time as time,
   o.profile_id,
-  o.status,
+  case o.status
+    when 'done' then 'paid'
+    when 'declined' then 'declined'
+    else 'ended'
+  end as outcome,
   p.customer_id,
   p.currency,
   p.amount_minor,
-  p.flow,
-  o.method,
+  p.flow = 'AutoPayment' as is_auto_payment,
+  o.method = 'CreditCard' as is_card,
   coalesce(
     p.details #>> '{customerOrder,customer,address,countryCode}',
     p.details #>> '{customerOrder,customer,address,country}'
@@ -23916,7 +23944,7 @@ select
     when o.attempt = p.attempt then p.pay_info #>> '{payer,country}'
   end as payer_country,
   case
-    when o.attempt = p.attempt then p.pay_info #>> '{risk,score}'
+    when o.attempt = p.attempt then (p.pay_info #>> '{risk,score}')::float8
   end as risk_score,
   case
     when o.attempt = p.attempt then p.pay_info -> 'card'
@@ -23953,7 +23981,7 @@ where
 -- system.database
 select
   current_setting('server_version') as version,
-  pg_database_size(current_database())::text as bytes,
+  pg_database_size(current_database()) as bytes,
   (
     select
       count(*)::integer
@@ -24005,8 +24033,8 @@ select
     when current_schema() then ''
     else n.nspname || '.'
   end || c.relname as name,
-  greatest(c.reltuples, 0)::bigint::text as rows,
-  (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
+  greatest(c.reltuples, 0)::bigint as rows,
+  c.relpages::bigint * current_setting('block_size')::bigint as bytes
 from
   pg_class c
   join pg_namespace n on n.oid = c.relnamespace
@@ -24101,7 +24129,7 @@ select
 
 -- testHelpers.attempts
 select
-  operation_key,
+  operation_key as reference,
   payment_id
 from
   operations
@@ -24123,7 +24151,7 @@ returning
 
 -- testHelpers.paymentsOf
 select
-  operation_key,
+  operation_key as reference,
   payment_id
 from
   operations
@@ -24843,6 +24871,7 @@ set
 
 -- visits.ofPayment
 select
+  app_id,
   payment_id,
   step,
   visit_time,
@@ -25691,7 +25720,7 @@ from
       r.*,
       sum(r.size) over (
         order by
-          created_time desc,
+          time desc,
           payment_id desc,
           sequence desc rows unbounded preceding
       ) - r.size as before_bytes,
@@ -25699,7 +25728,7 @@ from
     from
       (
         select
-          e.created_time,
+          e.created_time as time,
           e.payment_id,
           e.sequence,
           octet_length(e.body) as size
@@ -25721,7 +25750,7 @@ where
   before_bytes + size <= $7
   or before_bytes = 0
 order by
-  created_time desc,
+  time desc,
   payment_id desc,
   sequence desc;
 
@@ -25734,7 +25763,7 @@ from
       r.*,
       sum(r.size) over (
         order by
-          created_time desc,
+          time desc,
           payment_id desc,
           sequence desc rows unbounded preceding
       ) - r.size as before_bytes,
@@ -25742,7 +25771,7 @@ from
     from
       (
         select
-          e.created_time,
+          e.created_time as time,
           e.payment_id,
           e.sequence,
           octet_length(e.body) as size
@@ -25763,7 +25792,7 @@ where
   before_bytes + size <= $7
   or before_bytes = 0
 order by
-  created_time desc,
+  time desc,
   payment_id desc,
   sequence desc;
 
@@ -25775,7 +25804,10 @@ select
   e.state,
   e.created_time,
   d.endpoint,
-  d.status,
+  case
+    when d.status in ('ready', 'waiting', 'sending') then 'pending'
+    else d.status
+  end as status,
   d.tries,
   d.queued_time,
   d.due_time
@@ -25990,7 +26022,7 @@ returning
 
 -- webhooks.lastAttempt
 select
-  a.start_time,
+  a.start_time as time,
   a.error
 from
   (
@@ -26044,7 +26076,10 @@ from
               e.state,
               e.created_time,
               d.endpoint,
-              d.status,
+              case
+                when d.status in ('ready', 'waiting', 'sending') then 'pending'
+                else d.status
+              end as status,
               d.tries,
               d.queued_time,
               d.due_time
@@ -26125,7 +26160,10 @@ from
               e.state,
               e.created_time,
               d.endpoint,
-              d.status,
+              case
+                when d.status in ('ready', 'waiting', 'sending') then 'pending'
+                else d.status
+              end as status,
               d.tries,
               d.queued_time,
               d.due_time
@@ -26204,7 +26242,10 @@ from
               e.state,
               e.created_time,
               d.endpoint,
-              d.status,
+              case
+                when d.status in ('ready', 'waiting', 'sending') then 'pending'
+                else d.status
+              end as status,
               d.tries,
               d.queued_time,
               d.due_time
@@ -26284,7 +26325,10 @@ from
               e.state,
               e.created_time,
               d.endpoint,
-              d.status,
+              case
+                when d.status in ('ready', 'waiting', 'sending') then 'pending'
+                else d.status
+              end as status,
               d.tries,
               d.queued_time,
               d.due_time
@@ -26507,7 +26551,7 @@ with
       )
   )
 select
-  created_time,
+  created_time as time,
   payment_id,
   sequence,
   is_removed
