@@ -6,7 +6,7 @@ import type { Statement } from './database.ts'
  * Rows by convention. A column becomes a member of the row:
  * - `payment_id` is `paymentId`; an alias `"position.time"` is the member `time` of an object `position`;
  * - bigint is a number, and an error when it is larger than numbers are exact; `…_minor` is a bigint;
- * - a time is a Date, json is parsed and not renamed, null stays null; numeric stays text: it may be a decimal.
+ * - a time is a Date, json is parsed and not renamed, null stays null, numeric stays text.
  *
  * The function that makes a row is compiled once for each statement: an object literal takes less than half
  * the time of assigning members by name. See docs/decisions/0156-rows-by-convention.md.
