@@ -1,5 +1,3 @@
-import type { Numbered } from './rows.ts'
-
 /** A prepared statement: PostgreSQL parses and plans it once per connection, which halves its CPU time. */
 export interface Statement<Row> {
   readonly name: string
@@ -20,9 +18,16 @@ function registered<S extends Statement<unknown>>(statement: S): S {
 
 export const sql = <Row>(name: string, text: string): Statement<Row> => registered({ name, text })
 
+/** A row of a batch statement, with the number of its input. */
+export interface Numbered<Row> {
+  readonly n: number
+  readonly row: Row
+}
+
 /**
  * A statement that processes many inputs at once: `$1` is a JSON array of the encoded inputs, each with its
- * index `n`; every returned row has the `n` of its input as a column. See lanes.ts for how inputs are batched.
+ * index `n`; every returned row has a column `n` with that of its input. See lanes.ts for how inputs are
+ * batched.
  */
 export interface BatchStatement<Input, Row> extends Statement<Numbered<Row>> {
   /** One JSON object as text, `{…}`, without `n`. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchStatement, DatabaseAwayError } from './database.ts'
+import { type BatchStatement, DatabaseAwayError, type Numbered } from './database.ts'
 import { createLanes } from './lanes.ts'
-import type { Numbered } from './rows.ts'
 
 interface Row {
   doubled: number

@@ -1,6 +1,5 @@
 import { ended, type Span, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
-import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock } from './database.ts'
-import type { Numbered } from './rows.ts'
+import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock, type Numbered } from './database.ts'
 
 /**
  * Group commit. Inputs that arrive while a batch is being written are queued and written as the next batch:

@@ -6,10 +6,10 @@ import type { Statement } from './database.ts'
  * Rows by convention. A column becomes a member of the row:
  * - `payment_id` is `paymentId`; an alias `"position.time"` is the member `time` of an object `position`;
  * - bigint is a number, and an error when it is larger than numbers are exact; `…_minor` is a bigint;
- * - a time is a Date, json is parsed and not renamed, null stays null. Numeric stays text: it may be a decimal.
+ * - a time is a Date, json is parsed and not renamed, null stays null, numeric stays text.
  *
- * The function that makes a row is compiled once for each statement: an object literal takes less than half the
- * time of assigning members by name. See docs/decisions/0156-rows-by-convention.md.
+ * The function that makes a row is compiled once for each statement: an object literal takes less than half
+ * the time of assigning members by name. See docs/decisions/0156-rows-by-convention.md.
  */
 
 type Column = Pick<pg.FieldDef, 'name' | 'dataTypeID'>
@@ -18,12 +18,6 @@ type Texts = readonly (string | null)[]
 interface Compiled {
   readonly columns: readonly Column[]
   readonly toRow: (texts: Texts) => unknown
-}
-
-/** A row of a batch statement, with the number of its input. */
-export interface Numbered<Row> {
-  readonly n: number
-  readonly row: Row
 }
 
 /** Part of a query: columns arrive as texts, in their order. */

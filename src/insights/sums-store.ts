@@ -62,8 +62,9 @@ const SUMS = sql<Omit<Sum, 'of'> & { readonly grouped: number }>(
        reason, method, flow, ${totals(SUMMED)}
      from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
    )
-   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped, slot - 1 as slot, currency,
-     coalesce(profile_id, 0) as profile_id, outcome, state, reason, method, flow, ${totals(SUMMED)}
+   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped,
+     slot - 1 as slot, currency, coalesce(profile_id, 0) as profile_id, outcome,
+     state, reason, method, flow, ${totals(SUMMED)}
    from sums
    group by grouping sets ((slot, outcome), (currency, profile_id, outcome), (state, outcome),
      (reason, outcome), (method, outcome), (flow, outcome))`,

@@ -24,7 +24,8 @@ const ACTIVITY = sql<NoticedActivity>(
        and y.activity_time <= $4
      order by y.activity_time, y.activity_id limit $5
    )
-   select y.activity_time as "position.time", y.activity_id as "position.id", 0 as "position.part", y.type, y.customer_id, m.label, m.email, m.language
+   select y.activity_time as "position.time", y.activity_id as "position.id", 0 as "position.part",
+     y.type, y.customer_id, m.label, m.email, m.language
    from page y left join lateral (
      select m.label, c.email, ${languageOf('y.app_id', 'y.customer_id')} as language
      from customers c join payment_methods m on m.app_id = c.app_id and m.customer_id = c.customer_id

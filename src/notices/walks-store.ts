@@ -62,7 +62,8 @@ const CLAIM = sql<MailWalk>(
    where a.app_id = due.app_id and s.source = due.source
      and w.app_id = due.app_id and w.source = due.source
    returning w.app_id, w.source, s.is_on and a.is_active as is_on, w.position_time as "position.time",
-     w.position_id as "position.id", w.position_part as "position.part", $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
+     w.position_id as "position.id", w.position_part as "position.part",
+     $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
 )
 
 /** Leases apps that are due, the longest waiting first. */

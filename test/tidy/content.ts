@@ -143,6 +143,14 @@ export const CONTENT: readonly Rule[] = [
     },
   },
   {
+    text: 'No type has members with names of columns: db/rows.ts gives rows the names of the code.',
+    violations: nodesMatching(
+      (node, file) => node.type === 'TSPropertySignature' && /^(readonly )?[a-z]+_/.test(textOf(file, node)),
+      (path) => isProduct(path) && /(^|[/-])store(\.ts$|\/)/.test(path),
+    ),
+    example: { 'src/a/store.ts': 'interface Row { key_id: string }' },
+  },
+  {
     text: 'No type is any: it would turn off type checks.',
     violations: nodesMatching(({ type }) => type === 'TSAnyKeyword', isProduct),
     example: { 'src/a.ts': 'const a: any = 1' },

@@ -1,8 +1,8 @@
 import type { Payment } from '../payment.ts'
 
 /**
- * The columns of `payments`. The statements are derived from these lists. A row with all of them is a `Payment`:
- * see db/rows.ts.
+ * The columns of `payments`. The statements are derived from these lists. A row with all of them is a
+ * `Payment`, see db/rows.ts.
  */
 
 const FROZEN = {

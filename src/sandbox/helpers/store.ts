@@ -17,7 +17,8 @@ export const listAttempts = (db: Queryable, appId: string, paymentId: number): P
 
 const PAYMENTS_OF = sql<Attempt>(
   'testHelpers.paymentsOf',
-  'select operation_key as reference, payment_id from operations where app_id = $1 and operation_key = any ($2)',
+  `select operation_key as reference, payment_id from operations
+   where app_id = $1 and operation_key = any ($2)`,
 )
 
 export const listPaymentsOf = (db: Queryable, appId: string, references: readonly string[]) =>

@@ -76,7 +76,8 @@ const COMPARE = sql<EventPage>(
    ), changed as (
      select distinct payment_id from page
    ), ${STALE}, ${copyPayments('stale p')}
-   select l.created_time as "last.time", l.payment_id as "last.payment_id", l.sequence as "last.sequence", (select count(*)::integer from written) as copied,
+   select l.created_time as "last.time", l.payment_id as "last.payment_id", l.sequence as "last.sequence",
+     (select count(*)::integer from written) as copied,
      (select count(*)::integer from page) as found
    from (select 1) one left join lateral (
      select created_time, payment_id, sequence from page

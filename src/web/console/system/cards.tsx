@@ -111,7 +111,7 @@ export function SettingsCard({ warnings }: SettingsProps) {
 export function WebhooksCard({ state }: StateProps) {
   const { language, texts } = usePersonRequest()
   const { system } = texts
-  const { ready = 0, lagMs: lagMs = null } = state.webhooks ?? {}
+  const { ready = 0, lagMs = null } = state.webhooks ?? {}
   const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
   return (
     <Card title={system.webhooks}>
