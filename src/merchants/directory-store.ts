@@ -45,8 +45,8 @@ const SELECT_APP = sql<{ text: string }>(
              created_time, fees, account`,
            )},
              n.last_time as "lastNotificationTime",
-             case when h.app_id is not null then json_build_object('diagnosis', h.diagnosis, 'failures', h.failures,
-               'until', h.due_time) end as trouble
+             case when h.app_id is not null then json_build_object('diagnosis', h.diagnosis,
+               'failures', h.failures, 'until', h.due_time) end as trouble
            from payment_profiles p
              left join profile_notifications n on n.app_id = p.app_id and n.profile_id = p.profile_id
              left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id

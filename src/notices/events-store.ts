@@ -36,9 +36,8 @@ const PAGE = sql<NoticedEvent>(
      order by e.created_time, e.payment_id, e.sequence limit $6
    )
    select e.created_time as "position.time", e.payment_id as "position.id",
-     e.sequence as "position.part", more.body, more.before, coalesce(more.was_captured, false) as was_captured,
-     more.customer_id, more.email,
-     more.language
+     e.sequence as "position.part", more.body, more.before,
+     coalesce(more.was_captured, false) as was_captured, more.customer_id, more.email, more.language
    from page e left join lateral (
      select e.body, p.customer_id, c.email,
        (select b.body from events b where b.app_id = e.app_id and b.payment_id = e.payment_id

@@ -24,11 +24,7 @@ export function YouCard({ known, problem }: CardOf) {
   return (
     <Card title={profile.you}>
       <Form action="/console/profile">
-        <p class="muted">
-          <bdi>{known.email}</bdi>
-          {!known.isVerified && <span class="pill amber not-verified">{profile.notVerified}</span>}
-        </p>
-        {!known.isVerified && <p class="small muted">{profile.notVerifiedBody}</p>}
+        <OwnAddress known={known} />
         <Field
           id="name"
           name="name"
@@ -75,6 +71,19 @@ export function YouCard({ known, problem }: CardOf) {
         </div>
       </Form>
     </Card>
+  )
+}
+
+function OwnAddress({ known }: Pick<CardOf, 'known'>) {
+  const { profile } = usePersonRequest().texts
+  return (
+    <>
+      <p class="muted">
+        <bdi>{known.email}</bdi>
+        {!known.isVerified && <span class="pill amber not-verified">{profile.notVerified}</span>}
+      </p>
+      {!known.isVerified && <p class="small muted">{profile.notVerifiedBody}</p>}
+    </>
   )
 }
 

@@ -65,7 +65,9 @@ export function Troubles({ state }: StateProps) {
           rows={state.troubles.map((row) => ({
             cells: [
               <bdi>{shortText(row.appName, NAME_SHOWN)}</bdi>,
-              <bdi>{`${shortText(row.profileName, NAME_SHOWN)} (${providerName(request, row.provider)})`}</bdi>,
+              <bdi>
+                {shortText(row.profileName, NAME_SHOWN)} ({providerName(request, row.provider)})
+              </bdi>,
               <bdi>{shortText(troubleText(request, row.diagnosis), 120)}</bdi>,
               countText(language.intl, row.failures),
               <Time time={row.dueTime} style="second" />,
