@@ -1,4 +1,5 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../web/kit/request/answer.ts'
+import type { PageCall } from '../../web/kit/request/call.ts'
 import { Button, Field } from '../../web/kit/html/controls.tsx'
 import { KeyValue, Notice } from '../../web/kit/html/layout.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../web/kit/format/short-text.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { money } from '../../base/money.ts'
 import { LANGUAGES, type Language } from '../../web/kit/i18n/languages.ts'
-import type { PageAnswer } from '../../web/kit/request/page-route.tsx'
+import type { PageAnswer } from '../../web/kit/request/answer.ts'
 import { plainBrand } from '../../web/kit/html/brand.ts'
 import { LinkButton } from '../../web/kit/html/controls.tsx'
 import { pageHeaders } from '../../web/kit/html/headers.ts'

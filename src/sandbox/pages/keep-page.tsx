@@ -1,4 +1,5 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../web/kit/request/answer.ts'
+import type { PageCall } from '../../web/kit/request/call.ts'
 import { Button } from '../../web/kit/html/controls.tsx'
 import { KeyValue } from '../../web/kit/html/layout.tsx'
 import { actOnKeeping, type KeepingAction, type KeepingView, lookAtKeeping } from '../helpers/browser.ts'

@@ -1,4 +1,5 @@
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../web/kit/request/answer.ts'
+import type { PageCall } from '../../web/kit/request/call.ts'
 import { Notice } from '../../web/kit/html/layout.tsx'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'

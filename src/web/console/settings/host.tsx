@@ -6,7 +6,7 @@ import { checkHost, type HostVerdict } from '../../../merchants/apps/host-check.
 import { CheckoutPagePatch } from '../../../merchants/apps/schema.ts'
 import { checkClaimNow } from '../../../merchants/hosts/claims.ts'
 import { proofOf } from '../../../merchants/hosts/proof.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import type { ScreenProps } from '../../kit/frame/shell.tsx'
