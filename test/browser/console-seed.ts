@@ -32,7 +32,7 @@ export interface SeedOptions {
   /** What a person wrote; tests replace it by something hostile. */
   readonly say?: (plain: string) => string
   /** Moves the time of the service. */
-  readonly move?: (beforeNowMs: number) => void
+  readonly move?: (beforeNowMs: number) => void | Promise<void>
   /** Where webhooks of the app go. */
   readonly webhookUrl?: string
 }
@@ -81,14 +81,14 @@ function orderOf({ say }: Seeding, place: number) {
 export async function seedConsole(world: TestConsole, options: SeedOptions = {}): Promise<Seeded> {
   const { say = (plain) => plain, move = () => {}, webhookUrl } = options
   const seeding: Seeding = { world, say, move }
-  move(14 * DAY)
+  await move(14 * DAY)
   await settings(seeding, webhookUrl)
   const { policyId, profileId } = await rules(seeding)
   await history(seeding)
-  move(3 * HOUR)
+  await move(3 * HOUR)
   const states = await everyState(seeding, policyId)
   const team = await people(seeding, profileId)
-  move(0)
+  await move(0)
   const things = { ...states, ...team, ...(await stored(seeding)), policyId, profileId }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
@@ -147,7 +147,7 @@ const OUTCOMES = [
 async function history(seeding: Seeding): Promise<void> {
   const { world, move } = seeding
   for (let place = 0; place < 26; place++) {
-    move(13.5 * DAY - place * 12 * HOUR + (place % 5) * 47 * MINUTE)
+    await move(13.5 * DAY - place * 12 * HOUR + (place % 5) * 47 * MINUTE)
     const currency = place % 4 === 3 ? { currency: 'USD' } : {}
     const { paymentId } = await world.sandbox.create({ ...orderOf(seeding, place), ...currency })
     await world.sandbox.pay(paymentId, OUTCOMES[place % OUTCOMES.length])
@@ -156,7 +156,7 @@ async function history(seeding: Seeding): Promise<void> {
 }
 
 async function everyState(seeding: Seeding, fraudPolicyId: number) {
-  const { world, say } = seeding
+  const { world, say, move } = seeding
   const { sandbox } = world
   const make = async (place: number, wish: object | undefined, more: object = {}): Promise<number> => {
     const { paymentId } = await sandbox.create({ ...orderOf(seeding, place), ...more })
@@ -177,6 +177,8 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   await make(47, undefined)
   const paymentId = await make(48, { outcome: 'challenge' })
   const [event] = good(await sandbox.call('GET', `events?paymentId=${paymentId}`)) as Answer[]
+  // In another second: the log keeps a number of requests a second, also where the clock stands still.
+  await move(3 * HOUR - MINUTE)
   const requestId = await loggedRequest(seeding)
   const link = await paymentLink(seeding)
   return { authorized, refunded, disputed, failed, held, paymentId, link, eventId: event.eventId, requestId }
@@ -248,7 +250,8 @@ async function connectShop(world: TestConsole) {
 const PASSKEY_ID = 'cGFzc2tleQ'
 
 async function insertPasskey({ tender }: TestConsole, name: string): Promise<void> {
+  const { ctx } = tender.service
   const text = `insert into passkeys (credential_id, person_id, public_key, counter, transports, name,
-    is_synced, created_time) values ($1, 'usr_owner', '\\x00', 0, '{internal}', $2, true, now())`
-  await tender.service.ctx.db.query({ name: 'seed.passkey', text }, [PASSKEY_ID, name])
+    is_synced, created_time) values ($1, 'usr_owner', '\\x00', 0, '{internal}', $2, true, $3)`
+  await ctx.db.query({ name: 'seed.passkey', text }, [PASSKEY_ID, name, ctx.clock.now()])
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
+import { after } from '../../src/base/clock.ts'
 import type { Stage } from '../support/pages.ts'
-import type { Answer, TestApp } from '../support/tender.ts'
+import { type Answer, newReference, type TestApp } from '../support/tender.ts'
 import { panelGallery } from './panel-gallery.ts'
 
 /** Every page of the checkout: its URL and the actions before a check or screenshot. */
@@ -45,6 +46,9 @@ const BRANDING = {
   privacyUrl: 'https://shop.example.com/privacy',
 }
 
+/** A service whose pages are shown; they need no browser. */
+type Shown = Pick<Stage, 'tender'>
+
 /** Opens the page with its session cookie. */
 export async function goTo(page: Page, { url, cookie }: Exhibit): Promise<void> {
   const [, value] = cookie?.split('=') ?? []
@@ -52,13 +56,13 @@ export async function goTo(page: Page, { url, cookie }: Exhibit): Promise<void> 
   await page.goto(url)
 }
 
-export async function gallery(stage: Stage): Promise<Exhibit[]> {
+export async function gallery(stage: Shown): Promise<Exhibit[]> {
   const { tender } = stage
   const plain = (await tender.newMerchant()).sandbox
   const branded = (await tender.newMerchant()).sandbox
   await branded.call('PATCH', '', { friendlyName: 'Acme', branding: BRANDING })
   return [
-    ...(await forms(branded, plain)),
+    ...(await forms(stage, branded, plain)),
     ...(await waiting(stage, branded)),
     ...(await results(stage, branded)),
     ...(await simulator(branded)),
@@ -68,7 +72,10 @@ export async function gallery(stage: Stage): Promise<Exhibit[]> {
   ]
 }
 
-async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
+const inFuture = ({ service }: Stage['tender'], ms: number): string =>
+  after(service.ctx.clock.now(), ms).toISOString()
+
+async function forms({ tender }: Shown, shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
   const url = async (more: object = {}) => (await shop.create({ ...ORDER, ...more })).redirectUrl as string
   const known = {
     customerOrder: { ...ORDER.customerOrder, customer: { customerId: 'eve', firstName: 'Eve' } },
@@ -87,7 +94,7 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
   await shop.pay(insufficient.paymentId, { outcome: 'insufficient-funds' })
   const cameBack = await shop.create(ORDER)
   await shop.pay(cameBack.paymentId, { method: 'Paypal', outcome: 'abandon' })
-  const soon = new Date(Date.now() + 240_000).toISOString()
+  const soon = inFuture(tender, 240_000)
   const card = async () => {
     const address = await url()
     const way = /way-(\d+\.CreditCard)/.exec(await (await fetch(address)).text())?.[1]
@@ -127,7 +134,7 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
 }
 
 /** A saved card of a provider that requires the security code. */
-async function codeRequired({ tender }: Stage): Promise<Exhibit> {
+async function codeRequired({ tender }: Shown): Promise<Exhibit> {
   const { sandbox: shop } = await tender.newMerchant()
   const profiles = (await shop.call('GET', 'payment-profiles')).body as Answer[]
   for (const { paymentProfileId } of profiles)
@@ -147,7 +154,7 @@ async function typeWrong(page: Page): Promise<void> {
   await page.locator('[data-field=code]').focus()
 }
 
-async function waiting({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
+async function waiting({ tender }: Shown, shop: TestApp): Promise<Exhibit[]> {
   const { sandbox: slow } = await tender.newMerchant()
   const status = await slow.create({ ...ORDER, customerOrder: { customer: { customerId: 'sam' } } })
   await slow.pay(status.paymentId, { method: 'ElectronicCheck', outcome: 'slow' })
@@ -182,7 +189,7 @@ async function begin(payment: Answer): Promise<void> {
   await fetch(token.headers.get('location') ?? '', { redirect: 'manual' })
 }
 
-async function results({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
+async function results({ tender }: Shown, shop: TestApp): Promise<Exhibit[]> {
   const at = (payment: Answer, page = 'result') => `${tender.url}/c/${payment.paymentKey}/${page}`
   const rest = async (name: string, payment: Answer) => ({
     name: `result-${name}`,
@@ -204,7 +211,7 @@ async function results({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
   const { paymentProfileId } = profiles[0]
   const { body: failed } = await shop.call('POST', 'payments/provider-hosted-page', {
     ...ORDER,
-    referenceId: `failed-${Date.now()}`,
+    referenceId: newReference(),
     currency: 'EUR',
     autoCapture: true,
     returnUrl: 'https://shop.example.com/back',
@@ -212,7 +219,7 @@ async function results({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
   })
   await shop.pay(failed.paymentId, { outcome: 'insufficient-funds' })
   const { sandbox: other } = await tender.newMerchant()
-  const expired = await other.create({ expirationTime: new Date(Date.now() + 60_000).toISOString() })
+  const expired = await other.create({ expirationTime: inFuture(tender, 60_000) })
   await other.advance('2m')
   const tried = await other.create()
   for (let tries = 0; tries < 10; tries++) await other.pay(tried.paymentId, { outcome: 'generic' })
@@ -247,7 +254,7 @@ async function simulator(shop: TestApp): Promise<Exhibit[]> {
   const pages = profiles.map(async (profile, place) => {
     const { body } = await shop.call('POST', 'payments/provider-hosted-page', {
       ...ORDER,
-      referenceId: `page-${place}-${Date.now()}`,
+      referenceId: newReference(),
       currency: 'EUR',
       autoCapture: true,
       paymentProfileId: profile.paymentProfileId,

@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { type Service, startService } from '../../src/app.ts'
 import type { Clock } from '../../src/base/clock.ts'
+import type { Random } from '../../src/base/ids.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Config } from '../../src/config.ts'
@@ -57,6 +58,7 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string
   readonly role?: Config['role']
   readonly clock?: Clock
+  readonly random?: Random
   readonly log?: Log
   readonly dnsServers?: readonly string[]
   readonly config?: Partial<Config>
@@ -92,13 +94,14 @@ export async function startTestService(name: string, options: TestServiceOptions
     production: true,
     ...options.config,
   }
-  const { clock, dnsServers, log = brokenLog } = options
+  const { clock, random, dnsServers, log = brokenLog } = options
   const service = await startService({
     config,
     databaseUrl,
     databasePatience: PATIENCE,
     log,
     ...(clock ? { clock } : {}),
+    ...(random ? { random } : {}),
     ...(dnsServers ? { dnsServers } : {}),
   })
   const newMerchant = () => testMerchant(url, service)
