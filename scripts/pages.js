@@ -22,7 +22,7 @@ const VERBS = {
   },
   compare: {
     usage: 'npm run pages:compare -- <before> <after>',
-    does: 'Lists the pages that differ between two folders of `npm run pages:html`, with the first differences.',
+    does: 'Lists the pages that differ between two folders of `npm run pages:html`, with a short diff.',
     names: 'Exits with 1 when pages differ.',
   },
 }

@@ -15,6 +15,9 @@ export interface Poster {
   send(area: string, pages: readonly FormPage[]): Promise<void>
 }
 
+/** Forms that leave nothing to do in the background. */
+const WITHOUT_WORK = /settings|team|fraud|routing|providers|profile|keys|system|sign-in|forgot|views/
+
 const WRONG: readonly Filling[] = ['empty', 'bad', 'long']
 
 /** In this order, after all others: each takes something away that others need. */
@@ -66,7 +69,7 @@ export function createPoster(client: PageClient, settle: () => Promise<void>): P
     const path = new URL(action, new URL(page.path, client.origin)).href.slice(client.origin.length)
     const body = bodyOf(current.form, filling, buttons[nth])
     const seen = await client.see({ ...asked(page, lang), path, body })
-    if (seen.location !== undefined) await settle()
+    if (seen.location !== undefined && !WITHOUT_WORK.test(path)) await settle()
     return seen
   }
 
