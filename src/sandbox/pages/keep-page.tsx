@@ -1,6 +1,7 @@
+import { type PageAnswer, seeOther } from '../../web/kit/request/answer.ts'
+import type { PageCall } from '../../web/kit/request/call.ts'
 import { Button } from '../../web/kit/html/controls.tsx'
 import { KeyValue } from '../../web/kit/html/layout.tsx'
-import { type PageAnswer, type PageCall, seeOther } from '../../web/kit/request/page-route.tsx'
 import { actOnKeeping, type KeepingAction, type KeepingView, lookAtKeeping } from '../helpers/browser.ts'
 import { readFields } from './form.ts'
 import { closedPage, sandboxPage, silentPage } from './frame.tsx'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import type { PageAssets } from '../../web/kit/assets/assets.ts'
-import { createPageRoutes } from '../../web/kit/request/page-route.tsx'
+import { createPageRoutes } from '../../web/kit/request/page-route.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { answerChallenge, showChallenge } from './challenge-page.tsx'
 import { pressOnKeepPage, showKeepPage } from './keep-page.tsx'

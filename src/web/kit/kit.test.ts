@@ -8,7 +8,7 @@ import type { AppRequest, OpenRequest } from './frame/request.ts'
 import { List } from './list.tsx'
 import { NO_ERRORS, retryForm } from './refusal.ts'
 import { readForm } from './request/form-body.ts'
-import { seeOther } from './request/page-route.tsx'
+import { seeOther } from './request/answer.ts'
 import { noteOf, useRequest } from './screen.tsx'
 
 const Patch = Type.Object({

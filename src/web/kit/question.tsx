@@ -6,7 +6,7 @@ import type { AppRequest } from './frame/request.ts'
 import { type Crumb, renderScreen } from './frame/shell.tsx'
 import { Question } from './html/forms.tsx'
 import { errorsByField, type FormErrors, retryForm } from './refusal.ts'
-import { type PageAnswer, seeOther } from './request/page-route.tsx'
+import { type PageAnswer, seeOther } from './request/answer.ts'
 import { app, type ScreenRoute } from './route.ts'
 import type { ConsoleTexts } from './texts/texts.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { OpenRequest } from './frame/request.ts'
-import type { PageAnswer } from './request/page-route.tsx'
+import type { PageAnswer } from './request/answer.ts'
 
 /** Why a command refused a form. */
 export interface FormErrors {
@@ -36,6 +36,10 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
     },
   }
 }
+
+/** The problem as a sentence: messages that begin in the middle of one follow the label of the field. */
+export const fieldError = (label: string, message: string | undefined): string | undefined =>
+  message && /^[a-z]/.test(message) ? `${label} ${message}.` : message
 
 export const NO_ERRORS: FormErrors = errorsByField(undefined)
 

@@ -1,7 +1,7 @@
 import type { Permission } from '../../people/access/roles.ts'
 import type { AppRule, SessionRule } from '../../people/access/rule.ts'
 import type { AppRequest, OpenRequest, PersonRequest } from './frame/request.ts'
-import type { PageAnswer } from './request/page-route.tsx'
+import type { PageAnswer } from './request/answer.ts'
 
 /**
  * Routes of the console as data. Each declares what it asks of a person; frame/serve.ts checks that before

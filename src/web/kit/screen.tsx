@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import { renderToString } from 'preact-render-to-string'
 import type { AppRequest, OpenRequest, PersonRequest } from './frame/request.ts'
 import { pageHeaders } from './html/headers.ts'
-import type { PageAnswer } from './request/page-route.tsx'
+import type { PageAnswer } from './request/answer.ts'
 
 /**
  * The request that a page answers. Components read it from the context of the page, so that none of them

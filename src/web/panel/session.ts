@@ -7,7 +7,7 @@ import { cookieText } from '../../http/client/cookie.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { newFormId, readFormId } from '../kit/request/form-id.ts'
 import { chooseLanguage, type Language } from '../kit/i18n/languages.ts'
-import type { PageCall } from '../kit/request/page-route.tsx'
+import type { PageCall } from '../kit/request/call.ts'
 import { type Brand, brandOf } from '../kit/html/brand.ts'
 
 /** The customer of a panel request, with the session and everything needed to render a page. */

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { sessionCookie } from '../../../people/cookie.ts'
 import { signInCookie } from '../../../people/sign-in/cookie.ts'
 import type { SignInResult } from '../../../people/sign-in/sign-in.ts'

@@ -1,4 +1,4 @@
-import type { PageCall } from '../../kit/request/page-route.tsx'
+import type { PageCall } from '../../kit/request/call.ts'
 import type { SignInClient } from '../../../people/person.ts'
 
 /** The client of a request, as a session records it. */

@@ -1,5 +1,5 @@
 import { canSend } from '../../../mail/queue.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { requestPasswordReset } from '../../../people/accounts/forgotten.ts'
 import { renderPlain } from '../../kit/frame/shell.tsx'

@@ -1,5 +1,5 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { seeOther } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { seeOther } from '../../kit/request/answer.ts'
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { cookieName, sessionCookie } from '../../../people/cookie.ts'
 import { hasOidc, openOidc, proveWithOidc, signInWithOidc, startOidc } from '../../../people/oidc/oidc.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Button, Hidden } from '../../kit/html/controls.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
 import { useOpenRequest } from '../../kit/screen.tsx'

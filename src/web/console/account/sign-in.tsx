@@ -1,5 +1,5 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
-import { seeOther } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { seeOther } from '../../kit/request/answer.ts'
 import { Button, Field, Hidden } from '../../kit/html/controls.tsx'
 import { isSetupOpen } from '../../../people/accounts/setup.ts'
 import { cookieName, sessionCookie } from '../../../people/cookie.ts'

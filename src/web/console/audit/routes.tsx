@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
 import { csvLine } from '../../../http/content/csv.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'

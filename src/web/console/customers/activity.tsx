@@ -3,7 +3,7 @@ import { ACTIVITY_TYPES, type Activity, activityOf } from '../../../customers/ac
 import { type Customer, changeCustomer } from '../../../customers/commands.ts'
 import { resetCounts } from '../../../fraud/verdicts/customers.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../base/limits.ts'
 import type { Customer } from '../../../customers/commands.ts'
 import type { CustomerMethod } from '../../../customers/methods.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field, Select } from '../../kit/html/controls.tsx'
 import { createAutoPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
@@ -20,8 +20,8 @@ import {
   customerOf,
   renderAsk,
   homeOf,
-  methodName,
-  problemText,
+  storedMethodName,
+  refusalText,
   refusalOf,
 } from './page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -40,7 +40,7 @@ export async function askCharge(request: AppRequest, problem?: ApiError): Promis
     title: customers.chargeTitle,
     path: 'charge',
     button: customers.chargeButton,
-    problem: problem && { status: problem.status, text: problemText(request, problem) },
+    problem: problem && { status: problem.status, text: refusalText(request, problem) },
     children: (
       <>
         <p>{customers.chargeBody}</p>
@@ -90,7 +90,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         value={posted(request, 'method')}
         options={methods.map((method) => ({
           value: String(method.paymentMethodId),
-          label: methodName(request, method),
+          label: storedMethodName(request, method),
         }))}
       />
       <Field

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { type Eraser, eraseCustomer } from '../../../payments/erasure/erase.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { customerOf, renderAsk, homeOf } from './page.tsx'

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../base/limits.ts'
 import { type Customer, type CustomerPage, customerPage } from '../../../customers/commands.ts'
 import { readId } from '../../../http/wire.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'

@@ -1,4 +1,3 @@
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { notFound } from '../../../base/errors.ts'
@@ -6,15 +5,16 @@ import type { Customer } from '../../../customers/commands.ts'
 import { type CustomerMethod, customerMethods } from '../../../customers/methods.ts'
 import { removeMethod, stopAutoPayment } from '../../../customers/remove-method.ts'
 import { readId } from '../../../http/wire.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { lastChargesOf } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
 import { EmptyState, Table } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { profileName } from '../payments/names.ts'
-import { customerOf, renderAsk, renderTab, homeOf, methodName } from './page.tsx'
+import { customerOf, renderAsk, renderTab, homeOf, storedMethodName } from './page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { profileName } from '../../kit/format/names.ts'
 
 const methodsOf = ({ ctx, app }: AppRequest, { customerId }: Customer): Promise<CustomerMethod[]> =>
   customerMethods(ctx, app, customerId, { onlyVerified: false })
@@ -71,7 +71,7 @@ function methodCells(request: AppRequest, customer: Customer, method: CustomerMe
   const profiles = tokens.map(({ profileId }) => profileName(request, profileId) ?? String(profileId))
   return [
     payments.methods[kind],
-    <bdi>{methodName(request, method)}</bdi>,
+    <bdi>{storedMethodName(request, method)}</bdi>,
     expiryMonth && expiryYear ? `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` : '',
     isDefault ? frame.yes : '',
     <span class={`pill ${VERIFICATION[verificationState]}`}>
@@ -99,7 +99,7 @@ export async function askRemove(request: AppRequest): Promise<PageAnswer> {
   const customer = await customerOf(request)
   const method = await namedMethod(request, customer)
   return renderAsk(request, customer, {
-    title: customers.removeTitle(methodName(request, method)),
+    title: customers.removeTitle(storedMethodName(request, method)),
     path: `methods/${method.paymentMethodId}/remove`,
     button: customers.removeButton,
     kind: 'danger',
@@ -158,7 +158,7 @@ export async function showAutoPayments(request: AppRequest): Promise<PageAnswer>
           ]}
           rows={found.map(({ method, tokenId, profile }) => ({
             cells: [
-              <bdi>{methodName(request, method)}</bdi>,
+              <bdi>{storedMethodName(request, method)}</bdi>,
               <bdi>{profile}</bdi>,
               <LastCharge charge={charges.get(tokenId)} />,
               request.can('CustomerWrite') && (
@@ -199,7 +199,7 @@ export async function askStop(request: AppRequest): Promise<PageAnswer> {
   const customer = await customerOf(request)
   const { method, tokenId, profile } = await namedAutoPayment(request, customer)
   return renderAsk(request, customer, {
-    title: customers.stopTitle(methodName(request, method), profile),
+    title: customers.stopTitle(storedMethodName(request, method), profile),
     path: `auto-payments/${tokenId}/stop`,
     button: customers.stopButton,
     kind: 'danger',

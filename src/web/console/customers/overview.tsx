@@ -1,5 +1,5 @@
 import type { Customer } from '../../../customers/commands.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'

@@ -4,7 +4,7 @@ import { type Customer, getCustomer } from '../../../customers/commands.ts'
 import { type CustomerMethod, customerMethods } from '../../../customers/methods.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
 import { findProfile } from '../../../merchants/app.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Notice } from '../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -29,7 +29,7 @@ const nameOf = (customer: Customer): string =>
   fullName(customer) ?? shortText(customer.email || customer.customerId, NAME_SHOWN) ?? ''
 
 /** `Visa •••• 4242`: labels are masked when a method is stored. */
-export const methodName = ({ texts }: AppRequest, { kind, label }: CustomerMethod): string =>
+export const storedMethodName = ({ texts }: AppRequest, { kind, label }: CustomerMethod): string =>
   shortText(label, NAME_SHOWN) ?? texts.payments.methods[kind]
 
 /** Methods that can be charged now, the default one first. */
@@ -66,7 +66,7 @@ export function refusalOf(error: unknown): ApiError {
   throw error
 }
 
-export const problemText = ({ texts }: AppRequest, problem: ApiError): string =>
+export const refusalText = ({ texts }: AppRequest, problem: ApiError): string =>
   problem.extras.errors?.length ? texts.frame.correct : problem.message
 
 function flashOf({ call, texts }: AppRequest): { kind: 'ok'; text: string } | undefined {

@@ -2,7 +2,7 @@ import type { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { changeCustomer, createCustomer } from '../../../customers/commands.ts'
 import { CustomerInput, CustomerPatch } from '../../../customers/schema.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -10,7 +10,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { checked } from '../../kit/form.tsx'
 import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
 import { Question } from '../../kit/html/forms.tsx'
-import { customerOf, renderAsk, homeOf, problemText, refusalOf } from './page.tsx'
+import { customerOf, renderAsk, homeOf, refusalText, refusalOf } from './page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 /** The form of a new customer and of its details. */
@@ -75,7 +75,7 @@ export function askNew(request: AppRequest, problem?: ApiError): PageAnswer {
     status: problem?.status ?? 200,
     children: (
       <Question action={`${base}/new-customer`} button={customers.create} back={`${base}/customers`}>
-        {problem && <Notice kind="bad" title={problemText(request, problem)} />}
+        {problem && <Notice kind="bad" title={refusalText(request, problem)} />}
         <Field
           id="customer-id"
           name="customerId"
@@ -111,7 +111,7 @@ export async function askEdit(request: AppRequest, problem?: ApiError): Promise<
     title: customers.editTitle,
     path: 'edit',
     button: request.texts.frame.save,
-    problem: problem && { status: problem.status, text: problemText(request, problem) },
+    problem: problem && { status: problem.status, text: refusalText(request, problem) },
     children: (
       <DetailFields values={problem ? postedDetails(request) : customer} wrong={errorsByField(problem)} />
     ),

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../base/clock.ts'
 import { readEventId } from '../../../base/ids.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { getDelivery, resend } from '../../../webhooks/commands.ts'
 import { eventBody } from '../../../webhooks/lists/pages.ts'
 import { deliveryView } from '../../../webhooks/view.ts'

@@ -1,7 +1,7 @@
 import { notFound } from '../../../base/errors.ts'
 import { eventIdOf, readEventId } from '../../../base/ids.ts'
 import { readId } from '../../../http/wire.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'

@@ -1,7 +1,7 @@
 import { DAY, HOUR, SECOND } from '../../../base/clock.ts'
 import { keyPage, revokeKey, rotateKey, type ShownKey } from '../../../merchants/keys/commands.ts'
 import type { KeyScope } from '../../../merchants/keys/scopes.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { listMembers } from '../../../people/members/members.ts'

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CopyText } from '../../kit/html/text.tsx'

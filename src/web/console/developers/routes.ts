@@ -1,4 +1,4 @@
-import { seeOther } from '../../kit/request/page-route.tsx'
+import { seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { showApiCall } from './api-log/call.tsx'
 import { showApiLog } from './api-log/list.tsx'

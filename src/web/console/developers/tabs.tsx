@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Tabs } from '../../kit/html/text.tsx'

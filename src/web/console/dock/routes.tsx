@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { readId } from '../../../http/wire.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { DOCK_TABS, type DockTab, mayOpenTab } from '../../kit/frame/dock.tsx'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'

@@ -1,8 +1,7 @@
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
-import type { FormErrors } from '../../kit/refusal.ts'
+import { fieldError, type FormErrors } from '../../kit/refusal.ts'
 import { Form, TextArea } from '../../kit/html/forms.tsx'
-import { problemText } from '../providers/parts.tsx'
 import { type FirewallDraft, firewallField, type PolicyDraft } from './draft.ts'
 import { RuleSentence } from './rule.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -123,7 +122,7 @@ function FirewallFields({ draft, errors }: FirewallProps) {
   type Name = Exclude<keyof FirewallDraft, 'matchCardCountry' | 'whenUnavailable'>
   const field = (name: Name, hint?: string) => {
     const label = fraud[name]
-    const error = problemText(label, errors.of(`firewall.${name}`))
+    const error = fieldError(label, errors.of(`firewall.${name}`))
     const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
     const common = { id: `firewall-${name}`, name: firewallField(name), label, value: draft[name] }
     return name.endsWith('Addresses') ? (

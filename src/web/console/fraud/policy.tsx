@@ -1,6 +1,6 @@
 import type { StoredPolicy } from '../../../fraud/policies/commands.ts'
 import type { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { FormErrors } from '../../kit/refusal.ts'

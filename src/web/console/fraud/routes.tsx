@@ -12,7 +12,7 @@ import {
 } from '../../../fraud/policies/commands.ts'
 import { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { type Crumb, renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'

@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../../fraud/policy.ts'
 import { Button } from '../../kit/html/controls.tsx'
-import type { FormErrors } from '../../kit/refusal.ts'
-import { problemText } from '../providers/parts.tsx'
+import { fieldError, type FormErrors } from '../../kit/refusal.ts'
 import { type RuleDraft, ruleField } from './draft.ts'
-import { MEASURE_NAMES, profileName, profilesText } from './words.ts'
+import { MEASURE_NAMES, policyProfileName, profilesText } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 interface RuleProps {
@@ -162,7 +161,7 @@ function ProfilesPart({ rule, place }: PartProps) {
               value={String(profileId)}
               checked={chosen.includes(profileId)}
             />
-            <bdi>{profileName(request, profileId)}</bdi>
+            <bdi>{policyProfileName(request, profileId)}</bdi>
           </label>
         ))}
       </span>
@@ -188,7 +187,7 @@ function Problems({ place, errors }: ProblemsProps) {
   return (
     <>
       {fields.map(([name, label]) => {
-        const problem = problemText(label, errors.of(`rules[${place}].${name}`))
+        const problem = fieldError(label, errors.of(`rules[${place}].${name}`))
         return problem ? <p class="error">{problem}</p> : null
       })}
     </>

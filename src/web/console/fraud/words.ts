@@ -1,22 +1,23 @@
 import { MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
-import { findProfile } from '../../../merchants/app.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { profileName } from '../../kit/format/names.ts'
 
 export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
 
 export const policyName = ({ name }: Pick<Policy, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
 
-export const profileName = ({ app }: AppRequest, profileId: number): string =>
-  shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? String(profileId)
+/** Shortened; the id of a profile that was removed. */
+export const policyProfileName = (request: AppRequest, profileId: number): string =>
+  shortText(profileName(request, profileId), NAME_SHOWN) ?? String(profileId)
 
 const MOST_NAMED = 5
 
 export function profilesText(request: AppRequest, profiles: readonly number[] | null): string {
   if (!profiles || profiles.length === 0) return request.texts.fraud.allProviders
-  const names = profiles.slice(0, MOST_NAMED).map((profileId) => profileName(request, profileId))
+  const names = profiles.slice(0, MOST_NAMED).map((profileId) => policyProfileName(request, profileId))
   return profiles.length > MOST_NAMED ? `${names.join(', ')} …` : names.join(', ')
 }
 

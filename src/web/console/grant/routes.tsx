@@ -1,7 +1,7 @@
 import { ApiError } from '../../../base/errors.ts'
 import { licenseName } from '../../../merchants/licenses/commands.ts'
 import { grantCode } from '../../../merchants/licenses/grants.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
 import { may } from '../../../people/signed-in.ts'
 import { person, type ScreenRoute } from '../../kit/route.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Overview, overview } from '../../../insights/overview.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../base/errors.ts'
 import { decimalText } from '../../../base/money.ts'
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { Permission } from '../../../people/access/roles.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'

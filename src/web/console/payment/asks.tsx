@@ -8,9 +8,10 @@ import type { Payment } from '../../../payments/payment.ts'
 import { Question, OtpField, TextArea } from '../../kit/html/forms.tsx'
 import { timeIn } from '../../kit/format/time.tsx'
 import { type AskedAction, needsCode, readAmountField, refundableMinor, takesPart } from './actions.ts'
-import { amountText, customerName, methodName } from './words.ts'
+import { amountText, customerName } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { paidMethodName } from '../../kit/format/names.ts'
 
 /** What was entered, and what is wrong with it. */
 export interface Entered {
@@ -140,7 +141,7 @@ function Explanation(props: AskPageProps & { readonly amount: string }) {
   const { payment, action, heldBy, amount, allowance } = props
   const { actions, frame } = request.texts
   const name = customerName(payment) ?? actions.customer
-  const method = methodName(request.texts, payment) ?? actions.theMethod
+  const method = paidMethodName(request, payment) ?? actions.theMethod
   switch (action) {
     case 'refund':
       return (

@@ -13,8 +13,9 @@ import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
-import { customerName, methodName, problemText } from './words.ts'
+import { customerName, problemText } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { paidMethodName } from '../../kit/format/names.ts'
 
 interface Props {
   readonly payment: Payment
@@ -131,7 +132,11 @@ function Summary({ payment }: Props) {
   const { texts, app } = useRequest()
   const says = texts.payment
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
-  const facts = [customerName(payment), methodName(texts, payment), shortText(profile?.name, NAME_SHOWN)]
+  const facts = [
+    customerName(payment),
+    paidMethodName({ texts }, payment),
+    shortText(profile?.name, NAME_SHOWN),
+  ]
   const order = shortText(payment.details.orderId, NAME_SHOWN)
   return (
     <div class="summary">

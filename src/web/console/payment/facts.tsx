@@ -7,11 +7,11 @@ import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short
 import { isPayable, paymentLink } from '../../../payments/view.ts'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { providerName } from '../payments/names.ts'
 import type { LoadedPayment } from './load.ts'
-import { customerName, methodName, orderOf } from './words.ts'
+import { customerName, orderOf } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { paidMethodName, providerName } from '../../kit/format/names.ts'
 
 interface FactsProps {
   readonly page: LoadedPayment
@@ -100,7 +100,7 @@ function methodRows(request: AppRequest, { payment }: LoadedPayment): MaybeRow[]
   const { expiryMonth, expiryYear } = card ?? {}
   const results = Object.entries(checks).map(([name, result]) => `${names[name]} ${names[result] ?? result}`)
   return [
-    textRow(facts.method, methodName(request.texts, payment)),
+    textRow(facts.method, paidMethodName(request, payment)),
     textRow(facts.cardKind, [card?.type, card?.country].filter(Boolean).join(' · ')),
     expiryMonth && expiryYear ? row(facts.expiry, expiryText(expiryMonth, expiryYear)) : undefined,
     payment.autoPayment === 'None' ? undefined : row(facts.autoPayment, payment.autoPayment),

@@ -16,11 +16,11 @@ import type { Payment } from '../../../payments/payment.ts'
 import { checkText } from '../fraud/words.ts'
 import { AskButton, PostButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { providerName } from '../payments/names.ts'
 import { curlOf, headersOf } from './curl.ts'
 import { Exchange } from './exchange.tsx'
 import { amountText, problemText } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 interface Props<Item> {
   readonly payment: Payment

@@ -1,6 +1,5 @@
 import type { TimelineItem } from '../../../payments/history/timeline.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
 import { withQuery } from '../../kit/list.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { timeIn } from '../../kit/format/time.tsx'
@@ -80,7 +79,7 @@ function Item({ item, ...rest }: ItemProps) {
         <bdi class="offset number" dir="ltr">
           {offsetText(offset)}
         </bdi>
-        <span class="clock number">{clockText(request, item.time)}</span>
+        <span class="clock number">{timeIn(request, item.time, 'clock')}</span>
       </time>
       <span class="kind">{kinds[item.kind === 'person' ? 'people' : item.kind]}</span>
       <div class="says">
@@ -88,27 +87,4 @@ function Item({ item, ...rest }: ItemProps) {
       </div>
     </li>
   )
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** 14 Nov, 12:00:03; the full time is the title. */
-function clockText({ language, person }: AppRequest, time: Date): string {
-  const timeZone = person.timeZone ?? 'UTC'
-  const key = `${language.intl} ${timeZone}`
-  const known = formats.get(key)
-  const format =
-    known ??
-    new Intl.DateTimeFormat(language.intl, {
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      calendar: 'gregory',
-      timeZone,
-    })
-  formats.set(key, format)
-  return format.format(time)
 }

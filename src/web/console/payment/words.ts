@@ -40,14 +40,6 @@ export function customerName(payment: Payment): string | undefined {
   return shortText(name || undefined, NAME_SHOWN)
 }
 
-/** Visa •••• 4242 */
-export function methodName(texts: ConsoleTexts, { payInfo, method }: Payment): string | undefined {
-  const { methods } = texts.payment
-  const { brand, last4 } = payInfo?.card ?? {}
-  if (last4) return `${brand ?? methods.CreditCard} •••• ${last4}`
-  return method ? methods[method] : undefined
-}
-
 /** An amount of the payment, for use in a sentence. */
 export const amountText = (
   { language }: Pick<PersonRequest, 'language'>,

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Notice } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'

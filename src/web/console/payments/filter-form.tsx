@@ -1,8 +1,9 @@
 import { Button, Field, Hidden, Select } from '../../kit/html/controls.tsx'
 import { STATES } from '../../../payments/machine.ts'
 import { type ListAddress, listPath, OPTIONAL_COLUMNS, type OptionalColumn } from './address.ts'
-import { providerName, stateName } from './names.ts'
+import { stateName } from './names.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 export interface PolicyName {
   readonly policyId: number

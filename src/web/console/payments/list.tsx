@@ -13,10 +13,11 @@ import { isFiltered, type ListAddress, listPath, type OptionalColumn } from './a
 import { BulkBar } from './bulk-bar.tsx'
 import { Chips } from './chips.tsx'
 import { Columns, FilterForm, type PolicyName } from './filter-form.tsx'
-import { methodText, profileName } from './names.ts'
+import { methodText } from './names.ts'
 import { Views } from './views.tsx'
 import type { SavedView } from './views-store.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { profileName } from '../../kit/format/names.ts'
 
 export interface ListProps {
   readonly address: ListAddress

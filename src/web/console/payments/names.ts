@@ -1,9 +1,9 @@
-import { findProfile } from '../../../merchants/app.ts'
 import type { State } from '../../../payments/machine.ts'
 import { STATES } from '../../../payments/machine.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import type { AppRequest, PersonRequest } from '../../kit/frame/request.ts'
 import type { FilterName } from './address.ts'
+import { profileName, providerName } from '../../kit/format/names.ts'
 
 /** Names of things as the lists of payments show them. */
 
@@ -14,14 +14,6 @@ export function stateName({ texts }: Pick<PersonRequest, 'texts'>, name: string)
   if (known && isState(known)) return texts.frame.states[known]
   return name.toLowerCase() === 'held' ? texts.payments.held : name
 }
-
-export const providerName = ({ ctx }: Pick<PersonRequest, 'ctx'>, provider: string): string =>
-  ctx.providers.get(provider)?.manifest.name ?? provider
-
-export const profileName = (
-  { app }: Pick<AppRequest, 'app'>,
-  profileId: number | null,
-): string | undefined => (profileId === null ? undefined : findProfile(app, profileId)?.name)
 
 /** The values of one member of the filter, which are separated by commas. */
 export function filterValueText(request: AppRequest, name: FilterName, value: string): string {

@@ -1,5 +1,5 @@
 import { cut, folded } from '../../../base/text.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Form, PostButton } from '../../kit/html/forms.tsx'

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { changePassword } from '../../../people/accounts/password.ts'
 import { changeSettings, findPerson } from '../../../people/accounts/settings.ts'
 import { sessionCookie } from '../../../people/cookie.ts'

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'
 import {

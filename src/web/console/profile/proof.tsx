@@ -1,5 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Field, LinkButton } from '../../kit/html/controls.tsx'
 import { findPerson } from '../../../people/accounts/settings.ts'
 import { sessionCookie } from '../../../people/cookie.ts'

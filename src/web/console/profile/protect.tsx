@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Qr } from '../../kit/html/qr.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'

@@ -1,6 +1,6 @@
 import { changeProfile } from '../../../merchants/profiles/commands.ts'
 import { profileArrivals } from '../../../notifications/arrivals.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'

@@ -1,10 +1,10 @@
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import type { Profile } from '../../../merchants/app.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
 import { connectProfile } from '../../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { notifyUrl } from '../../../merchants/urls.ts'
 import { type Arrivals, profileArrivals } from '../../../notifications/arrivals.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button } from '../../kit/html/controls.tsx'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -13,10 +13,11 @@ import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
 import { Form, GetButton } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { requestedProfile } from './draft.ts'
-import { ArrivalStatus, MethodList, nameOf, providerName } from './parts.tsx'
+import { ArrivalStatus, MethodList, nameOf } from './parts.tsx'
 import { crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { Steps } from './steps.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 /** Steps 3 and 4 of adding a provider: its notifications, and the review that turns it on. */
 
@@ -125,7 +126,7 @@ export async function showReview(request: AppRequest): Promise<PageAnswer> {
           <KeyValue
             rows={[
               [providers.name, <bdi>{nameOf(profile)}</bdi>],
-              [providers.provider, providerName(request, profile)],
+              [providers.provider, providerName(request, profile.provider)],
               [providers.currency, profile.currency],
               [providers.methods, <MethodList methods={profile.methods} />],
               ...masked.map(

@@ -1,4 +1,3 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
@@ -8,12 +7,13 @@ import { findAdapter } from '../../../merchants/profiles/adapter.ts'
 import type { ProfileCheck } from '../../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { profileArrivals } from '../../../notifications/arrivals.ts'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
+import { fieldError, type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
 import { troubleText } from '../routing/words.ts'
@@ -21,18 +21,11 @@ import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
 import { FeesCard } from './fees.tsx'
 import { performanceCards } from './figures.tsx'
-import {
-  LastNotification,
-  MethodList,
-  NotReady,
-  nameOf,
-  problemText,
-  providerName,
-  StatusPill,
-} from './parts.tsx'
+import { LastNotification, MethodList, NotReady, nameOf, StatusPill } from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 export interface DetailState {
   readonly errors?: FormErrors
@@ -122,7 +115,7 @@ function factRows(request: AppRequest, profile: Profile): Row[] {
   const adapter = findAdapter(request.ctx, profile)
   const last: Row = [providers.lastNotification, <LastNotification profile={profile} />]
   return [
-    [providers.provider, providerName(request, profile)],
+    [providers.provider, providerName(request, profile.provider)],
     [providers.status, <StatusPill profile={profile} />],
     [providers.created, <Time time={profile.createdTime} />],
     ...(adapter && needsConnecting(adapter) ? [last] : []),
@@ -155,7 +148,7 @@ function General({ profile, errors, manifest }: ChangeProps) {
   const { providers } = texts
   const typed = (name: string, value: string) => call.form.get(name) ?? value
   const nameError = errors.of('name')
-  const listError = problemText(providers.onlyCurrencies, errors.of('currencies'))
+  const listError = fieldError(providers.onlyCurrencies, errors.of('currencies'))
   return (
     <Card title={providers.general}>
       <KeyValue rows={factRows(request, profile)} />
@@ -176,7 +169,7 @@ function General({ profile, errors, manifest }: ChangeProps) {
           label={providers.currency}
           options={currenciesOf(manifest).map((code) => ({ value: code, label: code }))}
           value={typed('currency', profile.currency)}
-          error={problemText(providers.currency, errors.of('currency'))}
+          error={fieldError(providers.currency, errors.of('currency'))}
         />
         <Field
           id="currencies"

@@ -3,9 +3,8 @@ import type { Profile, ProfileFees } from '../../../merchants/app.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import type { FormErrors } from '../../kit/refusal.ts'
+import { fieldError, type FormErrors } from '../../kit/refusal.ts'
 import { Form } from '../../kit/html/forms.tsx'
-import { problemText } from './parts.tsx'
 import { profilePath } from './setup.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -32,7 +31,7 @@ export function FeesCard({ profile, errors }: FeesProps) {
       <Form action={`${profilePath(request, profile)}/fees`}>
         {NAMES.map((name) => {
           const label = providers.feeNames[name](profile.currency)
-          const error = problemText(label, errors.of(name))
+          const error = fieldError(label, errors.of(name))
           return (
             <Field
               id={name}

@@ -7,9 +7,10 @@ import { EmptyState } from '../../kit/list.tsx'
 import { troubleText } from '../routing/words.ts'
 import { methodsOf } from './draft.ts'
 import { figureRows, LastError, type Performance } from './figures.tsx'
-import { Logo, MethodList, nameOf, providerName, StatusPill } from './parts.tsx'
+import { Logo, MethodList, nameOf, StatusPill } from './parts.tsx'
 import { Steps } from './steps.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 interface CardsProps {
   readonly performanceOf: (profileId: number) => Performance
@@ -55,7 +56,7 @@ function ProviderCard({ profile, performance }: CardProps) {
               <bdi>{nameOf(profile)}</bdi>
             </a>
           </h2>
-          <p class="muted small">{`${providerName(request, profile)} · ${profile.currency}`}</p>
+          <p class="muted small">{`${providerName(request, profile.provider)} · ${profile.currency}`}</p>
         </div>
         <StatusPill profile={profile} />
       </div>

@@ -10,16 +10,9 @@ import { MethodIcon } from '../../kit/html/methods.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { agoIn, Time } from '../../kit/format/time.tsx'
 import { useRequest } from '../../kit/screen.tsx'
-
-/** A problem as one sentence. Commands begin theirs with the verb: "must be …". */
-export const problemText = (label: string, message: string | undefined): string | undefined =>
-  message && /^[a-z]/.test(message) ? `${label} ${message}.` : message
+import { providerName } from '../../kit/format/names.ts'
 
 export const nameOf = ({ name }: Pick<Profile, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
-
-/** The provider's own name; its id where this installation no longer has it. */
-export const providerName = ({ ctx }: Pick<AppRequest, 'ctx'>, profile: Profile): string =>
-  findAdapter(ctx, profile)?.manifest.name ?? profile.provider
 
 export const Logo = ({ provider }: { readonly provider: string }) => (
   <img class="provider-logo" src={`/assets/providers/${provider}.svg`} alt="" width={48} height={32} />
@@ -129,7 +122,7 @@ export function ArrivalText({ profile, arrivals, page }: ArrivalsProps) {
     <>
       <p>{arrivals.hasForged ? providers.forged : providers.waiting}</p>
       {!arrivals.hasForged && (
-        <p class="muted small">{providers.waitingHint(providerName(request, profile))}</p>
+        <p class="muted small">{providers.waitingHint(providerName(request, profile.provider))}</p>
       )}
       <p>
         <a href={page}>{providers.refresh}</a>

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../base/limits.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'

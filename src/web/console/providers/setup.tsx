@@ -1,4 +1,3 @@
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
 import type { Profile } from '../../../merchants/app.ts'
 import { changeProfileSafely } from '../../../merchants/profiles/accounts.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
@@ -6,6 +5,7 @@ import { createProfile } from '../../../merchants/profiles/commands.ts'
 import { checkProfileAtProvider, type ProfileCheck } from '../../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import type { ProviderAdapter } from '../../../providers/port.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { type Crumb, renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
@@ -21,7 +21,7 @@ import {
   requestedAdapter,
   requestedProfile,
 } from './draft.ts'
-import { nameOf, providerName } from './parts.tsx'
+import { nameOf } from './parts.tsx'
 import {
   DraftFields,
   needsConnecting,
@@ -31,6 +31,7 @@ import {
   Steps,
 } from './steps.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 /**
  * The credentials of a provider: step 2 of adding one. The profile exists from then on, and is off until the
@@ -208,7 +209,7 @@ export function CheckResult({ profile, check }: CheckResultProps) {
   const request = useRequest()
   if (!check) return null
   const { providers } = request.texts
-  const name = providerName(request, profile)
+  const name = providerName(request, profile.provider)
   return check.ok ? (
     <div role="status">
       <Notice kind="ok" title={providers.tested(name)} />

@@ -1,9 +1,8 @@
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
 import { CheckGroup, SecretField } from '../../kit/html/choices.tsx'
-import type { FormErrors } from '../../kit/refusal.ts'
+import { fieldError, type FormErrors } from '../../kit/refusal.ts'
 import { currenciesOf, methodsOf, type ProfileDraft, settingField } from './draft.ts'
-import { problemText } from './parts.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 const STEPS = ['choose', 'credentials', 'connectStep', 'review'] as const
@@ -45,7 +44,7 @@ export function SettingFields({ manifest, errors, stored }: SettingFieldsProps) 
       {manifest.settings.fields.map(({ name, label, secret, required, help = '' }) => {
         const mask = stored[name]
         const hint = [help, mask ? providers.secretStored(mask) : secret ? providers.secretHint : '']
-        const error = problemText(label, errors.of(`settings.${name}`))
+        const error = fieldError(label, errors.of(`settings.${name}`))
         const props = {
           id: `setting-${name}`,
           name: settingField(name),
@@ -98,7 +97,7 @@ export function DraftFields({ manifest, draft, errors }: DraftFieldsProps) {
         label={providers.currency}
         options={currenciesOf(manifest).map((code) => ({ value: code, label: code }))}
         value={draft.currency}
-        error={problemText(providers.currency, errors.of('currency'))}
+        error={fieldError(providers.currency, errors.of('currency'))}
       />
       <CheckGroup
         legend={providers.methods}

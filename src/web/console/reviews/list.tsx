@@ -7,9 +7,10 @@ import { AskButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { EmptyState, Pager, Table, type TableRow, withQuery } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { methodText, profileName } from '../payments/names.ts'
+import { methodText } from '../payments/names.ts'
 import { type HeldPayment, heldFor } from './held.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { profileName } from '../../kit/format/names.ts'
 
 interface ReviewsProps {
   readonly held: readonly HeldPayment[]

@@ -1,6 +1,6 @@
 import { notFound } from '../../../base/errors.ts'
 import { readId } from '../../../http/wire.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { heldPayments } from '../../../payments/search/search.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'

@@ -2,12 +2,12 @@ import { CURRENCIES } from '../../../base/currencies.ts'
 import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
-import type { FormErrors } from '../../kit/refusal.ts'
+import { fieldError, type FormErrors } from '../../kit/refusal.ts'
 import { Form } from '../../kit/html/forms.tsx'
-import { problemText } from '../providers/parts.tsx'
 import { type RouteDraft, rowsOf } from './draft.ts'
-import { methodName, profileName } from './words.ts'
+import { ruleProfileName } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { methodKindName } from '../../kit/format/names.ts'
 
 interface RouteFormProps {
   readonly draft: RouteDraft
@@ -42,13 +42,13 @@ function Conditions({ draft, errors }: PartProps) {
   const request = useRequest()
   const { routing, frame } = request.texts
   const field = (name: Exclude<keyof RouteDraft, 'profiles'>, label: string, hint?: string) => {
-    const error = problemText(label, errors.of(`routes[0].${name}`))
+    const error = fieldError(label, errors.of(`routes[0].${name}`))
     const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
     const title = `${label} (${frame.optional})`
     return <Field id={name} name={name} label={title} value={draft[name]} maxLength={1_000} {...more} />
   }
   const currencies = [...CURRENCIES.keys()].sort().map((code) => ({ value: code, label: code }))
-  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(request, kind) }))
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodKindName(request, kind) }))
   return (
     <>
       {field('name', routing.name, routing.nameHint)}
@@ -61,7 +61,7 @@ function Conditions({ draft, errors }: PartProps) {
           label={routing.method}
           options={[{ value: '', label: routing.anyMethod }, ...methods]}
           value={draft.method}
-          error={problemText(routing.method, errors.of('routes[0].method'))}
+          error={fieldError(routing.method, errors.of('routes[0].method'))}
         />
         <Select
           id="currency"
@@ -69,7 +69,7 @@ function Conditions({ draft, errors }: PartProps) {
           label={routing.currency}
           options={[{ value: '', label: routing.anyCurrency }, ...currencies]}
           value={draft.currency}
-          error={problemText(routing.currency, errors.of('routes[0].currency'))}
+          error={fieldError(routing.currency, errors.of('routes[0].currency'))}
         />
         <div class="pair">
           {field('minAmount', routing.minAmount)}
@@ -91,7 +91,7 @@ function ProfileRows({ draft, errors }: PartProps) {
     { value: '', label: routing.noProvider },
     ...app.profiles.map(({ profileId }) => ({
       value: String(profileId),
-      label: profileName(request, profileId),
+      label: ruleProfileName(request, profileId),
     })),
   ]
   return (

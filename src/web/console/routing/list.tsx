@@ -7,7 +7,7 @@ import { Card } from '../../kit/html/layout.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { EmptyState } from '../../kit/list.tsx'
 import { seenOf } from './change.ts'
-import { conditionText, profileName } from './words.ts'
+import { conditionText, ruleProfileName } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 /** The routes in order, each with its providers in order. */
@@ -105,7 +105,7 @@ function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count'>) {
         {profiles.map(({ profileId, weight }, at) => (
           <li id={`route-${place + 1}-${at + 1}`}>
             <span class="ordered-text">
-              <bdi>{profileName(request, profileId)}</bdi>
+              <bdi>{ruleProfileName(request, profileId)}</bdi>
               {weight !== null && <span class="badge">{routing.weightOf(String(weight))}</span>}
               {findProfile(request.app, profileId)?.isActive === false && (
                 <span class="badge">{routing.off}</span>
@@ -116,7 +116,7 @@ function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count'>) {
                 list={String(place)}
                 place={at}
                 count={profiles.length}
-                name={profileName(request, profileId)}
+                name={ruleProfileName(request, profileId)}
               />
             )}
           </li>
@@ -174,7 +174,7 @@ export function Defaults({ currencies }: DefaultsProps) {
           {defaults.map(({ currency, profileId }) => (
             <li>
               <span class="ordered-text">
-                {routing.defaultOne(currency, profileName(request, profileId))}
+                {routing.defaultOne(currency, ruleProfileName(request, profileId))}
               </span>
               {mayChange && (
                 <span class="row-buttons">
@@ -206,7 +206,7 @@ export function Defaults({ currencies }: DefaultsProps) {
             label={texts.providers.provider}
             options={app.profiles.map(({ profileId }) => ({
               value: String(profileId),
-              label: profileName(request, profileId),
+              label: ruleProfileName(request, profileId),
             }))}
             value=""
           />

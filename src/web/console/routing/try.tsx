@@ -6,10 +6,10 @@ import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { explainRouting } from '../../../routing/commands.ts'
 import { ExplainInput, readRoutingFacts } from '../../../routing/schema.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { problemText } from '../providers/parts.tsx'
-import { methodName, obstacleText, profileName, reasonText } from './words.ts'
+import { fieldError, type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
+import { obstacleText, ruleProfileName, rankReasonText } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { methodKindName } from '../../kit/format/names.ts'
 
 const check = createCheck(ExplainInput)
 type Explained = ReturnType<typeof explainRouting>
@@ -58,12 +58,12 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
   const { base, texts, call } = request
   const { routing } = texts
   const field = (name: string, label: string, hint?: string) => {
-    const error = problemText(label, errors.of(name))
+    const error = fieldError(label, errors.of(name))
     const more = { ...(hint ? { hint } : {}), ...(error ? { error } : {}) }
     const value = (call.query[name] ?? '').slice(0, 60)
     return <Field id={`try-${name}`} name={name} label={label} value={value} maxLength={60} {...more} />
   }
-  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodName(request, kind) }))
+  const methods = METHOD_KINDS.map((kind) => ({ value: kind, label: methodKindName(request, kind) }))
   return (
     <form class="try-form" method="get" action={`${base}/routing#try`}>
       <Select
@@ -72,7 +72,7 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
         label={routing.currency}
         options={currencies.map((code) => ({ value: code, label: code }))}
         value={call.query.currency ?? request.app.profiles[0]?.currency ?? ''}
-        error={problemText(routing.currency, errors.of('currency'))}
+        error={fieldError(routing.currency, errors.of('currency'))}
       />
       {field('amount', routing.amount)}
       <Select
@@ -81,7 +81,7 @@ function TryForm({ currencies, errors }: TryProps & { readonly errors: FormError
         label={routing.method}
         options={[{ value: '', label: routing.anyMethod }, ...methods]}
         value={call.query.method ?? ''}
-        error={problemText(routing.method, errors.of('method'))}
+        error={fieldError(routing.method, errors.of('method'))}
       />
       {field('country', routing.country, routing.countryHint)}
       {field('brand', routing.brand, routing.brandHint)}
@@ -114,8 +114,8 @@ function Explanation({ result }: { readonly result: Explained }) {
           const say = place === 0 ? routing.first : routing.afterwards
           return (
             <li>
-              <bdi>{say(profileName(request, paymentProfileId), methodName(request, method))}</bdi>{' '}
-              <span>{`${reasons.map((reason) => reasonText(request, reason)).join('; ')}.`}</span>
+              <bdi>{say(ruleProfileName(request, paymentProfileId), methodKindName(request, method))}</bdi>{' '}
+              <span>{`${reasons.map((reason) => rankReasonText(request, reason)).join('; ')}.`}</span>
             </li>
           )
         })}
@@ -125,10 +125,10 @@ function Explanation({ result }: { readonly result: Explained }) {
           <summary>{routing.excluded}</summary>
           <ul class="reasons">
             {excluded.map(({ paymentProfileId, method, reason }) => {
-              const name = profileName(request, paymentProfileId)
+              const name = ruleProfileName(request, paymentProfileId)
               return (
                 <li>
-                  <bdi>{routing.cannot(name, methodName(request, method))}</bdi>{' '}
+                  <bdi>{routing.cannot(name, methodKindName(request, method))}</bdi>{' '}
                   <span>{`${obstacleText(request, reason)}.`}</span>
                 </li>
               )

@@ -1,20 +1,15 @@
-import { findProfile } from '../../../merchants/app.ts'
 import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { numberText } from '../../kit/format/numbers.ts'
+import { methodKindName, profileName } from '../../kit/format/names.ts'
 
-export const methodName = ({ texts }: AppRequest, method: string): string => {
-  const kind = METHOD_KINDS.find((one) => one === method)
-  return kind ? texts.providers.methodNames[kind] : method
-}
-
-export const profileName = ({ app, texts }: AppRequest, profileId: number): string =>
-  shortText(findProfile(app, profileId)?.name, NAME_SHOWN) ?? texts.routing.gone
+/** The profile of a rule, shortened; a text for one that was removed. */
+export const ruleProfileName = (request: AppRequest, profileId: number): string =>
+  shortText(profileName(request, profileId), NAME_SHOWN) ?? request.texts.routing.gone
 
 const MOST_SHOWN = 12
 
@@ -26,7 +21,7 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
   const { routing } = request.texts
   const { format } = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 })
   const parts = [
-    rule.method && routing.by(methodName(request, rule.method)),
+    rule.method && routing.by(methodKindName(request, rule.method)),
     rule.currency && routing.inCurrency(rule.currency),
     rule.minAmount !== null && routing.atLeast(format(rule.minAmount)),
     rule.maxAmount !== null && routing.atMost(format(rule.maxAmount)),
@@ -44,7 +39,7 @@ export function troubleText(
   return diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
 }
 
-export function reasonText(request: AppRequest, reason: RankReason): string {
+export function rankReasonText(request: AppRequest, reason: RankReason): string {
   const { reasons } = request.texts.routing
   switch (reason.kind) {
     case 'route': {

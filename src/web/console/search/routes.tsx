@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'

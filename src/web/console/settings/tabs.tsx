@@ -20,7 +20,7 @@ import { Form, SaveButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { retryForm } from '../../kit/refusal.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 

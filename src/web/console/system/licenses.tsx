@@ -1,7 +1,7 @@
 import { type ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { appIdsOfLicense, licenseName } from '../../../merchants/licenses/commands.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { readName } from '../../../people/accounts/settings.ts'
 import { createMerchant, inviteOwner } from '../../../people/licenses/commands.ts'

@@ -4,11 +4,11 @@ import { membershipOf } from '../../../people/signed-in.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
 import { EmptyState, Pager, Table } from '../../kit/list.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
-import { providerName } from '../payments/names.ts'
 import { troubleText } from '../routing/words.ts'
 import { depthText, type StateProps } from './cards.tsx'
 import { bytesText, countText } from './units.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
+import { providerName } from '../../kit/format/names.ts'
 
 const NAME_SHOWN = 60
 

@@ -1,5 +1,5 @@
 import { type ApiError, invalid } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { isRole, type Role } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'

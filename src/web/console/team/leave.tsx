@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { leaveLicense } from '../../../people/licenses/visits.ts'
 import { removeMember } from '../../../people/members/members.ts'
 import { membershipOf } from '../../../people/signed-in.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../../../people/access/roles.ts'
 import { listInvitations } from '../../../people/members/invitations.ts'
 import { listMembers } from '../../../people/members/members.ts'

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/page-route.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { changeRole } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'

@@ -1,5 +1,5 @@
 import { notFound } from '../../../base/errors.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { ROLES, type Role } from '../../../people/access/roles.ts'
 import { listMembers, type Manager } from '../../../people/members/members.ts'

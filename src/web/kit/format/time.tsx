@@ -1,33 +1,24 @@
+import { dateFormat } from './dates.ts'
 import type { PersonRequest } from '../frame/request.ts'
 import { usePersonRequest } from '../screen.tsx'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** `short`: the minute without the year. */
-type Style = 'minute' | 'second' | 'day' | 'short'
-
-function formatOf(intl: string, timeZone: string, style: Style): Intl.DateTimeFormat {
-  const key = `${intl} ${timeZone} ${style}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(intl, {
-    day: 'numeric',
-    month: 'short',
-    ...(style === 'short' ? {} : { year: 'numeric' as const }),
-    calendar: 'gregory',
-    timeZone,
-    ...(style === 'day' ? {} : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' as const }),
-    ...(style === 'second' ? { second: '2-digit' as const, timeZoneName: 'short' as const } : {}),
-  })
-  formats.set(key, made)
-  return made
-}
+/** `short`: the minute without the year; `clock`: the second without it. */
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const MINUTE = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const STYLES = {
+  day: DAY,
+  minute: MINUTE,
+  second: { ...MINUTE, second: '2-digit', timeZoneName: 'short' },
+  short: { ...MINUTE, year: undefined },
+  clock: { ...MINUTE, year: undefined, second: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+type Style = keyof typeof STYLES
 
 type Seen = Pick<PersonRequest, 'language' | 'person'>
 
 /** In the person's time zone; UTC until one is chosen. */
 export const timeIn = ({ language, person }: Seen, time: Date, style: Style = 'minute'): string =>
-  formatOf(language.intl, person.timeZone ?? 'UTC', style).format(time)
+  dateFormat(language.intl, { ...STYLES[style], timeZone: person.timeZone ?? 'UTC' }).format(time)
 
 interface TimeProps {
   readonly time: Date

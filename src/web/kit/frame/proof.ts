@@ -1,4 +1,4 @@
-import type { PageCall } from '../request/page-route.tsx'
+import type { PageCall } from '../request/call.ts'
 import { asksForProof } from '../../../people/access/proof.ts'
 import type { SessionRule } from '../../../people/access/rule.ts'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'

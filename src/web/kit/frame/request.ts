@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../merchants/app.ts'
-import type { PageCall } from '../request/page-route.tsx'
+import type { PageCall } from '../request/call.ts'
 import type { Permission, Role } from '../../../people/access/roles.ts'
 import type { SignedIn } from '../../../people/signed-in.ts'
 import type { ConsoleLanguage } from '../texts/languages.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../../base/errors.ts'
-import type { PageAnswer } from '../request/page-route.tsx'
+import type { PageAnswer } from '../request/answer.ts'
 import { Hidden } from '../html/controls.tsx'
 import { pageHeaders } from '../html/headers.ts'
 import { Notice, Statement } from '../html/layout.tsx'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PageAssets } from '../../kit/assets/assets.ts'
 import type { Language } from '../../kit/i18n/languages.ts'
-import type { PageAnswer } from '../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { type Brand, plainBrand } from '../../kit/html/brand.ts'
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { type PageSecurity, pageHeaders } from '../../kit/html/headers.ts'

@@ -1,6 +1,6 @@
 import type { ApiCall } from '../../../../logs/api/call.ts'
 import { getApiCall } from '../../../../logs/api/commands.ts'
-import type { PageAnswer } from '../../../kit/request/page-route.tsx'
+import type { PageAnswer } from '../../../kit/request/answer.ts'
 import { Card, KeyValue } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
 import { renderScreen } from '../../../kit/frame/shell.tsx'

@@ -1,0 +1,33 @@
+import { findProfile } from '../../../merchants/app.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import type { AppRequest, OpenRequest } from '../frame/request.ts'
+
+/** Names of things that several screens show. */
+
+/** The provider's own name; its id where this installation no longer has it. */
+export const providerName = ({ ctx }: Pick<OpenRequest, 'ctx'>, provider: string): string =>
+  ctx.providers.get(provider)?.manifest.name ?? provider
+
+/** Undefined for a profile that was removed, and for none. Shorten it where it is shown. */
+export const profileName = (
+  { app }: Pick<AppRequest, 'app'>,
+  profileId: number | null,
+): string | undefined => (profileId === null ? undefined : findProfile(app, profileId)?.name)
+
+/** A kind of method, such as cards; the name itself of one that this version does not know. */
+export function methodKindName({ texts }: Pick<OpenRequest, 'texts'>, method: string): string {
+  const kind = METHOD_KINDS.find((one) => one === method)
+  return kind ? texts.providers.methodNames[kind] : method
+}
+
+/** The method that paid, with the last digits of a card. */
+export function paidMethodName(
+  { texts }: Pick<OpenRequest, 'texts'>,
+  { payInfo, method }: Pick<Payment, 'payInfo' | 'method'>,
+): string | undefined {
+  const { methods } = texts.payment
+  const { brand, last4 } = payInfo?.card ?? {}
+  if (last4) return `${brand ?? methods.CreditCard} •••• ${last4}`
+  return method ? methods[method] : undefined
+}

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream'
+
+/** An array sets several cookies. */
+type PageHeaders = Readonly<Record<string, string | string[]>>
+
+export interface RenderedPage {
+  readonly html: string
+  readonly headers: PageHeaders
+  readonly status?: number
+}
+
+/** Response of a page: a document, a redirect, which the browser follows by GET, or a file. */
+export type PageAnswer =
+  | RenderedPage
+  | { readonly location: string; readonly headers?: PageHeaders }
+  | {
+      readonly file: string | Buffer | Readable
+      readonly type: string
+      readonly headers?: PageHeaders
+    }
+
+export const seeOther = (location: string): PageAnswer => ({ location })
