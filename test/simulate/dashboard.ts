@@ -92,7 +92,7 @@ export function actMuchLater(world: World): void {
 }
 
 /** Each wallet that waits is stored with this chance. Returns how many were. */
-export function storeWallets(world: World, chance: number): number {
+function storeWallets(world: World, chance: number): number {
   const { provider, dice } = world
   if (!provider?.storesLate || !('storeWallet' in provider.simulator)) return 0
   const simulator = provider.simulator as typeof provider.simulator & Wallets

@@ -74,16 +74,12 @@ export const number = (name: string, options: TextOptions = {}): FormField => ({
   },
 })
 
-/** A day; empty: none. */
-export const date = (name: string, options: TextOptions = {}): FormField =>
-  text(name, { type: 'date', empty: null, ...options })
-
 interface AreaOptions extends Pick<TextOptions, 'id' | 'required' | 'maxLength' | 'empty'> {
   readonly rows?: number
 }
 
 /** Several lines of text. */
-export const area = (name: string, { id = name, empty = '', ...options }: AreaOptions = {}): FormField => ({
+const area = (name: string, { id = name, empty = '', ...options }: AreaOptions = {}): FormField => ({
   name,
   stored: textOf,
   posted: postedText(name),

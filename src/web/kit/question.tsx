@@ -95,5 +95,5 @@ export function question<Subject>(
 }
 
 /** A path of the app with the parameters of the request. */
-export const addressOf = ({ base, call }: AppRequest, path: string): string =>
+const addressOf = ({ base, call }: AppRequest, path: string): string =>
   base + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(call.params[name] ?? ''))
