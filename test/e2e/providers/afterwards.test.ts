@@ -154,6 +154,14 @@ describe('a dispute', () => {
     expect(good(await tender.sandbox.act(paymentId, 'refund')).paymentState).toBe('Refunded')
   })
 
+  it('and a refund on the dashboard count both when one read shows them', async () => {
+    const { paymentId } = await captured()
+    const refunds = [{ id: 'r1', amount: money(1000n, 'EUR'), state: 'done' } as const]
+    script.retrieve = (reference) =>
+      snapshot(reference, { disputes: [inquiry], refunded: money(1000n, 'EUR'), refunds })
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Disputed', refundedAmount: 10 })
+  })
+
   it('of a refunded payment is shown and sent', async () => {
     const { paymentId } = await captured()
     good(await tender.sandbox.act(paymentId, 'refund'))
