@@ -98,8 +98,7 @@ async function applySnapshot(
       changed = applied
       // The provider's view may go further, for example a refund on its dashboard after a capture.
       const rest = { payment, operation: undefined, snapshot, inputs }
-      const isTaken = payment.state === 'Captured' || payment.state === 'CapturedHold'
-      if (isFirst && isTaken && changeFromSnapshot(rest)) return undefined
+      if (isFirst && IS_TAKEN.has(payment.state) && changeFromSnapshot(rest)) return undefined
     }
     // A part that could not be read now is read again with what made this read necessary.
     const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
@@ -115,6 +114,9 @@ async function applySnapshot(
 }
 
 const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])
+
+/** The states in which more news of the provider can follow at once. */
+const IS_TAKEN: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed'])
 
 /** The states in which the end of the attempt means that the payment counts no money. */
 const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([

@@ -69,10 +69,10 @@ export const STATUSES = { handled: Object.keys(STANDINGS), ignored: [] }
 
 type Line = Pick<TransactionDetails, 'status' | 'isReturned'>
 
-/** A debit that was settled keeps its status when the payer's bank takes it back. */
+/** A debit keeps its status when the payer's bank takes it back. Returned money is not disputed any more. */
 export function standingOf({ status, isReturned }: Line): TransactionStanding {
   const standing = STANDINGS[status] ?? 'unclear'
-  return isReturned && standing === 'settled' ? 'returned' : standing
+  return isReturned && (standing === 'settled' || standing === 'disputed') ? 'returned' : standing
 }
 
 /** The more it says about the money, the earlier. A declined try says the least. */

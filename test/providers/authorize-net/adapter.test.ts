@@ -67,6 +67,16 @@ describe('an electronic check', () => {
     expect(found).toMatchObject({ isReturned: true, handles: { payment: paid.handles.payment } })
   })
 
+  it('is returned also while it is charged back', async () => {
+    const paid = await world.paid(CHECK)
+    settle(paid)
+    const captured = await see(paid)
+    const known = { ...paid, handles: { ...paid.handles, ...captured.handles } }
+    world.simulator.dashboard(paid.reference, { kind: 'return-debit' })
+    world.simulator.dashboard(paid.reference, { kind: 'dispute', state: 'open' })
+    expect(await see(known)).toMatchObject({ stage: 'captured', captured: paid.amount, isReturned: true })
+  })
+
   it('is not refunded: the provider shows its account only in part', async () => {
     const paid = await world.paid(CHECK)
     settle(paid)

@@ -12,7 +12,7 @@ const seen = (refundedMinor: bigint): Snapshot => ({
   refunded: usd(refundedMinor),
 })
 
-it.each(['Refunding', 'Cancelling', 'Captured'] as const)(
+it.each(['Refunding', 'Cancelling', 'Captured', 'CapturedHold', 'Disputed'] as const)(
   'in %s a refund that was made elsewhere is still to be taken over',
   (state) => {
     expect(isBehind(paymentIn(state), seen(1_000n))).toBe(true)

@@ -1,5 +1,6 @@
 import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
 import type { Hint } from '../../../providers/port.ts'
+import type { State } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
 import { isRelease } from '../outcome/retries.ts'
 import type { SnapshotContext } from './context.ts'
@@ -18,9 +19,14 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
 export function isBehind(payment: Payment, snapshot: Snapshot): boolean {
   const { state, refundedMinor } = payment
   const { isReturned = false } = snapshot
-  if (state !== 'Refunding' && state !== 'Captured' && state !== 'Cancelling') return false
+  if (!TAKES_NEWS.has(state)) return false
   return isReturned || hasDisputeNews(payment, snapshot) || returnedMinor(snapshot, payment) > refundedMinor
 }
+
+/** The states of money that was taken and is not all given back. */
+const TAKES_NEWS: ReadonlySet<State> = new Set<State>([
+  ...(['Captured', 'CapturedHold', 'Disputed', 'Refunding', 'Cancelling'] as const),
+])
 
 /** The customer was sent to the provider's page once more and has agreed there: the step is sent again. */
 const hasActed = ({
