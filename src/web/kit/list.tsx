@@ -105,7 +105,7 @@ export function withQuery(path: string, changes: Readonly<Record<string, string 
 }
 
 /** A column with the cell of each item. */
-interface ListColumn<Item> extends Column {
+export interface ListColumn<Item> extends Column {
   readonly cell: (item: Item) => ComponentChildren
 }
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../../base/errors.ts'
 import type { Permission } from '../../people/access/roles.ts'
-import type { AppRule } from '../../people/access/rule.ts'
-import type { AppRequest } from './frame/request.ts'
+import type { AppRule, SessionRule } from '../../people/access/rule.ts'
+import type { AppRequest, PersonRequest } from './frame/request.ts'
 import { type Crumb, renderScreen } from './frame/shell.tsx'
 import { Question } from './html/forms.tsx'
 import { errorsByField, type FormErrors, retryForm } from './refusal.ts'
 import { type PageAnswer, seeOther } from './request/answer.ts'
-import { app, type ScreenRoute } from './route.ts'
+import { app, CONSOLE, person, type ScreenRoute } from './route.ts'
 import type { ConsoleTexts } from './texts/texts.ts'
 
 /** The texts of a question, as the catalogue holds them. `body` is one paragraph or several. */
@@ -21,51 +21,72 @@ export interface QuestionTexts<Subject> {
 type Text<Subject> = string | ((subject: Subject) => string)
 
 /** A change after a question: the page that asks (GET) and the form that does it (POST). */
-interface QuestionSpec<Subject> {
+interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly kind?: 'primary' | 'danger'
   /** What is acted on. Throws 404 if there is none. */
-  readonly subject?: (request: AppRequest) => Subject | Promise<Subject>
-  readonly texts: (texts: ConsoleTexts, subject: Subject, request: AppRequest) => QuestionTexts<Subject>
-  /** The page to come back to, relative to the app; the path without its last part by default. */
+  readonly subject?: (request: R) => Subject | Promise<Subject>
+  readonly texts: (texts: ConsoleTexts, subject: Subject, request: R) => QuestionTexts<Subject>
+  /** The page to come back to, relative like the path; the path without its last part by default. */
   readonly back?: string
   /** Pages above; the title of the screen, leading to `back`, by default. */
-  readonly crumbs?: (request: AppRequest) => readonly Crumb[]
+  readonly crumbs?: (request: R) => readonly Crumb[]
   /** Whether it can be asked now; otherwise the page to come back to is shown. */
-  readonly isPossible?: (subject: Subject) => boolean
+  readonly isPossible?: (subject: Subject, request: R) => boolean
   /** Fields of the form, below the text. */
-  readonly fields?: (request: AppRequest, subject: Subject, errors: FormErrors) => ComponentChildren
+  readonly fields?: (request: R, subject: Subject, errors: FormErrors) => ComponentChildren
   /** Does it. A text is the note that `back` then shows, with its values: `cleared&count=3`. */
-  readonly run: (request: AppRequest, subject: Subject) => Promise<PageAnswer | string>
+  readonly run: (request: R, subject: Subject) => Promise<PageAnswer | string>
   /** The screen that the page belongs to, where it is not the first part of the path. */
   readonly screen?: keyof ConsoleTexts
 }
 
-/** Both routes of a question. */
+/** Both routes of a question of an app. The path is relative to `/console/{appId}`. */
 export function question<Subject>(
   path: string,
   rule: Permission | AppRule,
-  spec: QuestionSpec<Subject>,
+  spec: QuestionSpec<AppRequest, Subject>,
 ): ScreenRoute[] {
+  const { show, post } = handlersOf(path, spec, ({ base }) => base)
+  return [app('GET', path, rule, show), app('POST', path, rule, post)]
+}
+
+/** Both routes of a question for every person with a session. The path is relative to `/console`. */
+export function personQuestion<Subject>(
+  path: string,
+  rule: SessionRule,
+  spec: QuestionSpec<PersonRequest, Subject>,
+): ScreenRoute[] {
+  const { show, post } = handlersOf(path, spec, () => CONSOLE)
+  return [person('GET', path, show, rule), person('POST', path, post, rule)]
+}
+
+function handlersOf<R extends PersonRequest, Subject>(
+  path: string,
+  spec: QuestionSpec<R, Subject>,
+  rootOf: (request: R) => string,
+) {
   const screen = spec.screen ?? (path.split('/')[1] as keyof ConsoleTexts)
   const back = spec.back ?? path.replace(/\/[^/]*$/, '')
+  const address = (request: R, to: string): string => rootOf(request) + filled(to, request)
+  const subjectOf = async (request: R) => (await spec.subject?.(request)) as Subject
 
-  const subjectOf = async (request: AppRequest) => (await spec.subject?.(request)) as Subject
-  const render = (request: AppRequest, subject: Subject, problem?: ApiError): PageAnswer => {
+  function render(request: R, subject: Subject, problem?: ApiError): PageAnswer {
     const errors = errorsByField(problem)
     const { title, body = [], button } = spec.texts(request.texts, subject, request)
     const said = (text: Text<Subject>) => (typeof text === 'string' ? text : text(subject))
     const paragraphs = typeof body === 'string' || typeof body === 'function' ? [said(body)] : body
-    const home = addressOf(request, back)
+    const home = address(request, back)
     return renderScreen(request, {
       name: screen,
       title: said(title),
       crumbs: spec.crumbs?.(request) ?? [
         { label: (request.texts[screen] as { title: string }).title, href: home },
       ],
+      // The errors of fields stand beside them.
       problem: errors.size > 0 && spec.fields ? undefined : problem,
       status: errors.status,
       children: (
-        <Question action={addressOf(request, path)} button={button} kind={spec.kind ?? 'primary'} back={home}>
+        <Question action={address(request, path)} button={button} kind={spec.kind ?? 'primary'} back={home}>
           {paragraphs.map((text) => (
             <p>{text}</p>
           ))}
@@ -75,25 +96,25 @@ export function question<Subject>(
     })
   }
 
-  return [
-    app('GET', path, rule, async (request) => {
+  return {
+    async show(request: R): Promise<PageAnswer> {
       const subject = await subjectOf(request)
-      if (spec.isPossible?.(subject) === false) return seeOther(addressOf(request, back))
+      if (spec.isPossible?.(subject, request) === false) return seeOther(address(request, back))
       return render(request, subject)
-    }),
-    app('POST', path, rule, async (request) => {
+    },
+    async post(request: R): Promise<PageAnswer> {
       const subject = await subjectOf(request)
       return retryForm(
         async () => {
           const done = await spec.run(request, subject)
-          return typeof done === 'string' ? seeOther(`${addressOf(request, back)}?note=${done}`) : done
+          return typeof done === 'string' ? seeOther(`${address(request, back)}?note=${done}`) : done
         },
         (problem) => render(request, subject, problem),
       )
-    }),
-  ]
+    },
+  }
 }
 
-/** A path of the app with the parameters of the request. */
-const addressOf = ({ base, call }: AppRequest, path: string): string =>
-  base + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(call.params[name] ?? ''))
+/** The path with the parameters of the request. */
+const filled = (path: string, { call }: PersonRequest): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(call.params[name] ?? ''))

@@ -7,7 +7,7 @@ import { deliveryView } from '../../../webhooks/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { PostButton } from '../../kit/html/forms.tsx'
-import { Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -24,7 +24,6 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
     name: 'developers',
     title: view.eventId,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
-    flash: call.query.note === 'resent' ? { kind: 'ok', text: developers.resent } : undefined,
     actions: request.can('DeveloperWrite') && (
       <PostButton action={`${base}/developers/webhooks/${view.eventId}/resend`} kind="primary">
         {developers.resend}
@@ -36,24 +35,19 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
           <span data-status={delivery.status}>{developers.statuses[delivery.status]}</span> ·{' '}
           <bdi>{view.url ?? texts.frame.none}</bdi>
         </p>
-        <Table
+        <List
           caption={developers.attempts}
+          items={delivery.attempts}
           columns={[
-            { label: developers.time },
-            { label: developers.http },
-            { label: developers.duration, end: true },
-            { label: developers.error },
-            { label: developers.response },
+            { label: developers.time, cell: ({ startTime }) => <Time time={startTime} style="second" /> },
+            { label: developers.http, cell: ({ httpStatus }) => httpStatus ?? '–' },
+            { label: developers.duration, end: true, cell: ({ latencyMs }) => `${latencyMs} ms` },
+            { label: developers.error, cell: ({ error }) => <bdi>{error ?? ''}</bdi> },
+            {
+              label: developers.response,
+              cell: ({ response }) => <code>{(response ?? '').slice(0, 500)}</code>,
+            },
           ]}
-          rows={delivery.attempts.map((attempt) => ({
-            cells: [
-              <Time time={attempt.startTime} style="second" />,
-              attempt.httpStatus ?? '–',
-              `${attempt.latencyMs} ms`,
-              <bdi>{attempt.error ?? ''}</bdi>,
-              <code>{(attempt.response ?? '').slice(0, 500)}</code>,
-            ],
-          }))}
         />
         <Sent url={view.url} eventId={view.eventId} last={last} body={body} />
       </>

@@ -7,7 +7,7 @@ import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
@@ -26,6 +26,8 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
   }
   const { items, hasNext } = await eventPage(ctx, app, filter)
   const last = items.at(-1)
+  const idOf = ({ paymentId, sequence }: (typeof items)[number]) => eventIdOf(paymentId, sequence)
+  const href = (event: (typeof items)[number]) => `${base}/developers/events/${idOf(event)}`
   return renderTab(request, {
     tab: 'events',
     children: (
@@ -40,29 +42,21 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
           />
           <Button kind="quiet">{developers.filter}</Button>
         </form>
-        {items.length === 0 ? (
-          <EmptyState title={developers.noEvents}>
-            <p>{developers.noEventsBody}</p>
-          </EmptyState>
-        ) : (
-          <Table
-            caption={developers.tabs.events}
-            columns={[{ label: developers.time }, { label: developers.event }, { label: developers.payment }]}
-            rows={items.map((event) => {
-              const eventId = eventIdOf(event.paymentId, event.sequence)
-              const href = `${base}/developers/events/${eventId}`
-              return {
-                href,
-                cells: [
-                  <Time time={event.time} style="second" />,
-                  <a href={href}>{eventId}</a>,
-                  <a href={`${base}/payments/${event.paymentId}`}>{event.paymentId}</a>,
-                ],
-              }
-            })}
-          />
-        )}
-        <Pager next={hasNext && last ? cursorText(last) : undefined} />
+        <List
+          caption={developers.tabs.events}
+          items={items}
+          href={href}
+          empty={{ title: developers.noEvents, body: developers.noEventsBody }}
+          next={hasNext && last ? cursorText(last) : undefined}
+          columns={[
+            { label: developers.time, cell: ({ time }) => <Time time={time} style="second" /> },
+            { label: developers.event, cell: (event) => <a href={href(event)}>{idOf(event)}</a> },
+            {
+              label: developers.payment,
+              cell: ({ paymentId }) => <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
+            },
+          ]}
+        />
       </>
     ),
   })

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../../base/errors.ts'
+import { type ApiError, invalid } from '../../../base/errors.ts'
 import { readInstant } from '../../../http/wire.ts'
 import { createKey } from '../../../merchants/keys/commands.ts'
 import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../../merchants/keys/scopes.ts'
@@ -7,7 +7,7 @@ import { Field, Select } from '../../kit/html/controls.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup } from '../../kit/html/choices.tsx'
-import { errorsByField } from '../../kit/refusal.ts'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
 import { Question } from '../../kit/html/forms.tsx'
 import { crumbs, showSecret } from './keys.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -17,13 +17,13 @@ const ACCESS = ['limited', 'all'] as const
 export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
   const { texts, base, call } = request
   const { developers } = texts
-  const wrong = errorsByField(problem)
+  const errors = errorsByField(problem)
   return renderScreen(request, {
     name: 'developers',
     title: developers.createKey,
     crumbs: crumbs(request),
-    status: problem?.status ?? 200,
-    flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
+    status: errors.status,
+    problem: errors.size === 0 ? problem : undefined,
     children: (
       <Question
         action={`${base}/developers/keys`}
@@ -39,7 +39,7 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
           maxLength={100}
           required
         />
-        <AccessFields error={wrong.for('scopes').error} />
+        <AccessFields error={errors.for('scopes').error} />
         <Field
           id="key-expires"
           name="expires"
@@ -47,7 +47,7 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
           label={developers.keyExpires}
           hint={developers.keyExpiresHint}
           value={call.form.get('expires') ?? ''}
-          {...wrong.for('expiresTime')}
+          {...errors.for('expiresTime')}
         />
       </Question>
     ),
@@ -106,15 +106,14 @@ function readScopes({ call, texts }: AppRequest): readonly KeyScope[] | null {
   return scopes
 }
 
-export async function postNewKey(request: AppRequest): Promise<PageAnswer> {
+export function postNewKey(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call } = request
   const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
   const day = call.form.get('expires') ?? ''
   const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
-  try {
-    return showSecret(request, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(request) }))
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return askNewKey(request, error)
-    throw error
-  }
+  return retryForm(
+    async () =>
+      showSecret(request, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(request) })),
+    (problem) => askNewKey(request, problem),
+  )
 }

@@ -1,14 +1,18 @@
 import { DAY, HOUR, SECOND } from '../../../base/clock.ts'
 import { keyPage, revokeKey, rotateKey, type ShownKey } from '../../../merchants/keys/commands.ts'
 import type { KeyScope } from '../../../merchants/keys/scopes.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { listMembers } from '../../../people/members/members.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Question, AskButton } from '../../kit/html/forms.tsx'
-import { Pager, Table } from '../../kit/list.tsx'
+import { AskButton } from '../../kit/html/forms.tsx'
+import { List, type ListColumn } from '../../kit/list.tsx'
+import { question } from '../../kit/question.tsx'
+import { proof, type ScreenRoute } from '../../kit/route.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
@@ -27,7 +31,6 @@ export async function showKeys(request: AppRequest): Promise<PageAnswer> {
   const names = new Map(members.map(({ person }) => [person.personId, person.name ?? person.email]))
   return renderTab(request, {
     tab: 'keys',
-    flash: call.query.note === 'revoked' ? { kind: 'ok', text: developers.keyRevoked } : undefined,
     actions: request.can('DeveloperWrite') && (
       <AskButton href={`${base}/developers/keys/new`} kind="primary">
         {developers.createKey}
@@ -36,30 +39,21 @@ export async function showKeys(request: AppRequest): Promise<PageAnswer> {
     children: (
       <>
         <p class="muted">{developers.keysIntro}</p>
-        <Table
+        <List
           id="keys"
           caption={developers.tabs.keys}
-          columns={[
-            { label: developers.nameAccess },
-            { label: developers.key },
-            { label: developers.created },
-            { label: developers.createdBy },
-            { label: developers.lastUsed },
-            { label: developers.expires },
-            { label: developers.state },
-            { label: texts.frame.more, isQuiet: true },
-          ]}
-          rows={items.map((key) => ({ cells: keyCells(request, key, names.get(key.createdBy ?? '')) }))}
+          items={items}
+          columns={keyColumns(request, names)}
+          next={hasNext ? items.at(-1)?.keyId : undefined}
         />
-        <Pager next={hasNext ? items.at(-1)?.keyId : undefined} />
       </>
     ),
   })
 }
 
 /** The scopes of a key, in the words of the page that makes one. */
-function scopesText({ texts }: AppRequest, scopes: readonly string[] | null): string {
-  const { everything, scopeNames } = texts.developers
+function scopesText({ developers }: ConsoleTexts, scopes: readonly string[] | null): string {
+  const { everything, scopeNames } = developers
   if (scopes === null) return everything
   return scopes.map((scope) => scopeNames[scope as KeyScope] ?? scope).join(', ')
 }
@@ -70,42 +64,68 @@ function mayGive({ ctx: { actor } }: AppRequest, { scopes }: StoredKey): boolean
   return scopes?.every((scope) => actor?.grants?.includes(scope)) ?? false
 }
 
-/** `author` is the person who made it, while a member. */
-function keyCells(request: AppRequest, key: StoredKey, author: string | undefined) {
-  const { texts, base, now } = request
+type Authors = ReadonlyMap<string, string>
+
+/** `authors` are the people who made them, while they are members. */
+function keyColumns({ texts, now }: AppRequest, authors: Authors): ListColumn<StoredKey>[] {
   const { developers } = texts
   const time = (value: Date | null) => (value ? <Time time={value} /> : developers.never)
-  const isExpired = key.expiresTime !== null && key.expiresTime <= now
-  const isActive = key.revokedTime === null && !isExpired
-  const state = key.revokedTime ? developers.revoked : isExpired ? developers.expired : developers.active
   return [
-    <span class="key-name">
-      <bdi>{key.name}</bdi>
-      <span class="muted small">{scopesText(request, key.scopes)}</span>
-    </span>,
-    <code>{`sk_…${key.hint}`}</code>,
-    time(key.createdTime),
-    author && <bdi>{shortText(author, NAME_SHOWN)}</bdi>,
-    <span class="key-name">
-      {time(key.lastUsedTime)}
-      {key.lastUsedAddress && <span class="muted small">{key.lastUsedAddress}</span>}
-    </span>,
-    time(key.expiresTime),
-    state,
-    isActive && request.can('DeveloperWrite') && (
-      <span class="buttons">
-        {(['rotate', 'revoke'] as const).map((action) => (
-          <AskButton
-            href={`${base}/developers/keys/${key.keyId}/${action}`}
-            label={`${developers[action]} ${key.name}`}
-            disabled={action === 'revoke' || mayGive(request, key) ? undefined : developers.moreThanYours}
-          >
-            {developers[action]}
-          </AskButton>
-        ))}
-      </span>
-    ),
+    {
+      label: developers.nameAccess,
+      cell: ({ name, scopes }) => (
+        <span class="key-name">
+          <bdi>{name}</bdi>
+          <span class="muted small">{scopesText(texts, scopes)}</span>
+        </span>
+      ),
+    },
+    { label: developers.key, cell: ({ hint }) => <code>{`sk_…${hint}`}</code> },
+    { label: developers.created, cell: ({ createdTime }) => time(createdTime) },
+    {
+      label: developers.createdBy,
+      cell: ({ createdBy }) => {
+        const author = authors.get(createdBy ?? '')
+        return author && <bdi>{shortText(author, NAME_SHOWN)}</bdi>
+      },
+    },
+    {
+      label: developers.lastUsed,
+      cell: ({ lastUsedTime, lastUsedAddress }) => (
+        <span class="key-name">
+          {time(lastUsedTime)}
+          {lastUsedAddress && <span class="muted small">{lastUsedAddress}</span>}
+        </span>
+      ),
+    },
+    { label: developers.expires, cell: ({ expiresTime }) => time(expiresTime) },
+    { label: developers.state, cell: (key) => developers[stateOf(key, now)] },
+    { label: texts.frame.more, isQuiet: true, cell: (key) => <KeyActions of={key} /> },
   ]
+}
+
+function stateOf({ revokedTime, expiresTime }: StoredKey, now: Date): 'active' | 'expired' | 'revoked' {
+  if (revokedTime) return 'revoked'
+  return expiresTime !== null && expiresTime <= now ? 'expired' : 'active'
+}
+
+function KeyActions({ of: key }: { readonly of: StoredKey }) {
+  const request = useRequest()
+  const { developers } = request.texts
+  if (stateOf(key, request.now) !== 'active' || !request.can('DeveloperWrite')) return null
+  return (
+    <span class="buttons">
+      {(['rotate', 'revoke'] as const).map((action) => (
+        <AskButton
+          href={`${request.base}/developers/keys/${key.keyId}/${action}`}
+          label={`${developers[action]} ${key.name}`}
+          disabled={action === 'revoke' || mayGive(request, key) ? undefined : developers.moreThanYours}
+        >
+          {developers[action]}
+        </AskButton>
+      ))}
+    </span>
+  )
 }
 
 export const crumbs = ({ base, texts }: AppRequest) => [
@@ -142,62 +162,45 @@ async function namedKey({ ctx, app, call }: AppRequest): Promise<string> {
   return items.find((key) => key.keyId === call.params.keyId)?.name ?? call.params.keyId ?? ''
 }
 
-export async function askRotate(request: AppRequest): Promise<PageAnswer> {
-  const { texts, base, call } = request
-  const { developers } = texts
-  return renderScreen(request, {
-    name: 'developers',
-    title: developers.rotateTitle(await namedKey(request)),
-    crumbs: crumbs(request),
-    children: (
-      <Question
-        action={`${base}/developers/keys/${call.params.keyId}/rotate`}
-        button={developers.rotate}
-        back={`${base}/developers/keys`}
-      >
-        <p>{developers.rotateBody}</p>
-        <Select
-          id="overlap"
-          name="overlap"
-          label={developers.overlap}
-          value="day"
-          options={(Object.keys(OVERLAPS) as Overlap[]).map((value) => ({
-            value,
-            label: developers.overlaps[value],
-          }))}
-        />
-      </Question>
+const OF_KEY = { back: '/developers/keys', subject: namedKey } as const
+
+export const keyQuestions: readonly ScreenRoute[] = [
+  ...question('/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), {
+    ...OF_KEY,
+    texts: ({ developers }) => ({
+      title: developers.rotateTitle,
+      body: developers.rotateBody,
+      button: developers.rotate,
+    }),
+    fields: ({ texts: { developers } }) => (
+      <Select
+        id="overlap"
+        name="overlap"
+        label={developers.overlap}
+        value="day"
+        options={(Object.keys(OVERLAPS) as Overlap[]).map((value) => ({
+          value,
+          label: developers.overlaps[value],
+        }))}
+      />
     ),
-  })
-}
-
-export async function postRotate(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call } = request
-  const overlap = OVERLAPS[(call.form.get('overlap') ?? 'day') as Overlap] ?? OVERLAPS.day
-  return showSecret(request, await rotateKey(ctx, app, call.params.keyId ?? '', overlap))
-}
-
-export async function askRevoke(request: AppRequest): Promise<PageAnswer> {
-  const { texts, base, call } = request
-  const { developers } = texts
-  return renderScreen(request, {
-    name: 'developers',
-    title: developers.revokeTitle(await namedKey(request)),
-    crumbs: crumbs(request),
-    children: (
-      <Question
-        action={`${base}/developers/keys/${call.params.keyId}/revoke`}
-        button={developers.revoke}
-        kind="danger"
-        back={`${base}/developers/keys`}
-      >
-        <p>{developers.revokeBody}</p>
-      </Question>
-    ),
-  })
-}
-
-export async function postRevoke({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
-  await revokeKey(ctx, app, call.params.keyId ?? '')
-  return seeOther(`${base}/developers/keys?note=revoked`)
-}
+    run: async (request) => {
+      const { ctx, app, call } = request
+      const overlap = OVERLAPS[(call.form.get('overlap') ?? 'day') as Overlap] ?? OVERLAPS.day
+      return showSecret(request, await rotateKey(ctx, app, call.params.keyId ?? '', overlap))
+    },
+  }),
+  ...question('/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), {
+    ...OF_KEY,
+    kind: 'danger',
+    texts: ({ developers }) => ({
+      title: developers.revokeTitle,
+      body: developers.revokeBody,
+      button: developers.revoke,
+    }),
+    run: async ({ ctx, app, call }) => {
+      await revokeKey(ctx, app, call.params.keyId ?? '')
+      return 'revoked'
+    },
+  }),
+]

@@ -6,18 +6,10 @@ import { postResend, showDelivery } from './delivery.tsx'
 import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
 import { showEvent, showEvents } from './events.tsx'
 import { askNewKey, postNewKey } from './key-form.tsx'
-import { askRevoke, askRotate, postRevoke, postRotate, showKeys } from './keys.tsx'
+import { keyQuestions, showKeys } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
 import { createToolPages, type TestTools } from './tools.tsx'
-import {
-  askResendFailed,
-  askSecret,
-  postAddress,
-  postResendFailed,
-  postSecret,
-  postTest,
-  showWebhooks,
-} from './webhooks.tsx'
+import { postAddress, postTest, showWebhooks, webhookQuestions } from './webhooks.tsx'
 
 /** API keys, webhooks, events, the API log and the tools of the sandbox. */
 export function developersScreens(options: TestTools): ScreenRoute[] {
@@ -27,17 +19,11 @@ export function developersScreens(options: TestTools): ScreenRoute[] {
     app('GET', '/developers/keys', 'DeveloperRead', showKeys),
     app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => askNewKey(request)),
     app('POST', '/developers/keys', proof('DeveloperWrite', '/developers/keys/new'), postNewKey),
-    app('GET', '/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), askRotate),
-    app('POST', '/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), postRotate),
-    app('GET', '/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), askRevoke),
-    app('POST', '/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), postRevoke),
+    ...keyQuestions,
     app('GET', '/developers/webhooks', 'DeveloperRead', (request) => showWebhooks(request)),
     app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
     app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
-    app('GET', '/developers/webhooks/secret', proof('DeveloperWrite'), askSecret),
-    app('POST', '/developers/webhooks/secret', proof('DeveloperWrite'), postSecret),
-    app('GET', '/developers/webhooks/resend-failed', 'DeveloperWrite', askResendFailed),
-    app('POST', '/developers/webhooks/resend-failed', 'DeveloperWrite', postResendFailed),
+    ...webhookQuestions,
     app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
     app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
     app('GET', '/developers/events', 'DeveloperRead', showEvents),

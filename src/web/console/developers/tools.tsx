@@ -12,6 +12,7 @@ import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { endHold, holdWebhooks } from '../../../webhooks/hold.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { retryForm } from '../../kit/refusal.ts'
 import { renderTab } from './tabs.tsx'
 import { HOLDS, HoldCard, ResetCard, TriggerCard } from './tool-cards.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -29,8 +30,7 @@ export function createToolPages({ sandbox, jobs }: TestTools) {
     if (!request.app.isSandbox) throw notFound('The page')
     return renderTab(request, {
       tab: 'test-tools',
-      status: problem?.status ?? 200,
-      flash: flashOf(request, problem),
+      problem,
       children: sandbox ? (
         <>
           <Triggered />
@@ -45,14 +45,14 @@ export function createToolPages({ sandbox, jobs }: TestTools) {
   /** Runs a tool; a refusal shows the page again. A text that it returns is added to the query. */
   async function run(request: AppRequest, note: string, work: (bank: Sandbox) => Promise<unknown>) {
     if (!request.app.isSandbox || !sandbox) throw notFound('The page')
-    try {
-      const more = await work(sandbox)
-      const query = typeof more === 'string' ? `${note}&${more}` : note
-      return seeOther(`${request.base}/developers/test-tools?note=${query}`)
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return show(request, error)
-      throw error
-    }
+    return retryForm(
+      async () => {
+        const more = await work(sandbox)
+        const query = typeof more === 'string' ? `${note}&${more}` : note
+        return seeOther(`${request.base}/developers/test-tools?note=${query}`)
+      },
+      (problem) => show(request, problem),
+    )
   }
 
   return {
@@ -81,14 +81,6 @@ export function createToolPages({ sandbox, jobs }: TestTools) {
       }),
     endHold: (request: AppRequest) => run(request, 'released', () => endHold(request.ctx, request.app)),
   }
-}
-
-function flashOf({ call, texts }: AppRequest, problem: ApiError | undefined) {
-  if (problem) return { kind: 'bad', text: problem.message } as const
-  const { armed, cleared, moved, held, released } = texts.developers
-  const notes: Readonly<Record<string, string>> = { armed, cleared, moved, held, released }
-  const text = notes[call.query.note ?? '']
-  return text ? ({ kind: 'ok', text } as const) : undefined
 }
 
 function faultOf({ call }: AppRequest) {

@@ -20,8 +20,11 @@ import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { checked } from '../../kit/form.tsx'
-import { Question, AskButton, PostButton } from '../../kit/html/forms.tsx'
-import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { List } from '../../kit/list.tsx'
+import { question } from '../../kit/question.tsx'
+import { retryForm } from '../../kit/refusal.ts'
+import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
@@ -56,8 +59,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
   const next = page.hasNext && last ? cursorText({ ...last, time: last.queuedTime }) : undefined
   return renderTab(request, {
     tab: 'webhooks',
-    status: problem?.status ?? 200,
-    flash: flashOf(request, problem),
+    problem,
     actions: request.can('DeveloperWrite') && (
       <AskButton href={`${base}/developers/webhooks/resend-failed`}>{developers.resendAll}</AskButton>
     ),
@@ -72,80 +74,76 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
         </div>
         <Share share={share} />
         <StatusFilter status={status} />
-        {page.items.length === 0 ? (
-          <EmptyState title={developers.noDeliveries}>
-            <p>{developers.noDeliveriesBody}</p>
-          </EmptyState>
-        ) : (
-          <Deliveries deliveries={deliveries} />
-        )}
-        <Pager next={next} />
+        <Deliveries deliveries={deliveries} next={next} />
       </>
     ),
   })
 }
 
-function flashOf({ call, texts }: AppRequest, problem: ApiError | undefined) {
-  const { developers } = texts
-  if (problem) return { kind: 'bad', text: problem.message } as const
-  const { note, status = '', ms = '', count = '' } = call.query
-  const shown = (text: string) => text.replace(/\D/g, '').slice(0, 9)
-  const notes: Readonly<Record<string, string>> = {
-    saved: developers.addressSaved,
-    tested: developers.testOk(shown(status), shown(ms)),
-    resent: developers.resent,
-    'resent-all': developers.resentAll(shown(count)),
-  }
-  const text = notes[note ?? '']
-  return text ? ({ kind: 'ok', text } as const) : undefined
-}
-
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
-function Deliveries({ deliveries }: { readonly deliveries: Listed }) {
-  const request = useRequest()
-  const { texts, base } = request
+interface DeliveriesProps {
+  readonly deliveries: Listed
+  readonly next: string | undefined
+}
+
+function Deliveries({ deliveries, next }: DeliveriesProps) {
+  const { texts, base, can } = useRequest()
   const { developers } = texts
+  const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)
+  const href = (delivery: Listed[number]) => `${base}/developers/webhooks/${idOf(delivery)}`
   return (
-    <Table
+    <List
       id="deliveries"
       caption={developers.deliveries}
+      items={deliveries}
+      href={href}
+      empty={{ title: developers.noDeliveries, body: developers.noDeliveriesBody }}
+      next={next}
       columns={[
-        { label: developers.time },
-        { label: developers.event },
-        { label: developers.payment },
-        { label: developers.state },
-        { label: developers.attempts, end: true },
-        { label: developers.http, end: true },
-        { label: developers.duration, end: true },
-        { label: developers.next },
-        { label: developers.resend, isQuiet: true },
-      ]}
-      rows={deliveries.map((delivery) => {
-        const eventId = eventIdOf(delivery.paymentId, delivery.sequence)
-        const href = `${base}/developers/webhooks/${eventId}`
-        const last = delivery.attempts.at(-1)
-        return {
-          href,
-          cells: [
-            <Time time={delivery.queuedTime} style="second" />,
-            <a href={href}>{delivery.state ? texts.frame.states[delivery.state as State] : delivery.type}</a>,
-            delivery.state !== null && (
-              <a href={`${base}/payments/${delivery.paymentId}`}>{delivery.paymentId}</a>
-            ),
-            <span data-status={delivery.status}>{developers.statuses[delivery.status]}</span>,
-            `${delivery.tries}/${MOST_TRIES}`,
-            last?.httpStatus,
-            last && texts.payment.items.ms(last.latencyMs),
-            delivery.dueTime && <Time time={delivery.dueTime} style="second" />,
-            request.can('DeveloperWrite') && (
-              <PostButton action={`${href}/resend`} about={eventId}>
+        { label: developers.time, cell: ({ queuedTime }) => <Time time={queuedTime} style="second" /> },
+        {
+          label: developers.event,
+          cell: (delivery) => (
+            <a href={href(delivery)}>
+              {delivery.state ? texts.frame.states[delivery.state as State] : delivery.type}
+            </a>
+          ),
+        },
+        {
+          label: developers.payment,
+          cell: ({ state, paymentId }) =>
+            state !== null && <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
+        },
+        {
+          label: developers.state,
+          cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
+        },
+        { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MOST_TRIES}` },
+        { label: developers.http, end: true, cell: ({ attempts }) => attempts.at(-1)?.httpStatus },
+        {
+          label: developers.duration,
+          end: true,
+          cell: ({ attempts }) => {
+            const last = attempts.at(-1)
+            return last && texts.payment.items.ms(last.latencyMs)
+          },
+        },
+        {
+          label: developers.next,
+          cell: ({ dueTime }) => dueTime && <Time time={dueTime} style="second" />,
+        },
+        {
+          label: developers.resend,
+          isQuiet: true,
+          cell: (delivery) =>
+            can('DeveloperWrite') && (
+              <PostButton action={`${href(delivery)}/resend`} about={idOf(delivery)}>
                 {developers.resend}
               </PostButton>
             ),
-          ],
-        }
-      })}
+        },
+      ]}
     />
   )
 }
@@ -171,14 +169,8 @@ function StatusFilter({ status }: { readonly status: string | undefined }) {
 }
 
 /** Shows the form again when the work is refused. */
-async function orShow(request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showWebhooks(request, error)
-    throw error
-  }
-}
+const orShow = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>
+  retryForm(work, (problem) => showWebhooks(request, problem))
 
 export const postAddress = (request: AppRequest): Promise<PageAnswer> =>
   orShow(request, async () => {
@@ -207,68 +199,58 @@ export const postTest = (request: AppRequest): Promise<PageAnswer> =>
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })
 
-export function askSecret(request: AppRequest): PageAnswer {
+const OF_WEBHOOKS = {
+  back: '/developers/webhooks',
+  crumbs: ({ texts, base }: AppRequest) => [
+    { label: texts.developers.tabs.webhooks, href: `${base}/developers/webhooks` },
+  ],
+}
+
+export const webhookQuestions: readonly ScreenRoute[] = [
+  ...question('/developers/webhooks/secret', proof('DeveloperWrite'), {
+    ...OF_WEBHOOKS,
+    texts: ({ developers }) => ({
+      title: developers.rotateSecretTitle,
+      body: developers.rotateSecretBody,
+      button: developers.rotateSecret,
+    }),
+    run: async (request) => {
+      const { webhookSecret } = await rotateSigningSecret(request.ctx, request.app)
+      return showSigningSecret(request, webhookSecret)
+    },
+  }),
+  ...question('/developers/webhooks/resend-failed', 'DeveloperWrite', {
+    ...OF_WEBHOOKS,
+    texts: ({ developers }) => ({
+      title: developers.resendAllTitle,
+      body: developers.resendAllBody,
+      button: developers.resendAll,
+    }),
+    fields: ({ texts }) => <Field id="since" name="since" type="date" label={texts.developers.since} />,
+    run: async ({ ctx, app, call }) => {
+      const day = call.form.get('since') ?? ''
+      const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
+      return `resent-all&count=${await resendFailed(ctx, app, since)}`
+    },
+  }),
+]
+
+/** The only page that shows the secret. */
+function showSigningSecret(request: AppRequest, secret: string): PageAnswer {
   const { texts, base } = request
   const { developers } = texts
   return renderScreen(request, {
     name: 'developers',
-    title: developers.rotateSecretTitle,
-    crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
-    children: (
-      <Question
-        action={`${base}/developers/webhooks/secret`}
-        button={developers.rotateSecret}
-        back={`${base}/developers/webhooks`}
-      >
-        <p>{developers.rotateSecretBody}</p>
-      </Question>
-    ),
-  })
-}
-
-export async function postSecret(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, texts, base } = request
-  const { developers } = texts
-  const { webhookSecret } = await rotateSigningSecret(ctx, app)
-  return renderScreen(request, {
-    name: 'developers',
     title: developers.secretShown,
-    crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
+    crumbs: OF_WEBHOOKS.crumbs(request),
     children: (
       <section class="card form-card stack">
         <p>{developers.keyShownBody}</p>
-        <CopyText text={webhookSecret} label={developers.secretShown} />
+        <CopyText text={secret} label={developers.secretShown} />
         <form method="get" action={`${base}/developers/webhooks`}>
           <Button>{developers.keyStored}</Button>
         </form>
       </section>
     ),
   })
-}
-
-export function askResendFailed(request: AppRequest): PageAnswer {
-  const { texts, base } = request
-  const { developers } = texts
-  return renderScreen(request, {
-    name: 'developers',
-    title: developers.resendAllTitle,
-    crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
-    children: (
-      <Question
-        action={`${base}/developers/webhooks/resend-failed`}
-        button={developers.resendAll}
-        back={`${base}/developers/webhooks`}
-      >
-        <p>{developers.resendAllBody}</p>
-        <Field id="since" name="since" type="date" label={developers.since} />
-      </Question>
-    ),
-  })
-}
-
-export async function postResendFailed({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
-  const day = call.form.get('since') ?? ''
-  const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
-  const count = await resendFailed(ctx, app, since)
-  return seeOther(`${base}/developers/webhooks?note=resent-all&count=${count}`)
 }

@@ -7,7 +7,7 @@ import { Button, Field, Select } from '../../../kit/html/controls.tsx'
 import { Card } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
 import type { AppRequest } from '../../../kit/frame/request.ts'
-import { EmptyState, Pager, Table, withQuery } from '../../../kit/list.tsx'
+import { List, Pager, withQuery } from '../../../kit/list.tsx'
 import { Time } from '../../../kit/format/time.tsx'
 import { renderTab } from '../tabs.tsx'
 import { Histogram } from './histogram.tsx'
@@ -81,52 +81,41 @@ function LiveSwitch({ isLive }: { readonly isLive: boolean }) {
   )
 }
 
-function Calls({ page }: { readonly page: ApiPage }) {
-  const request = useRequest()
-  const { developers } = request.texts
-  if (page.calls.length === 0)
-    return (
-      <EmptyState title={developers.noCalls}>
-        <p>{developers.noCallsBody}</p>
-      </EmptyState>
-    )
-  return (
-    <Table
-      id="calls"
-      caption={developers.tabs.apiLog}
-      columns={[
-        { label: developers.time },
-        { label: developers.method },
-        { label: developers.path },
-        { label: developers.status },
-        { label: developers.duration, end: true },
-        { label: developers.by },
-        { label: developers.requestId },
-      ]}
-      rows={page.calls.map((call) => rowOf(request, call))}
-    />
-  )
-}
-
 /** The same for all requests of the list. */
 const OF_APP = /^\/api\/(v1\/)?apps\/[^/]+(?=\/)/
 
-function rowOf(request: AppRequest, call: ApiCall) {
-  const href = `${request.base}/developers/api-log/${encodeURIComponent(call.requestId)}`
-  return {
-    href,
-    cells: [
-      <Time time={call.startTime} style="second" />,
-      call.method,
-      <a href={href}>
-        <bdi>{call.path.replace(OF_APP, '')}</bdi>
-      </a>,
-      <span class={call.status < 400 ? undefined : 'bad'}>{call.status}</span>,
-      `${call.ms} ms`,
-      <bdi>{call.keyId ?? call.personId ?? ''}</bdi>,
-      <code>{call.requestId}</code>,
-    ],
-  }
+function Calls({ page }: { readonly page: ApiPage }) {
+  const { texts, base } = useRequest()
+  const { developers } = texts
+  const href = ({ requestId }: ApiCall) => `${base}/developers/api-log/${encodeURIComponent(requestId)}`
+  return (
+    <List
+      id="calls"
+      caption={developers.tabs.apiLog}
+      items={page.calls}
+      href={href}
+      empty={{ title: developers.noCalls, body: developers.noCallsBody }}
+      columns={[
+        { label: developers.time, cell: ({ startTime }) => <Time time={startTime} style="second" /> },
+        { label: developers.method, cell: ({ method }) => method },
+        {
+          label: developers.path,
+          cell: (call) => (
+            <a href={href(call)}>
+              <bdi>{call.path.replace(OF_APP, '')}</bdi>
+            </a>
+          ),
+        },
+        {
+          label: developers.status,
+          cell: ({ status }) => <span class={status < 400 ? undefined : 'bad'}>{status}</span>,
+        },
+        { label: developers.duration, end: true, cell: ({ ms }) => `${ms} ms` },
+        { label: developers.by, cell: ({ keyId, personId }) => <bdi>{keyId ?? personId ?? ''}</bdi> },
+        { label: developers.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
+      ]}
+    />
+  )
 }
 
 interface LogFilterProps {

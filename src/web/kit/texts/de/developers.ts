@@ -70,7 +70,6 @@ export const developers: ConsoleTexts['developers'] = {
   revoke: 'Widerrufen',
   revokeTitle: (name: string) => `Schlüssel ${name} widerrufen`,
   revokeBody: 'Anfragen mit diesem Schlüssel werden ab jetzt abgewiesen. Ersetzen wechselt ihn ohne Pause.',
-  keyRevoked: 'Der Schlüssel ist widerrufen.',
 
   address: 'Adresse',
   addressHint: 'Tender sendet jede Änderung einer Zahlung an diese Adresse.',
@@ -78,9 +77,7 @@ export const developers: ConsoleTexts['developers'] = {
   authParameter: 'Authorization-Wert',
   authKept: 'Ein Wert ist gespeichert. Leer lassen, um ihn zu behalten.',
   saveAddress: 'Adresse speichern',
-  addressSaved: 'Die Adresse ist gespeichert.',
   sendTest: 'Testereignis senden',
-  testOk: (status: string, ms: string) => `Das Testereignis wurde mit ${status} in ${ms} ms beantwortet.`,
   testBad: (problem: string) => `Das Testereignis schlug fehl: ${problem}`,
   noAddress: 'Zuerst eine Adresse eintragen.',
   signing: 'Signatur',
@@ -113,13 +110,11 @@ export const developers: ConsoleTexts['developers'] = {
     dropped: 'Nicht gesendet',
   },
   resend: 'Erneut senden',
-  resent: 'Der Webhook ist wieder in der Schlange.',
   resendAll: 'Alle fehlgeschlagenen erneut senden',
   resendAllTitle: 'Alle fehlgeschlagenen Webhooks erneut senden',
   resendAllBody:
     'Alle aufgegebenen und nicht gesendeten Webhooks kommen wieder in die Schlange, die ältesten zuerst.',
   since: 'Seit',
-  resentAll: (count: string) => `${count} Webhooks sind wieder in der Schlange.`,
   failing: (url: string, problem: string) => `${url} schlägt fehl: ${problem}`,
   noDeliveries: 'Noch keine Webhooks',
   noDeliveriesBody: 'Sie erscheinen hier, sobald eine Adresse eingetragen ist und sich eine Zahlung ändert.',
@@ -165,9 +160,7 @@ export const developers: ConsoleTexts['developers'] = {
   faultEffect: 'Wirkung',
   faultTimes: 'Anzahl',
   armFault: 'Störung einschalten',
-  armed: 'Die Störung ist eingeschaltet.',
   clearFaults: 'Störungen ausschalten',
-  cleared: 'Keine Störung ist eingeschaltet.',
   clock: 'Die Uhr dieser App vorstellen',
   clockBody:
     'Für das Ende von Links und Autorisierungen und für neue Versuche von Webhooks. ' +
@@ -175,7 +168,6 @@ export const developers: ConsoleTexts['developers'] = {
   clockBy: 'Um',
   durations: { '1h': '1 Stunde', '1d': '1 Tag', '7d': '7 Tage', '30d': '30 Tage' },
   moveClock: 'Uhr vorstellen',
-  moved: 'Die Uhr wurde vorgestellt.',
   trigger: 'Ereignis auslösen',
   triggerBody:
     'Legt eine Testzahlung über 25,00 an und bringt sie in diesen Zustand, mit allen Ereignissen und ' +
@@ -201,10 +193,8 @@ export const developers: ConsoleTexts['developers'] = {
   holdFor: 'Für',
   holds: { '1': '1 Minute', '5': '5 Minuten', '15': '15 Minuten', '60': '1 Stunde' },
   holdButton: 'Webhooks verzögern',
-  held: 'Webhooks werden verzögert.',
   heldUntil: (time) => `Webhooks werden bis ${time} verzögert.`,
   endHold: 'Jetzt senden',
-  released: 'Webhooks werden wieder gesendet.',
   toDanger: 'Zum Gefahrenbereich',
   noBank: 'Der eingebaute Testanbieter ist auf dieser Installation ausgeschaltet.',
 
@@ -218,4 +208,16 @@ export const developers: ConsoleTexts['developers'] = {
   quickModels: 'Für Sprachmodelle',
   appId: 'App-ID',
   reference: 'API-Referenz',
+  notes: {
+    revoked: 'Der Schlüssel ist widerrufen.',
+    saved: 'Die Adresse ist gespeichert.',
+    tested: (status: string, ms: string) => `Das Testereignis wurde mit ${status} in ${ms} ms beantwortet.`,
+    resent: 'Der Webhook ist wieder in der Schlange.',
+    'resent-all': (count: string) => `${count} Webhooks sind wieder in der Schlange.`,
+    armed: 'Die Störung ist eingeschaltet.',
+    cleared: 'Keine Störung ist eingeschaltet.',
+    moved: 'Die Uhr wurde vorgestellt.',
+    held: 'Webhooks werden verzögert.',
+    released: 'Webhooks werden wieder gesendet.',
+  },
 }
