@@ -62,6 +62,7 @@ async function applySnapshot(
 ): Promise<ReadResult> {
   let { payment } = request
   let changed: Applied | undefined
+  let changes = 0
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (ENDS_UNPAID.has(payment.state) && isOver(snapshot.stage)) await planUndo(ctx, app, payment, snapshot)
   if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
@@ -94,11 +95,11 @@ async function applySnapshot(
     const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
     if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
     if (hasChange) {
-      const isFirst = changed === undefined
       changed = applied
-      // The provider's view may go further, for example a refund on its dashboard after a capture.
+      // The provider's view may go further, for example a dispute and a refund after a capture.
       const rest = { payment, operation: undefined, snapshot, inputs }
-      if (isFirst && IS_TAKEN.has(payment.state) && changeFromSnapshot(rest)) return undefined
+      const hasMore = IS_TAKEN.has(payment.state) && changeFromSnapshot(rest) !== undefined
+      if (++changes < MOST_CHANGES && hasMore) return undefined
     }
     // A part that could not be read now is read again with what made this read necessary.
     const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
@@ -114,6 +115,9 @@ async function applySnapshot(
 }
 
 const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])
+
+/** A capture, disputes and a refund: one view of a provider says no more. */
+const MOST_CHANGES = 4
 
 /** The states in which more news of the provider can follow at once. */
 const IS_TAKEN: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed'])

@@ -19,8 +19,8 @@ export async function retrieve(ctx: SquareContext, reference: string, handles: H
   if ((textAt(order, 'reference_id') ?? reference) !== reference) return unreadable()
   const found = await findTenders(ctx, order, reference)
   if ('kind' in found) return found
-  const { paid, failed, isShort } = found
-  if (isShort) return pageSnapshot(order, handles)
+  const { paid, failed, part } = found
+  if (part) return pageSnapshot(order, handles)
   if (paid.length > 0) return readParts(ctx, paid, handles)
   const last = failed.at(-1)
   const why = last === undefined ? undefined : await askFor(ctx, readPayment(last), 'payment')

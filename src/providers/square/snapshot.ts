@@ -131,8 +131,8 @@ const unlistedIn = ({ disputes }: Pick<Seen, 'disputes'>): string[] =>
 export interface Tenders {
   readonly paid: readonly string[]
   readonly failed: readonly string[]
-  /** The page was paid in part only: the customer has yet to pay the rest. */
-  readonly isShort?: boolean
+  /** The page was paid in part only, with this sum: the customer has yet to pay the rest. */
+  readonly part?: Money
 }
 
 export function tendersIn(order: Json): Tenders {
@@ -143,10 +143,11 @@ export function tendersIn(order: Json): Tenders {
   const ids = (found: readonly Json[]) => found.map(idOf).filter(isId)
   const paid = tenders.filter((tender) => !hasFailed(tender))
   const amounts = paid.map((tender) => moneyAt(tender, 'amount_money')?.minor)
-  const total = moneyAt(order, 'total_money')?.minor
+  const total = moneyAt(order, 'total_money')
   const sum = amounts.reduce<bigint>((all, minor) => all + (minor ?? 0n), 0n)
-  const isShort = total !== undefined && !amounts.includes(undefined) && paid.length > 0 && sum < total
-  return { paid: ids(paid), failed: ids(tenders.filter(hasFailed)), isShort }
+  const isShort = total && !amounts.includes(undefined) && paid.length > 0 && sum < total.minor
+  const part = isShort ? { part: money(sum, total.currency) } : {}
+  return { paid: ids(paid), failed: ids(tenders.filter(hasFailed)), ...part }
 }
 
 /** The same from payments, which Square may list in any order. */
@@ -159,7 +160,7 @@ export function paymentsAsTenders(payments: readonly Json[]): Tenders {
   }
 }
 
-/** A page on which no one has paid. Its handles close it. */
+/** A page on which no one has paid, or only a part. Its handles close it. */
 export function pageSnapshot(order: Json, handles: Handles, failed?: Json): Snapshot | Unknown {
   const amount = moneyAt(order, 'total_money')
   const state = textAt(order, 'state')
@@ -168,9 +169,11 @@ export function pageSnapshot(order: Json, handles: Handles, failed?: Json): Snap
   const nothing = money(0n, amount.currency)
   const reference = textAt(order, 'reference_id')
   const decline = failed && declineIn(failed)
+  const { part: received } = tendersIn(order)
   return {
     kind: 'snapshot',
     handles,
+    ...(received ? { received } : {}),
     stage: isOpen ? 'needs-customer' : decline ? 'declined' : 'cancelled',
     ...{ captured: nothing, refunded: nothing, refunds: [], facts: {} },
     ...(decline ? { decline } : {}),

@@ -155,7 +155,7 @@ describe('a dispute', () => {
   })
 
   it('and a refund on the dashboard count both when one read shows them', async () => {
-    const { paymentId } = await captured()
+    const { paymentId } = await create()
     const refunds = [{ id: 'r1', amount: money(1000n, 'EUR'), state: 'done' } as const]
     script.retrieve = (reference) =>
       snapshot(reference, { disputes: [inquiry], refunded: money(1000n, 'EUR'), refunds })

@@ -387,7 +387,7 @@ describe('what happens around a payment', () => {
     const { op, handles, url } = await account.open()
     await account.simulator.payer(url, { kind: 'pay-part', percent: 40 })
     const first = await see({ reference: op.reference, handles })
-    expect(first).toMatchObject({ stage: 'needs-customer', captured: part(0n) })
+    expect(first).toMatchObject({ stage: 'needs-customer', captured: part(0n), received: part(420n) })
     await account.simulator.payer(url, { kind: 'pay' })
     const seen = await see({ reference: op.reference, handles: { ...handles, ...first.handles } })
     expect(seen).toMatchObject({ stage: 'captured', captured: AMOUNT })
