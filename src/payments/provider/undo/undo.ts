@@ -51,7 +51,7 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/** Gives back money that an abandoned attempt reserved or took. False when the provider was not read wholly. */
+/** Gives back money that an abandoned attempt reserved or took. False when not all could be read. */
 export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
   const given = { ...attempt, attemptKey: attempt.key }
   if (attempt.handles?.lookup) await nameUndo(ctx.db, given)
