@@ -82,7 +82,7 @@ export async function generateDocsFrom(migrations: string): Promise<Readonly<Rec
   }
 }
 
-/** The OpenAPI document, the routes and the manifests. The service is not started: no connection is opened. */
+/** The OpenAPI document, the routes and the manifests. The service does not start or connect. */
 async function describeService(config: Config) {
   const outside = openOutside({ config, databaseUrl: 'postgres://nowhere', log: silentLog })
   const ctx = composeContext(config, outside)

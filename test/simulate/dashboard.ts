@@ -134,6 +134,8 @@ function actOn(provider: Provider, reference: string, act: DashboardAct): boolea
   if (!isPlausible(provider, reference, act)) return false
   const name = act.kind === 'dispute' ? `${reference} ${act.which ?? 1}` : ''
   const known = provider.disputes.get(name)
+  // A provider has no second dispute before the first: simulators number them in their order.
+  if (act.kind === 'dispute' && act.which === 2 && !provider.disputes.has(`${reference} 1`)) return false
   // A lost dispute is final, and a dispute keeps its amount.
   if (known?.state === 'lost') return false
   if (act.kind === 'dispute' && known) return dispute(provider, reference, { ...known, state: act.state })
@@ -143,23 +145,32 @@ function actOn(provider: Provider, reference: string, act: DashboardAct): boolea
   return isDone
 }
 
-function isPlausible(provider: Provider, reference: string, { kind }: DashboardAct): boolean {
+function isPlausible(provider: Provider, reference: string, act: DashboardAct): boolean {
   const { happened, disputes } = provider
   const entries = provider.simulator.allEntries().filter((one) => one.reference === reference)
   const has = (wanted: LedgerEntry['kind']) =>
     entries.some((one) => one.kind === wanted && one.state === 'done')
   // It would be about either of the two payments.
-  if (happened.paidTwice.has(reference)) return kind === 'settle'
-  switch (kind) {
+  if (happened.paidTwice.has(reference)) return act.kind === 'settle'
+  // At Stripe a returned debit is a dispute, and the only one of its payment.
+  const isOneOfBoth = provider.id === 'stripe'
+  switch (act.kind) {
+    case 'refund': {
+      // No provider gives back more than it has, nor what it has not taken yet, nor what is disputed.
+      const left = undisputed(provider, reference)
+      return left > 0n && (act.amountMinor ?? left) <= left
+    }
+    case 'void':
+      return !has('capture') && !has('sale')
     case 'fail-capture':
       return !has('refund')
     case 'recapture':
       // What was cancelled in between is not captured again.
       return !has('void')
     case 'dispute':
-      return !happened.returned.has(reference)
+      return !(isOneOfBoth && happened.returned.has(reference))
     case 'return-debit':
-      return !disputes.has(`${reference} 1`) && !disputes.has(`${reference} 2`)
+      return !(isOneOfBoth && disputes.has(`${reference} 1`))
     default:
       return true
   }

@@ -91,8 +91,10 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
       return entries
     })
     const lost = lostOf(payment, world.provider)
+    // A dispute of a payment that is Refunded leaves no trace in its states.
+    const known = { ...payment, disputed: payment.disputed || lost > 0n }
     return [
-      ...paymentAgrees(payment, attempts, world.provider !== undefined),
+      ...paymentAgrees(known, attempts, world.provider !== undefined),
       ...(lost > 0n ? disputesAgree(payment, { back: returned(attempts.flat()), lost }, world.provider) : []),
     ]
   })

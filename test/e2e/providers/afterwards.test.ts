@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { followHint } from '../../../src/payments/provider/told/follow-hint.ts'
 import type { Handles, Outcome, Sight, Snapshot } from '../../../src/providers/outcome.ts'
 import type { Operation, ProviderAdapter } from '../../../src/providers/port.ts'
 import { createFakeProvider } from '../../support/provider.ts'
@@ -282,7 +284,7 @@ describe('a bank’s challenge that the customer leaves', () => {
     const body = { ...hostedPage({ referenceId: newReference() }), ...order }
     const { paymentId, redirectUrl } = good(await tender.sandbox.call('POST', 'payments/hosted-page', body))
     const shown = async (path: string) => (await fetch(`${redirectUrl}${path}`)).text()
-    const fieldOf = (html: string, name: string) =>
+    const fieldIn = (html: string, name: string) =>
       new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
     const post = (path: string, fields: Record<string, string>) =>
       fetch(`${redirectUrl}${path}`, {
@@ -297,13 +299,13 @@ describe('a bank’s challenge that the customer leaves', () => {
     }
     script.retrieve = (reference) => (isClosed ? cancelled(reference) : open(reference))
     const form = await shown('')
-    await post('/pay', { attempt: fieldOf(form, 'attempt'), saved: fieldOf(form, 'saved') })
+    await post('/pay', { attempt: fieldIn(form, 'attempt'), saved: fieldIn(form, 'saved') })
     expect((await read(paymentId)).paymentState).toBe('SaleInProgress')
     const challenge = await shown('/challenge/1')
     expect(challenge).toContain(PAGE)
     await post('/another-way', { attempt: 'forged' })
     expect(isClosed).toBe(false)
-    await post('/another-way', { attempt: fieldOf(challenge, 'attempt') })
+    await post('/another-way', { attempt: fieldIn(challenge, 'attempt') })
     expect(isClosed).toBe(true)
     expect((await read(paymentId)).paymentState).toBe('Created')
     expect(await shown('')).toContain('name="saved"')
@@ -434,6 +436,22 @@ describe('a second payment on the page of an attempt that has failed', () => {
     await tender.sandbox.advance('1m')
     const refunds = calls.filter(({ step }) => step === 'refund')
     expect(refunds.map(({ handles }) => handles?.payment)).toEqual([second.payment])
+  })
+})
+
+describe('a notification about an attempt that has failed', () => {
+  it('is processed again while the provider cannot list all payments on its page', async () => {
+    const { paymentId } = await create()
+    const reference = calls.at(-1)?.key ?? ''
+    script.retrieve = cancelled
+    expect((await recheck(paymentId)).paymentState).toBe('Failed')
+    const { ctx } = tender.service
+    const app = await loadApp(ctx, tender.sandbox.appId)
+    const follow = () => app && followHint(ctx, app, { profileId }, { reference })
+    script.retrieve = (known) => ({ ...cancelled(known), isIncomplete: true })
+    expect(await follow()).toBe(false)
+    script.retrieve = cancelled
+    expect(await follow()).toBe(true)
   })
 })
 

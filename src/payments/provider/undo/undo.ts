@@ -51,7 +51,7 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
+/** Gives back money that an abandoned attempt reserved or took. False when not all could be read. */
 export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
   const given = { ...attempt, attemptKey: attempt.key }
   if (attempt.handles?.lookup) await nameUndo(ctx.db, given)
@@ -59,10 +59,12 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
   const sight = await look(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (sight.extra) await undoExtras(ctx, app, given, sight)
-  if (!holdsMoney(sight)) return true
+  // What could not be read may be another payment on the same page.
+  const isRead = sight.isIncomplete !== true
+  if (!holdsMoney(sight)) return isRead
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
   if (opened) await runUndo(ctx, app, opened)
-  return true
+  return isRead
 }
 
 /** Runs the next step of an undo. The caller holds its lease. */
