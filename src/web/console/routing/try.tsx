@@ -112,9 +112,10 @@ function Explanation({ result }: { readonly result: Explained }) {
       <ol class="reasons">
         {profiles.map(({ paymentProfileId, method, reasons }, place) => {
           const say = place === 0 ? routing.first : routing.afterwards
+          const name = ruleProfileName(request, paymentProfileId)
           return (
             <li>
-              <bdi>{say(ruleProfileName(request, paymentProfileId), methodKindName(request, method))}</bdi>{' '}
+              <bdi>{say(name, methodKindName(request, method))}</bdi>{' '}
               <span>{`${reasons.map((reason) => rankReasonText(request, reason)).join('; ')}.`}</span>
             </li>
           )
