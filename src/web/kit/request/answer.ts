@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 /** An array sets several cookies. */
 type PageHeaders = Readonly<Record<string, string | string[]>>
 
-export interface RenderedPage {
+export interface HtmlPage {
   readonly html: string
   readonly headers: PageHeaders
   readonly status?: number
@@ -11,7 +11,7 @@ export interface RenderedPage {
 
 /** Response of a page: a document, a redirect, which the browser follows by GET, or a file. */
 export type PageAnswer =
-  | RenderedPage
+  | HtmlPage
   | { readonly location: string; readonly headers?: PageHeaders }
   | {
       readonly file: string | Buffer | Readable

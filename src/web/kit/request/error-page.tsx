@@ -6,7 +6,7 @@ import { pageHeaders } from '../html/headers.ts'
 import { Card, Statement } from '../html/layout.tsx'
 import { pageHtml } from '../html/page.tsx'
 import { chooseLanguage, type Language } from '../i18n/languages.ts'
-import type { RenderedPage } from './answer.ts'
+import type { HtmlPage } from './answer.ts'
 import { LANGUAGE_COOKIE } from './call.ts'
 
 export interface RefusedPage {
@@ -23,7 +23,7 @@ const readLanguage = (call: Pick<Call, 'headers'>): Language =>
   })
 
 /** The error page. The log holds the details under the request id. */
-export function errorPage({ assets, call, area }: RefusedPage, error: ApiError): RenderedPage {
+export function errorPage({ assets, call, area }: RefusedPage, error: ApiError): HtmlPage {
   const language = readLanguage(call)
   const { errors, panel } = language.texts
   const texts = {
