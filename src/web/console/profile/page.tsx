@@ -9,7 +9,7 @@ import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
 import { clientOf, nextPage } from '../account/client.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { Question } from '../../kit/html/forms.tsx'
+import { personQuestion } from '../../kit/question.tsx'
 import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
 import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
 import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
@@ -112,27 +112,22 @@ export async function postEndSession({ ctx, call, person }: PersonRequest): Prom
   return seeOther(`${PROFILE}?note=ended`)
 }
 
-export const askEndAll = (request: PersonRequest): PageAnswer => {
-  const { profile } = request.texts
-  return renderScreen(request, {
-    name: 'profile',
-    title: profile.everywhereTitle,
-    crumbs: crumbs(request),
-    children: (
-      <Question
-        action={`${PROFILE}/sessions/end-all`}
-        button={profile.everywhere}
-        kind="danger"
-        back={PROFILE}
-      >
-        <p>{profile.everywhereBody}</p>
-      </Question>
-    ),
-  })
-}
-
-export async function postEndAll({ ctx, person }: PersonRequest): Promise<PageAnswer> {
-  await endOtherSessions(ctx, person)
-  await endSession(ctx, person.personId, person.sessionId)
-  return { location: '/console/sign-in?note=ended', headers: { 'set-cookie': sessionCookie(ctx, '') } }
-}
+/** Ends every session of the person, this one too. */
+export const endAll = personQuestion(
+  '/profile/sessions/end-all',
+  {},
+  {
+    kind: 'danger',
+    back: '/profile',
+    texts: ({ profile }) => ({
+      title: profile.everywhereTitle,
+      body: profile.everywhereBody,
+      button: profile.everywhere,
+    }),
+    async run({ ctx, person }) {
+      await endOtherSessions(ctx, person)
+      await endSession(ctx, person.personId, person.sessionId)
+      return { location: '/console/sign-in?note=ended', headers: { 'set-cookie': sessionCookie(ctx, '') } }
+    },
+  },
+)

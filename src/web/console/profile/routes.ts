@@ -1,13 +1,5 @@
 import { person, type ScreenRoute } from '../../kit/route.ts'
-import {
-  askEndAll,
-  postEndAll,
-  postEndSession,
-  postPassword,
-  postProfile,
-  postTheme,
-  showProfile,
-} from './page.tsx'
+import { endAll, postEndSession, postPassword, postProfile, postTheme, showProfile } from './page.tsx'
 import {
   askRemovePasskey,
   passkeyCreation,
@@ -43,7 +35,6 @@ export function profileScreens(): ScreenRoute[] {
     person('GET', '/profile/passkeys/remove', askRemovePasskey, { proof: true }),
     person('POST', '/profile/passkeys/remove', postRemovePasskey, { proof: true }),
     person('POST', '/profile/sessions/end', postEndSession),
-    person('GET', '/profile/sessions/end-all', askEndAll),
-    person('POST', '/profile/sessions/end-all', postEndAll),
+    ...endAll,
   ]
 }
