@@ -123,7 +123,6 @@ describe('payers', () => {
   })
 
   it('get no second receipt when the provider captures a payment again', async () => {
-    await settle({ payer: ['receipt'] })
     const { paymentId } = await app.paid(orderOf('again', 'again@example.com'))
     await mailsTo('again@example.com', 1)
     // As after the time for which ended messages are kept.
