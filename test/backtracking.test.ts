@@ -39,6 +39,15 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
     'src/merchants/apps/branding.ts: pattern: `^({pattern})?$`',
     'a schema of the API: checked below in the OpenAPI document',
   ],
+  [
+    'src/merchants/apps/mails.ts: pattern: `^{LINKED_MAILBOX}$`',
+    'a schema of the API: checked below in the OpenAPI document',
+  ],
+  [
+    'src/merchants/apps/mails.ts: pattern: `^(?:{LINKED_MAILBOX})?$`',
+    'a schema of the API: checked below in the OpenAPI document',
+  ],
+  ['src/base/mailbox.ts: new RegExp(`^{LINKED_MAILBOX}$`)', 'the pattern of that schema'],
 ])
 
 /** Without limits of time and with a fixed seed the result is the same on a slow machine. */

@@ -44,8 +44,11 @@ function patternText(node: Node): Read | undefined {
     const [source, flags] = node.arguments as readonly Node[]
     return { source: source && staticText(source), flags: (flags && staticText(flags)) ?? '' }
   }
-  if (node.type === 'Property' && nameOf(node.key) === 'pattern' && !node.shorthand)
-    return { source: staticText(node.value as Node), flags: 'u' }
+  if (node.type === 'Property' && nameOf(node.key) === 'pattern' && !node.shorthand) {
+    const value = node.value as Node
+    // A literal is found by itself.
+    return 'regex' in value && value.regex ? undefined : { source: staticText(value), flags: 'u' }
+  }
   return undefined
 }
 
