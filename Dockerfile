@@ -11,7 +11,8 @@ COPY docs docs
 COPY src src
 RUN node scripts/package.js
 # The versions of the lockfile, without the tools for building.
-RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.bin && mv node_modules dist/package/node_modules
+RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/.bin && find node_modules -type d -empty -delete \
+  && mv node_modules dist/package/node_modules
 RUN mkdir -m 700 /data
 
 FROM node:24-bookworm-slim
