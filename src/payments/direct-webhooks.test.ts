@@ -25,8 +25,20 @@ beforeEach(async () => {
   forgetApp(ctx, appId)
 })
 afterEach(async () => {
-  ctx.clock.advance(WEBHOOKS.recordMs)
-  await senderOf(ctx).idle()
+  let isIdle = false
+  const idle = senderOf(ctx)
+    .idle()
+    .then(() => {
+      isIdle = true
+    })
+  // A record may begin its pause after the clock was moved.
+  await expect
+    .poll(() => {
+      ctx.clock.advance(WEBHOOKS.recordMs)
+      return isIdle
+    })
+    .toBe(true)
+  await idle
   await shop.stop()
   await ctx.close()
 })
