@@ -36,7 +36,7 @@ export interface App {
   readonly webhooksHeldUntil: Date | null
   /** Refunds that may be requested in one day; null: any number. */
   readonly maxRefundsDaily: number | null
-  /** Who is told of refunds. */
+  /** Recipients of refund e-mails. */
   readonly refundEmails: readonly string[]
   /** IANA name; decides when a day of the app begins. */
   readonly timeZone: string

@@ -13,7 +13,7 @@ export function teamOf(tx: Queryable, app: App): Promise<Recipient[]> {
   return app.isSandbox ? Promise.resolve([]) : ownersOf(tx, app.licenseId, LIMITS.refundEmails)
 }
 
-/** Who is told of refunds. */
+/** Recipients of refund e-mails. */
 export const refundTeamOf = (tx: Queryable, app: App): Promise<Recipient[]> =>
   app.refundEmails.length > 0 ? withLanguages(tx, app.refundEmails) : Promise.resolve([])
 

@@ -14,7 +14,7 @@ export interface TextSetting {
   readonly help?: string
   /** Of the whole text, with a bound: settings come from outside. With `several`: of each part. */
   readonly pattern: RegExp
-  /** What a wrong text is told, after the name of the field: "must be an API key". */
+  /** The error message after the name of the field: "must be an API key". */
   readonly expected: string
   /** Several values with spaces or commas between them, at most this many. */
   readonly several?: number

@@ -66,7 +66,7 @@ function Items({ page: { payment } }: Props) {
   )
 }
 
-/** One attempt is told by the timeline. */
+/** The timeline shows a single attempt. */
 function Attempts({ page: { attempts } }: Props) {
   const request = useRequest()
   const { tables, methods } = request.texts.payment
