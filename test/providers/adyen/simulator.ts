@@ -1,15 +1,14 @@
-import { serve } from '../kit/serve.ts'
+import { jsonReply, passGate } from '../kit/gate.ts'
+import { createHost, ledgerOf, sendForm } from '../kit/host.ts'
 import type {
-  ArmedBehaviour,
   InMemory,
   InMemoryOptions,
   PayerAct,
   ProviderSimulator,
-  SeenRequest,
   SignedNotification,
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime, tellDispute } from './dashboard.ts'
-import { answerTo, type Gate } from './gate.ts'
+import { rulesOf } from './gate.ts'
 import { bodyOf, takeNotifications } from './notifications.ts'
 import { servePage } from './pages.ts'
 import { byReference } from './routes.ts'
@@ -54,32 +53,18 @@ const ALL_EVENTS = [
 ]
 
 export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<AdyenSimulator> {
-  const { now: clock = Date.now, inMemory } = options
-  drawFrom(inMemory?.bytes)
-  let offset = 0
-  let origin = inMemory?.origin ?? ''
-  const state = createState({
-    now: () => clock() + offset,
-    origin: () => origin,
-    names: options.names ?? 'payment',
-  })
-  const gate: Gate = {
-    ...{ state, apiKey: API_KEY, powerlessKey: POWERLESS_KEY, kept: new Map() },
-    ...{ requests: [] as SeenRequest[], violations: [] as string[], armed: [] as ArmedBehaviour[] },
-  }
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { now, origin } = host
+  const state = createState({ now, origin, names: options.names ?? 'payment' })
+  const rules = rulesOf(state, { apiKey: API_KEY, powerlessKey: POWERLESS_KEY })
   const handle: Handle = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (!/^\/v(?:72|3)\//.test(pathname)) return servePage(state, request.method, pathname, request.body)
-    const { status, body, headers } = answerTo(gate, request)
-    return {
-      status,
-      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-      body: body ? JSON.stringify(body) : '',
-    }
+    return jsonReply(passGate(host.gate, rules, request))
   }
-  const served = inMemory ? undefined : await serve(handle, gate.violations)
-  if (served) origin = served.origin
+  const opened = await host.open(handle)
   if (options.webhookUrl) {
     const events = options.webhookEvents ?? ALL_EVENTS
     const more = { events, properties: {} }
@@ -87,8 +72,8 @@ export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<
     state.endpoints.set(endpoint.id, endpoint)
   }
   return {
-    ...{ origin, handle, requests: gate.requests, violations: gate.violations, powerlessKey: POWERLESS_KEY },
-    ...controlsOf(state, gate, handle),
+    ...{ ...opened, powerlessKey: POWERLESS_KEY },
+    ...controlsOf(state, handle),
     get settings() {
       return settingsOf(state)
     },
@@ -97,14 +82,13 @@ export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<
       return [API_KEY, ...[...state.endpoints.values()].flatMap(({ keys }) => keys), ...state.stored.keys()]
     },
     advance(ms) {
-      offset += ms
+      host.pass(ms)
       for (const work of state.delayed.splice(0)) work()
       passTime(state)
     },
     get webhookEndpoints() {
       return [...state.endpoints.values()].map(({ url, keys }) => ({ url, secret: keys[0] ?? '' }))
     },
-    close: async () => served?.close(),
   }
 }
 
@@ -114,7 +98,6 @@ type Control =
   | 'allEntries'
   | 'dashboard'
   | 'takeNotifications'
-  | 'arm'
   | 'payer'
   | 'tellDispute'
   | 'unknownEvents'
@@ -124,12 +107,10 @@ type Control =
   | 'payOnClose'
 
 /** What tests do to the account. */
-const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSimulator, Control> => ({
-  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
-  allEntries: () => state.ledger,
+const controlsOf = (state: State, handle: Handle): Pick<AdyenSimulator, Control> => ({
+  ...ledgerOf(() => state.ledger),
   dashboard: (reference, act) => actInDashboard(state, reference, act),
   takeNotifications: () => takeNotifications(state),
-  arm: (behaviour) => void armed.push(behaviour),
   payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
   tellDispute(reference, event, details) {
     const payment = byReference(state, reference).at(-1)
@@ -177,8 +158,6 @@ async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promis
   if (act.kind === 'pay-part') throw new Error('a link is not paid in parts')
   if (!form) return undefined
   const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
-  const body = new URLSearchParams({ ...form, ...code }).toString()
-  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
-  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  const reply = await sendForm(handle, pageUrl, { ...form, ...code })
   return /<a href="([^"]+)">Continue/.exec(reply.body)?.[1]
 }

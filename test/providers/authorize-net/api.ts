@@ -1,4 +1,4 @@
-import type { ApiOperation, ArmedBehaviour } from '../kit/simulator.ts'
+import { type Gate, parsed, retryAfter, takeArmed } from '../kit/gate.ts'
 import { type Answer, error, HANDLERS, operationOf, type Site } from './handlers.ts'
 import { problemOf, REQUESTS } from './schemas.ts'
 
@@ -9,10 +9,10 @@ export interface Credentials {
   readonly transactionKey: string
 }
 
-export interface Gate {
+export interface Account {
   readonly site: Site
   readonly credentials: Credentials
-  readonly armed: ArmedBehaviour[]
+  readonly gate: Gate
 }
 
 export interface Reply {
@@ -21,9 +21,8 @@ export interface Reply {
   readonly body: Answer | string
 }
 
-export function answerTo(gate: Gate, body: string): Reply {
-  const { site } = gate
-  const request = parsed(body)
+export function answerTo({ site, credentials, gate }: Account, body: string): Reply {
+  const request = parsed(body) as Record<string, unknown> | undefined
   const [name = '', ...others] = Object.keys(request ?? {})
   const schema = REQUESTS[name]
   if (!request || !schema || others.length > 0) {
@@ -36,11 +35,11 @@ export function answerTo(gate: Gate, body: string): Reply {
     site.violate(`${name}: ${problem}`)
     return ok(error('E00003', problem))
   }
-  if (!isKnown(gate.credentials, content.merchantAuthentication as Record<string, unknown>))
+  if (!isKnown(credentials, content.merchantAuthentication as Record<string, unknown>))
     return ok(error('E00007', 'User authentication failed due to invalid authentication values.'))
-  const armed = take(gate.armed, operationOf(name, content))
+  const armed = takeArmed(gate, operationOf(name, content))
   if (armed?.kind === 'error' && armed.status !== 200)
-    return { status: armed.status, body: armed.code ?? 'error', ...retryAfter(armed.retryAfterSeconds) }
+    return { status: armed.status, body: armed.code ?? 'error', headers: retryAfter(armed) }
   const answer =
     armed?.kind === 'error'
       ? error(armed.code ?? 'E00001', 'An error occurred during processing.')
@@ -51,22 +50,5 @@ export function answerTo(gate: Gate, body: string): Reply {
 
 const ok = (body: Answer): Reply => ({ status: 200, body })
 
-const retryAfter = (seconds: number | undefined) =>
-  seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } }
-
 const isKnown = ({ apiLoginId, transactionKey }: Credentials, given: Record<string, unknown>): boolean =>
   given.name === apiLoginId && given.transactionKey === transactionKey
-
-function take(armed: ArmedBehaviour[], operation: ApiOperation | undefined): ArmedBehaviour | undefined {
-  const index = armed.findIndex((one) => one.operation === operation)
-  return index < 0 ? undefined : armed.splice(index, 1)[0]
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,15 +1,15 @@
-import { serve } from '../kit/serve.ts'
+import { isJson, recordRequest } from '../kit/gate.ts'
+import { createHost } from '../kit/host.ts'
 import type {
-  ArmedBehaviour,
   DashboardAct,
   InMemory,
   InMemoryOptions,
   PayerAct,
   ProviderSimulator,
-  SeenRequest,
   SimulatedReply,
+  SimulatedRequest,
 } from '../kit/simulator.ts'
-import { answerTo, type Reply } from './api.ts'
+import { type Account, answerTo, type Reply } from './api.ts'
 import type { Site } from './handlers.ts'
 import { pageAnswer } from './pages.ts'
 import { capture, refund, refundsOf, review, voidIt } from './processing.ts'
@@ -61,17 +61,12 @@ const DAY_MS = 24 * 3_600_000
 export async function createAuthorizeNetSimulator(
   options: AuthorizeNetOptions = {},
 ): Promise<AuthorizeNetSimulator> {
-  const { inMemory } = options
-  drawFrom(inMemory?.bytes)
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { gate, now } = host
   const credentials = { apiLoginId: newSecret(5), transactionKey: newSecret(8) }
   const signatureKey = newSecret(64)
-  const requests: SeenRequest[] = []
-  const violations: string[] = []
-  const armed: ArmedBehaviour[] = []
-  const violate = (what: string) => void violations.push(what)
-  const base = options.now ?? Date.now
-  let passedMs = 0
-  const now = () => base() + passedMs
+  const violate = (what: string) => void gate.violations.push(what)
   const webhooks = createWebhooks({
     credentials,
     signatureKey,
@@ -81,35 +76,31 @@ export async function createAuthorizeNetSimulator(
   })
   const state = newState(now, webhooks, options.settlementMs ?? DAY_MS)
   const site: Site = { state, currencies: options.currencies ?? ['USD', 'EUR', 'GBP', 'CAD', 'AUD'], violate }
-  const gate = { site, credentials, armed }
+  const account = { site, credentials, gate }
 
-  const handle: Handle = async ({ method, url, headers, body }) => {
+  const handle: Handle = async (request) => {
     tick(state)
+    const { url, body } = request
     const path = url.pathname + url.search
     if (path.startsWith('/payment/')) return pageReply(site, { path, body })
-    const seen = { method, path, headers, body }
-    const reply = apiReply(seen, { gate, webhooks, violate })
-    requests.push({ ...seen, status: reply.status })
+    const reply = apiReply(request, { account, webhooks })
+    recordRequest(gate, request, reply.status)
     return withMark(reply)
   }
-  const served = inMemory ? undefined : await serve(handle, violations)
-  const origin = inMemory?.origin ?? served?.origin ?? ''
   return {
-    origin,
+    ...(await host.open(handle)),
     settings: { ...credentials, signatureKey },
     wrongSettings: { ...credentials, transactionKey: newSecret(8), signatureKey },
     secrets: [credentials.transactionKey, signatureKey],
-    ...{ requests, violations, handle, payer: (pageUrl, act) => actOnPage(handle, pageUrl, act) },
+    payer: (pageUrl, act) => actOnPage(handle, pageUrl, act),
     ...controlsOf(state, webhooks),
     advance(ms) {
-      passedMs += ms
+      host.pass(ms)
       tick(state)
     },
     get webhookEndpoints() {
       return webhooks.endpoints.map(({ url }) => ({ url, secret: signatureKey }))
     },
-    arm: (behaviour) => void armed.push(behaviour),
-    close: async () => served?.close(),
   }
 }
 
@@ -234,22 +225,24 @@ function returnDebit(state: State, one: Transaction): boolean {
 }
 
 interface Api {
-  readonly gate: Parameters<typeof answerTo>[0]
+  readonly account: Account
   readonly webhooks: Webhooks
-  violate(what: string): void
 }
 
-function apiReply({ method, path, headers, body }: Omit<SeenRequest, 'status'>, api: Api): Reply {
-  if (path === '/rest/v1/webhooks') return api.webhooks.answer(method, headers, body)
+function apiReply(request: SimulatedRequest, { account, webhooks }: Api): Reply {
+  const { method, url, headers, body } = request
+  const path = url.pathname + url.search
+  const { violate } = account.site
+  if (path === '/rest/v1/webhooks') return webhooks.answer(method, headers, body)
   if (path !== '/xml/v1/request.api' || method !== 'POST') {
-    api.violate(`${method} ${path} does not exist`)
+    violate(`${method} ${path} does not exist`)
     return { status: 404, body: 'Not found' }
   }
-  if (!/^application\/json\b/.test(headers['content-type'] ?? '')) {
-    api.violate(`content type ${headers['content-type']}`)
+  if (!isJson(request)) {
+    violate(`content type ${headers['content-type']}`)
     return { status: 415, body: 'Unsupported media type' }
   }
-  return answerTo(api.gate, body)
+  return answerTo(account, body)
 }
 
 type Handle = InMemory['handle']

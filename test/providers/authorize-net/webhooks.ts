@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { decimalText } from '../../../src/base/money.ts'
+import { parsed } from '../kit/gate.ts'
 import type { SignedNotification } from '../kit/simulator.ts'
 import type { Credentials, Reply } from './api.ts'
 import { newId, newUuid, type Transaction } from './state.ts'
@@ -64,7 +65,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
           body: { status: 401, reason: 'INCORRECT_CREDENTIALS', message: 'Authentication failed.' },
         }
       if (method === 'GET') return { status: 200, body: endpoints.map(endpointView) as never }
-      const wanted = parsed(body)
+      const wanted = parsed(body) as Record<string, unknown> | undefined
       const types = wanted?.eventTypes
       const isRight =
         Array.isArray(types) &&
@@ -107,11 +108,3 @@ const bodyOf = (
     id: one.id || newId(),
   },
 })
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,6 @@
-import type { ArmedBehaviour, SeenRequest } from '../kit/simulator.ts'
-import { type Answer, invalid, problem, type Site } from './handlers.ts'
+import { type Answer, findRoute, type Gate, isJson, parsed, retryAfter, takeArmed } from '../kit/gate.ts'
+import type { SimulatedRequest } from '../kit/simulator.ts'
+import { invalid, problem, type Site } from './handlers.ts'
 import { existsIn, ROUTES, type Route } from './routes.ts'
 
 /** Checks a request as the server does, then runs its route. */
@@ -9,41 +10,34 @@ export interface GateOptions {
   readonly apiKey: string
   /** Permissions of the key. All, if absent. */
   readonly permissions?: readonly string[] | undefined
-  readonly armed: ArmedBehaviour[]
+  readonly gate: Gate
 }
 
-export interface Reply extends Answer {
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-type Request = Omit<SeenRequest, 'status'>
-
-export function answerTo(options: GateOptions, request: Request): Reply {
+export function answerTo(options: GateOptions, request: SimulatedRequest): Answer {
   const { site } = options
+  const { method, url } = request
   site.store.tick()
-  const url = new URL(request.path, 'http://server')
-  const found = ROUTES.map((route) => ({ route, match: route.pattern.exec(url.pathname) })).find(
-    ({ route, match }) => match && route.method === request.method,
-  )
-  if (!found?.match || !existsIn(site.version, request.method, url.pathname)) {
-    site.violate(`${request.method} ${url.pathname} does not exist`)
+  const found = findRoute(ROUTES, request)
+  if (!found || !existsIn(site.version, method, url.pathname)) {
+    site.violate(`${method} ${url.pathname} does not exist`)
     return { status: 404 }
   }
-  const { route, match } = found
+  const { route, ids } = found
   return (
     credentialsProblem(options, route, request) ??
     storeProblem(site, url.pathname) ??
-    armedAnswer(options.armed, route) ??
+    armedAnswer(options.gate, route) ??
     queryProblem(site, route, url.searchParams) ??
-    run(site, { route, request, url, id: decodeURIComponent(match[1] ?? '') })
+    run(site, { route, request, id: decodeURIComponent(ids[0] ?? '') })
   )
 }
 
-function credentialsProblem({ site, apiKey, permissions }: GateOptions, route: Route, request: Request) {
+function credentialsProblem(options: GateOptions, route: Route, request: SimulatedRequest) {
+  const { site, apiKey, permissions } = options
   if (route.permission === undefined) return undefined
   const { authorization } = request.headers
   if (authorization === undefined || !authorization.startsWith('token '))
-    site.violate(`${request.method} ${request.path} without "Authorization: token …"`)
+    site.violate(`${request.method} ${request.url.pathname} without "Authorization: token …"`)
   if (authorization !== `token ${apiKey}`)
     return problem(401, 'unauthenticated', 'Authentication is required for accessing this endpoint')
   if (permissions && route.permission !== '' && !permissions.includes(route.permission))
@@ -65,18 +59,13 @@ function storeProblem({ store }: Site, path: string): Answer | undefined {
   return problem(403, 'missing-permission', 'Insufficient API Permissions.')
 }
 
-function armedAnswer(armed: ArmedBehaviour[], { operation }: Route): Reply | undefined {
-  const index = armed.findIndex(
-    (behaviour) => behaviour.kind !== 'pending' && behaviour.operation === operation,
-  )
-  const [behaviour] = index < 0 ? [] : armed.splice(index, 1)
-  if (!behaviour || behaviour.kind === 'pending') return undefined
-  if (behaviour.kind === 'decline') return problem(400, behaviour.code, 'The request was declined')
-  const { status, code = 'generic-error', retryAfterSeconds } = behaviour
-  return {
-    ...problem(status, code, 'Armed error'),
-    ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
-  }
+/** Nothing at the server is decided later. */
+function armedAnswer(gate: Gate, { operation }: Route): Answer | undefined {
+  const armed = takeArmed(gate, operation)
+  if (armed?.kind === 'decline') return problem(400, armed.code, 'The request was declined')
+  if (armed?.kind !== 'error') return undefined
+  const { status, code = 'generic-error' } = armed
+  return { ...problem(status, code, 'Armed error'), headers: retryAfter(armed) }
 }
 
 function queryProblem(site: Site, { query = [] }: Route, sent: URLSearchParams): Answer | undefined {
@@ -88,18 +77,18 @@ function queryProblem(site: Site, { query = [] }: Route, sent: URLSearchParams):
 
 interface Run {
   readonly route: Route
-  readonly request: Request
-  readonly url: URL
+  readonly request: SimulatedRequest
   readonly id: string
 }
 
-function run(site: Site, { route, request, url, id }: Run): Answer {
+function run(site: Site, { route, request, id }: Run): Answer {
+  const { url } = request
   const call = { method: request.method, path: url.pathname, query: url.searchParams }
   if (!route.check) {
     if (request.body !== '') site.violate(`${request.method} ${url.pathname} with a body`)
     return route.run(site, { ...call, body: undefined }, id)
   }
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+  if (!isJson(request)) {
     site.violate(`${request.method} ${url.pathname} with content type ${request.headers['content-type']}`)
     return problem(415, 'unsupported-media-type', 'The content type must be application/json')
   }
@@ -108,12 +97,4 @@ function run(site: Site, { route, request, url, id }: Run): Answer {
   if (problems.length === 0) return route.run(site, { ...call, body }, id)
   site.violate(`${request.method} ${url.pathname}: ${JSON.stringify(problems)}`)
   return invalid(problems)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { parseMinor } from '../../../src/base/money.ts'
+import type { Answer } from '../kit/gate.ts'
 import { type BodyProblem, type InvoiceBody, isKnownCurrency, type RefundBody } from './schemas.ts'
 import {
   canMarkInvalid,
@@ -13,11 +14,6 @@ import { invoiceView, pullPaymentView } from './views.ts'
 import type { Webhook, Webhooks } from './webhooks.ts'
 
 /** What the simulated server does for each request of the Greenfield API. */
-
-export interface Answer {
-  readonly status: number
-  readonly body?: unknown
-}
 
 export interface Call {
   readonly method: string

@@ -1,6 +1,6 @@
+import type { Answer } from '../kit/gate.ts'
 import type { ApiOperation } from '../kit/simulator.ts'
 import {
-  type Answer,
   type Call,
   createInvoice,
   listInvoices,

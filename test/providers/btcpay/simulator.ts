@@ -1,17 +1,16 @@
-import { serve } from '../kit/serve.ts'
+import { jsonReply, recordRequest } from '../kit/gate.ts'
+import { createHost, ledgerOf } from '../kit/host.ts'
 import type {
-  ArmedBehaviour,
   DashboardAct,
   InMemory,
   InMemoryOptions,
   LedgerEntry,
   PayerAct,
   ProviderSimulator,
-  SeenRequest,
   SimulatedReply,
   SimulatedRequest,
 } from '../kit/simulator.ts'
-import { answerTo, type Reply } from './gate.ts'
+import { answerTo } from './gate.ts'
 import type { Site } from './handlers.ts'
 import { base58, drawFrom } from './ids.ts'
 import { pageAnswer } from './pages.ts'
@@ -52,35 +51,29 @@ export interface BtcpaySimulator extends ProviderSimulator, InMemory {
 
 /** A simulated BTCPay Server with one store, on real HTTP. */
 export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promise<BtcpaySimulator> {
-  const { inMemory } = options
-  drawFrom(inMemory?.bytes)
-  let origin = inMemory?.origin ?? ''
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { gate } = host
   const apiKey = base58(40)
-  const requests: SeenRequest[] = []
-  const violations: string[] = []
-  const armed: ArmedBehaviour[] = []
   const webhooks = createWebhooks(() => store.now())
   const store = createStore(options.now ?? Date.now, (event) => webhooks.emit(event))
   if (options.webhookSecret) webhooks.create({ url: 'http://shop.test/', secret: options.webhookSecret })
   const { version = '2.4.1', payoutMethods = ['BTC-CHAIN', 'BTC-LN'] } = options
-  const violate = (what: string) => violations.push(what)
-  const site: Site = { store, webhooks, version, payoutMethods, origin: () => origin, violate }
-  const gate = { site, apiKey, permissions: options.permissions, armed }
+  const violate = (what: string) => void gate.violations.push(what)
+  const site: Site = { store, webhooks, version, payoutMethods, origin: host.origin, violate }
+  const server = { site, apiKey, permissions: options.permissions, gate }
 
   const handle: Handle = async (request) => {
-    const { method, url, headers, body } = request
-    if (!url.pathname.startsWith('/api/')) return pageReply(store, request)
-    const seen = { method, path: url.pathname + url.search, headers, body }
-    const reply = answerTo(gate, seen)
-    requests.push({ ...seen, status: reply.status })
-    return asJson(reply)
+    if (!request.url.pathname.startsWith('/api/')) return pageReply(store, request)
+    const answer = answerTo(server, request)
+    recordRequest(gate, request, answer.status)
+    return jsonReply(answer, 'application/json; charset=utf-8')
   }
-  const served = inMemory ? undefined : await serve(handle, violations)
-  if (served) origin = served.origin
-  const account = { serverUrl: origin, storeId: store.id }
+  const opened = await host.open(handle)
+  const account = { serverUrl: opened.origin, storeId: store.id }
 
   return {
-    origin,
+    ...opened,
     settings: {
       ...account,
       apiKey,
@@ -90,14 +83,13 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
     get secrets() {
       return [apiKey, ...webhooks.all.map(({ secret }) => secret)]
     },
-    ...{ requests, violations, handle, payer: (pageUrl, act) => actOnPage(handle, pageUrl, act) },
+    payer: (pageUrl, act) => actOnPage(handle, pageUrl, act),
     ...controlsOf(store, webhooks),
     get webhookEndpoints() {
       return webhooks.all.map(({ url, secret }) => ({ url, secret }))
     },
-    arm: (behaviour) => void armed.push(behaviour),
-    claimPages: (reference) => pullsOf(store, reference).map(({ id }) => `${origin}/pull-payments/${id}`),
-    close: async () => served?.close(),
+    claimPages: (reference) =>
+      pullsOf(store, reference).map(({ id }) => `${opened.origin}/pull-payments/${id}`),
   }
 }
 
@@ -116,8 +108,7 @@ type Control =
 
 /** What tests do to the store without a request. */
 const controlsOf = (store: Store, webhooks: Webhooks): Pick<BtcpaySimulator, Control> => ({
-  ledger: (reference) => ledger(store).filter((entry) => entry.reference === reference),
-  allEntries: () => ledger(store),
+  ...ledgerOf(() => ledger(store)),
   dashboard: (reference, act) => actInDashboard(store, reference, act),
   advance(ms) {
     store.advance(ms)
@@ -153,13 +144,6 @@ const pullsOf = (store: Store, reference: string) => {
 }
 
 type Handle = InMemory['handle']
-
-function asJson({ status, body, headers }: Reply): SimulatedReply {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const type: Record<string, string> =
-    text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-  return { status, headers: { ...type, ...headers }, body: text }
-}
 
 function pageReply(store: Store, { url, method, body }: SimulatedRequest): SimulatedReply {
   const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : undefined

@@ -1,35 +1,14 @@
-import type { Check } from '../kit/checks.ts'
-import type { ApiOperation } from '../kit/simulator.ts'
+import type { Answer, GateCall, GateRoute } from '../kit/gate.ts'
 import { capture, end, fail, pay, refund, refundable, release, reserved } from './money.ts'
 import * as schemas from './schemas.ts'
 import { type Amount, minorOf, newId, type Payment, type PaymentBody, type State } from './state.ts'
 import { listOf, mandateView, movementView, paymentView } from './views.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body?: object
-}
+type Call = GateCall<State>
 
-interface Call {
-  readonly state: State
-  readonly body: Readonly<Record<string, unknown>>
-  readonly query: URLSearchParams
-  readonly ids: readonly string[]
-  readonly key: string | undefined
-  /** Armed for this request. */
-  readonly refusal?: string
-  readonly isDelayed: boolean
-}
-
-export interface Route {
-  readonly method: string
-  readonly pattern: RegExp
-  operation?(body: Readonly<Record<string, unknown>>): ApiOperation
-  readonly check?: Check
-  readonly query?: Readonly<Record<string, RegExp>>
+export interface Route extends GateRoute<State> {
   /** Needs an idempotency key. */
   readonly isKeyed?: true
-  run(call: Call): Answer
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -180,9 +159,8 @@ const PROFILE = {
 const at = (path: string): RegExp => new RegExp(`^/v2${path}$`)
 const ID = '([a-z]+_[A-Za-z0-9]+)'
 const PAYMENT = `/payments/${ID}`
-const always = (operation: ApiOperation) => () => operation
 const EMBED = { embed: /^(captures|refunds|chargebacks)(,(captures|refunds|chargebacks))*$/ }
-const read = { method: 'GET', operation: always('read') } as const
+const read = { method: 'GET', operation: 'read' } as const
 const keyed = { method: 'POST', isKeyed: true } as const
 
 export const ROUTES: readonly Route[] = [
@@ -193,17 +171,17 @@ export const ROUTES: readonly Route[] = [
     operation: ({ sequenceType }) => (sequenceType === 'recurring' ? 'charge' : 'start'),
   },
   { ...read, pattern: at(PAYMENT), query: EMBED, run: readPayment },
-  { method: 'DELETE', pattern: at(PAYMENT), operation: always('cancel'), run: cancelPayment },
+  { method: 'DELETE', pattern: at(PAYMENT), operation: 'cancel', run: cancelPayment },
   {
-    ...{ ...keyed, pattern: at(`${PAYMENT}/release-authorization`), operation: always('cancel') },
+    ...{ ...keyed, pattern: at(`${PAYMENT}/release-authorization`), operation: 'cancel' },
     run: releasePayment,
   },
   {
-    ...{ ...keyed, pattern: at(`${PAYMENT}/captures`), operation: always('capture') },
+    ...{ ...keyed, pattern: at(`${PAYMENT}/captures`), operation: 'capture' },
     ...{ check: schemas.CAPTURE, run: capturePayment },
   },
   {
-    ...{ ...keyed, pattern: at(`${PAYMENT}/refunds`), operation: always('refund') },
+    ...{ ...keyed, pattern: at(`${PAYMENT}/refunds`), operation: 'refund' },
     ...{ check: schemas.REFUND, run: refundPayment },
   },
   ...(['captures', 'refunds', 'chargebacks'] as const).map((name) => ({

@@ -1,14 +1,8 @@
-import { serve } from '../kit/serve.ts'
-import type {
-  ArmedBehaviour,
-  InMemory,
-  InMemoryOptions,
-  PayerAct,
-  ProviderSimulator,
-  SeenRequest,
-} from '../kit/simulator.ts'
+import { jsonReply, passGate } from '../kit/gate.ts'
+import { createHost, ledgerOf, sendForm } from '../kit/host.ts'
+import type { InMemory, InMemoryOptions, PayerAct, ProviderSimulator } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
-import { answerTo, type Gate } from './gate.ts'
+import { rulesOf } from './gate.ts'
 import { servePage } from './pages.ts'
 import { drawFrom, type State } from './state.ts'
 
@@ -41,80 +35,51 @@ const POWERLESS_KEY = 'test_SimulatedKeyWithoutPermission0'
 const WRONG_KEY = 'test_SimulatedKeyOfNoAccount0000000'
 
 export async function createMollieSimulator(options: MollieOptions = {}): Promise<MollieSimulator> {
-  const { now: clock = Date.now, inMemory, refundMs = 60_000, pageMs = 3 * 3_600_000 } = options
-  drawFrom(inMemory?.bytes)
-  let offset = 0
-  let origin = inMemory?.origin ?? ''
+  const { refundMs = 60_000, pageMs = 3 * 3_600_000 } = options
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { now, origin } = host
   const state: State = {
-    ...{
-      now: () => clock() + offset,
-      origin: () => origin,
-      refundMs,
-      pageMs,
-      methods: ['creditcard', 'paypal'],
-    },
+    ...{ now, origin, refundMs, pageMs, methods: ['creditcard', 'paypal'] },
     ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
   }
-  const gate: Gate = {
-    ...{ state, apiKey: API_KEY, powerlessKey: POWERLESS_KEY, kept: new Map() },
-    ...{ requests: [] as SeenRequest[], violations: [] as string[], armed: [] as ArmedBehaviour[] },
-  }
+  const rules = rulesOf(state, { apiKey: API_KEY, powerlessKey: POWERLESS_KEY })
   const holds: Hold[] = []
   const handle: InMemory['handle'] = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (!pathname.startsWith('/v2/')) return servePage(state, request.method, pathname, request.body)
-    const { status, body, headers } = answerTo(gate, request)
+    const answer = passGate(host.gate, rules, request)
     if (request.method === 'GET' && pathname.startsWith('/v2/payments/'))
       await new Promise<void>((send) => (holds.length > 0 ? holds.shift()?.(send) : send()))
-    return {
-      status,
-      headers: { ...(body ? { 'content-type': 'application/hal+json' } : {}), ...headers },
-      body: body ? JSON.stringify(body) : '',
-    }
+    return jsonReply(answer, 'application/hal+json')
   }
-  const served = inMemory ? undefined : await serve(handle, gate.violations)
-  if (served) origin = served.origin
   return {
-    ...{ origin, handle, requests: gate.requests, violations: gate.violations, webhookEndpoints: [] },
+    ...{ ...(await host.open(handle)), webhookEndpoints: [] },
     ...{ settings: { apiKey: API_KEY }, wrongSettings: { apiKey: WRONG_KEY }, powerlessKey: POWERLESS_KEY },
     get secrets() {
       return [API_KEY, ...state.mandates.keys()]
     },
-    ...controlsOf(state, gate, handle),
+    ...controlsOf(state, handle),
     holdNextRead: () => new Promise((answered) => void holds.push(answered)),
     turnOn(...methods) {
       state.methods = methods
     },
     advance(ms) {
-      offset += ms
+      host.pass(ms)
       for (const work of state.delayed.splice(0)) work()
       passTime(state)
     },
-    close: async () => served?.close(),
   }
 }
 
 type Hold = (send: () => void) => void
 
-type Control =
-  | 'ledger'
-  | 'allEntries'
-  | 'dashboard'
-  | 'takeNotifications'
-  | 'arm'
-  | 'payer'
-  | 'open'
-  | 'idsOf'
+type Control = 'ledger' | 'allEntries' | 'dashboard' | 'takeNotifications' | 'payer' | 'open' | 'idsOf'
 
 /** What tests do to the account. */
-const controlsOf = (
-  state: State,
-  { armed }: Gate,
-  handle: InMemory['handle'],
-): Pick<MollieSimulator, Control> => ({
-  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
-  allEntries: () => state.ledger,
+const controlsOf = (state: State, handle: InMemory['handle']): Pick<MollieSimulator, Control> => ({
+  ...ledgerOf(() => state.ledger),
   dashboard: (reference, act) => actInDashboard(state, reference, act),
   takeNotifications: () => {
     passTime(state)
@@ -124,7 +89,6 @@ const controlsOf = (
       body: `id=${id}`,
     }))
   },
-  arm: (behaviour) => void armed.push(behaviour),
   payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
   async open(pageUrl) {
     await handle({ method: 'GET', url: new URL(pageUrl), headers: {}, body: '' })
@@ -154,8 +118,6 @@ async function payOnPage(
   const form = ACTS[act.kind]
   if (form === undefined) throw new Error('a page is not paid in parts')
   const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
-  const body = new URLSearchParams({ act: form, ...code }).toString()
-  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
-  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  const reply = await sendForm(handle, pageUrl, { act: form, ...code })
   return reply.headers.location
 }

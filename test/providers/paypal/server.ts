@@ -1,30 +1,22 @@
-import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import type { ArmedBehaviour, SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
+import { type ArmedError, isJson, parsed, recordRequest, retryAfter, takeArmed } from '../kit/gate.ts'
+import type { SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
 import { identity } from './certificate.ts'
 import { CERTIFICATE_PATH } from './notifications.ts'
 import { isPage, showPage } from './pages.ts'
 import { ROUTES, type Route } from './routes.ts'
 import { check } from './schemas.ts'
 import { problem, unprocessable } from './views.ts'
-import { type Call, newId, type Reply, type UsedKey, type World } from './world.ts'
+import { type Call, newId, type Reply, type World } from './world.ts'
 
 const TOKEN_PATH = '/v1/oauth2/token'
 const TOKEN_SECONDS = 32_400
-const MOST_BYTES = 1_000_000
-
-export async function readRequest(world: World, request: IncomingMessage): Promise<SimulatedRequest> {
-  const body = await bodyOf(request)
-  const url = new URL(request.url ?? '/', world.origin)
-  return { method: request.method ?? '', url, headers: flat(request), body }
-}
 
 export async function answer(world: World, request: SimulatedRequest): Promise<SimulatedReply> {
-  const { method, url, headers, body: rawBody } = request
+  const { method, url, body: rawBody } = request
   if (isPage(url)) return showPage(world, { method, url, rawBody })
-  const reply = await replyTo(world, { method, url, headers, rawBody })
-  const seen = { method, path: url.pathname + url.search, headers, body: rawBody }
-  world.requests.push({ ...seen, status: reply.status })
+  const reply = await replyTo(world, request)
+  recordRequest(world, request, reply.status)
   return written(reply)
 }
 
@@ -36,27 +28,7 @@ function written({ status, body, headers }: Reply): SimulatedReply {
   return { status, headers: { ...type, 'paypal-debug-id': newId().toLowerCase(), ...headers }, body: text }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= MOST_BYTES) chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-
-interface Sent {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly rawBody: string
-}
-
-async function replyTo(world: World, sent: Sent): Promise<Reply> {
+async function replyTo(world: World, sent: SimulatedRequest): Promise<Reply> {
   const { method, url } = sent
   if (method === 'GET' && url.pathname === CERTIFICATE_PATH)
     return { status: 200, body: identity().certificate }
@@ -71,12 +43,12 @@ async function replyTo(world: World, sent: Sent): Promise<Reply> {
   return readHeaders(world, sent, route) ?? perform(world, sent, route)
 }
 
-function issueToken(world: World, { headers, rawBody }: Sent): Reply {
+function issueToken(world: World, { headers, body }: SimulatedRequest): Reply {
   const { clientId, clientSecret } = world.account
   const isForm = /^application\/x-www-form-urlencoded\b/.test(headers['content-type'] ?? '')
-  const form = new URLSearchParams(rawBody)
-  if (!isForm || rawBody !== 'grant_type=client_credentials') {
-    world.violations.push(`POST ${TOKEN_PATH}: ${rawBody}`)
+  const form = new URLSearchParams(body)
+  if (!isForm || body !== 'grant_type=client_credentials') {
+    world.violations.push(`POST ${TOKEN_PATH}: ${body}`)
     const error = form.get('grant_type') ? 'unsupported_grant_type' : 'invalid_request'
     return { status: 400, body: { error, error_description: 'Grant Type is NULL or not supported' } }
   }
@@ -89,14 +61,14 @@ function issueToken(world: World, { headers, rawBody }: Sent): Reply {
   const token = `A21AA${newId()}${newId()}`
   world.accessTokens.set(token, world.now() + TOKEN_SECONDS * 1_000)
   const scope = 'https://uri.paypal.com/services/payments/payment'
-  const body = {
+  const issued = {
     scope,
     access_token: token,
     token_type: 'Bearer',
     app_id: 'APP-80W284485P519543T',
     nonce: newId(),
   }
-  return { status: 200, body: { ...body, expires_in: TOKEN_SECONDS } }
+  return { status: 200, body: { ...issued, expires_in: TOKEN_SECONDS } }
 }
 
 const HEADERS = (
@@ -105,7 +77,8 @@ const HEADERS = (
 ).split(' ')
 
 /** Headers that PayPal refuses, and those that a correct client would not send. */
-function readHeaders(world: World, { method, url, headers, rawBody }: Sent, route: Route): Reply | undefined {
+function readHeaders(world: World, sent: SimulatedRequest, route: Route): Reply | undefined {
+  const { method, url, headers } = sent
   const where = `${method} ${url.pathname}`
   for (const name of Object.keys(headers))
     if (!HEADERS.includes(name)) world.violations.push(`${where}: header ${name}`)
@@ -115,7 +88,7 @@ function readHeaders(world: World, { method, url, headers, rawBody }: Sent, rout
   if (prefer !== undefined && !/^return=(minimal|representation)$/.test(prefer))
     world.violations.push(`${where}: prefer ${prefer}`)
   // Without a body the type of the body does not matter, and PayPal's own client sends the one of a form.
-  const isTyped = rawBody === '' || /^application\/json\b/.test(headers['content-type'] ?? '')
+  const isTyped = sent.body === '' || isJson(sent)
   if ((method === 'POST' || method === 'PATCH') && !isTyped) {
     world.violations.push(`${where}: content-type ${headers['content-type']}`)
     return problem(415)
@@ -129,54 +102,38 @@ function readHeaders(world: World, { method, url, headers, rawBody }: Sent, rout
   return problem(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED' }])
 }
 
-async function perform(world: World, sent: Sent, route: Route): Promise<Reply> {
+async function perform(world: World, sent: SimulatedRequest, route: Route): Promise<Reply> {
   const where = `${sent.method} ${sent.url.pathname}`
-  const body = parsed(sent.rawBody)
+  const body = sent.body === '' ? {} : parsed(sent.body)
   const details = route.schema ? check(route.schema, body ?? {}) : []
-  if (body === null || details.length > 0) {
-    world.violations.push(`${where}: ${JSON.stringify(details)} ${sent.rawBody}`)
-    return problem(400, body === null ? [{ issue: 'MALFORMED_REQUEST_JSON' }] : details)
+  if (body === undefined || details.length > 0) {
+    world.violations.push(`${where}: ${JSON.stringify(details)} ${sent.body}`)
+    return problem(400, body === undefined ? [{ issue: 'MALFORMED_REQUEST_JSON' }] : details)
   }
-  const armed = takeArmed(world, route, body)
+  const { operation } = route
+  const armed = takeArmed(world, typeof operation === 'function' ? operation(body) : operation)
   if (armed?.kind === 'error') return armedError(armed)
   const call: Call = {
     world,
     id: route.path.exec(sent.url.pathname)?.[1] ?? '',
     query: sent.url.searchParams,
-    body: body ?? {},
-    rawBody: sent.rawBody,
+    body,
+    rawBody: sent.body,
     key: sent.headers['paypal-request-id'],
     armed,
     wantsAll: sent.headers.prefer === 'return=representation',
   }
   return call.key !== undefined && route.keepsKeysMs !== undefined
-    ? once(call, `${where} ${sent.rawBody}`, route)
+    ? once(call, `${where} ${sent.body}`, route)
     : rendered(route.handle(call))
-}
-
-/** Undefined without a body, null if it is not JSON. */
-function parsed(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 const rendered = (made: Reply | (() => Reply)): Reply => (typeof made === 'function' ? made() : made)
 
-function takeArmed(world: World, route: Route, body: unknown): ArmedBehaviour | undefined {
-  const operation = typeof route.operation === 'function' ? route.operation(body) : route.operation
-  const place = world.armed.findIndex((one) => one.operation === operation)
-  return place < 0 ? undefined : world.armed.splice(place, 1)[0]
-}
-
-function armedError({ status, code, retryAfterSeconds }: Extract<ArmedBehaviour, { kind: 'error' }>): Reply {
-  const reply = problem(status, code === undefined ? [] : [{ issue: code }])
-  if (retryAfterSeconds === undefined) return reply
-  return { ...reply, headers: { 'retry-after': String(retryAfterSeconds) } }
-}
+const armedError = (armed: ArmedError): Reply => ({
+  ...problem(armed.status, armed.code === undefined ? [] : [{ issue: armed.code }]),
+  headers: retryAfter(armed),
+})
 
 /**
  * One effect for each request id. A repeated request gets the latest state of what the first one made.
@@ -185,16 +142,15 @@ function armedError({ status, code, retryAfterSeconds }: Extract<ArmedBehaviour,
 async function once(call: Call, request: string, route: Route): Promise<Reply> {
   const { world, key } = call
   const family = `${route.keepsKeysMs} ${key}`
-  const used = world.keys.get(family)
-  if (used && used.until > world.now()) {
+  const used = world.keys.find(family)
+  if (used) {
     if (used.request !== request) return unprocessable('DUPLICATE_REQUEST_ID')
-    return used.replay?.() ?? problem(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }])
+    return used.result?.() ?? problem(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }])
   }
-  const kept: UsedKey = { request, until: world.now() + (route.keepsKeysMs ?? 0), replay: undefined }
-  world.keys.set(family, kept)
+  const kept = world.keys.begin(family, request, route.keepsKeysMs ?? 0)
   await setImmediate()
   const made = route.handle(call)
-  if (typeof made === 'function') kept.replay = made
-  else world.keys.delete(family)
+  if (typeof made === 'function') kept.result = made
+  else world.keys.drop(family)
   return rendered(made)
 }

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createKeys } from '../kit/gate.ts'
+import { createHost, type Host, ledgerOf } from '../kit/host.ts'
 import type { InMemory, InMemoryOptions, ProviderSimulator } from '../kit/simulator.ts'
 import { act, passTime } from './acts.ts'
 import { storeWallet } from './orders.ts'
 import { actOnPage } from './pages.ts'
 import { removeToken } from './resources.ts'
-import { answer, readRequest } from './server.ts'
+import { answer } from './server.ts'
 import { findByReference, restartIds, type World } from './world.ts'
 
 export interface PaypalOptions {
@@ -50,64 +49,13 @@ const ACCOUNT = {
 
 /** PayPal: orders, payments, stored wallets, webhooks and disputes of one sandbox account. */
 export async function createPaypalSimulator(options: PaypalOptions = {}): Promise<PaypalSimulator> {
-  const world = createWorld(options.now ?? Date.now)
-  if (options.inMemory) {
-    world.origin = options.inMemory.origin
-    restartIds(options.inMemory.bytes)
-    return simulate(world, async () => {})
-  }
-  const server = createServer(async (request, response) => {
-    try {
-      const { status, headers, body } = await answer(world, await readRequest(world, request))
-      response.writeHead(status, headers).end(body)
-    } catch (error) {
-      world.violations.push(`the simulator failed: ${String(error)}`)
-      response.destroy()
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return simulate(world, async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  })
-}
-
-interface MovingWorld extends World {
-  offsetMs: number
-}
-
-function createWorld(base: () => number): MovingWorld {
-  const world: MovingWorld = {
-    origin: '',
-    offsetMs: 0,
-    account: ACCOUNT,
-    now: () => base() + world.offsetMs,
-    orders: new Map(),
-    accessTokens: new Map(),
-    vault: new Map(),
-    setups: new Map(),
-    disputes: new Map(),
-    webhooks: new Map(),
-    keys: new Map(),
-    entries: [],
-    queue: [],
-    armed: [],
-    requests: [],
-    violations: [],
-    storesLate: false,
-    eventTypes: EVENT_TYPES,
-  }
-  return world
-}
-
-function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulator {
-  const handle: InMemory['handle'] = (request) => answer(world, request)
+  if (options.inMemory) restartIds(options.inMemory.bytes)
+  const host = createHost(options)
+  const world = createWorld(host)
+  const opened = await host.open((request) => answer(world, request))
   return {
-    handle,
-    origin: world.origin,
+    ...{ ...opened, ...controlsOf(world), ...walletsOf(world) },
+    payer: (pageUrl, wanted) => actOnPage(opened.handle, pageUrl, wanted),
     get settings() {
       const webhookId = [...world.webhooks.keys()].at(-1)
       return { ...ACCOUNT, ...(webhookId === undefined ? {} : { webhookId }) }
@@ -116,25 +64,12 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     get secrets() {
       return [ACCOUNT.clientSecret, ...world.accessTokens.keys(), ...world.vault.keys()]
     },
-    requests: world.requests,
-    violations: world.violations,
-    payer: (pageUrl, wanted) => actOnPage(handle, pageUrl, wanted),
-    ledger: (reference) => world.entries.filter((entry) => entry.reference === reference),
-    allEntries: () => world.entries,
-    dashboard(reference, wanted) {
-      const order = findByReference(world, reference)
-      return order !== undefined && act(world, order, wanted)
-    },
     advance(ms) {
-      world.offsetMs += ms
+      host.pass(ms)
       passTime(world)
     },
-    takeNotifications: () => world.queue.splice(0),
     get webhookEndpoints() {
       return [...world.webhooks.values()].map(({ url, id }) => ({ url, secret: id }))
-    },
-    arm(behaviour) {
-      world.armed.push(behaviour)
     },
     get storesLate() {
       return world.storesLate
@@ -142,22 +77,51 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     set storesLate(late) {
       world.storesLate = late
     },
-    ...walletsOf(world),
     get eventTypes() {
       return world.eventTypes
     },
     set eventTypes(names) {
       world.eventTypes = names
     },
-    forgetOrders() {
-      for (const order of world.orders.values()) order.lapsesAt = 0
-    },
-    revokeTokens() {
-      for (const token of world.accessTokens.keys()) world.accessTokens.set(token, 0)
-    },
-    close,
   }
 }
+
+const createWorld = ({ gate, now, origin }: Host): World => ({
+  ...gate,
+  get origin() {
+    return origin()
+  },
+  account: ACCOUNT,
+  now,
+  orders: new Map(),
+  accessTokens: new Map(),
+  vault: new Map(),
+  setups: new Map(),
+  disputes: new Map(),
+  webhooks: new Map(),
+  keys: createKeys(now),
+  entries: [],
+  queue: [],
+  storesLate: false,
+  eventTypes: EVENT_TYPES,
+})
+
+type Control = 'ledger' | 'allEntries' | 'dashboard' | 'takeNotifications' | 'forgetOrders' | 'revokeTokens'
+
+const controlsOf = (world: World): Pick<PaypalSimulator, Control> => ({
+  ...ledgerOf(() => world.entries),
+  dashboard(reference, wanted) {
+    const order = findByReference(world, reference)
+    return order !== undefined && act(world, order, wanted)
+  },
+  takeNotifications: () => world.queue.splice(0),
+  forgetOrders() {
+    for (const order of world.orders.values()) order.lapsesAt = 0
+  },
+  revokeTokens() {
+    for (const token of world.accessTokens.keys()) world.accessTokens.set(token, 0)
+  },
+})
 
 type Wallets = 'storeWallet' | 'unstoredWallets' | 'removeWallets'
 

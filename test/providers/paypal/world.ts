@@ -1,9 +1,10 @@
 import { decimalText, parseMinor } from '../../../src/base/money.ts'
-import type { ArmedBehaviour, LedgerEntry, SeenRequest, SignedNotification } from '../kit/simulator.ts'
+import type { Gate, Keys } from '../kit/gate.ts'
+import type { ArmedBehaviour, LedgerEntry, SignedNotification } from '../kit/simulator.ts'
 
 /** The state of one simulated PayPal account. Amounts are ISO 4217 minor units, times are milliseconds. */
-export interface World {
-  origin: string
+export interface World extends Gate {
+  readonly origin: string
   readonly account: { readonly clientId: string; readonly clientSecret: string }
   now(): number
   readonly orders: Map<string, Order>
@@ -12,12 +13,9 @@ export interface World {
   readonly setups: Map<string, SetupToken>
   readonly disputes: Map<string, Dispute>
   readonly webhooks: Map<string, Webhook>
-  readonly keys: Map<string, UsedKey>
+  readonly keys: Keys<() => Reply>
   readonly entries: Entry[]
   readonly queue: SignedNotification[]
-  readonly armed: ArmedBehaviour[]
-  readonly requests: SeenRequest[]
-  readonly violations: string[]
   /** Wallets are stored some time after the payment. `hidden`: the order never shows their ids. */
   storesLate: boolean | 'hidden'
   /** Names that webhooks may ask for. */
@@ -130,13 +128,6 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   readonly eventTypes: readonly string[]
-}
-
-export interface UsedKey {
-  readonly request: string
-  readonly until: number
-  /** Absent while the first request is processed. */
-  replay: (() => Reply) | undefined
 }
 
 export interface Reply {

@@ -1,31 +1,9 @@
-import type { Check } from '../kit/checks.ts'
-import type { ApiOperation } from '../kit/simulator.ts'
+import type { Answer, GateCall, GateRoute } from '../kit/gate.ts'
 import type { State } from './state.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body: object
-}
-
-export interface Call {
-  readonly state: State
-  readonly body: Readonly<Record<string, unknown>>
-  readonly query: URLSearchParams
-  readonly id: string
-  /** Armed for this request: the code of a decline. */
-  readonly refusal?: string
-  readonly isDelayed: boolean
-}
-
-export interface Route {
-  readonly method: string
-  readonly pattern: RegExp
-  readonly operation?: ApiOperation
-  /** Of the body. Absent: none is sent. */
-  readonly check?: Check
-  readonly query?: readonly string[]
-  run(call: Call): Answer
-}
+export type { Answer } from '../kit/gate.ts'
+export type Call = GateCall<State>
+export type Route = GateRoute<State>
 
 export const ok = (body: object): Answer => ({ status: 200, body })
 

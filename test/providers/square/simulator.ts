@@ -1,15 +1,8 @@
-import { serve } from '../kit/serve.ts'
-import type {
-  InMemory,
-  InMemoryOptions,
-  PayerAct,
-  ProviderSimulator,
-  SeenRequest,
-  SimulatedReply,
-  SimulatedRequest,
-} from '../kit/simulator.ts'
+import { jsonReply, passGate } from '../kit/gate.ts'
+import { createHost, ledgerOf, sendForm } from '../kit/host.ts'
+import type { InMemory, InMemoryOptions, PayerAct, ProviderSimulator } from '../kit/simulator.ts'
 import { actInDashboard } from './dashboard.ts'
-import { answerTo, type Gate } from './gate.ts'
+import { rulesOf } from './gate.ts'
 import { passTime } from './money.ts'
 import { takeNotifications } from './notifications.ts'
 import { servePage } from './pages.ts'
@@ -48,34 +41,22 @@ const WRONG_TOKEN = 'EAAAlSimulatedAccessTokenOfNoAccountAtAll00000123456789'
 const LOCATION = 'LSIMULATED0001'
 
 export async function createSquareSimulator(options: SquareOptions = {}): Promise<SquareSimulator> {
-  const { now: clock = Date.now, refundMs = 60_000, webhookUrl, inMemory } = options
-  drawFrom(inMemory?.bytes)
-  let offset = 0
-  let origin = inMemory?.origin ?? ''
-  const state = createState({ now: () => clock() + offset, origin: () => origin, refundMs })
-  const gate: Gate = {
-    ...{ state, token: TOKEN, powerlessToken: POWERLESS_TOKEN, kept: new Map() },
-    ...{ requests: [] as SeenRequest[], violations: [] as string[] },
-  }
+  const { refundMs = 60_000, webhookUrl } = options
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { now, origin } = host
+  const state = createState({ now, origin, refundMs })
+  const rules = rulesOf(state, { token: TOKEN, powerlessToken: POWERLESS_TOKEN })
   const handle: Handle = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (!pathname.startsWith('/v2/')) return servePage(state, request.method, pathname, request.body)
-    const { status, body, headers } = answerTo(gate, request)
-    const type = { 'content-type': 'application/json' }
-    return { status, headers: { ...type, ...headers }, body: JSON.stringify(body) }
+    return jsonReply(passGate(host.gate, rules, request))
   }
-  const served = inMemory ? undefined : await serve(handle, gate.violations)
-  if (served) origin = served.origin
+  const opened = await host.open(handle)
   if (webhookUrl) subscribe(state, webhookUrl)
   return {
-    ...{
-      origin,
-      handle,
-      requests: gate.requests,
-      violations: gate.violations,
-      powerlessToken: POWERLESS_TOKEN,
-    },
+    ...{ ...opened, powerlessToken: POWERLESS_TOKEN },
     ...controlsOf(state, handle),
     get settings() {
       return settingsOf(state)
@@ -86,23 +67,21 @@ export async function createSquareSimulator(options: SquareOptions = {}): Promis
       return [TOKEN, ...keys, ...state.cards.keys(), ...state.customers.keys()]
     },
     advance(ms) {
-      offset += ms
+      host.pass(ms)
       passTime(state)
     },
     get webhookEndpoints() {
       return [...state.subscriptions.values()].map(({ url, key }) => ({ url, secret: key }))
     },
-    close: async () => served?.close(),
   }
 }
 
-type Handle = (request: SimulatedRequest) => Promise<SimulatedReply>
+type Handle = InMemory['handle']
 type Control =
   | 'ledger'
   | 'allEntries'
   | 'dashboard'
   | 'takeNotifications'
-  | 'arm'
   | 'payer'
   | 'storedCards'
   | 'lagTenders'
@@ -114,14 +93,12 @@ type Control =
 
 /** What tests do to the account. */
 const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control> => ({
-  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
-  allEntries: () => state.ledger,
+  ...ledgerOf(() => state.ledger),
   dashboard: (reference, act) => actInDashboard(state, reference, act),
   takeNotifications() {
     passTime(state)
     return takeNotifications(state)
   },
-  arm: (behaviour) => void state.armed.push(behaviour),
   payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
   lagTenders(isLagging) {
     state.isLagging = isLagging
@@ -141,7 +118,7 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
 const createState = (own: Pick<State, 'now' | 'origin' | 'refundMs'>): State => ({
   ...{ location: LOCATION, links: new Map(), orders: new Map(), payments: new Map(), refunds: new Map() },
   ...{ cards: new Map(), customers: new Map(), disputes: [], subscriptions: new Map() },
-  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set(), isLagging: false, about: {} },
+  ...{ ledger: [], queue: [], paidOnClose: new Set(), isLagging: false, about: {} },
   ...own,
 })
 
@@ -164,8 +141,6 @@ async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promis
   const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
   const percent = act.kind === 'pay-part' ? { percent: String(act.percent) } : {}
   const form = act.kind === 'decline' ? { act: 'decline', ...code } : { act: 'pay', ...percent }
-  const body = new URLSearchParams(form).toString()
-  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
-  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  const reply = await sendForm(handle, pageUrl, form)
   return reply.headers.location
 }

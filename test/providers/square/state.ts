@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ArmedBehaviour, LedgerEntry } from '../kit/simulator.ts'
+import type { LedgerEntry } from '../kit/simulator.ts'
 
 /** What the simulated account knows. */
 export interface Amount {
@@ -105,7 +105,6 @@ export interface State {
   readonly subscriptions: Map<string, Subscription>
   readonly ledger: LedgerEntry[]
   readonly queue: Event[]
-  readonly armed: ArmedBehaviour[]
   /** References whose page is paid while it is being closed. */
   readonly paidOnClose: Set<string>
   /** Orders do not show yet how they were paid. */

@@ -1,10 +1,11 @@
-import type { ArmedBehaviour, SeenRequest, SimulatedRequest } from '../kit/simulator.ts'
+import { type ArmedError, createKeys, type Gate, recordRequest, retryAfter, takeArmed } from '../kit/gate.ts'
+import type { SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
 import { expanded } from './expand.ts'
 import { READS } from './reads.ts'
 import type { Route } from './route.ts'
 import { broken, type ErrorBody, StripeError } from './wire/errors.ts'
 import { parseForm } from './wire/form.ts'
-import { createKeys, type Reply } from './wire/keys.ts'
+import { beginKey, endKey, type StripeKeys } from './wire/keys.ts'
 import { checkMembers, type TypedHash } from './wire/params.ts'
 import { newId, type State } from './world/state.ts'
 import { WRITES } from './writes.ts'
@@ -18,29 +19,24 @@ export interface ApiOptions {
   readonly keys: readonly string[]
   /** Restricted keys, with the beginnings of the paths that they may not use. */
   readonly denied: ReadonlyMap<string, readonly string[]>
-  readonly requests: SeenRequest[]
-  readonly violations: string[]
-  readonly armed: ArmedBehaviour[]
+  readonly gate: Gate
   /** Lets a test hold a request after its key was taken. */
-  gate(route: Route): Promise<void>
+  hold(route: Route): Promise<void>
 }
 
 /** Answers `/v1/…`. */
 export function createApi(options: ApiOptions) {
-  const keys = createKeys(options.state.now)
-  return async (request: SimulatedRequest): Promise<Reply> => {
+  const keys: StripeKeys = createKeys(options.state.now)
+  return async (request: SimulatedRequest): Promise<SimulatedReply> => {
     const reply = await answer(options, keys, request).catch((error: unknown) =>
       failed(options, request, error),
     )
-    const { method, url, headers, body } = request
-    options.requests.push({ method, path: url.pathname, headers, body, status: reply.status })
+    recordRequest(options.gate, request, reply.status)
     return reply
   }
 }
 
-type Keys = ReturnType<typeof createKeys>
-
-async function answer(options: ApiOptions, keys: Keys, request: SimulatedRequest): Promise<Reply> {
+async function answer(options: ApiOptions, keys: StripeKeys, request: SimulatedRequest) {
   checkCredentials(options, request)
   const { route, id } = routeOf(request)
   checkHeaders(request, route)
@@ -48,16 +44,16 @@ async function answer(options: ApiOptions, keys: Keys, request: SimulatedRequest
   const raw = parseForm(route.method === 'GET' ? request.url.search.slice(1) : request.body)
   const params = checkMembers(route.schema, raw)
   if (key === undefined || route.method === 'GET') return execute(options, route, { id, params, key })
-  const replayed = keys.begin(key, `${request.method} ${request.url.pathname} ${JSON.stringify(raw)}`)
+  const replayed = beginKey(keys, key, `${request.method} ${request.url.pathname} ${JSON.stringify(raw)}`)
   if (replayed) return replayed
-  await options.gate(route)
+  await options.hold(route)
   try {
     const reply = execute(options, route, { id, params, key })
-    keys.end(key, reply, true)
+    endKey(keys, key, reply, true)
     return reply
   } catch (error) {
     const reply = failed(options, request, error)
-    keys.end(key, reply, !(error instanceof StripeError && error.violation))
+    endKey(keys, key, reply, !(error instanceof StripeError && error.violation))
     return reply
   }
 }
@@ -66,7 +62,7 @@ function execute(
   options: ApiOptions,
   route: Route,
   call: { readonly id: string; readonly params: TypedHash; readonly key: string | undefined },
-): Reply {
+): SimulatedReply {
   const { state } = options
   applyArmed(options, route)
   const object = route.handle({ state, ...call })
@@ -74,9 +70,8 @@ function execute(
   return json(200, expanded(state, object, paths))
 }
 
-function applyArmed({ armed, state }: ApiOptions, route: Route): void {
-  const index = armed.findIndex(({ operation }) => operation === route.operation)
-  const [behaviour] = index < 0 ? [] : armed.splice(index, 1)
+function applyArmed({ gate, state }: ApiOptions, route: Route): void {
+  const behaviour = takeArmed(gate, route.operation)
   if (!behaviour) return
   if (behaviour.kind === 'pending') {
     state.pendingNext.add(behaviour.operation === 'start' ? 'charge' : behaviour.operation)
@@ -89,9 +84,9 @@ function applyArmed({ armed, state }: ApiOptions, route: Route): void {
   else throw armedDecline(operation, code)
 }
 
-function armedError(behaviour: Extract<ArmedBehaviour, { kind: 'error' }>): StripeError {
-  const { status, code, retryAfterSeconds } = behaviour
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+function armedError(behaviour: ArmedError): StripeError {
+  const { status, code } = behaviour
+  const headers = retryAfter(behaviour)
   const type = status >= 500 ? 'api_error' : 'invalid_request_error'
   return new StripeError(status, { type, code, message: `Simulated error ${status}` }, { headers })
 }
@@ -152,18 +147,22 @@ function checkHeaders({ headers, body, url }: SimulatedRequest, route: Route): v
   if (route.needsKey && key === undefined) throw broken('An Idempotency-Key is missing')
 }
 
-function failed({ violations }: ApiOptions, request: SimulatedRequest, error: unknown): Reply {
+function failed({ gate }: ApiOptions, request: SimulatedRequest, error: unknown): SimulatedReply {
   const known =
     error instanceof StripeError
       ? error
       : new StripeError(500, { type: 'api_error', message: String(error) }, { violation: true })
-  if (known.violation) violations.push(`${request.method} ${request.url.pathname}: ${known.message}`)
+  if (known.violation) gate.violations.push(`${request.method} ${request.url.pathname}: ${known.message}`)
   return json(known.status, { error: clean(known.body) }, known.headers)
 }
 
 const clean = (body: ErrorBody) => JSON.parse(JSON.stringify(body)) as object
 
-const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply => ({
+const json = (
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): SimulatedReply => ({
   status,
   headers: { 'content-type': 'application/json', 'request-id': newId('req', 14), ...headers },
   body: JSON.stringify(body, null, 2),

@@ -1,15 +1,14 @@
-import { serve } from '../kit/serve.ts'
+import { createHost, ledgerOf, sendForm } from '../kit/host.ts'
 import type {
   ApiOperation,
-  ArmedBehaviour,
   InMemory,
   InMemoryOptions,
   PayerAct,
   ProviderSimulator,
-  SeenRequest,
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
 import { servePage } from './pages.ts'
+import type { Route } from './route.ts'
 import { createApi } from './server.ts'
 import { drain, emit, newSecret } from './world/events.ts'
 import { createState, drawFrom, type Endpoint, newId, type State, seconds } from './world/state.ts'
@@ -47,35 +46,25 @@ const WRONG_KEY = 'sk_test_51WrongKeyThatNoAccountHas0000000001'
 const POWERLESS_KEY = 'rk_test_51SimulatorKeyWithoutPermissions001'
 
 export async function createStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
-  const { now: clock = Date.now, inMemory } = options
-  drawFrom(inMemory?.bytes)
-  let offset = 0
-  let origin = inMemory?.origin ?? ''
-  const state = createState(
-    () => origin,
-    () => clock() + offset,
-  )
-  const requests: SeenRequest[] = []
-  const violations: string[] = []
-  const armed: ArmedBehaviour[] = []
+  drawFrom(options.inMemory?.bytes)
+  const host = createHost(options)
+  const { gate } = host
+  const state = createState(host.origin, host.now)
   const denied = new Map<string, readonly string[]>([[POWERLESS_KEY, ['/v1/']]])
   state.achCapability = options.ach ?? 'active'
-  const gate = createGate()
-  const api = createApi({
-    ...{ state, requests, violations, armed, gate: (route) => gate.pass(route.operation) },
-    ...{ keys: [SECRET_KEY, RESTRICTED_KEY], denied },
-  })
+  const holds = createHolds()
+  const hold = (route: Route) => holds.pass(route.operation)
+  const api = createApi({ state, gate, hold, keys: [SECRET_KEY, RESTRICTED_KEY], denied })
   const handle: Handle = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (pathname.startsWith('/v1/')) return api(request)
     return servePage(state, request.method, pathname, request.body)
   }
-  const served = inMemory ? undefined : await serve(handle, violations)
-  if (served) origin = served.origin
+  const opened = await host.open(handle)
   if (options.webhookUrl) addEndpoint(state, options.webhookUrl)
   return {
-    origin,
+    ...opened,
     get settings() {
       return settingsOf(state)
     },
@@ -83,27 +72,22 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     get secrets() {
       return secretsOf(state)
     },
-    requests,
-    violations,
     payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
-    ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
-    allEntries: () => state.ledger,
+    ...ledgerOf(() => state.ledger),
     dashboard: (reference, act) => actInDashboard(state, reference, act, options.returns ?? 'dispute'),
     advance(ms) {
-      offset += ms
+      host.pass(ms)
       passTime(state)
     },
     takeNotifications: () => drain(state),
     get webhookEndpoints() {
       return endpointsOf(state)
     },
-    arm: (behaviour) => void armed.push(behaviour),
-    close: async () => served?.close(),
-    ...{ handle, restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
+    ...{ restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
     keyWithout: (...paths) => newKey(denied, paths),
     updateCards: (expYear) => updateCards(state, expYear),
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
-    holdNext: gate.hold,
+    holdNext: holds.hold,
   }
 }
 
@@ -150,7 +134,7 @@ function updateCards(state: State, expYear: number): void {
   }
 }
 
-function createGate() {
+function createHolds() {
   const held = new Map<ApiOperation, { arrive(): void; readonly released: Promise<void> }>()
   return {
     async pass(operation: ApiOperation | undefined): Promise<void> {
@@ -183,12 +167,7 @@ async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promis
   if (opened.status === 303) return opened.headers.location
   if (opened.status !== 200) throw new Error(`the page answered ${opened.status}`)
   const isChallenge = url.pathname.startsWith('/3ds/')
-  const post = async (form: Record<string, string>) => {
-    const body = new URLSearchParams(form).toString()
-    const answer = await handle({ method: 'POST', url, headers: {}, body })
-    if (answer.status >= 400) throw new Error(`the page answered ${answer.status}`)
-    return answer.headers.location
-  }
+  const post = async (form: Record<string, string>) => (await sendForm(handle, url, form)).headers.location
   if (isChallenge) return post({ act: act.kind === 'decline' ? 'fail-authentication' : 'authenticate' })
   switch (act.kind) {
     case 'abandon':

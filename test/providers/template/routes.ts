@@ -1,34 +1,8 @@
-import type { Check } from '../kit/checks.ts'
-import type { ApiOperation } from '../kit/simulator.ts'
+import { type Answer, createKeys, type GateCall, type GateRoute, type GateRules } from '../kit/gate.ts'
 import type { State } from './state.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body?: object
-}
-
-interface Call {
-  readonly state: State
-  /** As `check` accepted it. */
-  readonly body: Readonly<Record<string, unknown>>
-  readonly query: URLSearchParams
-  /** The groups of the pattern. */
-  readonly ids: readonly string[]
-  readonly key: string | undefined
-  /** Armed for this request: the provider's decline code. */
-  readonly refusal?: string
-  /** Armed for this request: it is decided later. */
-  readonly isDelayed: boolean
-}
-
-export interface Route {
-  readonly method: string
-  readonly pattern: RegExp
-  readonly operation?: ApiOperation
-  /** Refuses unknown members and wrong types. Absent: no body. */
-  readonly check?: Check
-  run(call: Call): Answer
-}
+export type Call = GateCall<State>
+type Route = GateRoute<State>
 
 /** An error in the provider's own form. */
 export const error = (status: number, message: string): Answer => ({ status, body: { message } })
@@ -44,4 +18,16 @@ export const error = (status: number, message: string): Answer => ({ status, bod
  *       run: openPage,
  *     }
  */
-export const ROUTES: readonly Route[] = []
+const ROUTES: readonly Route[] = []
+
+/** How the provider checks a request before its route runs. */
+export const rulesOf = (state: State, apiKey: string): GateRules<State, Route> => ({
+  ...{ state, routes: ROUTES, error },
+  denied: ({ headers }) =>
+    headers.authorization === `Bearer ${apiKey}` ? undefined : error(401, 'The API key is wrong.'),
+  // The same key again gets the first answer, for as long as the provider promises.
+  keys: {
+    ...{ used: createKeys(state.now), keptMs: 86_400_000 },
+    keyOf: ({ headers }) => headers['idempotency-key'],
+  },
+})
