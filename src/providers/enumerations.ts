@@ -12,3 +12,16 @@ export interface Enumeration {
 
 export const isListed = ({ handled, ignored }: Enumeration, value: string): boolean =>
   handled.includes(value) || ignored.includes(value)
+
+/** Values that the enumerations do not have, as texts to count. */
+export const unlistedOf = <E extends Enumerations>(
+  enumerations: E,
+  values: readonly (readonly [keyof E & string, string | undefined])[],
+): string[] =>
+  values.flatMap(([name, value]) => {
+    const known = enumerations[name]
+    return value === undefined || !known || isListed(known, value) ? [] : [`${name} ${value}`.slice(0, 100)]
+  })
+
+/** Values with white space between them. */
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/)

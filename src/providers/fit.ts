@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cut, folded } from '../base/text.ts'
+import { present } from './kit/json.ts'
 import type { Purchase, ShippingAddress } from './port.ts'
 import type { TextLimits } from './text-limits.ts'
 
@@ -80,8 +81,3 @@ function fitId(id: string, maxLength: number): string {
 
 const isPlain = (text: string, maxLength: number): boolean =>
   text !== '' && text.length <= maxLength && folded(text) === text
-
-/** Removes undefined members. */
-function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
-}

@@ -8,7 +8,6 @@ import type { Movement, Notified } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
-import type { Traces } from './traces.ts'
 
 /**
  * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
@@ -139,6 +138,25 @@ export interface Abilities {
   readonly keepMethod?: boolean
   /** What differs when a stored method is charged instead of paying on the provider's page. */
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
+}
+
+/** Where an operator finds a payment at the provider. */
+interface DashboardLink {
+  readonly url: string
+  /** The id to search for, and what the provider calls it. */
+  readonly field: string
+  readonly value: string
+}
+
+/** How requests to the provider are logged and shown. */
+interface Traces<Config> {
+  /**
+   * What its log must not show beside the usual secrets, such as tokens of stored methods: names of members,
+   * in lower case, or `parent.name` for one place; and texts that match, with the flag `g`.
+   */
+  readonly hides?: { readonly names?: readonly string[]; readonly texts?: RegExp }
+  /** The payment in the provider's dashboard. Undefined while its id is not known. */
+  dashboardLink?(handles: Handles, config: Config, isSandbox: boolean): DashboardLink | undefined
 }
 
 export interface Manifest<Config = unknown> extends Traces<Config>, Notified {

@@ -137,7 +137,7 @@ function cycles(project: Project): string[] {
 const SMALL_LINES = 40
 
 /** Folders whose small files are not merged yet. */
-const UNMERGED = ['src/web/', 'src/providers/', 'src/people/access/']
+const UNMERGED = ['src/web/']
 
 /** Small files with one importer, in the same folder. Stores and pure rules have their own files anyway. */
 function partsOfOneFile(project: Project): string[] {

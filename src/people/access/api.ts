@@ -1,4 +1,4 @@
-import type { RouteRow } from './rule.ts'
+import type { RouteRow, SessionRule } from './rule.ts'
 
 /**
  * What each API route asks of a person, with paths relative to `/api/apps/{appId}`. An API key without scopes
@@ -99,4 +99,31 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'DELETE /checkout-domain': { permission: 'AppSettingWrite', proof: true },
   'POST /checkout-domain/check': 'AppSettingWrite',
   'POST /clear-all': 'AppSettingWrite',
+}
+
+/** What each team route asks of a person, relative to `/api/team/resources/{appId}`. */
+export const TEAM_ROUTES: Readonly<Record<string, RouteRow>> = {
+  'GET /user-roles': 'RoleRead',
+  'GET /roles': 'RoleRead',
+  'POST /roles/{roleId}/users/email:{email}': { permission: 'RoleWrite', proof: true },
+  'POST /roles/{roleId}/users/{userId}': { permission: 'RoleWrite', proof: true },
+  // Every member may leave; the command checks who removes others.
+  'DELETE /roles/{roleId}/users/{userId}': { permission: 'DashboardRead', proof: true },
+  'POST /roles/{roleId}/bots': { permission: 'DeveloperWrite', proof: true },
+  'POST /bots': { permission: 'DeveloperWrite', proof: true },
+}
+
+const PROOF = { proof: true } as const
+
+/**
+ * What routes of the API for every person with a session ask beyond it. Routes that are missing ask for
+ * nothing more.
+ */
+export const PERSON_ROUTES: Readonly<Record<string, SessionRule>> = {
+  'GET /api/licenses/best-license': { proof: true, onlyWith: 'generateBot' },
+  'POST /api/team/users/{userId}/bot/reset-api-key': PROOF,
+  'PATCH /api/team/users/{userId}/bot': PROOF,
+  'POST /api/apps/{appId}/twofactor/qr-code': PROOF,
+  'POST /api/apps/{appId}/twofactor/activate': PROOF,
+  'POST /api/apps/{appId}/twofactor/deactivate': PROOF,
 }

@@ -1,9 +1,7 @@
 import type { Route } from '../../http/route.ts'
-import { API_ROUTES } from './api.ts'
-import { PERSON_ROUTES } from './person.ts'
+import { API_ROUTES, PERSON_ROUTES, TEAM_ROUTES } from './api.ts'
 import type { Permission } from './roles.ts'
 import type { AppRule, RouteRow, SessionRule } from './rule.ts'
-import { TEAM_ROUTES } from './team.ts'
 
 /** What each route of the API asks of a person: `METHOD /path` → rule. Pages declare theirs. */
 export const APP_RULES: ReadonlyMap<string, AppRule> = new Map([

@@ -1,17 +1,77 @@
 import type { HttpReply } from '../../net/http.ts'
-import { wordAt } from '../kit/json.ts'
+import { type Checked, checkProblem } from '../check.ts'
+import { type Json, textAt, wordAt } from '../kit/json.ts'
+import type { MethodKind } from '../outcome.ts'
 import type { Connected } from '../port.ts'
-import { type AuthorizeNetContext, failureOf } from './exchange.ts'
-import { EVENT_TYPES } from './manifest.ts'
+import { listUnsettled, readMerchant } from './calls.ts'
+import { type AskFailure, type AuthorizeNetContext, ask, failureOf } from './exchange.ts'
+import { EVENT_TYPES, notReady } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
+import { idOf, listOf } from './wire.ts'
+
+/** The list is what lost answers are found in, so an account without it does not work. */
+export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
+  const listed = await ask(ctx, listUnsettled(1, 1))
+  if (listed.kind !== 'read') return failed(listed)
+  const merchant = await ask(ctx, readMerchant)
+  if (merchant.kind !== 'read' && !isRefused(merchant)) return failed(merchant)
+  const details = merchant.kind === 'read' ? merchant.value : {}
+  const problem = accountProblem(ctx, details)
+  if (problem !== undefined) return { ok: false, problem, code: 'refused' }
+  const missing = notReady(ctx.config)
+  if (missing !== undefined) return { ok: false, problem: missing }
+  const account = idOf(details, 'gatewayId')
+  return account === undefined ? { ok: true, warnings: [NOT_SHOWN] } : { ok: true, account }
+}
+
+const failed = (read: AskFailure): Checked => ({
+  ...{ ok: false, problem: settingsProblem(read), code: checkProblem(read) },
+})
+
+/** Answered, but not with what was asked for. */
+const isRefused = ({ kind, why }: AskFailure): boolean =>
+  kind === 'not-done' && why !== 'not-sent' && why !== 'rate-limited'
+
+const NOT_SHOWN =
+  'Authorize.Net does not show the details of the account: keys of another account would not be noticed.'
+
+const CARDS = ['Visa', 'MasterCard', 'Discover', 'AmericanExpress', 'DinersClub', 'JCB', 'EnRoute']
+
+/** How the account names what pays for a method. */
+const TYPES: Readonly<Partial<Record<MethodKind, readonly string[]>>> = {
+  CreditCard: CARDS,
+  ElectronicCheck: ['Echeck'],
+}
+
+/** What the account would refuse at the first customer. Without details in the answer: nothing. */
+function accountProblem({ profile }: AuthorizeNetContext, details: Json): string | undefined {
+  const types = textsIn(details, 'paymentMethods', 'paymentMethod')
+  const isOn = (method: MethodKind): boolean =>
+    (TYPES[method] ?? []).some((type) => types.includes(type.toLowerCase()))
+  const missing = types.length > 0 ? (profile?.methods ?? []).filter((method) => !isOn(method)) : []
+  if (missing.length > 0)
+    return (
+      `Not turned on at Authorize.Net: ${missing.join(', ')}. ` +
+      'Ask Authorize.Net for it, or remove it from the methods of the profile.'
+    )
+  const currencies = textsIn(details, 'currencies', 'currency')
+  if (!profile || currencies.length === 0 || currencies.includes(profile.currency.toLowerCase()))
+    return undefined
+  const taken = currencies.join(', ').toUpperCase()
+  return `The account takes ${taken} only, and the profile is for ${profile.currency}.`
+}
+
+/** In lower case: documents of the provider differ in it. */
+const textsIn = (details: Json, name: string, item: string): readonly string[] =>
+  listOf(details, name, item).flatMap((one) => textAt(one)?.toLowerCase() ?? [])
 
 /** Registers the webhook, unless it is there. The provider does not tell the key that signs notifications. */
 export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
   if (ctx.config.signatureKey === undefined)
     return { ok: false, problem: 'enter the Signature Key of the account first; it signs all notifications.' }
   const listed = await call(ctx, { method: 'GET' })
-  const failed = failureOf(listed, ctx.now())
-  if (failed) return { ok: false, problem: settingsProblem(failed) }
+  const unlisted = failureOf(listed, ctx.now())
+  if (unlisted) return { ok: false, problem: settingsProblem(unlisted) }
   const endpoints = listed.kind === 'reply' && Array.isArray(listed.body) ? listed.body : []
   const exists = endpoints.some(
     (one) => wordAt(one, 'url') === ctx.notifyUrl && wordAt(one, 'status') === 'active',

@@ -10,8 +10,7 @@ import {
   invalidate,
   refundKeyIn,
 } from './calls.ts'
-import { check } from './check.ts'
-import { connect } from './connect.ts'
+import { check, connect } from './connect.ts'
 import { TOO_LARGE } from './failures.ts'
 import { type BtcpaySettings, manifest } from './manifest.ts'
 import {

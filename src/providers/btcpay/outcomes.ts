@@ -1,5 +1,5 @@
 import { type Money, money } from '../../base/money.ts'
-import { isListed } from '../enumerations.ts'
+import { unlistedOf } from '../enumerations.ts'
 import { unreadable } from '../kit/reply.ts'
 import type { Outcome, Snapshot, Stage, Told } from '../outcome.ts'
 import { ENUMERATIONS } from './enumerations.ts'
@@ -159,11 +159,9 @@ export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): 
 }
 
 /** Values that the enumerations do not have. */
-function unlistedIn({ invoice, statuses = [] }: InvoiceView): string[] {
-  const found: readonly (readonly [keyof typeof ENUMERATIONS, string])[] = [
+const unlistedIn = ({ invoice, statuses = [] }: InvoiceView): string[] =>
+  unlistedOf(ENUMERATIONS, [
     ['invoice status', invoice.status],
     ['additional status', invoice.additional],
     ...statuses.map((status) => ['payment status', status] as const),
-  ]
-  return found.flatMap(([name, value]) => (isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`]))
-}
+  ])

@@ -1,5 +1,5 @@
 import type { Money } from '../../base/money.ts'
-import { type Enumerations, isListed } from '../enumerations.ts'
+import { type Enumerations, words } from '../enumerations.ts'
 import {
   itemsAt,
   type Json,
@@ -134,8 +134,6 @@ function failureIn(object: Json, details: Json): MolliePayment['failure'] {
 
 // ---- enumerations -----------------------------------------------------------------------------------------
 
-const words = (text: string): readonly string[] => text.split(' ')
-
 /** Every value that Mollie's reference has for payments, captures, refunds and mandates. */
 export const ENUMERATIONS = {
   paymentStatus: {
@@ -146,11 +144,3 @@ export const ENUMERATIONS = {
   refundStatus: { handled: words('queued pending processing refunded failed canceled'), ignored: [] },
   mandateStatus: { handled: words('valid pending invalid'), ignored: [] },
 } as const satisfies Enumerations
-
-type Name = keyof typeof ENUMERATIONS
-
-/** Values that Mollie's reference does not have, as texts to count. */
-export const unlistedOf = (values: readonly (readonly [Name, string])[]): string[] =>
-  values.flatMap(([name, value]) =>
-    isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`.slice(0, 100)],
-  )

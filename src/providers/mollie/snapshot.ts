@@ -1,10 +1,11 @@
 import { after, MINUTE } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
+import { unlistedOf } from '../enumerations.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, StepRefused } from '../outcome.ts'
 import { sumOf, toWire } from './amounts.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'
-import { type MollieChargeback, type MolliePayment, type MollieRefund, unlistedOf } from './payment.ts'
+import { ENUMERATIONS, type MollieChargeback, type MolliePayment, type MollieRefund } from './payment.ts'
 
 /** Pure: a payment of Mollie as the core sees it. */
 export function snapshotOf(payment: MolliePayment, now: Date, { rest }: Handles = {}): Snapshot {
@@ -38,7 +39,7 @@ export function snapshotOf(payment: MolliePayment, now: Date, { rest }: Handles 
 }
 
 const unlistedIn = ({ status, captures, refunds }: MolliePayment): string[] =>
-  unlistedOf([
+  unlistedOf(ENUMERATIONS, [
     ['paymentStatus', status],
     ...captures.map((one) => ['captureStatus', one.status] as const),
     ...refunds.map((one) => ['refundStatus', one.status] as const),

@@ -1,7 +1,8 @@
 import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
+import { unlistedOf } from '../enumerations.ts'
 import type { Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused, StoredMethod } from '../outcome.ts'
-import { unlistedOf } from './enumerations.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { sum } from './money.ts'
 import { BANK_CODES } from './refusals.ts'
 import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalPayer, PaypalRefund } from './wire.ts'
@@ -82,7 +83,7 @@ const refusedIn = ({ intent, captures, reference }: PaypalOrder): StepRefused[] 
     }))
 
 const unlistedIn = ({ status, authorizations, captures, refunds }: PaypalOrder): string[] =>
-  unlistedOf([
+  unlistedOf(ENUMERATIONS, [
     ['orderStatus', status],
     ...authorizations.map((one) => ['authorizationStatus', one.status] as const),
     ...captures.map((one) => ['captureStatus', one.status] as const),

@@ -1,9 +1,11 @@
 import { after, HOUR } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
-import { textAt } from '../kit/json.ts'
+import { hmacSha256, sameBytes } from '../../base/secret.ts'
+import { unlistedOf } from '../enumerations.ts'
+import { isOurs, type Json, jsonIn, objectAt, textAt } from '../kit/json.ts'
 import { type ProviderFailure, unreadable, unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
-import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
+import type { Hint, InboundCall, Operation, ProviderAdapter, Purchase, Received } from '../port.ts'
 import {
   cancelByKey,
   cancelPayment,
@@ -17,8 +19,9 @@ import {
   refundPayment,
 } from './calls.ts'
 import { check, connect } from './connect.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
-import { amountIn } from './facts.ts'
+import { amountIn, referenceIn } from './facts.ts'
 import { manifest, type SquareSettings } from './manifest.ts'
 import {
   cancelled,
@@ -29,7 +32,6 @@ import {
   refundOutcome,
   wrongState,
 } from './outcomes.ts'
-import { receive } from './receive.ts'
 import { findTenders, partsOf, retrieve } from './retrieve.ts'
 import { forget, storedCard, storePaid } from './store.ts'
 import { isId, moneyAt } from './wire.ts'
@@ -177,4 +179,32 @@ async function partWith(
   }
   const message = 'No part of this payment has that much left.'
   return { kind: 'not-done', why: 'bad-request', raw: { message } }
+}
+
+// ---- notifications ----------------------------------------------------------------------------------------
+
+/** Square signs the address that was registered, followed by the body. */
+function receive({ config, notifyUrl }: SquareContext, { headers, rawBody }: InboundCall): Received {
+  const { webhookSignatureKey: key } = config
+  const given = Buffer.from(headers['x-square-hmacsha256-signature'] ?? '', 'base64')
+  const signed = Buffer.concat([Buffer.from(notifyUrl, 'utf8'), rawBody])
+  if (key === undefined || !sameBytes(hmacSha256(key, signed), given)) return { kind: 'forged' }
+  const event = jsonIn(rawBody)
+  const hints = hintsIn(objectAt(event, 'data', 'object'))
+  if (hints.length > 0) return { kind: 'events', hints }
+  const [unlisted] = unlistedOf(ENUMERATIONS, [['event', textAt(event, 'type')]])
+  return unlisted === undefined ? { kind: 'ignored' } : { kind: 'ignored', unlisted }
+}
+
+/** Other payments of the account have references that are not ours. */
+function hintsIn({ payment, refund, dispute }: Json): Hint[] {
+  const reference = referenceIn(objectAt(payment))
+  if (isOurs(reference)) return [{ reference }]
+  // Known by its own id once it was read, before that by the order of its page.
+  return [
+    textAt(payment, 'id'),
+    textAt(payment, 'order_id'),
+    textAt(refund, 'payment_id'),
+    textAt(dispute, 'disputed_payment', 'payment_id'),
+  ].flatMap((lookup) => (isId(lookup) ? [{ lookup }] : []))
 }

@@ -1,6 +1,4 @@
-import { type Enumerations, isListed } from '../enumerations.ts'
-
-const words = (text: string): readonly string[] => text.split(' ')
+import { type Enumerations, words } from '../enumerations.ts'
 
 /** Events of the webhook subscription. */
 export const EVENTS = words(
@@ -22,11 +20,3 @@ export const ENUMERATIONS = {
     ignored: [],
   },
 } as const satisfies Enumerations
-
-type Name = keyof typeof ENUMERATIONS
-
-/** Values that Square's description does not have, as texts to count. */
-export const unlistedOf = (values: readonly (readonly [Name, string | undefined])[]): string[] =>
-  values.flatMap(([name, value]) =>
-    value === undefined || isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`.slice(0, 100)],
-  )

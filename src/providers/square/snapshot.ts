@@ -1,9 +1,10 @@
 import { type Money, money } from '../../base/money.ts'
+import { unlistedOf } from '../enumerations.ts'
 import { entryOf, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
 import { unreadable } from '../kit/reply.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { keyInReason } from './calls.ts'
-import { unlistedOf } from './enumerations.ts'
+import { ENUMERATIONS } from './enumerations.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
 import { declineIn } from './outcomes.ts'
 import { isId, moneyAt } from './wire.ts'
@@ -123,7 +124,10 @@ function disputeOf(dispute: Json, place: number, isSandbox: boolean): Dispute {
 }
 
 const unlistedIn = ({ disputes }: Pick<Seen, 'disputes'>): string[] =>
-  unlistedOf(disputes.map((one) => ['disputeState', textAt(one, 'state')] as const))
+  unlistedOf(
+    ENUMERATIONS,
+    disputes.map((one) => ['disputeState', textAt(one, 'state')] as const),
+  )
 
 // ---- pages ------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
-import { isListed } from '../enumerations.ts'
+import { unlistedOf } from '../enumerations.ts'
 import { type Json, listAt, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
 import type { Dispute, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
@@ -229,15 +229,11 @@ function reviewOf({ reviews, intent, now }: Seen): Snapshot['review'] {
 }
 
 /** Statuses that the enumerations do not have. */
-function unlistedIn({ session, intent, refunds, disputes, reviews }: Seen): string[] {
-  const found: readonly (readonly [keyof typeof ENUMERATIONS, string | undefined])[] = [
+const unlistedIn = ({ session, intent, refunds, disputes, reviews }: Seen): string[] =>
+  unlistedOf(ENUMERATIONS, [
     ['checkout session status', textAt(session, 'status')],
     ['payment intent status', textAt(intent, 'status')],
     ...refunds.map((one) => ['refund status', textAt(one, 'status')] as const),
     ...disputes.map((one) => ['dispute status', textAt(one, 'status')] as const),
     ...reviews.map((one) => ['review closed reason', textAt(one, 'closed_reason')] as const),
-  ]
-  return found.flatMap(([name, value]) =>
-    value === undefined || isListed(ENUMERATIONS[name], value) ? [] : [`${name} ${value}`],
-  )
-}
+  ])

@@ -27,16 +27,17 @@ const error = (status: number, problem: string) => ({ status, body: { problem } 
 let state: State
 let gate: Gate
 let rules: GateRules<State, GateRoute<State>>
+let keys: NonNullable<typeof rules.keys>
 beforeEach(() => {
   state = { now: 0, paid: 0 }
   gate = { requests: [], violations: [], armed: [] }
+  keys = {
+    ...{ used: createKeys(() => state.now), keptMs: 1000 },
+    keyOf: ({ headers }) => headers['idempotency-key'],
+  }
   rules = {
-    ...{ state, routes: [ROUTE], error },
+    ...{ state, routes: [ROUTE], error, keys },
     denied: ({ headers }) => (headers.authorization === 'key' ? undefined : error(401, 'denied')),
-    keys: {
-      ...{ used: createKeys(() => state.now), keptMs: 1000 },
-      keyOf: ({ headers }) => headers['idempotency-key'],
-    },
   }
 })
 
@@ -91,7 +92,7 @@ it('reports another request under a used key, and answers it as the provider doe
   const headers = { 'idempotency-key': 'A' }
   send({ headers })
   expect(send({ headers, body: '{"amount":6}' }).body).toEqual({ id: 'anna', paid: 5 })
-  rules = { ...rules, keys: rules.keys && { ...rules.keys, reused: error(400, 'reused') } }
+  rules = { ...rules, keys: { ...keys, reused: error(400, 'reused') } }
   expect(send({ headers, body: '{"amount":7}' }).body).toEqual({ problem: 'reused' })
   expect(gate.violations).toEqual(Array(2).fill('the key A was used with another request'))
 })

@@ -1,7 +1,8 @@
+import { unlistedOf } from '../../enumerations.ts'
 import { isObject, isOurs as isReference, itemsAt, textAt, valueAt } from '../../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../../port.ts'
 import type { PaypalContext } from '../api.ts'
-import { unlistedOf } from '../enumerations.ts'
+import { ENUMERATIONS } from '../enumerations.ts'
 import { referenceOfCapture } from '../steps.ts'
 import { captureIdIn, idAt, linkIn } from '../wire.ts'
 import { type Certificates, isGenuine } from './signature.ts'
@@ -20,7 +21,7 @@ export async function receive(
   const hints =
     type === 'VAULT.PAYMENT-TOKEN.CREATED' ? storedHints(resource) : await paidHints(ctx, type, resource)
   if (hints.length > 0) return { kind: 'events', hints }
-  const [unlisted] = unlistedOf([['event', type]])
+  const [unlisted] = unlistedOf(ENUMERATIONS, [['event', type]])
   return unlisted === undefined ? { kind: 'ignored' } : { kind: 'ignored', unlisted }
 }
 

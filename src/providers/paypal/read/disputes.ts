@@ -1,10 +1,11 @@
 import { after, HOUR } from '../../../base/clock.ts'
 import { type Money, money } from '../../../base/money.ts'
 import { parseUrl } from '../../../base/text.ts'
+import { unlistedOf } from '../../enumerations.ts'
 import { itemsAt, textAt, timeAt, valueAt } from '../../kit/json.ts'
 import type { Declined, Dispute, Handles, NotDone, Snapshot, Unknown } from '../../outcome.ts'
 import { callApi, type PaypalContext } from '../api.ts'
-import { unlistedOf } from '../enumerations.ts'
+import { ENUMERATIONS } from '../enumerations.ts'
 import { moneyIn, sum } from '../money.ts'
 import { readAs } from '../outcomes.ts'
 import { isComplained, isRefused, reversedIn } from '../snapshot.ts'
@@ -218,7 +219,7 @@ function withoutDisputed(
 }
 
 const unlistedIn = ({ body }: Found): string[] =>
-  unlistedOf([
+  unlistedOf(ENUMERATIONS, [
     ['disputeStatus', textAt(body, 'status')],
     ['disputeStage', textAt(body, 'dispute_life_cycle_stage')],
     ['disputeOutcome', outcomeIn(body)],
