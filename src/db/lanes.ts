@@ -1,4 +1,5 @@
-import { ended, type Span, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
+import type { Span } from '@opentelemetry/api'
+import { ended, statementSpan, type Tracer } from '../base/tracing/tracer.ts'
 import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock, type Numbered } from './database.ts'
 
 /**
@@ -115,7 +116,7 @@ function inBatchSpan<T>(
   const links = others.length > 0 ? waits : []
   const span = first && tracer?.start({ ...statementSpan(name, group.length), parent: first, links })
   if (!span) return work()
-  for (const wait of others) wait.link(span)
+  for (const wait of others) wait.addLink({ context: span.spanContext() })
   return ended(span, work())
 }
 

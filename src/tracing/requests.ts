@@ -1,5 +1,6 @@
+import type { Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Span, SpanStart } from '../base/tracing/tracer.ts'
+import { failSpan, type SpanStart } from '../base/tracing/tracer.ts'
 import type { Config } from '../config.ts'
 import { isFromProxy } from '../http/client/address.ts'
 import { isVersioned } from '../http/route.ts'
@@ -37,8 +38,8 @@ export function traceRequests(
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
     const span = spans.get(request)
-    span?.set({ 'http.response.status_code': statusCode })
-    if (statusCode >= 500) span?.fail(String(statusCode))
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (statusCode >= 500) failSpan(span, String(statusCode))
     span?.end()
     done()
   })

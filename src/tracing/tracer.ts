@@ -1,15 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Context as OtelContext, Span as OtelSpan, SpanContext } from '@opentelemetry/api'
+import type { Context as OtelContext, Span, SpanContext } from '@opentelemetry/api'
 import type { Random } from '../base/ids.ts'
-import type { Span, SpanStart, Tracer } from '../base/tracing/tracer.ts'
+import type { SpanStart, Tracer } from '../base/tracing/tracer.ts'
 import type { Config } from '../config.ts'
 import type { Api, Sdk } from './sdk.ts'
 import type { RemoteParent } from './traceparent.ts'
-
-/** A span that knows the one of the SDK. */
-interface OwnSpan extends Span {
-  readonly otel: OtelSpan
-}
 
 export interface RequestTracer extends Tracer {
   /** Undefined when the request is not sampled. `isTrusted`: the sender may decide that. */
@@ -25,15 +20,15 @@ interface TracerOptions {
 const MOST_CAUSES = 10_000
 
 export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptions): RequestTracer {
-  const storage = new AsyncLocalStorage<OwnSpan | undefined>()
-  const causes = new Map<string, OwnSpan>()
+  const storage = new AsyncLocalStorage<Span | undefined>()
+  const causes = new Map<string, Span>()
   const { SpanKind, ROOT_CONTEXT, trace } = api
   const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
   function begin(start: SpanStart, parent: OtelContext): Span {
     const { name, kind = 'internal', attributes = {}, links = [] } = start
-    const linked = links.map((one) => ({ context: contextOf(one) }))
-    return wrapped(api, otel.startSpan(name, { kind: kinds[kind], attributes, links: linked }, parent))
+    const linked = links.map((one) => ({ context: one.spanContext() }))
+    return otel.startSpan(name, { kind: kinds[kind], attributes, links: linked }, parent)
   }
 
   /** Not by the trace id, which a caller could choose. */
@@ -43,7 +38,7 @@ export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptio
     current: () => storage.getStore(),
     start(start) {
       const { parent = storage.getStore() } = start
-      if (parent) return begin(start, trace.setSpan(ROOT_CONTEXT, (parent as OwnSpan).otel))
+      if (parent) return begin(start, trace.setSpan(ROOT_CONTEXT, parent))
       return parent === null && isChosen() ? begin(start, ROOT_CONTEXT) : undefined
     },
     startRequest(start, remote, isTrusted) {
@@ -54,12 +49,11 @@ export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptio
         remote ? trace.setSpanContext(ROOT_CONTEXT, remoteContext(api, remote)) : ROOT_CONTEXT,
       )
     },
-    within: (span, work) =>
-      span || storage.getStore() ? storage.run(span as OwnSpan | undefined, work) : work(),
+    within: (span, work) => (span || storage.getStore() ? storage.run(span, work) : work()),
     causes(eventId) {
       const current = storage.getStore()
       if (!current) return
-      causes.set(eventId, wrapped(api, trace.wrapSpanContext(current.otel.spanContext())))
+      causes.set(eventId, trace.wrapSpanContext(current.spanContext()))
       const [oldest] = causes.size > MOST_CAUSES ? causes.keys() : []
       if (oldest !== undefined) causes.delete(oldest)
     },
@@ -70,25 +64,8 @@ export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptio
 const chance = (random: Random): number =>
   random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32
 
-const contextOf = (span: Span): SpanContext => (span as OwnSpan).otel.spanContext()
-
 function remoteContext(api: Api, { traceId, spanId, isSampled, state }: RemoteParent): SpanContext {
   const traceFlags = isSampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE
   const traceState = state === undefined ? {} : { traceState: api.createTraceState(state) }
   return { traceId, spanId, traceFlags, isRemote: true, ...traceState }
 }
-
-const wrapped = (api: Api, otel: OtelSpan): OwnSpan => ({
-  otel,
-  set: (attributes) => void otel.setAttributes(attributes),
-  event: (name, attributes = {}) => void otel.addEvent(name, attributes),
-  link: (other) => void otel.addLink({ context: contextOf(other) }),
-  headers() {
-    const { traceId, spanId, traceState } = otel.spanContext()
-    const state = traceState?.serialize()
-    return { traceparent: `00-${traceId}-${spanId}-01`, ...(state && { tracestate: state }) }
-  },
-  fail: (errorType) =>
-    void otel.setAttribute('error.type', errorType).setStatus({ code: api.SpanStatusCode.ERROR }),
-  end: () => otel.end(),
-})

@@ -1,4 +1,4 @@
-import { inSpan, requestSpan, setStatus, type Tracer } from '../base/tracing/tracer.ts'
+import { failSpan, inSpan, requestSpan, setStatus, type Tracer } from '../base/tracing/tracer.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/loop.ts'
 import type { Http } from '../net/http.ts'
@@ -26,7 +26,7 @@ export const tracedHttp = <H extends Http>(tracer: Tracer, http: H): H => ({
     return inSpan(tracer, requestSpan(call.method, call.url), async (span) => {
       const reply = await http.call(call)
       if (reply.kind === 'reply') setStatus(span, reply.status)
-      else span?.fail(reply.cause)
+      else failSpan(span, reply.cause)
       return reply
     })
   },

@@ -19,7 +19,7 @@ export function observeCall<T>(
   const attributes = { 'tender.provider': provider, 'tender.step': step }
   return inSpan(tracer, { name: `${provider} ${step}`, attributes }, async (span) => {
     const result = await counted()
-    span?.set({ 'tender.outcome': outcomeOf(result) })
+    span?.setAttribute('tender.outcome', outcomeOf(result))
     return result
   })
 }
@@ -27,5 +27,5 @@ export function observeCall<T>(
 /** A payment entered the state. */
 export function observeState({ meter, tracer }: Observers, state: string, isSandbox: boolean): void {
   meter?.entered(state, isSandbox)
-  tracer?.current()?.event('payment.state_changed', { 'tender.payment.state': state })
+  tracer?.current()?.addEvent('payment.state_changed', { 'tender.payment.state': state })
 }

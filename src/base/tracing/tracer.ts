@@ -1,6 +1,9 @@
+import type { Attributes, Span, SpanStatusCode } from '@opentelemetry/api'
+
 /**
- * Spans of traces. The tracer is absent from the context while traces are off. In a trace that is not
- * sampled, nothing is recorded.
+ * Spans of traces, by the types of OpenTelemetry. Only types: the package itself is loaded when traces are on.
+ * The tracer is absent from the context while traces are off. In a trace that is not sampled, nothing is
+ * recorded. Decision 0135.
  */
 export interface Tracer {
   /** Undefined outside of a sampled trace. */
@@ -14,27 +17,14 @@ export interface Tracer {
   causeOf(eventId: string): Span | undefined
 }
 
-/** Constants, counts and names of our own. Never an id of a payer, a secret or a text of a request. */
-type SpanAttributes = Readonly<Record<string, string | number | boolean>>
-
 export interface SpanStart {
   readonly name: string
   readonly kind?: 'internal' | 'server' | 'client'
-  readonly attributes?: SpanAttributes
+  /** Constants, counts and names of our own. Never an id of a payer, a secret or a text of a request. */
+  readonly attributes?: Attributes
   /** Absent: the current span. Null: this span begins a trace, if that is sampled. */
   readonly parent?: Span | null
   readonly links?: readonly Span[]
-}
-
-export interface Span {
-  set(attributes: SpanAttributes): void
-  event(name: string, attributes?: SpanAttributes): void
-  link(other: Span): void
-  /** `traceparent` and `tracestate` for a request that is part of this span. */
-  headers(): Readonly<Record<string, string>>
-  /** The code or the class of an error. Its message is not recorded: it may hold data. */
-  fail(errorType: string): void
-  end(): void
 }
 
 /** Does the work in a span; the work gets it when it is recorded. */
@@ -54,12 +44,18 @@ export async function ended<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    span.fail(errorType(error))
+    failSpan(span, errorType(error))
     throw error
   } finally {
     span.end()
   }
 }
+
+const ERROR: SpanStatusCode.ERROR = 2
+
+/** With the code or the class of an error. Its message is not recorded: it may hold data. */
+export const failSpan = (span: Span | undefined, errorType: string): void =>
+  void span?.setAttribute('error.type', errorType).setStatus({ code: ERROR })
 
 function errorType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
@@ -75,8 +71,15 @@ export const requestSpan = (method: string, url: string): SpanStart => ({
 
 /** The status of an answer. From 400 it is a failure of the client's span. */
 export function setStatus(span: Span | undefined, status: number): void {
-  span?.set({ 'http.response.status_code': status })
-  if (status >= 400) span?.fail(String(status))
+  span?.setAttribute('http.response.status_code', status)
+  if (status >= 400) failSpan(span, String(status))
+}
+
+/** `traceparent` and `tracestate` for a request that is part of this span. */
+export function traceHeaders(span: Span): Readonly<Record<string, string>> {
+  const { traceId, spanId, traceState } = span.spanContext()
+  const state = traceState?.serialize()
+  return { traceparent: `00-${traceId}-${spanId}-01`, ...(state && { tracestate: state }) }
 }
 
 /** A statement by its name; `npm run docs -- statements` prints its text. */

@@ -1,5 +1,6 @@
+import type { Span } from '@opentelemetry/api'
 import { eventIdOf } from '../../base/ids.ts'
-import { inSpan, requestSpan, type Span, setStatus } from '../../base/tracing/tracer.ts'
+import { failSpan, inSpan, requestSpan, setStatus, traceHeaders } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import type { PostReply } from '../../net/post.ts'
 import { WEBHOOKS } from '../schedule.ts'
@@ -26,7 +27,7 @@ export function send(
   return inSpan(ctx.tracer, requestSpan('POST', request.url), async (span) => {
     const reply = await post(ctx, request, options, span)
     if (reply.kind === 'reply') setStatus(span, reply.status)
-    else span?.fail(reply.kind)
+    else failSpan(span, reply.kind)
     return reply
   })
 }
@@ -48,7 +49,7 @@ function post(
       'user-agent': 'Tender-Webhooks/1',
       ...signedHeaders({ id, body, now, secrets: secrets.signing }),
       ...(secrets.authorization === undefined ? {} : { authorization: secrets.authorization }),
-      ...span?.headers(),
+      ...(span && traceHeaders(span)),
     },
     timeoutMs: WEBHOOKS.timeoutMs,
     answerBytes: WEBHOOKS.answerBytes + OVERLAP_BYTES,

@@ -62,7 +62,7 @@ interface Summary {
 export function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
   const told = ended ? result.status : 'lease-lost'
   ctx.meter?.tried(told, latencyMs)
-  ctx.tracer?.current()?.set({ 'tender.webhook.result': told })
+  ctx.tracer?.current()?.setAttribute('tender.webhook.result', told)
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)
