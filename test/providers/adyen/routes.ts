@@ -4,8 +4,6 @@ import * as schemas from './schemas.ts'
 import { type Amount, type Link, type LinkBody, newId, type Payment, type State } from './state.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
 
-export { type Answer, error, type Route } from './route.ts'
-
 const DAY = 86_400_000
 
 function createLink({ state, body, refusal }: Call): Answer {

@@ -1,14 +1,14 @@
-import { type Answer, createKeys, type GateCall, type GateRoute, type GateRules } from '../kit/gate.ts'
+import { type Answer, createKeys, type GateRoute, type GateRules } from '../kit/gate.ts'
 import type { State } from './state.ts'
 
-export type Call = GateCall<State>
 type Route = GateRoute<State>
 
 /** An error in the provider's own form. */
-export const error = (status: number, message: string): Answer => ({ status, body: { message } })
+const error = (status: number, message: string): Answer => ({ status, body: { message } })
 
 /**
- * Every request of the provider's API that the adapter sends, as the provider documents it:
+ * Every request of the provider's API that the adapter sends, as the provider documents it. `run` gets a
+ * `GateCall<State>`:
  *
  *     {
  *       method: 'POST',
