@@ -83,8 +83,8 @@ async function changed(payment: Payment, wasVersion: number, onCommit = () => {}
   return written?.leased
 }
 
-/** Uses the endpoint until this node has a permit, and delivers all of it. */
-async function permitted(): Promise<void> {
+/** Uses the endpoint until this node has slots of it, and delivers all of it. */
+async function granted(): Promise<void> {
   await expect.poll(async () => (await created()).leased).toBe(true)
   await recorded()
   await senderOf(ctx).runOnce()
@@ -107,7 +107,7 @@ async function recorded(): Promise<void> {
 
 describe('the node that writes events', () => {
   it('sends them without a claim, the next after the acknowledgement, recorded together', async () => {
-    await permitted()
+    await granted()
     const { payment, leased } = await created()
     expect(leased).toBe(true)
     await expect.poll(() => shop.states(payment.paymentId)).toEqual(['s1'])
@@ -121,7 +121,7 @@ describe('the node that writes events', () => {
   })
 
   it('sends one at a time for each payment', async () => {
-    await permitted()
+    await granted()
     const answers: (() => void)[] = []
     shop.answer = (_hook, response) => void answers.push(() => response.end())
     const { payment } = await created([1, 2])
@@ -133,7 +133,7 @@ describe('the node that writes events', () => {
   })
 
   it('leaves the rest to claims after a failure, in order', async () => {
-    await permitted()
+    await granted()
     shop.answer = answerWith(500)
     const { payment } = await created([1, 2])
     await expect.poll(() => statuses(payment)).toEqual(['waiting', 'waiting'])
@@ -141,7 +141,7 @@ describe('the node that writes events', () => {
   })
 
   it('sends nothing ahead of an event whose write was not confirmed', async () => {
-    await permitted()
+    await granted()
     const { payment } = await created()
     await expect.poll(() => shop.states(payment.paymentId)).toEqual(['s1'])
     await recorded()
@@ -164,7 +164,7 @@ describe('the node that writes events', () => {
   })
 
   it('waits for a write under way, which may have written an earlier event', async () => {
-    await permitted()
+    await granted()
     const { payment } = await created()
     await expect.poll(() => shop.states(payment.paymentId)).toEqual(['s1'])
     let confirm = () => {}
@@ -190,7 +190,7 @@ describe('the node that writes events', () => {
   })
 
   it('holds back the webhooks of a sandbox app', async () => {
-    await permitted()
+    await granted()
     await run('update apps set webhooks_held_until = $2 where app_id = $1', [
       appId,
       after(ctx.clock.now(), HOUR),
@@ -203,16 +203,16 @@ describe('the node that writes events', () => {
   })
 
   it('leaves them to other nodes if it sends no webhooks', async () => {
-    await permitted()
+    await granted()
     const web = await testContext({ sharing: ctx, config: { role: 'web' } })
     for (let times = 0; times < 3; times++) expect((await created([1], web)).leased).toBe(false)
     await web.close()
   })
 })
 
-describe('permits and claims together', () => {
+describe('slot grants and claims together', () => {
   it('never exceed the slots of an endpoint, and what is leased waits for one', async () => {
-    await permitted()
+    await granted()
     const before = shop.hooks.length
     const answers: (() => void)[] = []
     shop.answer = (_hook, response) => void answers.push(() => response.end())
@@ -245,25 +245,25 @@ describe('permits and claims together', () => {
   })
 
   it('return what waited too long for a slot to the queue', async () => {
-    await permitted()
+    await granted()
     shop.answer = () => undefined
     const payments = await Promise.all(Array.from({ length: 20 }, () => created()))
     expect(payments.every(({ leased }) => leased)).toBe(true)
-    ctx.clock.advance(WEBHOOKS.lineMs)
+    ctx.clock.advance(WEBHOOKS.slotWaitMs)
     for (const { payment } of payments.slice(WEBHOOKS.perEndpointDirect))
       await expect.poll(() => statuses(payment)).toEqual(['ready'])
     sending(ctx).stopping.abort()
   })
 
   it('return what waits for a slot to the queue when the endpoint fails', async () => {
-    await permitted()
+    await granted()
     const answers: (() => void)[] = []
     shop.answer = (_hook, response) => void answers.push(() => response.writeHead(500).end())
     const payments = await Promise.all(Array.from({ length: 20 }, () => created()))
     await expect.poll(() => answers.length).toBe(WEBHOOKS.perEndpointDirect)
     answers[0]?.()
-    const inLine = payments.slice(WEBHOOKS.perEndpointDirect)
-    for (const { payment } of inLine) await expect.poll(() => statuses(payment)).toEqual(['ready'])
+    const waiting = payments.slice(WEBHOOKS.perEndpointDirect)
+    for (const { payment } of waiting) await expect.poll(() => statuses(payment)).toEqual(['ready'])
     sending(ctx).stopping.abort()
   })
 })

@@ -2,7 +2,7 @@ import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { makeReady, retriesDue } from './delivery/claim-store.ts'
-import { permitsOver, removePermits } from './delivery/direct/permit-store.ts'
+import { grantsOver, removeGrants } from './delivery/direct/slot-grant-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
@@ -33,11 +33,11 @@ const retriesJob = (ctx: Context): Job => {
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,
-  due: [failingDue, oldEventsDue, permitsOver],
+  due: [failingDue, oldEventsDue, grantsOver],
   async runOnce() {
     const now = ctx.clock.now()
     const exhausted = await giveUpBehindFailing(ctx, now)
-    await removePermits(ctx.db, now)
+    await removeGrants(ctx.db, now)
     const before = after(now, -WEBHOOKS.keptMs)
     let removed = 0
     for (const appId of await appsWithOldEvents(ctx.db, now)) removed += await removeOld(ctx, appId, before)

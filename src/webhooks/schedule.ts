@@ -14,11 +14,11 @@ export const WEBHOOKS = {
   /** Of these, the slots that nodes may hold for deliveries that they write themselves. */
   perEndpointDirect: 16,
   /** How long a node holds such slots; renewed at half time while they are used. */
-  permitMs: 20 * SECOND,
+  grantMs: 20 * SECOND,
   /** Payments that wait for such a slot, by endpoint, on one node; the rest is claimed. */
-  longestLine: 200,
+  maxWaiting: 200,
   /** They wait for so long at most, then they are claimed. */
-  lineMs: 100,
+  slotWaitMs: 100,
   /** Successful tries are recorded in groups: a crash in between repeats them. */
   recordMs: 25,
   /** In flight at once on one node. */

@@ -19,7 +19,7 @@ export interface Claimed {
   readonly leaseEnd: Date
   /** The endpoint is full: when this delivery ends, another one may be claimed. */
   readonly crowded: boolean
-  /** It uses a slot of this node's permit (see direct/). */
+  /** It uses a slot of this node's slot grant (see direct/). */
   readonly borrowed: boolean
 }
 
@@ -44,21 +44,21 @@ export const TAKE_TURN = sql<never>(
 
 /**
  * SQL table of who uses slots of an endpoint: claimed deliveries, of which a payment has one at a time, and
- * permits (see direct/). The node of a permit leases more than it sends at once, so the slots count; when the
- * permit is over, the leases do. The permit of a lease token is the part before the dot.
+ * grants (see direct/). The node of a grant leases more than it sends at once, so the slots count; when the
+ * grant is over, the leases do. The part of a lease token before the dot names the node.
  */
 export const slotsTaken = ({ app, endpoint, now }: Record<'app' | 'endpoint' | 'now', string>): string =>
-  `(select u.permit, sum(u.busy) as busy, coalesce(max(u.slots), 0) as slots,
+  `(select u.node, sum(u.busy) as busy, coalesce(max(u.slots), 0) as slots,
       coalesce(max(u.slots), sum(u.busy)) as taken
     from (
-      select split_part(s.lease_token, '.', 1) as permit, count(distinct s.payment_id) as busy,
+      select split_part(s.lease_token, '.', 1) as node, count(distinct s.payment_id) as busy,
         null::integer as slots
       from deliveries s where s.app_id = ${app} and s.endpoint = ${endpoint} and s.status = 'sending'
       group by 1
       union all
       select p.lease_token, 0, p.slots from delivery_permits p
       where p.app_id = ${app} and p.endpoint = ${endpoint} and p.until_time > ${now}) u
-    group by u.permit)`
+    group by u.node)`
 
 /**
  * Deliveries in flight on this node, and per app the endpoint behind which to continue and the slots that the
@@ -113,8 +113,8 @@ const ENDPOINTS = `queued_apps as (
    )`
 
 /**
- * Free slots of each endpoint; paused and disabled endpoints have none. Slots of permits are not free, except
- * those that this node lends to the claim. A failing endpoint has no use for permits.
+ * Free slots of each endpoint; paused and disabled endpoints have none. Slots of grants are not free, except
+ * those that this node lends to the claim. A failing endpoint has no use for grants.
  */
 const ROOMS = `rooms as (
      select e.app_id, e.endpoint, e.used, least(b.busy, ${WEBHOOKS.perEndpoint}) as busy,
@@ -190,8 +190,8 @@ export interface DeliveryLease {
   readonly now: Date
   readonly leaseEnd: Date
   readonly leaseToken: string
-  /** Of deliveries that use slots of this node's permits; a node without permits needs none. */
-  readonly permitToken?: string
+  /** Of deliveries that use slots of this node's grants; a node without grants needs none. */
+  readonly grantToken?: string
 }
 
 export interface ClaimResult {
@@ -202,14 +202,14 @@ export interface ClaimResult {
 
 /** Claims the deliveries that may be sent now and leases them to this node. Decision 0032. */
 export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
-  const { now, leaseEnd, leaseToken, permitToken = '' } = lease
-  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), permitToken || null]
+  const { now, leaseEnd, leaseToken, grantToken = '' } = lease
+  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps), grantToken || null]
   const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
   const claimed: Claimed[] = []
   const more = new Map<string, string>()
   for (const row of rows)
     if (row.paymentId === null) more.set(row.appId, row.endpoint)
-    else claimed.push({ ...row, leaseEnd, leaseToken: row.borrowed ? permitToken : leaseToken })
+    else claimed.push({ ...row, leaseEnd, leaseToken: row.borrowed ? grantToken : leaseToken })
   return { claimed, more }
 }
 

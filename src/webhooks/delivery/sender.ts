@@ -35,10 +35,10 @@ export function senderOf(ctx: Context): Sender {
     const now = ctx.clock.now()
     const lease = {
       ...{ now, leaseEnd: after(now, WEBHOOKS.leaseMs) },
-      ...{ leaseToken: newLeaseToken(ctx.random), permitToken: nextLeaseToken(direct, ctx.random) },
+      ...{ leaseToken: newLeaseToken(ctx.random), grantToken: nextLeaseToken(direct, ctx.random) },
     }
     const lookedAt = walk.lookedAt()
-    const { claimed, more } = await direct.permits.lend(async (free) => {
+    const { claimed, more } = await direct.grants.withLentSlots(async (free) => {
       const result = await hints.duringClaim(() => claimReady(ctx.db, lease, walk.load(free)))
       for (const delivery of result.claimed) {
         const leave = enter(delivery)
@@ -52,7 +52,7 @@ export function senderOf(ctx: Context): Sender {
 
   function enter(delivery: Claimed): () => void {
     shares.enter(delivery.appId)
-    const leave = delivery.borrowed ? direct.permits.enter(delivery) : undefined
+    const leave = delivery.borrowed ? direct.grants.enter(delivery) : undefined
     return () => {
       shares.leave(delivery.appId)
       leave?.()

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { slot } from '../../node/slot.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed, ClaimResult, Load } from './claim-store.ts'
-import type { FreeSlots } from './direct/permits.ts'
+import type { FreeSlots } from './direct/slot-grants.ts'
 import { createDirectState, type DirectState } from './direct/state.ts'
 import { createDeliveryShares, type DeliveryShares } from './shares.ts'
 
@@ -52,8 +52,8 @@ function createSending(clock: Clock): SendingState {
 }
 
 export const sending = slot('sending', ({ clock }: { readonly clock: Clock }) => createSending(clock), {
-  holds: 'webhook deliveries in flight, permits',
-  until: 'the end of each try; a permit ends after 20 s',
+  holds: 'webhook deliveries in flight, slot grants',
+  until: 'the end of each try; a slot grant ends after 20 s',
   restart: 'tries without a result: they are sent again when their lease ends',
 })
 

@@ -8,15 +8,15 @@ import { releaseLease } from '../end-store.ts'
 import { sendLeased } from '../sender.ts'
 import { sending } from '../sending.ts'
 import { SENDING } from '../topics.ts'
-import type { Permit } from './permit.ts'
-import { grantPermit } from './permit-store.ts'
 import { recordSoon } from './record.ts'
-import { type Chain, nextLeaseToken, permitOf } from './state.ts'
+import type { SlotGrant } from './slot-grant.ts'
+import { grantSlots } from './slot-grant-store.ts'
+import { type Chain, nextLeaseToken, nodeTokenOf } from './state.ts'
 
 /**
- * Deliveries without a claim. The statement that writes events leases their deliveries to this node, which
+ * Deliveries without a claim, as the diagram of decision 0125 shows them. The statement that writes events leases their deliveries to this node, which
  * then sends the bodies that it holds: those of one payment in order, the next when the last is acknowledged.
- * After a failure the rest is left to claims. Decision 0125.
+ * After a failure the rest is left to claims.
  */
 
 /** How the statement leases the deliveries that it writes. */
@@ -95,7 +95,7 @@ function chainOf(ctx: Context, { appId, paymentId, webhookUrl }: EventSource): C
 }
 
 function newChain(ctx: Context, of: Pick<Chain, 'appId' | 'endpoint' | 'key'>): Chain {
-  const idle = { writes: 0, runs: 0, isInLine: false, isSending: false, isBroken: false }
+  const idle = { writes: 0, runs: 0, isWaitingForSlot: false, isSending: false, isBroken: false }
   return { ...of, ...idle, leaseToken: nextLeaseToken(sending(ctx).direct, ctx.random), waiting: [] }
 }
 
@@ -103,44 +103,44 @@ function expectsSlot(ctx: Context, chain: Chain): boolean {
   const { appId, endpoint } = chain
   const { direct } = sending(ctx)
   if (!mayStart(ctx, chain)) return false
-  const request = { appId, endpoint, permit: permitOf(direct, ctx.random), now: ctx.clock.now() }
-  return direct.permits.expects(chain, {
-    ask: (until, kept) => grantPermit(ctx.db, { ...request, until, kept }),
-    onError: (error) => ctx.log.debug('webhook.permit_failed', errorData(error)),
+  const slots = { appId, endpoint, nodeToken: nodeTokenOf(direct, ctx.random), now: ctx.clock.now() }
+  return direct.grants.expectsSlot(chain, {
+    request: (until, kept) => grantSlots(ctx.db, { ...slots, until, kept }),
+    onError: (error) => ctx.log.debug('webhook.grant_failed', errorData(error)),
   })
 }
 
 function mayStart(ctx: Context, chain: Chain): boolean {
   const { shares, direct } = sending(ctx)
-  return shares.mayStart(chain.appId, direct.permits.find(chain)?.used)
+  return shares.mayStart(chain.appId, direct.grants.find(chain)?.used)
 }
 
 /** Sends what waits. A statement under way may have written an earlier event: its end is waited for. */
 function proceed(ctx: Context, chain: Chain): void {
-  if (chain.isSending || chain.isInLine || chain.writes > 0) return
+  if (chain.isSending || chain.isWaitingForSlot || chain.writes > 0) return
   if (chain.waiting.length === 0) close(ctx, chain)
   else if (chain.isBroken) leaveRest(ctx, chain)
   else {
-    chain.isInLine = true
-    const permit = sending(ctx).direct.permits.find(chain)
-    if (permit) permit.take((hasSlot) => onTurn(ctx, chain, hasSlot ? permit : undefined))
+    chain.isWaitingForSlot = true
+    const grant = sending(ctx).direct.grants.find(chain)
+    if (grant) grant.takeSlot((hasSlot) => onTurn(ctx, chain, hasSlot ? grant : undefined))
     else onTurn(ctx, chain, undefined)
   }
 }
 
-/** With a permit whose slot it has, or without. */
-function onTurn(ctx: Context, chain: Chain, permit: Permit | undefined): void {
+/** With a grant whose slot it has, or without. */
+function onTurn(ctx: Context, chain: Chain, grant: SlotGrant | undefined): void {
   const { stopping, track } = sending(ctx)
-  chain.isInLine = false
-  if (permit && mayStart(ctx, chain) && !stopping.signal.aborted) track(chain, run(ctx, chain, permit))
+  chain.isWaitingForSlot = false
+  if (grant && mayStart(ctx, chain) && !stopping.signal.aborted) track(chain, run(ctx, chain, grant))
   else {
     chain.isBroken = true
-    permit?.free()
+    grant?.freeSlot()
     proceed(ctx, chain)
   }
 }
 
-async function run(ctx: Context, chain: Chain, permit: Permit): Promise<void> {
+async function run(ctx: Context, chain: Chain, grant: SlotGrant): Promise<void> {
   const { shares } = sending(ctx)
   shares.enter(chain.appId)
   chain.isSending = true
@@ -160,8 +160,8 @@ async function run(ctx: Context, chain: Chain, permit: Permit): Promise<void> {
   }
   chain.isSending = false
   shares.leave(chain.appId)
-  if (chain.isBroken) permit.clearLine()
-  permit.free()
+  if (chain.isBroken) grant.refuseWaiting()
+  grant.freeSlot()
   proceed(ctx, chain)
   await Promise.all(ends)
   chain.runs--

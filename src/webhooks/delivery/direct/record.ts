@@ -6,7 +6,7 @@ import { sending } from '../sending.ts'
 import { recordDelivered } from './delivered-store.ts'
 
 /** Of one statement. */
-const MOST_TOGETHER = 500
+const MAX_TOGETHER = 500
 
 /** Records a failure at once, and acknowledged deliveries together: a crash before that repeats them. */
 export const recordSoon =
@@ -21,7 +21,7 @@ export const recordSoon =
       direct.unrecorded.push({ ending, resolve, reject })
       const { length } = direct.unrecorded
       if (length === 1) void ctx.clock.sleep(WEBHOOKS.recordMs).then(() => recordAll(ctx))
-      else if (length >= MOST_TOGETHER) void recordAll(ctx)
+      else if (length >= MAX_TOGETHER) void recordAll(ctx)
     })
   }
 

@@ -1,29 +1,29 @@
 import { type Database, type Due, type Queryable, sql } from '../../../db/database.ts'
 import { WEBHOOKS } from '../../schedule.ts'
 import { slotsTaken, TAKE_TURN } from '../claim-store.ts'
-import type { EndpointKey } from './permit.ts'
+import type { EndpointKey } from './slot-grant.ts'
 
-/** The slots of an endpoint that a node asks for. */
-export interface PermitRequest extends EndpointKey {
+/** The slots of an endpoint that a node requests. Grants are rows of the table `delivery_permits`. */
+export interface SlotRequest extends EndpointKey {
   /** The part of the node's lease tokens before the dot. */
-  readonly permit: string
+  readonly nodeToken: string
   readonly now: Date
   readonly until: Date
-  /** Slots of the current permit that a renewal must not take away. */
+  /** Slots of the current grant that a renewal must not take away. */
   readonly kept: number
 }
 
 /**
- * Takes turns with claims, so that the slots of all permits and the deliveries in flight never exceed the
+ * Takes turns with claims, so that the slots of all grants and the deliveries in flight never exceed the
  * limit of the endpoint. Nodes share the slots equally: one that asks while others hold all of them gets its
- * share when they renew. A failing endpoint has no permits.
+ * share when they renew. A failing endpoint has no grants.
  */
 const GRANT = sql<{ slots: number }>(
-  'webhooks.grantPermit',
+  'webhooks.grantSlots',
   `with others as (
      select coalesce(sum(t.taken), 0) as taken, coalesce(sum(t.slots), 0) as slots,
        count(*) filter (where t.slots > 0) as nodes
-     from ${slotsTaken({ app: '$1', endpoint: '$2', now: '$4' })} t where t.permit <> $3
+     from ${slotsTaken({ app: '$1', endpoint: '$2', now: '$4' })} t where t.node <> $3
    )
    insert into delivery_permits as m (app_id, endpoint, lease_token, slots, until_time)
    select $1, $2, $3, greatest($6::integer, least(
@@ -37,17 +37,17 @@ const GRANT = sql<{ slots: number }>(
 )
 
 /** The number of slots granted. */
-export async function grantPermit(db: Database, request: PermitRequest): Promise<number> {
-  const { appId, endpoint, permit, now, until, kept } = request
+export async function grantSlots(db: Database, request: SlotRequest): Promise<number> {
+  const { appId, endpoint, nodeToken, now, until, kept } = request
   const [row] = await db.transaction(
-    (tx) => tx.query(GRANT, [appId, endpoint, permit, now, until, kept]),
+    (tx) => tx.query(GRANT, [appId, endpoint, nodeToken, now, until, kept]),
     TAKE_TURN,
   )
   return row?.slots ?? 0
 }
 
-export const permitsOver: Due = (now) => `delivery_permits where until_time < ${now}`
+export const grantsOver: Due = (now) => `delivery_permits where until_time < ${now}`
 
-const REMOVE = sql<never>('webhooks.removePermits', `delete from ${permitsOver('$1')}`)
+const REMOVE = sql<never>('webhooks.removeGrants', `delete from ${grantsOver('$1')}`)
 
-export const removePermits = (db: Queryable, now: Date): Promise<never[]> => db.query(REMOVE, [now])
+export const removeGrants = (db: Queryable, now: Date): Promise<never[]> => db.query(REMOVE, [now])

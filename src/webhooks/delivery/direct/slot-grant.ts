@@ -7,13 +7,13 @@ export interface EndpointKey {
   readonly endpoint: string
 }
 
-export interface Asking {
+export interface SlotRequester {
   /** Returns the number of slots granted until then, at least `kept`. */
-  ask(until: Date, kept: number): Promise<number>
+  request(until: Date, kept: number): Promise<number>
   onError(error: unknown): void
 }
 
-/** Called once: with a slot, or without one when none can be expected. */
+/** Called once: with a slot, or without one when none can be expected soon. */
 type Turn = (hasSlot: boolean) => void
 
 interface Waiting {
@@ -25,11 +25,11 @@ interface Waiting {
 const MARGIN = 4
 
 /**
- * A node's right to a number of slots of an endpoint, for a while, and those that wait for one of them. It is
- * asked for when the endpoint is used a second time within seconds, and renewed while it is in use: one
- * statement in ten seconds instead of a claim for each delivery.
+ * A node's right to a number of slots of an endpoint, for a while, and the queue of those that wait for one of
+ * them. It is requested when the endpoint is used a second time within seconds, and renewed while it is in
+ * use: one statement in ten seconds instead of a claim for each delivery. Decision 0125.
  */
-export class Permit {
+export class SlotGrant {
   readonly key: EndpointKey
   /** Slots with a delivery in flight. */
   used = 0
@@ -40,9 +40,9 @@ export class Permit {
   #lent = 0
   #until: Date
   #lastUse: Date
-  #isAsking = false
-  readonly #line: Waiting[] = []
-  #isShortening = false
+  #isRenewing = false
+  readonly #queue: Waiting[] = []
+  #isRefusingLate = false
 
   constructor(key: EndpointKey, clock: Clock) {
     this.key = key
@@ -51,47 +51,47 @@ export class Permit {
     this.#lastUse = this.#until
   }
 
-  /** Nobody has used it for a while. */
+  /** It was not used for a while. */
   get isIdle(): boolean {
-    const isBusy = this.used > 0 || this.#lent > 0 || this.#isAsking
-    return !isBusy && after(this.#lastUse, WEBHOOKS.permitMs) < this.#clock.now()
+    const isBusy = this.used > 0 || this.#lent > 0 || this.#isRenewing
+    return !isBusy && after(this.#lastUse, WEBHOOKS.grantMs) < this.#clock.now()
   }
 
-  /** Whether a slot can be expected soon. Asks for slots in the background. */
-  expects(asking: Asking): boolean {
+  /** Whether a slot can be expected soon. Requests slots in the background. */
+  expectsSlot(requester: SlotRequester): boolean {
     const now = this.#clock.now()
-    const isRecent = after(this.#lastUse, WEBHOOKS.permitMs / 2) >= now
+    const isRecent = after(this.#lastUse, WEBHOOKS.grantMs / 2) >= now
     this.#lastUse = now
     if (!isRecent) return false
-    if (this.#leftMs < WEBHOOKS.permitMs / 2 && !this.#isAsking) void this.#renew(asking)
-    return this.#isValid && this.#slots > 0 && this.#line.length < WEBHOOKS.longestLine
+    if (this.#leftMs < WEBHOOKS.grantMs / 2 && !this.#isRenewing) void this.#renew(requester)
+    return this.#isValid && this.#slots > 0 && this.#queue.length < WEBHOOKS.maxWaiting
   }
 
   /** Calls `turn` now or when a slot is free. */
-  take(turn: Turn): void {
-    this.#line.push({ turn, until: after(this.#clock.now(), WEBHOOKS.lineMs) })
+  takeSlot(turn: Turn): void {
+    this.#queue.push({ turn, until: after(this.#clock.now(), WEBHOOKS.slotWaitMs) })
     this.#proceed()
-    if (this.#line.length > 0 && !this.#isShortening) void this.#shorten()
+    if (this.#queue.length > 0 && !this.#isRefusingLate) void this.#refuseLate()
   }
 
-  /** Ends the use of a slot, which goes to the next in line. */
-  free(): void {
+  /** Ends the use of a slot, which goes to the next in the queue. */
+  freeSlot(): void {
     this.used--
     this.#proceed()
   }
 
-  /** No one in line gets a slot. */
-  clearLine(): void {
-    for (const { turn } of this.#line.splice(0)) turn(false)
+  /** The whole queue goes without a slot. */
+  refuseWaiting(): void {
+    for (const { turn } of this.#queue.splice(0)) turn(false)
   }
 
   /** Half of the free slots, for a claim: deliveries that are written meanwhile use the others. */
-  lend(): number {
-    this.#lent = this.#isAsking ? 0 : Math.ceil(this.#free / 2)
+  lendFree(): number {
+    this.#lent = this.#isRenewing ? 0 : Math.ceil(this.#free / 2)
     return this.#lent
   }
 
-  takeBack(): void {
+  endLoan(): void {
     if (this.#lent === 0) return
     this.#lent = 0
     this.#proceed()
@@ -101,45 +101,45 @@ export class Permit {
     return this.#until.getTime() - this.#clock.now().getTime()
   }
 
-  /** The end of a permit is not used up: clocks differ, and a statement takes time. */
+  /** The end of a grant is not used up: clocks differ, and a statement takes time. */
   get #isValid(): boolean {
-    return this.#leftMs >= WEBHOOKS.permitMs / 4
+    return this.#leftMs >= WEBHOOKS.grantMs / 4
   }
 
   get #free(): number {
     return this.#isValid ? Math.max(0, this.#slots - this.used - this.#lent) : 0
   }
 
-  async #renew({ ask, onError }: Asking): Promise<void> {
-    const until = after(this.#clock.now(), WEBHOOKS.permitMs)
-    this.#isAsking = true
+  async #renew({ request, onError }: SlotRequester): Promise<void> {
+    const until = after(this.#clock.now(), WEBHOOKS.grantMs)
+    this.#isRenewing = true
     this.#slots = this.#leftMs > 0 ? Math.min(this.#slots, this.used + this.#lent + MARGIN) : 0
     try {
-      this.#slots = await ask(until, this.#slots)
+      this.#slots = await request(until, this.#slots)
       this.#until = until
     } catch (error) {
       onError(error)
     }
-    this.#isAsking = false
+    this.#isRenewing = false
     this.#proceed()
   }
 
-  /** Slots go to those in line. Without a delivery in flight none will become free. */
+  /** Free slots go to the queue. Without a delivery in flight none will become free. */
   #proceed(): void {
-    while (this.#line.length > 0 && this.#free > 0) {
+    while (this.#queue.length > 0 && this.#free > 0) {
       this.used++
-      this.#line.shift()?.turn(true)
+      this.#queue.shift()?.turn(true)
     }
-    if (this.used + this.#lent === 0 && !this.#isAsking) this.clearLine()
+    if (this.used + this.#lent === 0 && !this.#isRenewing) this.refuseWaiting()
   }
 
-  /** Sends those away that have waited for too long, until no one waits. */
-  async #shorten(): Promise<void> {
-    this.#isShortening = true
-    for (let [first] = this.#line; first; [first] = this.#line) {
+  /** Refuses those that have waited for too long, until the queue is empty. */
+  async #refuseLate(): Promise<void> {
+    this.#isRefusingLate = true
+    for (let [first] = this.#queue; first; [first] = this.#queue) {
       await this.#clock.sleep(Math.max(1, first.until.getTime() - this.#clock.now().getTime()))
-      while (this.#line[0] && this.#line[0].until <= this.#clock.now()) this.#line.shift()?.turn(false)
+      while (this.#queue[0] && this.#queue[0].until <= this.#clock.now()) this.#queue.shift()?.turn(false)
     }
-    this.#isShortening = false
+    this.#isRefusingLate = false
   }
 }

@@ -1,42 +1,41 @@
 import type { Clock } from '../../../base/clock.ts'
-import { type Asking, type EndpointKey, Permit } from './permit.ts'
+import { type EndpointKey, SlotGrant, type SlotRequester } from './slot-grant.ts'
 
 /** Free slots, by app and endpoint. */
 export type FreeSlots = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** The permits of this node. */
-export interface Permits {
-  /** Whether a slot can be expected soon: never at the first use. Asks for slots in the background. */
-  expects(key: EndpointKey, asking: Asking): boolean
-  find(key: EndpointKey): Permit | undefined
+/** The slot grants of this node. */
+export interface SlotGrants {
+  /** Whether a slot can be expected soon: never at the first use. Requests slots in the background. */
+  expectsSlot(key: EndpointKey, requester: SlotRequester): boolean
+  find(key: EndpointKey): SlotGrant | undefined
   /** A claimed delivery uses a slot that was lent; returns a function that ends this. */
   enter(key: EndpointKey): () => void
   /** Runs a claim that may use half of the free slots; `enter` is called before its end. */
-  lend<Result>(claim: (free: FreeSlots) => Promise<Result>): Promise<Result>
+  withLentSlots<Result>(claim: (free: FreeSlots) => Promise<Result>): Promise<Result>
 }
 
 /** Endpoints that are remembered. Each payment may have an endpoint of its own. */
-const MOST_ENDPOINTS = 10_000
+const MAX_ENDPOINTS = 10_000
 
 const keyOf = ({ appId, endpoint }: EndpointKey): string => `${appId}\n${endpoint}`
 
-export function createPermits(clock: Clock): Permits {
-  const permits = new Map<string, Permit>()
-  const find = (key: EndpointKey) => permits.get(keyOf(key))
+export function createSlotGrants(clock: Clock): SlotGrants {
+  const grants = new Map<string, SlotGrant>()
+  const find = (key: EndpointKey) => grants.get(keyOf(key))
   let isLending = false
 
   function add({ appId, endpoint }: EndpointKey): void {
-    if (permits.size >= MOST_ENDPOINTS)
-      for (const [key, permit] of permits) if (permit.isIdle) permits.delete(key)
+    if (grants.size >= MAX_ENDPOINTS) for (const [key, grant] of grants) if (grant.isIdle) grants.delete(key)
     const key = { appId, endpoint }
-    if (permits.size < MOST_ENDPOINTS) permits.set(keyOf(key), new Permit(key, clock))
+    if (grants.size < MAX_ENDPOINTS) grants.set(keyOf(key), new SlotGrant(key, clock))
   }
 
-  function lendSlots(): FreeSlots {
+  function lendFree(): FreeSlots {
     const free: Record<string, Record<string, number>> = {}
-    for (const permit of permits.values()) {
-      const slots = permit.lend()
-      const { appId, endpoint } = permit.key
+    for (const grant of grants.values()) {
+      const slots = grant.lendFree()
+      const { appId, endpoint } = grant.key
       if (slots > 0) free[appId] = Object.assign(free[appId] ?? {}, { [endpoint]: slots })
     }
     return free
@@ -44,22 +43,22 @@ export function createPermits(clock: Clock): Permits {
 
   return {
     find,
-    expects(key, asking) {
-      const permit = find(key)
-      if (!permit) add(key)
-      return permit?.expects(asking) ?? false
+    expectsSlot(key, requester) {
+      const grant = find(key)
+      if (!grant) add(key)
+      return grant?.expectsSlot(requester) ?? false
     },
     enter(key) {
-      const permit = find(key)
-      if (permit) permit.used++
-      return () => permit?.free()
+      const grant = find(key)
+      if (grant) grant.used++
+      return () => grant?.freeSlot()
     },
-    async lend(claim) {
+    async withLentSlots(claim) {
       if (isLending) return await claim({})
       isLending = true
-      return await claim(lendSlots()).finally(() => {
+      return await claim(lendFree()).finally(() => {
         isLending = false
-        for (const permit of permits.values()) permit.takeBack()
+        for (const grant of grants.values()) grant.endLoan()
       })
     },
   }

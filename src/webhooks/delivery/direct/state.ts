@@ -2,17 +2,17 @@ import type { Clock } from '../../../base/clock.ts'
 import { newLeaseToken, type Random } from '../../../base/ids.ts'
 import type { Claimed } from '../claim-store.ts'
 import type { Ended, Ending } from '../end-store.ts'
-import { createPermits, type Permits } from './permits.ts'
+import { createSlotGrants, type SlotGrants } from './slot-grants.ts'
 
 /** What a node keeps for the deliveries that it sends without a claim. */
 export interface DirectState {
   /** By app and payment. */
   readonly chains: Map<string, Chain>
-  readonly permits: Permits
+  readonly grants: SlotGrants
   /** Acknowledged deliveries that wait to be recorded together. */
   unrecorded: Recording[]
-  /** Names the permits of this node. */
-  permit: string | undefined
+  /** Names this node in slot grants and lease tokens. */
+  nodeToken: string | undefined
   leases: number
 }
 
@@ -29,7 +29,7 @@ export interface Chain {
   /** Runs that have not recorded all of their results. */
   runs: number
   /** Whether it waits for a slot of the endpoint. */
-  isInLine: boolean
+  isWaitingForSlot: boolean
   /** Whether it holds a slot of the endpoint and one of the app's share. */
   isSending: boolean
   /** A try or a write failed: the rest is left to claims. */
@@ -44,17 +44,17 @@ interface Recording {
 
 export const createDirectState = (clock: Clock): DirectState => ({
   chains: new Map(),
-  permits: createPermits(clock),
+  grants: createSlotGrants(clock),
   unrecorded: [],
-  permit: undefined,
+  nodeToken: undefined,
   leases: 0,
 })
 
-export function permitOf(direct: DirectState, random: Random): string {
-  direct.permit ??= newLeaseToken(random)
-  return direct.permit
+export function nodeTokenOf(direct: DirectState, random: Random): string {
+  direct.nodeToken ??= newLeaseToken(random)
+  return direct.nodeToken
 }
 
 /** Each lease has a number, so that each is a fence of its own. */
 export const nextLeaseToken = (direct: DirectState, random: Random): string =>
-  `${permitOf(direct, random)}.${++direct.leases}`
+  `${nodeTokenOf(direct, random)}.${++direct.leases}`
