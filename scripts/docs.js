@@ -16,8 +16,11 @@ if (more.length > 0 || (what !== undefined && what !== 'statements'))
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')
 const { generateDocsFrom, printStatements } = await import(pathToFileURL(bundle).href)
-if (what === 'statements') process.stdout.write(printStatements())
-else
+if (what === 'statements') {
+  // The reader, such as `head`, may end before the text does.
+  process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
+  process.stdout.write(printStatements())
+} else
   for (const [path, text] of Object.entries(await generateDocsFrom(join(root, 'migrations')))) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

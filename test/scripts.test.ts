@@ -37,6 +37,13 @@ describe.each(SCRIPTS.map(({ name, args }) => [name, args] as const))('npm run %
   })
 })
 
+it('npm run docs -- statements ends quietly when its reader does', () => {
+  const piped = `'${process.execPath}' scripts/docs.js statements | head -n 1`
+  const { stdout, stderr } = spawnSync('sh', ['-c', piped], { encoding: 'utf8' })
+  expect(stdout.split('\n')).toEqual([expect.stringMatching(/^--/), ''])
+  expect(stderr).toBe('')
+})
+
 describe('npm run simulate', () => {
   it.each([
     [['--seeds', 'many'], /takes a whole number/],
