@@ -77,4 +77,17 @@ describe('each decision record', () => {
     )
     expect(missing).toEqual([])
   })
+
+  it('names paths from the root that exist', () => {
+    const paths = RECORDS.flatMap(({ name, text }) =>
+      [...text.matchAll(/`((?:src|test|scripts|docs|packages|migrations)\/[\w./-]*)`/g)].map(
+        ([, path = '']) => ({
+          ...{ name, path },
+        }),
+      ),
+    )
+    const missing = paths.filter(({ path }) => !existsSync(path))
+    expect(missing.map(({ name, path }) => `${name}: ${path}`)).toEqual([])
+    expect(paths.length).toBeGreaterThan(10)
+  })
 })

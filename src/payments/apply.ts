@@ -45,7 +45,7 @@ export interface Applied {
 /**
  * The only place where a payment changes. `plan` returns the change for the current payment; after a lost
  * race it is called again with the reloaded payment. When `plan` returns undefined, or the state does not
- * accept an event, nothing is written and the payment is returned unchanged.
+ * accept an event, nothing is written and the payment is returned unchanged. Decision 0003.
  */
 export async function apply(
   ctx: Context,

@@ -19,7 +19,7 @@ import { isRelease, rateLimitPause, retryPause, waitsForRate, wasSentBefore } fr
 /**
  * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
  * postpones an operation whose result is unknown or that was not sent; `read` reads the provider, which
- * reports another state of the payment.
+ * reports another state of the payment. Decision 0013.
  */
 export type OutcomeDecision =
   | { readonly kind: 'change'; readonly change: Change }

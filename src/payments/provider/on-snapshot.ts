@@ -35,7 +35,7 @@ import { isUnderpaid } from './undo/rules.ts'
  * Pure: decides what a snapshot of the provider means for a payment. The provider's view is a fact, so it can
  * end an operation without holding the lease. Merging only adds: sums never shrink, and an old snapshot
  * changes nothing. Returns the change that brings the payment up to the snapshot, undefined when it is up to
- * date.
+ * date. Decision 0071.
  */
 export const changeFromSnapshot = (context: SnapshotContext): Change | undefined =>
   changeOfState(context) ?? onLateFacts(context)

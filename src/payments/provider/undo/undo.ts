@@ -34,6 +34,7 @@ import {
 /**
  * Undoes abandoned attempts: the customer chose another method, or the payment failed in the meantime. The
  * provider is read first, every operation has one fixed key, and a missing reply proves nothing.
+ * Decision 0053.
  */
 
 /** Keys are derived from the attempt, so that every worker uses the same key. */
