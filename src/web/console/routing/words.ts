@@ -1,11 +1,9 @@
-import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { numberText } from '../../kit/format/numbers.ts'
-import { methodKindName, profileName } from '../../kit/format/names.ts'
+import { methodKindName, profileName, troubleText } from '../../kit/format/names.ts'
 
 /** The profile of a rule, shortened; a text for one that was removed. */
 export const ruleProfileName = (request: AppRequest, profileId: number): string =>
@@ -29,14 +27,6 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
     rule.brands && routing.withBrands(listText(rule.brands)),
   ].filter((part) => typeof part === 'string')
   return parts.length === 0 ? routing.every : routing.payments(parts.join(', '))
-}
-
-/** The problem of a profile, in the language of the page. */
-export function troubleText(
-  { texts, language }: Pick<AppRequest, 'texts' | 'language'>,
-  diagnosis: Diagnosis,
-): string {
-  return diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
 }
 
 export function rankReasonText(request: AppRequest, reason: RankReason): string {
