@@ -11,8 +11,8 @@ export interface FormErrors {
   readonly size: number
   /** The problem with one field, as the command names it: `settings.secretKey`. */
   of(field: string): string | undefined
-  /** The same as a property of a field. */
-  for(field: string): { readonly error?: string }
+  /** The same as a property of a field. `label` completes the sentence where the errors are sentences. */
+  for(field: string, label?: string): { readonly error?: string }
 }
 
 /**
@@ -63,6 +63,28 @@ export async function retryForm(
   } catch (error) {
     if (isCorrectable(error)) return again(error)
     throw error
+  }
+}
+
+/**
+ * The errors of a refusal as sentences: messages that begin in the middle of one follow the label of their
+ * field, and where fields are named, the whole form only asks to correct them.
+ */
+export function sentenceErrors(
+  { texts }: Pick<OpenRequest, 'texts'>,
+  problem: ApiError | undefined,
+  inside?: string,
+): FormErrors {
+  const errors = errorsByField(problem, inside)
+  const hasFields = problem?.code === 'invalid_request' && errors.size > 0
+  return {
+    ...errors,
+    message: hasFields ? texts.frame.correct : errors.message,
+    for: (field, label = '') => {
+      const { error } = errors.for(field)
+      if (error === undefined) return {}
+      return { error: /^[a-z]/.test(error) ? `${label} ${error}.` : error }
+    },
   }
 }
 
