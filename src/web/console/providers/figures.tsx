@@ -10,7 +10,7 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { SeriesChart } from '../overview/chart.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -70,11 +70,7 @@ export function figureRows(request: AppRequest, figures: ProfileFigures): Row[] 
 const resultText = ({ texts }: AppRequest, { outcome, status }: ProviderError): string =>
   status === null ? texts.payment.items.outcomes[outcome] : `HTTP ${status}`
 
-interface LastErrorProps {
-  readonly errors: readonly ProviderError[]
-}
-
-export function LastError({ errors: [last] }: LastErrorProps) {
+export function LastError({ errors: [last] }: Pick<Performance, 'errors'>) {
   const request = useRequest()
   if (!last) return null
   const { providers } = request.texts
@@ -122,40 +118,34 @@ function Measures({ figures, series }: MeasuresProps) {
   )
 }
 
-function Errors({ errors }: LastErrorProps) {
+function Errors({ errors }: Pick<Performance, 'errors'>) {
   const request = useRequest()
-  const { providers } = request.texts
-  const { frame, overview: texts } = request.texts
-  const mayOpen = request.can('PaymentRead')
-  if (errors.length === 0)
-    return (
-      <Card title={providers.errors}>
-        <p class="muted">{providers.noErrors}</p>
-      </Card>
-    )
-  const paymentCell = (paymentId: number | null) => {
+  const { providers, frame, overview: texts } = request.texts
+  const paymentCell = ({ paymentId }: ProviderError) => {
     if (paymentId === null) return frame.none
-    return mayOpen ? <a href={`${request.base}/payments/${paymentId}`}>{paymentId}</a> : paymentId
+    if (!request.can('PaymentRead')) return paymentId
+    return <a href={`${request.base}/payments/${paymentId}`}>{paymentId}</a>
   }
+  const pathOf = ({ method, url }: ProviderError) => `${method} ${new URL(url).pathname}`
   return (
     <Card title={providers.errors}>
-      <Table
-        caption={providers.errors}
-        columns={[
-          { label: texts.time },
-          { label: providers.result },
-          { label: providers.payment, end: true },
-          { label: providers.request },
-        ]}
-        rows={errors.map((error) => ({
-          cells: [
-            <Time time={error.startTime} />,
-            resultText(request, error),
-            paymentCell(error.paymentId),
-            <code>{shortText(`${error.method} ${new URL(error.url).pathname}`, ENTRY_SHOWN)}</code>,
-          ],
-        }))}
-      />
+      {errors.length === 0 ? (
+        <p class="muted">{providers.noErrors}</p>
+      ) : (
+        <List
+          caption={providers.errors}
+          items={errors}
+          columns={[
+            { label: texts.time, cell: ({ startTime }) => <Time time={startTime} /> },
+            { label: providers.result, cell: (error) => resultText(request, error) },
+            { label: providers.payment, end: true, cell: paymentCell },
+            {
+              label: providers.request,
+              cell: (error) => <code>{shortText(pathOf(error), ENTRY_SHOWN)}</code>,
+            },
+          ]}
+        />
+      )}
     </Card>
   )
 }
