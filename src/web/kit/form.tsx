@@ -139,6 +139,10 @@ interface ChoiceOptions extends Pick<TextOptions, 'id' | 'empty'> {
   readonly canFail?: boolean
 }
 
+/** Choices whose labels are their values, such as currencies. */
+export const codeOptions = (values: readonly string[]): Choices =>
+  values.map((value) => ({ value, label: value }))
+
 /** One of several. */
 export const choice = (
   name: string,

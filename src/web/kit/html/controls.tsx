@@ -30,6 +30,20 @@ export function Button({
   )
 }
 
+interface SignButtonProps {
+  readonly act: string
+  readonly label: string
+  readonly children: string
+}
+
+/** A button of a row: a sign such as ↑, and what it does for screen readers. */
+export const SignButton = ({ act, label, children }: SignButtonProps) => (
+  <Button kind="quiet" name="act" value={act}>
+    <span class="visually-hidden">{label}</span>
+    <span aria-hidden="true">{children}</span>
+  </Button>
+)
+
 export interface LinkButtonProps {
   readonly href: string
   readonly children: ComponentChildren
