@@ -3,34 +3,22 @@ import { createPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { creationOf } from '../../../payments/wire/request.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import type { OrderedCustomer } from './customer.ts'
+import type { OrderedCustomer } from './customer.tsx'
 import type { LinkOrder } from './fields.ts'
 
 /** Creates the payment of a link by the ordinary command. */
 export async function createLink(
   request: AppRequest,
-  order: LinkOrder,
+  { amountMinor, customerOrder, ...order }: LinkOrder,
   customer: OrderedCustomer,
 ): Promise<Payment> {
-  const { ctx, app } = request
-  const { items, description, profileId } = order
   const body = {
+    ...order,
     referenceId: referenceOf(request),
-    currency: order.currency,
-    autoCapture: true,
-    returnUrl: order.returnUrl,
-    showPayRecurringInCheckout: order.isRecurring,
-    expirationTime: order.expirationTime.toISOString(),
-    checkoutMethods: [...order.methods],
-    ...(profileId === undefined ? {} : { paymentProfiles: [profileId] }),
-    customerOrder: {
-      customer,
-      ...(description ? { description } : {}),
-      ...(items.length > 0 ? { amount: { items: items.map((item) => ({ ...item })) } } : {}),
-    },
+    customerOrder: { customer, ...customerOrder },
   }
-  const wanted = creationOf('HostedPage', body, order.amountMinor)
-  const { payment } = await createPayment(ctx, app, {
+  const wanted = creationOf('HostedPage', body, amountMinor)
+  const { payment } = await createPayment(request.ctx, request.app, {
     ...wanted,
     details: { ...wanted.details, isLink: true },
   })

@@ -6,7 +6,8 @@ import { instantOf, nextStart } from '../../../base/time/zone.ts'
 import { isWebUrl } from '../../../base/text.ts'
 import { readInstant } from '../../../http/wire.ts'
 import { readAmount } from '../../../payments/wire/request.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
 /** The form of a new link. Pure: the posted fields become an order, or the fields that are wrong. */
 
@@ -19,68 +20,55 @@ export interface LinkFields {
   readonly methods: readonly string[]
 }
 
-interface LinkItem {
-  readonly name: string
-  readonly quantity: number
-  readonly amount: string
-  readonly category: 'DigitalGoods'
-}
-
-export interface LinkOrder {
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly description: string
-  readonly items: readonly LinkItem[]
-  readonly expirationTime: Date
-  readonly isRecurring: boolean
-  readonly returnUrl: string
-  readonly methods: readonly MethodKind[]
-  readonly profileId: number | undefined
-}
-
-export type LinkProblem =
-  | { readonly field: 'amount' | 'currency' | 'description' | 'item' | 'date' | 'returnUrl' }
-  | { readonly field: 'sum'; readonly sumMinor: bigint; readonly currency: string }
-
 export interface ReadOptions {
   readonly now: Date
   readonly timeZone: string
   readonly currencies: readonly string[]
+  readonly messages: ConsoleTexts['links']['errors']
+  readonly moneyOf: (minor: bigint, currency: string) => string
 }
 
-export function readLink(
-  fields: LinkFields,
-  { now, timeZone, currencies }: ReadOptions,
-): { readonly order: LinkOrder } | { readonly problems: readonly LinkProblem[] } {
+/** What the payment is made of, as the API takes it; undefined where fields are wrong. */
+export function readLink(fields: LinkFields, options: ReadOptions) {
+  const { now, timeZone, currencies, messages } = options
   const currency = fields.text('currency') || (currencies.length === 1 ? (currencies[0] ?? '') : '')
-  if (!currencies.includes(currency)) return { problems: [{ field: 'currency' }] }
+  if (!currencies.includes(currency))
+    return { order: undefined, errors: [{ field: 'currency', message: messages.currency }] }
   const amountMinor = readAmount(decimalOf(fields.text('amount')), currency, [])
+  const description = fields.text('description')
   const items = itemsOf(fields, currency)
   const expirationTime = expiryOf(fields, now, timeZone)
   const returnUrl = fields.text('returnUrl')
-  const problems: LinkProblem[] = [
-    ...(amountMinor === undefined ? [{ field: 'amount' } as const] : []),
-    ...(fields.text('description').length > LIMITS.nameLength ? [{ field: 'description' } as const] : []),
-    ...itemProblems(items, amountMinor, currency),
-    ...(expirationTime && expirationTime > now ? [] : [{ field: 'date' } as const]),
-    ...(returnUrl === '' || isReturnUrl(returnUrl) ? [] : [{ field: 'returnUrl' } as const]),
-  ]
-  if (problems.length > 0 || amountMinor === undefined || !expirationTime) return { problems }
+  const messageOf = {
+    amount: amountMinor === undefined && messages.amount,
+    description: description.length > LIMITS.nameLength && messages.description,
+    items: itemsMessage(items, { amountMinor, currency }, options),
+    date: !(expirationTime && expirationTime > now) && messages.date,
+    returnUrl: returnUrl !== '' && !isReturnUrl(returnUrl) && messages.returnUrl,
+  }
+  const errors = Object.entries(messageOf).flatMap(([field, message]) =>
+    message ? [{ field, message }] : [],
+  )
+  if (errors.length > 0 || amountMinor === undefined || !expirationTime) return { order: undefined, errors }
   const profile = fields.text('profile')
-  return {
-    order: {
-      amountMinor,
-      currency,
-      description: fields.text('description'),
-      items: items?.list ?? [],
-      expirationTime,
-      isRecurring: fields.text('recurring') === 'yes',
-      returnUrl,
-      methods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
-      profileId: /^\d{1,15}$/.test(profile) ? Number(profile) : undefined,
+  const order = {
+    amountMinor,
+    currency,
+    autoCapture: true,
+    returnUrl,
+    showPayRecurringInCheckout: fields.text('recurring') === 'yes',
+    expirationTime: expirationTime.toISOString(),
+    checkoutMethods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
+    ...(/^\d{1,15}$/.test(profile) && { paymentProfiles: [Number(profile)] }),
+    customerOrder: {
+      ...(description && { description }),
+      ...(items && items.list.length > 0 && { amount: { items: items.list } }),
     },
   }
+  return { order, errors }
 }
+
+export type LinkOrder = NonNullable<ReturnType<typeof readLink>['order']>
 
 const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && isWebUrl(url)
 
@@ -88,13 +76,13 @@ const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && 
 export const decimalOf = (text: string): string => (text.includes('.') ? text : text.replace(',', '.'))
 
 interface Items {
-  readonly list: readonly LinkItem[]
+  readonly list: { name: string; quantity: number; amount: string; category: 'DigitalGoods' }[]
   readonly sumMinor: bigint
 }
 
 /** Undefined: a row is filled in part, or wrong. */
 function itemsOf(fields: LinkFields, currency: string): Items | undefined {
-  const list: LinkItem[] = []
+  const list: Items['list'] = []
   let sumMinor = 0n
   for (const place of ITEM_ROWS) {
     const name = fields.text(`item${place}`)
@@ -111,15 +99,16 @@ function itemsOf(fields: LinkFields, currency: string): Items | undefined {
   return { list, sumMinor }
 }
 
-function itemProblems(
+/** What is wrong with the items: one of them, or their sum. */
+function itemsMessage(
   items: Items | undefined,
-  amountMinor: bigint | undefined,
-  currency: string,
-): LinkProblem[] {
-  if (!items) return [{ field: 'item' }]
+  { amountMinor, currency }: { readonly amountMinor: bigint | undefined; readonly currency: string },
+  { messages, moneyOf }: ReadOptions,
+): string | undefined {
+  if (!items) return messages.item
   const { list, sumMinor } = items
-  if (list.length === 0 || amountMinor === undefined || sumMinor === amountMinor) return []
-  return [{ field: 'sum', sumMinor, currency }]
+  if (list.length === 0 || amountMinor === undefined || sumMinor === amountMinor) return undefined
+  return messages.sum(moneyOf(sumMinor, currency))
 }
 
 function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undefined {
