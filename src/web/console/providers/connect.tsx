@@ -75,11 +75,8 @@ export function Connecting({ arrivals, page, kind = 'quiet', from = 'setup' }: C
       <p class="label">{providers.address}</p>
       <CopyText text={notifyUrl(request.ctx, profile)} label={providers.address} />
       {connect && (
-        <Form action={`${path}/connect`} hidden={{ from }}>
+        <Form action={`${path}/connect`} hidden={{ from }} button={providers.connect} buttonKind={kind}>
           <p class="muted small">{providers.connectHelp(manifest.name)}</p>
-          <div class="buttons">
-            <Button kind={kind}>{providers.connect}</Button>
-          </div>
         </Form>
       )}
       {connectHelp && (

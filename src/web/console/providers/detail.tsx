@@ -14,13 +14,13 @@ import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { agoIn, Time, timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Button } from '../../kit/html/controls.tsx'
+import { Button, SignButton } from '../../kit/html/controls.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Connecting } from './connect.tsx'
-import { performanceCards } from './figures.tsx'
+import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
   MethodList,
   methodsOf,
@@ -61,7 +61,7 @@ export async function renderDetail(request: AppRequest, { problem, check }: Resu
   const mayChange = request.can('PaymentProfileWrite') && adapter !== undefined
   const errors = sentenceErrors(request, problem)
   const uses = await usesOf(request, profile)
-  const { measures, failures } = await performanceCards(request, profile)
+  const performance = await performanceOf(request, profile)
   return renderBelow(request, {
     title: shortName(profile),
     status: errors.status,
@@ -76,11 +76,11 @@ export async function renderDetail(request: AppRequest, { problem, check }: Resu
             {mayChange ? <General errors={errors} choices={await choicesOf(request)} /> : <Facts />}
             {mayChange && <MethodOrder methods={methodsOf(adapter.manifest)} />}
             {mayChange && <FeesCard errors={errors} />}
-            {failures}
+            <Errors errors={performance.errors} />
           </div>
           <div class="stack">
             <Health uses={uses} />
-            {measures}
+            <Measures {...performance} />
             {mayChange && needsCredentials(adapter) && <Credentials {...adapter.manifest.settings} />}
             {mayChange && needsConnecting(adapter) && (
               <Notifications arrivals={await profileArrivals(request.ctx, request.app, profile.profileId)} />
@@ -170,17 +170,14 @@ const GENERAL_FIELDS = [...BASIC_FIELDS, codes('currencies', { optional: true, m
 const general = form(ProfilePatch, GENERAL_FIELDS)
 const choicesOf = (request: AppRequest) => general.choices(request, {})
 
-interface GeneralProps {
-  readonly errors: FormErrors
-  readonly choices: Awaited<ReturnType<typeof choicesOf>>
-}
+type Choices = Awaited<ReturnType<typeof choicesOf>>
 
-function General({ errors, choices }: GeneralProps) {
+function General({ errors, choices }: { readonly errors: FormErrors; readonly choices: Choices }) {
   const { request, profile, path, providers } = useProfile()
   return (
     <Card title={providers.general}>
       <KeyValue rows={factRows(request)} />
-      <Form action={path}>
+      <Form action={path} button={request.texts.frame.save}>
         <Fields
           fields={GENERAL_FIELDS}
           texts={providers.fields}
@@ -188,9 +185,6 @@ function General({ errors, choices }: GeneralProps) {
           errors={errors}
           choices={choices}
         />
-        <div class="buttons">
-          <Button>{request.texts.frame.save}</Button>
-        </div>
       </Form>
     </Card>
   )
@@ -202,10 +196,9 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
   const chosen = profile.methods
   const others = methods.filter((kind) => !chosen.includes(kind))
   const button = (act: 'up' | 'down' | 'remove', kind: MethodKind, sign: string) => (
-    <Button kind="quiet" name="act" value={`${act}:${kind}`}>
-      <span class="visually-hidden">{providers[act](providers.methodNames[kind])}</span>
-      <span aria-hidden="true">{sign}</span>
-    </Button>
+    <SignButton act={`${act}:${kind}`} label={providers[act](providers.methodNames[kind])}>
+      {sign}
+    </SignButton>
   )
   return (
     <Card title={providers.methodOrder}>
@@ -253,16 +246,13 @@ function FeesCard({ errors }: { readonly errors: FormErrors }) {
   return (
     <Card title={providers.feesTitle}>
       <p class="muted small">{providers.feesHint}</p>
-      <Form action={`${path}/fees`}>
+      <Form action={`${path}/fees`} button={request.texts.frame.save}>
         <Fields
           fields={FEE_FIELDS}
           texts={Object.fromEntries(labels)}
           values={{ ...fees.stored(profile.fees ?? {}), ...Object.fromEntries(request.call.form) }}
           errors={errors}
         />
-        <div class="buttons">
-          <Button>{request.texts.frame.save}</Button>
-        </div>
       </Form>
     </Card>
   )

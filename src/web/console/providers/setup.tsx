@@ -10,7 +10,7 @@ import { ProfileInput } from '../../../merchants/profiles/schema.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
-import { choice, Fields, form, text } from '../../kit/form.tsx'
+import { choice, codeOptions, Fields, form, text } from '../../kit/form.tsx'
 import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup, SecretField } from '../../kit/html/choices.tsx'
@@ -53,7 +53,7 @@ export function Steps({ current }: { readonly current: (typeof STEPS)[number] })
 const currencies = ({ ctx, call, app }: AppRequest) => {
   const known = app.profiles.find(({ profileId }) => String(profileId) === call.params.profileId)
   const adapter = ctx.providers.get(call.params.provider ?? known?.provider ?? '')
-  return adapter ? currenciesOf(adapter.manifest).map((code) => ({ value: code, label: code })) : []
+  return adapter ? codeOptions(currenciesOf(adapter.manifest)) : []
 }
 
 /** Of every profile, new or not. */
