@@ -1,5 +1,5 @@
 import { Fields, type FormField, text } from '../../kit/form.tsx'
-import { Button } from '../../kit/html/controls.tsx'
+import { ActButton } from '../../kit/html/controls.tsx'
 import { Form } from '../../kit/html/forms.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
@@ -56,27 +56,19 @@ export function PolicyEditor({ action, version, draft, errors, newRule }: Editor
           />
         ))}
         <div class="buttons">
-          <Button kind="quiet" name="act" value="add">
-            {fraud.addRule}
-          </Button>
+          <ActButton act="add" text={fraud.addRule} />
         </div>
       </Card>
       <Firewall draft={draft} errors={errors} />
       <Card title={fraud.policy}>
         <Fields fields={[NAME]} {...names} />
         <div class="buttons">
-          <Button kind="quiet" name="act" value="simulate">
-            {fraud.simulate}
-          </Button>
-          <Button name="act" value="save">
-            {fraud.save}
-          </Button>
+          <ActButton act="simulate" text={fraud.simulate} />
+          <ActButton act="save" text={fraud.save} kind="primary" />
         </div>
         <div class="save-as">
           <Fields fields={[COPY_NAME]} {...names} />
-          <Button kind="quiet" name="act" value="saveAs">
-            {fraud.saveAs}
-          </Button>
+          <ActButton act="saveAs" text={fraud.saveAs} />
         </div>
       </Card>
     </Form>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../../fraud/policy.ts'
-import { SignButton } from '../../kit/html/controls.tsx'
+import { ActButton } from '../../kit/html/controls.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
 import { type RuleDraft, ruleField } from './draft.ts'
 import { MEASURE_NAMES, policyProfileName, profilesText } from './words.ts'
@@ -147,16 +147,11 @@ function Problems({ place, errors }: Pick<RuleProps, 'place' | 'errors'>) {
 
 function RuleButtons({ place, count }: Pick<RuleProps, 'place' | 'count'>) {
   const { fraud } = useRequest().texts
-  const button = (act: string, label: string, sign: string) => (
-    <SignButton act={`${act}:${place}`} label={label}>
-      {sign}
-    </SignButton>
-  )
   return (
     <div class="row-buttons">
-      {place > 0 && button('up', fraud.up(place + 1), '↑')}
-      {place < count - 1 && button('down', fraud.down(place + 1), '↓')}
-      {button('remove', fraud.removeRule(place + 1), '×')}
+      {place > 0 && <ActButton act={`up:${place}`} text={fraud.up(place + 1)} sign="↑" />}
+      {place < count - 1 && <ActButton act={`down:${place}`} text={fraud.down(place + 1)} sign="↓" />}
+      <ActButton act={`remove:${place}`} text={fraud.removeRule(place + 1)} sign="×" />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
+import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
@@ -55,21 +55,18 @@ const windowText = ({ texts: { fraud } }: AppRequest, { period, periodCount }: W
 /** Differences between a version and the one before it. */
 export function changesText(request: AppRequest, before: Policy, after: Policy): string[] {
   const { fraud } = request.texts
-  const [old, fresh] = [before.rules, after.rules].map((rules) =>
-    rules.map((rule) => fullText(request, rule)),
-  )
-  const added = missingFrom(old ?? [], fresh ?? [])
-  const removed = missingFrom(fresh ?? [], old ?? [])
-  const isMoved = added.length + removed.length === 0 && old?.join('\n') !== fresh?.join('\n')
-  const fields = firewallChanges(before, after)
+  const old = before.rules.map((rule) => fullText(request, rule))
+  const fresh = after.rules.map((rule) => fullText(request, rule))
+  const added = missingFrom(old, fresh)
+  const removed = missingFrom(fresh, old)
+  const isMoved = added.length + removed.length === 0 && old.join('\n') !== fresh.join('\n')
+  const fields = firewallChanges(before.firewall, after.firewall).map((name) => fraud.fields[name].label)
   return [
     ...(before.name === after.name ? [] : [fraud.renamed(shortName(before), shortName(after))]),
     ...added.map(fraud.ruleAdded),
     ...removed.map(fraud.ruleRemoved),
     ...(isMoved ? [fraud.rulesMoved] : []),
-    ...(fields.length > 0
-      ? [fraud.firewallChanged(fields.map((name) => fraud.fields[name].label).join(', '))]
-      : []),
+    ...(fields.length > 0 ? [fraud.firewallChanged(fields.join(', '))] : []),
   ]
 }
 
@@ -87,17 +84,10 @@ function missingFrom(known: readonly string[], texts: readonly string[]): string
   })
 }
 
-const FIREWALL_NAMES = Object.keys(NO_FIREWALL) as (keyof typeof NO_FIREWALL)[]
+const FIREWALL_NAMES = Object.keys(NO_FIREWALL) as (keyof Firewall)[]
 
-const firewallChanges = (before: Policy, after: Policy) =>
-  FIREWALL_NAMES.filter(
-    (name) => JSON.stringify(before.firewall[name]) !== JSON.stringify(after.firewall[name]),
-  )
+const firewallChanges = (before: Firewall, after: Firewall) =>
+  FIREWALL_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 
 export const hasFirewall = ({ firewall }: Policy): boolean =>
-  FIREWALL_NAMES.some(
-    (name) =>
-      name !== 'message' &&
-      name !== 'whenUnavailable' &&
-      JSON.stringify(firewall[name]) !== JSON.stringify(NO_FIREWALL[name]),
-  )
+  firewallChanges(NO_FIREWALL, firewall).some((name) => name !== 'message' && name !== 'whenUnavailable')

@@ -5,7 +5,7 @@ import { checkProfileAtProvider } from '../../../merchants/profiles/connect.ts'
 import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
-import { type Arrivals, profileArrivals } from '../../../notifications/arrivals.ts'
+import { profileArrivals } from '../../../notifications/arrivals.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
@@ -14,7 +14,7 @@ import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { agoIn, Time, timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Button, SignButton } from '../../kit/html/controls.tsx'
+import { ActButton } from '../../kit/html/controls.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
@@ -26,6 +26,7 @@ import {
   methodsOf,
   needsConnecting,
   needsCredentials,
+  profilePath,
   renderBelow,
   requestedProfile,
   StatusPill,
@@ -56,8 +57,10 @@ export async function usesOf({ ctx, app }: AppRequest, { profileId }: Profile) {
 }
 
 export async function renderDetail(request: AppRequest, { problem, check }: Result): Promise<PageAnswer> {
+  const { ctx, app, texts } = request
+  const { providers } = texts
   const profile = requestedProfile(request)
-  const adapter = findAdapter(request.ctx, profile)
+  const adapter = findAdapter(ctx, profile)
   const mayChange = request.can('PaymentProfileWrite') && adapter !== undefined
   const errors = sentenceErrors(request, problem)
   const uses = await usesOf(request, profile)
@@ -68,12 +71,12 @@ export async function renderDetail(request: AppRequest, { problem, check }: Resu
     actions: mayChange && <Actions />,
     children: (
       <>
-        <CheckResult profile={profile} check={check} />
+        <CheckResult check={check} />
         {!check && <NotReady />}
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <div class="columns">
           <div class="stack">
-            {mayChange ? <General errors={errors} choices={await choicesOf(request)} /> : <Facts />}
+            <General errors={errors} choices={mayChange && (await general.choices(request, {}))} />
             {mayChange && <MethodOrder methods={methodsOf(adapter.manifest)} />}
             {mayChange && <FeesCard errors={errors} />}
             <Errors errors={performance.errors} />
@@ -83,7 +86,13 @@ export async function renderDetail(request: AppRequest, { problem, check }: Resu
             <Measures {...performance} />
             {mayChange && needsCredentials(adapter) && <Credentials {...adapter.manifest.settings} />}
             {mayChange && needsConnecting(adapter) && (
-              <Notifications arrivals={await profileArrivals(request.ctx, request.app, profile.profileId)} />
+              <Card title={providers.notifications}>
+                <Connecting
+                  arrivals={await profileArrivals(ctx, app, profile.profileId)}
+                  page={profilePath(request, profile)}
+                  from="detail"
+                />
+              </Card>
             )}
           </div>
         </div>
@@ -149,43 +158,37 @@ function LastNotification() {
   )
 }
 
-/** For people who may look but not change. */
-function Facts() {
-  const { request, profile, providers } = useProfile()
-  return (
-    <Card title={providers.general}>
-      <KeyValue
-        rows={[
-          ...factRows(request),
-          [providers.fields.currency.label, profile.currency],
-          [providers.fields.currencies.label, profile.currencies?.join(' ') ?? providers.everyCurrency],
-          [providers.methods, <MethodList methods={profile.methods} />],
-        ]}
-      />
-    </Card>
-  )
-}
-
 const GENERAL_FIELDS = [...BASIC_FIELDS, codes('currencies', { optional: true, maxLength: 1_000 })]
 const general = form(ProfilePatch, GENERAL_FIELDS)
-const choicesOf = (request: AppRequest) => general.choices(request, {})
 
-type Choices = Awaited<ReturnType<typeof choicesOf>>
+interface GeneralProps {
+  readonly errors: FormErrors
+  /** False: the person may look but not change. */
+  readonly choices: Awaited<ReturnType<typeof general.choices>> | false
+}
 
-function General({ errors, choices }: { readonly errors: FormErrors; readonly choices: Choices }) {
+function General({ errors, choices }: GeneralProps) {
   const { request, profile, path, providers } = useProfile()
+  const { fields } = providers
+  const facts: readonly Row[] = [
+    [fields.currency.label, profile.currency],
+    [fields.currencies.label, profile.currencies?.join(' ') ?? providers.everyCurrency],
+    [providers.methods, <MethodList methods={profile.methods} />],
+  ]
   return (
     <Card title={providers.general}>
-      <KeyValue rows={factRows(request)} />
-      <Form action={path} button={request.texts.frame.save}>
-        <Fields
-          fields={GENERAL_FIELDS}
-          texts={providers.fields}
-          values={{ ...general.stored(profile), ...Object.fromEntries(request.call.form) }}
-          errors={errors}
-          choices={choices}
-        />
-      </Form>
+      <KeyValue rows={[...factRows(request), ...(choices ? [] : facts)]} />
+      {choices && (
+        <Form action={path} button={request.texts.frame.save}>
+          <Fields
+            fields={GENERAL_FIELDS}
+            texts={fields}
+            values={{ ...general.stored(profile), ...Object.fromEntries(request.call.form) }}
+            errors={errors}
+            choices={choices}
+          />
+        </Form>
+      )}
     </Card>
   )
 }
@@ -196,9 +199,7 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
   const chosen = profile.methods
   const others = methods.filter((kind) => !chosen.includes(kind))
   const button = (act: 'up' | 'down' | 'remove', kind: MethodKind, sign: string) => (
-    <SignButton act={`${act}:${kind}`} label={providers[act](providers.methodNames[kind])}>
-      {sign}
-    </SignButton>
+    <ActButton act={`${act}:${kind}`} text={providers[act](providers.methodNames[kind])} sign={sign} />
   )
   return (
     <Card title={providers.methodOrder}>
@@ -219,9 +220,7 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
         {others.length > 0 && (
           <div class="buttons">
             {others.map((kind) => (
-              <Button kind="quiet" name="act" value={`add:${kind}`}>
-                {providers.addMethod(providers.methodNames[kind])}
-              </Button>
+              <ActButton act={`add:${kind}`} text={providers.addMethod(providers.methodNames[kind])} />
             ))}
           </div>
         )}
@@ -300,15 +299,6 @@ function Credentials({ fields }: Manifest['settings']) {
       />
       <p class="muted small">{providers.credentialsHint}</p>
       <GetButton href={`${path}/credentials`}>{providers.replace}</GetButton>
-    </Card>
-  )
-}
-
-function Notifications({ arrivals }: { readonly arrivals: Arrivals }) {
-  const { path, providers } = useProfile()
-  return (
-    <Card title={providers.notifications}>
-      <Connecting arrivals={arrivals} page={path} from="detail" />
     </Card>
   )
 }

@@ -14,7 +14,7 @@ import { choice, codeOptions, Fields, form, text } from '../../kit/form.tsx'
 import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup, SecretField } from '../../kit/html/choices.tsx'
-import { Button, Field } from '../../kit/html/controls.tsx'
+import { ActButton, Field } from '../../kit/html/controls.tsx'
 import { Form } from '../../kit/html/forms.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { type FormErrors, retryForm, sentenceErrors } from '../../kit/refusal.ts'
@@ -29,6 +29,7 @@ import {
   renderBelow,
   requestedAdapter,
   requestedProfile,
+  useProfile,
 } from './profile.tsx'
 
 /**
@@ -198,12 +199,8 @@ function SettingsForm({ action, adapter, errors, stored = {}, buttons, children 
       )}
       {buttons || (
         <div class="buttons">
-          <Button kind="quiet" name="act" value="test">
-            {providers.test}
-          </Button>
-          <Button name="act" value="next">
-            {providers.goOn}
-          </Button>
+          <ActButton act="test" text={providers.test} />
+          <ActButton act="next" text={providers.goOn} kind="primary" />
         </div>
       )}
     </Form>
@@ -266,7 +263,7 @@ export function changeCredentials(request: AppRequest): Promise<PageAnswer> {
 /** What the last form or test of the connection led to. */
 export interface Result {
   readonly problem?: ApiError
-  readonly check?: ProfileCheck
+  readonly check?: ProfileCheck | undefined
 }
 
 export function renderCredentials(request: AppRequest, { problem, check }: Result): PageAnswer {
@@ -277,9 +274,7 @@ export function renderCredentials(request: AppRequest, { problem, check }: Resul
   const errors = sentenceErrors(request, problem)
   const saving = (
     <div class="buttons">
-      <Button name="act" value="save">
-        {providers.replace}
-      </Button>
+      <ActButton act="save" text={providers.replace} kind="primary" />
       <a href={path}>{frame.cancel}</a>
     </div>
   )
@@ -290,7 +285,7 @@ export function renderCredentials(request: AppRequest, { problem, check }: Resul
       <>
         {!profile.isActive && <Steps current="credentials" />}
         <Card class="form-card">
-          <CheckResult profile={profile} check={check} />
+          <CheckResult check={check} />
           <SettingsForm
             action={`${path}/credentials`}
             adapter={adapterOf(ctx, profile)}
@@ -304,16 +299,10 @@ export function renderCredentials(request: AppRequest, { problem, check }: Resul
   })
 }
 
-interface CheckResultProps {
-  readonly profile: Profile
-  readonly check: ProfileCheck | undefined
-}
-
 /** What a test of the connection found. Problems and warnings are in the adapter's own words. */
-export function CheckResult({ profile, check }: CheckResultProps) {
-  const request = useRequest()
+export function CheckResult({ check }: Pick<Result, 'check'>) {
+  const { request, profile, providers } = useProfile()
   if (!check) return null
-  const { providers } = request.texts
   const name = providerName(request, profile.provider)
   if (!check.ok)
     return (

@@ -30,17 +30,19 @@ export function Button({
   )
 }
 
-interface SignButtonProps {
+interface ActButtonProps {
   readonly act: string
-  readonly label: string
-  readonly children: string
+  readonly text: string
+  /** Shown instead, such as ↑: the text is for screen readers then. */
+  readonly sign?: string
+  readonly kind?: 'primary' | 'quiet'
 }
 
-/** A button of a row: a sign such as ↑, and what it does for screen readers. */
-export const SignButton = ({ act, label, children }: SignButtonProps) => (
-  <Button kind="quiet" name="act" value={act}>
-    <span class="visually-hidden">{label}</span>
-    <span aria-hidden="true">{children}</span>
+/** A button of a form that has several: the field `act` tells which was pressed. */
+export const ActButton = ({ act, text, sign, kind = 'quiet' }: ActButtonProps) => (
+  <Button kind={kind} name="act" value={act}>
+    {sign === undefined ? text : <span class="visually-hidden">{text}</span>}
+    {sign !== undefined && <span aria-hidden="true">{sign}</span>}
   </Button>
 )
 
