@@ -37,10 +37,6 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
   }
 }
 
-/** The problem as a sentence: messages that begin in the middle of one follow the label of the field. */
-export const fieldError = (label: string, message: string | undefined): string | undefined =>
-  message && /^[a-z]/.test(message) ? `${label} ${message}.` : message
-
 export const NO_ERRORS: FormErrors = errorsByField(undefined)
 
 /** Refusals of the request itself. No change of the form could help, so they have the error page. */
@@ -86,13 +82,4 @@ export function sentenceErrors(
       return { error: /^[a-z]/.test(error) ? `${label} ${error}.` : error }
     },
   }
-}
-
-/** The errors to show beside the form; throws what no change of the form can correct. */
-export function readRefusal({ texts }: Pick<OpenRequest, 'texts'>, error: unknown): FormErrors {
-  if (!isCorrectable(error)) throw error
-  const errors = errorsByField(error)
-  return error.code === 'invalid_request' && errors.size > 0
-    ? { ...errors, message: texts.frame.correct }
-    : errors
 }
