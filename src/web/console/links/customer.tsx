@@ -1,26 +1,19 @@
-import type { ComponentChildren } from 'preact'
 import type { FieldError } from '../../../base/errors.ts'
 import { randomText } from '../../../base/ids.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
 import { type Customer, customerPage, findCustomer } from '../../../customers/commands.ts'
-import { type FormField, text } from '../../kit/form.tsx'
+import { text } from '../../kit/form.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import type { FormErrors } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import type { LinkFields } from './fields.ts'
+import { fieldsOf, type LinkFields, type OrderedCustomer } from './fields.ts'
+import { Radio, Typed } from './parts.tsx'
 
 const KINDS = ['none', 'known', 'new'] as const
 
 const kindOf = (fields: LinkFields) => KINDS.find((kind) => kind === fields.text('customerKind')) ?? 'none'
-
-/** As the order of a payment names its customer. */
-export interface OrderedCustomer {
-  readonly customerId: string
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly email?: string
-}
 
 interface CustomerChoice {
   readonly customer?: OrderedCustomer
@@ -36,7 +29,8 @@ const wrong = (message: string, ...fields: readonly string[]): CustomerChoice =>
 })
 
 /** Every payment has a customer: without one it gets an id of its own. */
-export async function chooseCustomer(request: AppRequest, fields: LinkFields): Promise<CustomerChoice> {
+export async function chooseCustomer(request: AppRequest): Promise<CustomerChoice> {
+  const fields = fieldsOf(request)
   const { errors } = request.texts.links
   const kind = kindOf(fields)
   if (kind === 'known') return knownCustomer(request, fields)
@@ -68,20 +62,6 @@ async function knownCustomer({ ctx, app, texts }: AppRequest, fields: LinkFields
 const customerName = ({ customerId, firstName, lastName, email }: Customer): string =>
   [[firstName, lastName].filter(Boolean).join(' '), email, customerId].filter(Boolean).join(' · ')
 
-interface RadioProps {
-  readonly name: string
-  readonly value: string
-  readonly isChecked: boolean
-  readonly children: ComponentChildren
-}
-
-export const Radio = ({ name, value, isChecked, children }: RadioProps) => (
-  <label class="check">
-    <input type="radio" name={name} value={value} checked={isChecked} autocomplete="off" />
-    <span>{children}</span>
-  </label>
-)
-
 const KNOWN = [text('customer', { maxLength: 200 })]
 const NEW = [
   text('firstName', { maxLength: 200 }),
@@ -90,14 +70,15 @@ const NEW = [
 ]
 
 interface CustomerFieldsProps {
-  readonly fields: LinkFields
-  readonly show: (shown: readonly FormField[]) => ComponentChildren
+  readonly errors: FormErrors
+  /** Those that the search found. */
   readonly customers: readonly Customer[]
 }
 
 /** None, an existing one by search, or a new one. The fields of the others are hidden by the style. */
-export function CustomerFields({ fields, show, customers }: CustomerFieldsProps) {
+export function CustomerFields({ errors, customers }: CustomerFieldsProps) {
   const request = useRequest()
+  const fields = fieldsOf(request)
   const { links } = request.texts
   const isNamed = !request.call.isPost && fields.text('customer') !== ''
   const chosen = isNamed ? 'known' : kindOf(fields)
@@ -112,7 +93,7 @@ export function CustomerFields({ fields, show, customers }: CustomerFieldsProps)
         ))}
       </div>
       <div class="stack" data-when="known">
-        {show(KNOWN)}
+        <Typed shown={KNOWN} errors={errors} />
         {customers.map((customer) => (
           <Radio name="choice" value={customer.customerId} isChecked={false}>
             <bdi>{shortText(customerName(customer), DESCRIPTION_SHOWN)}</bdi>
@@ -120,7 +101,7 @@ export function CustomerFields({ fields, show, customers }: CustomerFieldsProps)
         ))}
       </div>
       <div class="stack" data-when="new">
-        {show(NEW)}
+        <Typed shown={NEW} errors={errors} />
       </div>
     </fieldset>
   )

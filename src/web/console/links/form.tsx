@@ -1,15 +1,16 @@
 import type { ApiError } from '../../../base/errors.ts'
 import type { Customer } from '../../../customers/commands.ts'
-import { codeOptions, Fields, type FormField, text } from '../../kit/form.tsx'
+import { codeOptions, text } from '../../kit/form.tsx'
 import { Field, Select } from '../../kit/html/controls.tsx'
 import { Form, GetButton } from '../../kit/html/forms.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { EmptyState } from '../../kit/list.tsx'
 import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import type { LinkChoices } from './choices.ts'
-import { CustomerFields, Radio } from './customer.tsx'
-import { amountExample, EXPIRIES, ITEM_ROWS, type LinkFields } from './fields.ts'
+import { choicesOf, type LinkChoices } from './choices.ts'
+import { CustomerFields } from './customer.tsx'
+import { amountExample, EXPIRIES, fieldsOf, ITEM_ROWS } from './fields.ts'
+import { Radio, Typed } from './parts.tsx'
 
 /** Why a form was refused. */
 export interface Refused {
@@ -21,24 +22,22 @@ export interface Refused {
   readonly refusal?: string
 }
 
-interface LinkFormProps extends Refused {
-  readonly fields: LinkFields
-  readonly choices: LinkChoices
-}
-
 const DESCRIPTION = [text('description', { maxLength: 200 })]
 
 /** Single choices are shown as text; what is rarely needed is folded. */
-export function LinkForm({ fields, choices, wrong, customers = [], refusal }: LinkFormProps) {
-  const { base, can, texts } = useRequest()
+export function LinkForm({ wrong, customers = [], refusal }: Refused) {
+  const request = useRequest()
+  const { base, texts } = request
   const { links } = texts
   const errors = errorsByField(wrong)
-  const parts = { fields, choices, errors }
+  const choices = choicesOf(request)
   if (choices.currencies.length === 0)
     return (
       <EmptyState title={links.noProfiles}>
         <p>{links.noProfilesBody}</p>
-        {can('PaymentProfileWrite') && <GetButton href={`${base}/providers`}>{links.addProvider}</GetButton>}
+        {request.can('PaymentProfileWrite') && (
+          <GetButton href={`${base}/providers`}>{links.addProvider}</GetButton>
+        )}
       </EmptyState>
     )
   return (
@@ -49,39 +48,28 @@ export function LinkForm({ fields, choices, wrong, customers = [], refusal }: Li
         </Notice>
       )}
       <Form action={`${base}/links/new`} button={links.create}>
-        <Money {...parts} />
-        <Typed {...parts} shown={DESCRIPTION} />
-        <CustomerFields
-          fields={fields}
-          show={(shown) => <Typed {...parts} shown={shown} />}
-          customers={customers}
-        />
-        <ExpiryFields {...parts} />
-        <ItemFields {...parts} />
-        <MoreFields {...parts} />
+        <Money currencies={choices.currencies} errors={errors} />
+        <Typed shown={DESCRIPTION} errors={errors} />
+        <CustomerFields errors={errors} customers={customers} />
+        <ExpiryFields errors={errors} />
+        <ItemFields errors={errors} />
+        <MoreFields choices={choices} errors={errors} />
       </Form>
     </section>
   )
 }
 
 interface PartProps {
-  readonly fields: LinkFields
-  readonly choices: LinkChoices
   readonly errors: FormErrors
 }
 
-/** Fields with what was typed into them. */
-function Typed({ fields, errors, shown }: PartProps & { readonly shown: readonly FormField[] }) {
-  const { texts } = useRequest()
-  const values = Object.fromEntries(shown.map(({ name }) => [name, fields.text(name)]))
-  return <Fields fields={shown} texts={texts.links.fields} values={values} errors={errors} />
-}
-
 /** The only currency is text; the first is preselected. */
-function Money({ fields, choices, errors }: PartProps) {
-  const { links } = useRequest().texts
-  const [first = ''] = choices.currencies
-  const isSingle = choices.currencies.length === 1
+function Money({ currencies, errors }: PartProps & Pick<LinkChoices, 'currencies'>) {
+  const request = useRequest()
+  const { links } = request.texts
+  const fields = fieldsOf(request)
+  const [first = ''] = currencies
+  const isSingle = currencies.length === 1
   return (
     <div class="link-money">
       <Field
@@ -101,7 +89,7 @@ function Money({ fields, choices, errors }: PartProps) {
           id="currency"
           name="currency"
           label={links.currency}
-          options={codeOptions(choices.currencies)}
+          options={codeOptions(currencies)}
           value={fields.text('currency') || first}
         />
       )}
@@ -109,8 +97,10 @@ function Money({ fields, choices, errors }: PartProps) {
   )
 }
 
-function ExpiryFields({ fields, errors }: PartProps) {
-  const { links } = useRequest().texts
+function ExpiryFields({ errors }: PartProps) {
+  const request = useRequest()
+  const { links } = request.texts
+  const fields = fieldsOf(request)
   const chosen = fields.text('expiry') || 'week'
   const error = errors.of('date')
   return (
@@ -143,8 +133,10 @@ function ExpiryFields({ fields, errors }: PartProps) {
   )
 }
 
-function ItemFields({ fields, errors }: PartProps) {
-  const { links, frame } = useRequest().texts
+function ItemFields({ errors }: PartProps) {
+  const request = useRequest()
+  const { links, frame } = request.texts
+  const fields = fieldsOf(request)
   const isUsed = ITEM_ROWS.some((place) => fields.text(`item${place}`) || fields.text(`price${place}`))
   const problem = errors.of('items')
   const field = (name: string, label: string, maxLength: number) => ({
@@ -177,9 +169,10 @@ function ItemFields({ fields, errors }: PartProps) {
 
 const RETURN_URL = [text('returnUrl', { maxLength: 2048, ltr: true })]
 
-function MoreFields(props: PartProps) {
-  const { links, payments } = useRequest().texts
-  const { fields, choices } = props
+function MoreFields({ choices, errors }: PartProps & { readonly choices: LinkChoices }) {
+  const request = useRequest()
+  const { links, payments } = request.texts
+  const fields = fieldsOf(request)
   const { profiles, methods } = choices
   return (
     <details class="fold" open={Boolean(fields.text('returnUrl') || fields.text('profile'))}>
@@ -189,7 +182,7 @@ function MoreFields(props: PartProps) {
           <input type="checkbox" name="recurring" value="yes" checked={fields.text('recurring') === 'yes'} />
           <span>{links.recurring}</span>
         </label>
-        <Typed {...props} shown={RETURN_URL} />
+        <Typed shown={RETURN_URL} errors={errors} />
         {methods.length > 1 ? (
           <fieldset class="choices">
             <legend>{links.methods}</legend>

@@ -2,10 +2,9 @@ import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
-import { appNow } from '../../../merchants/app.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { MoneyText, moneyInText } from '../../kit/format/money.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -17,10 +16,8 @@ import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { choicesOf } from './choices.ts'
-import { createLink } from './create.ts'
 import { chooseCustomer } from './customer.tsx'
-import { type LinkFields, readLink } from './fields.ts'
+import { createLink, readLink } from './fields.ts'
 import { LinkForm, type Refused } from './form.tsx'
 import { LinkResult } from './result.tsx'
 
@@ -121,43 +118,24 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
 
 const crumbsOf = ({ texts, base }: AppRequest) => [{ label: texts.links.title, href: `${base}/links` }]
 
-/** What was typed, or the fields of an address, for a form that begins with some of them filled in. */
-const fieldsOf = ({ call }: AppRequest): LinkFields => ({
-  text: (name) => ((call.isPost ? call.form.get(name) : call.query[name]) ?? '').trim(),
-  methods: call.isPost ? call.fieldsOf('method') : [],
-})
-
 const render = (request: AppRequest, refused: Refused, status = 200): PageAnswer =>
   renderScreen(request, {
     name: 'links',
     title: request.texts.links.newTitle,
     crumbs: crumbsOf(request),
     status,
-    children: <LinkForm fields={fieldsOf(request)} choices={choicesOf(request)} {...refused} />,
+    children: <LinkForm {...refused} />,
   })
 
 async function create(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, base, language, person, texts } = request
-  const fields = fieldsOf(request)
-  const { order, errors } = readLink(fields, {
-    now: appNow(ctx, app),
-    timeZone: person.timeZone ?? 'UTC',
-    currencies: choicesOf(request).currencies,
-    messages: texts.links.errors,
-    moneyOf: (minor, currency) => moneyInText(language, minor, currency),
-  })
-  const chosen = await chooseCustomer(request, fields)
-  if (!order || !chosen.customer)
-    return render(
-      request,
-      { wrong: invalid([...errors, ...chosen.errors]), customers: chosen.customers },
-      422,
-    )
-  const { customer } = chosen
+  const { order, errors } = readLink(request)
+  const { customer, customers, errors: customerErrors } = await chooseCustomer(request)
+  if (!order || !customer)
+    return render(request, { wrong: invalid([...errors, ...customerErrors]), customers }, 422)
   return retryForm(
     async () => {
       const { paymentId } = await createLink(request, order, customer)
-      return seeOther(`${base}/links/${paymentId}?note=created`)
+      return seeOther(`${request.base}/links/${paymentId}?note=created`)
     },
     (problem) => render(request, { refusal: problem.message }, problem.status),
   )
