@@ -8,6 +8,7 @@ import { Checkbox, Field, type FieldProps, Select, type SelectOption } from './h
 import { TextArea } from './html/forms.tsx'
 import { errorsByField, type FormErrors } from './refusal.ts'
 import type { PostedForm } from './request/form-body.ts'
+import { useOpenRequest } from './screen.tsx'
 
 /**
  * A form is a table of fields over a schema of the API. Each field has the name of a member; its values come
@@ -47,6 +48,8 @@ interface TextOptions extends Partial<Pick<FieldProps, 'id' | 'required' | 'maxL
   readonly autoComplete?: string
   /** What an empty field stands for; the empty text by default. */
   readonly empty?: unknown
+  /** The label says that the field may stay empty. */
+  readonly optional?: boolean
 }
 
 /** Clears a member of a patch. */
@@ -56,13 +59,29 @@ const textOf = (member: unknown): string => (member === null || member === undef
 const postedText = (name: string) => (posted: PostedForm) => (posted.form.get(name) ?? '').trim()
 const orEmpty = (value: FieldValue, empty: unknown): unknown => (value === '' ? empty : value)
 
+const OptionalField = (props: FieldProps) => (
+  <Field {...props} label={`${props.label} (${useOpenRequest().texts.frame.optional})`} />
+)
+
+/** The items of a list, between spaces, commas or on lines of their own. */
+const itemsOf = (value: FieldValue): string[] =>
+  String(value)
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+
 /** A line of text. */
-export const text = (name: string, { id = name, empty = '', ...options }: TextOptions = {}): FormField => ({
+export const text = (
+  name: string,
+  { id = name, empty = '', optional = false, ...options }: TextOptions = {},
+): FormField => ({
   name,
   stored: textOf,
   posted: postedText(name),
   body: (value) => orEmpty(value, empty),
-  render: ({ options: _, values: __, ...drawn }) => <Field id={id} name={name} {...drawn} {...options} />,
+  render({ options: _, values: __, ...drawn }) {
+    const TextField = optional ? OptionalField : Field
+    return <TextField id={id} name={name} {...drawn} {...options} />
+  },
 })
 
 /** A whole number. The text itself where it is none, which the schema refuses. */
@@ -94,10 +113,14 @@ export const lines = (name: string, { member, ...options }: AreaOptions & { memb
     (items as readonly unknown[])
       .map((item) => (member === undefined ? item : (item as Readonly<Record<string, unknown>>)[member]))
       .join('\n'),
-  body: (value: FieldValue) =>
-    String(value)
-      .split(/[\s,;]+/)
-      .filter(Boolean),
+  body: itemsOf,
+})
+
+/** A list of codes on one line, with spaces between them. */
+export const codes = (name: string, options: TextOptions = {}): FormField => ({
+  ...text(name, options),
+  stored: (items) => ((items ?? []) as readonly string[]).join(' '),
+  body: itemsOf,
 })
 
 /** A secret that is stored and never shown. Empty: it stays as it is. */
@@ -115,6 +138,10 @@ interface ChoiceOptions extends Pick<TextOptions, 'id' | 'empty'> {
   /** One of the choices may be refused. Otherwise only a forged value is, which the whole form tells. */
   readonly canFail?: boolean
 }
+
+/** Choices whose labels are their values, such as currencies. */
+export const codeOptions = (values: readonly string[]): Choices =>
+  values.map((value) => ({ value, label: value }))
 
 /** One of several. */
 export const choice = (
@@ -229,7 +256,7 @@ export const Fields = ({ fields, texts, values, errors, choices = {} }: FieldsPr
       return render({
         label: '',
         ...texts[name],
-        ...errors.for(name),
+        ...errors.for(name, texts[name]?.label),
         value: typeof value === 'string' ? value : '',
         values: typeof value === 'string' ? [] : value,
         options: choices[name] ?? [],

@@ -3,13 +3,13 @@ import { renderToString } from 'preact-render-to-string'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
-import { choice, Fields, form, lines, number, secret, text, tick } from './form.tsx'
+import { choice, codes, Fields, form, lines, number, secret, text, tick } from './form.tsx'
 import type { AppRequest, OpenRequest } from './frame/request.ts'
 import { List } from './list.tsx'
-import { NO_ERRORS, retryForm } from './refusal.ts'
+import { NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
 import { readForm } from './request/form-body.ts'
 import { seeOther } from './request/answer.ts'
-import { noteOf, useRequest } from './screen.tsx'
+import { noteOf, PageOf, useRequest } from './screen.tsx'
 
 const Patch = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -89,6 +89,31 @@ describe('a form', () => {
     expect(table.body({ colour: 'red' })).toEqual({ look: { colour: 'red' } })
     expect(table.errors(invalid([{ field: 'look.colour', message: 'is odd' }])).of('colour')).toBe('is odd')
   })
+})
+
+it('codes are a list on one line, and an optional field says so', () => {
+  const field = codes('countries', { optional: true })
+  expect([field.stored(['DE', 'AT']), field.stored(null)]).toEqual(['DE AT', ''])
+  expect(field.body('DE, AT;CH')).toEqual(['DE', 'AT', 'CH'])
+  const request = { texts: { frame: { optional: 'optional' } } } as OpenRequest
+  const texts = { countries: { label: 'Countries' } }
+  const fields = h(Fields, { fields: [field], texts, values: { countries: 'DE' }, errors: NO_ERRORS })
+  expect(renderToString(h(PageOf, { request, children: fields }))).toContain('Countries (optional)</label>')
+})
+
+it('errors as sentences begin with the label of their field', () => {
+  const request = { texts: { frame: { correct: 'Correct the fields.' } } } as OpenRequest
+  const problem = invalid([
+    { field: 'routes[0].name', message: 'must be short' },
+    { field: 'zone', message: 'Choose a zone.' },
+  ])
+  const errors = sentenceErrors(request, problem, 'routes[0].')
+  expect(errors.message).toBe('Correct the fields.')
+  expect(errors.for('name', 'Name')).toEqual({ error: 'Name must be short.' })
+  expect(errors.for('zone', 'Zone')).toEqual({ error: 'Choose a zone.' })
+  expect(errors.for('other', 'Other')).toEqual({})
+  expect(sentenceErrors(request, undefined)).toMatchObject({ message: '', status: 200 })
+  expect(sentenceErrors(request, new ApiError('last_owner', 'Stays.')).message).toBe('Stays.')
 })
 
 describe('a refusal', () => {

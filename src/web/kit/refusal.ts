@@ -11,8 +11,8 @@ export interface FormErrors {
   readonly size: number
   /** The problem with one field, as the command names it: `settings.secretKey`. */
   of(field: string): string | undefined
-  /** The same as a property of a field. */
-  for(field: string): { readonly error?: string }
+  /** The same as a property of a field. `label` completes the sentence where the errors are sentences. */
+  for(field: string, label?: string): { readonly error?: string }
 }
 
 /**
@@ -36,10 +36,6 @@ export function errorsByField(problem: ApiError | undefined, inside?: string): F
     },
   }
 }
-
-/** The problem as a sentence: messages that begin in the middle of one follow the label of the field. */
-export const fieldError = (label: string, message: string | undefined): string | undefined =>
-  message && /^[a-z]/.test(message) ? `${label} ${message}.` : message
 
 export const NO_ERRORS: FormErrors = errorsByField(undefined)
 
@@ -66,11 +62,24 @@ export async function retryForm(
   }
 }
 
-/** The errors to show beside the form; throws what no change of the form can correct. */
-export function readRefusal({ texts }: Pick<OpenRequest, 'texts'>, error: unknown): FormErrors {
-  if (!isCorrectable(error)) throw error
-  const errors = errorsByField(error)
-  return error.code === 'invalid_request' && errors.size > 0
-    ? { ...errors, message: texts.frame.correct }
-    : errors
+/**
+ * The errors of a refusal as sentences: messages that begin in the middle of one follow the label of their
+ * field, and where fields are named, the whole form only asks to correct them.
+ */
+export function sentenceErrors(
+  { texts }: Pick<OpenRequest, 'texts'>,
+  problem: ApiError | undefined,
+  inside?: string,
+): FormErrors {
+  const errors = errorsByField(problem, inside)
+  const hasFields = problem?.code === 'invalid_request' && errors.size > 0
+  return {
+    ...errors,
+    message: hasFields ? texts.frame.correct : errors.message,
+    for: (field, label = '') => {
+      const { error } = errors.for(field)
+      if (error === undefined) return {}
+      return { error: /^[a-z]/.test(error) ? `${label} ${error}.` : error }
+    },
+  }
 }

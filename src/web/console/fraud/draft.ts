@@ -1,37 +1,64 @@
 import { invalid } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { PolicyInput, readFirewall, readRules } from '../../../fraud/policies/schema.ts'
-import type { Policy, Rule } from '../../../fraud/policy.ts'
-import { createCheck } from '../../../http/validate.ts'
+import type { Firewall, Policy, Rule } from '../../../fraud/policy.ts'
+import {
+  checked,
+  choice,
+  codes,
+  type FormField,
+  type FormValues,
+  lines,
+  text,
+  tick,
+} from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** A policy as it was typed: nothing is lost when it is refused. */
 export interface PolicyDraft {
   readonly name: string
   readonly rules: readonly RuleDraft[]
-  readonly firewall: FirewallDraft
+  readonly firewall: FormValues
 }
+
+/** What happens when something cannot be checked. */
+export const outcomes = ({ texts: { fraud } }: AppRequest) =>
+  (['Accept', 'Reject'] as const).map((value) => ({ value, label: fraud.unavailable[value] }))
+
+/** A text that is not a number is refused by the schema, which names the field. */
+const numberOrText = (text: string): number | string =>
+  /^\d{1,4}([.,]\d{1,4})?$/.test(text) ? Number(text.replace(',', '.')) : text
+
+const CODES = { maxLength: 1_200 }
+const ADDRESSES = { rows: 3, maxLength: 60_000 }
+
+/** Members of the firewall: `firewall.maxRiskScore`. */
+export const FIREWALL_LIMITS: readonly FormField[] = [
+  codes('firewall.allowedCountries', { id: 'firewall-allowedCountries', ...CODES }),
+  codes('firewall.blockedCountries', { id: 'firewall-blockedCountries', ...CODES }),
+  lines('firewall.allowedAddresses', { id: 'firewall-allowedAddresses', ...ADDRESSES }),
+  lines('firewall.blockedAddresses', { id: 'firewall-blockedAddresses', ...ADDRESSES }),
+  {
+    ...text('firewall.maxRiskScore', { id: 'firewall-maxRiskScore', maxLength: 1_200 }),
+    body: (value) => (value === '' ? null : numberOrText(String(value))),
+  },
+  choice('firewall.whenUnavailable', outcomes, { id: 'firewall-whenUnavailable', empty: null }),
+]
+export const FIREWALL_REST: readonly FormField[] = [
+  tick('firewall.matchCardCountry', { id: 'firewall-matchCardCountry' }),
+  text('firewall.message', { id: 'firewall-message', maxLength: 1_200, empty: null }),
+]
+const FIREWALL = [...FIREWALL_LIMITS, ...FIREWALL_REST]
+
+export const firewallMember = (field: string) => field.replace('firewall.', '') as keyof Firewall
 
 const RULE_TEXTS = ['measure', 'periodCount', 'period', 'threshold', 'currency', 'action', 'message'] as const
 type RuleTexts = Readonly<Record<(typeof RULE_TEXTS)[number], string>>
 export type RuleDraft = RuleTexts & { readonly profiles: readonly string[] }
 
-const FIREWALL_TEXTS = [
-  'allowedCountries',
-  'blockedCountries',
-  'allowedAddresses',
-  'blockedAddresses',
-  'matchCardCountry',
-  'maxRiskScore',
-  'whenUnavailable',
-  'message',
-] as const
-export type FirewallDraft = Readonly<Record<(typeof FIREWALL_TEXTS)[number], string>>
-
 const MOST_RULES = 50
 
 export const ruleField = (place: number, name: string): string => `rule.${place}.${name}`
-export const firewallField = (name: string): string => `firewall.${name}`
 
 const NEW_RULE: RuleDraft = {
   measure: 'TotalAmount',
@@ -44,42 +71,30 @@ const NEW_RULE: RuleDraft = {
   profiles: [],
 }
 
+const textsOf = (textOf: (name: keyof RuleTexts) => unknown): RuleTexts =>
+  Object.fromEntries(RULE_TEXTS.map((name) => [name, String(textOf(name) ?? '')])) as RuleTexts
+
+const ruleDraftOf = (rule: Rule): RuleDraft => ({
+  ...textsOf((name) => rule[name]),
+  profiles: (rule.profiles ?? []).map(String),
+})
+
 export const draftOf = ({ name, rules, firewall }: Policy): PolicyDraft => ({
   name,
   rules: rules.map(ruleDraftOf),
-  firewall: {
-    allowedCountries: firewall.allowedCountries.join(' '),
-    blockedCountries: firewall.blockedCountries.join(' '),
-    allowedAddresses: firewall.allowedAddresses.join('\n'),
-    blockedAddresses: firewall.blockedAddresses.join('\n'),
-    matchCardCountry: firewall.matchCardCountry ? 'yes' : '',
-    maxRiskScore: firewall.maxRiskScore === null ? '' : String(firewall.maxRiskScore),
-    whenUnavailable: firewall.whenUnavailable,
-    message: firewall.message ?? '',
-  },
-})
-
-const ruleDraftOf = (rule: Rule): RuleDraft => ({
-  measure: rule.measure,
-  periodCount: String(rule.periodCount),
-  period: rule.period,
-  threshold: String(rule.threshold),
-  currency: rule.currency ?? '',
-  action: rule.action,
-  message: rule.message ?? '',
-  profiles: (rule.profiles ?? []).map(String),
+  firewall: Object.fromEntries(
+    FIREWALL.map(({ name: field, stored }) => [field, stored(firewall[firewallMember(field)])]),
+  ),
 })
 
 export function readDraft({ call }: AppRequest): PolicyDraft {
   const text = (name: string): string => (call.form.get(name) ?? '').trim()
   const count = Math.min(Number(text('rules')) || 0, MOST_RULES)
   const rules = Array.from({ length: count }, (_rule, place) => ({
-    ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, text(ruleField(place, name))])) as RuleTexts),
+    ...textsOf((name) => text(ruleField(place, name))),
     profiles: call.fieldsOf(ruleField(place, 'profiles')),
   }))
-  const firewall = Object.fromEntries(
-    FIREWALL_TEXTS.map((name) => [name, text(firewallField(name))]),
-  ) as FirewallDraft
+  const firewall = Object.fromEntries(FIREWALL.map(({ name, posted }) => [name, posted(call)]))
   return { name: text('name'), rules, firewall }
 }
 
@@ -97,23 +112,30 @@ export function rearranged(draft: PolicyDraft, act: string): PolicyDraft {
   return { ...draft, rules: others.toSpliced(Math.max(0, to), 0, rule) }
 }
 
-const check = createCheck(PolicyInput)
-
-export type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
+/** The name of a policy. Throws 400 with the field. */
+export function readName({ call, texts }: AppRequest, field: 'name' | 'copyName'): string {
+  const name = (call.form.get(field) ?? '').trim()
+  if (name === '' || name.length > LIMITS.nameLength)
+    throw invalid([{ field, message: texts.fraud.nameMissing }])
+  return name
+}
 
 /** Validates as the API does. Throws with every invalid field. */
-export function contentOf(request: AppRequest, draft: PolicyDraft): PolicyContent {
-  const { app, texts } = request
-  const { name } = draft
-  if (name === '' || name.length > LIMITS.nameLength)
-    throw invalid([{ field: 'name', message: texts.fraud.nameMissing }])
-  const input = { name, rules: draft.rules.map(ruleInput), firewall: firewallInput(draft.firewall) }
-  const errors = check(input)
-  if (errors.length > 0) throw invalid(errors)
+export function contentOf(request: AppRequest, { rules, firewall }: PolicyDraft) {
+  const name = readName(request, 'name')
+  const members = FIREWALL.map(({ name: field, body }) => [
+    firewallMember(field),
+    body(firewall[field] ?? ''),
+  ])
+  const input = checked(PolicyInput, {
+    name,
+    rules: rules.map(ruleInput),
+    firewall: Object.fromEntries(members),
+  })
   return {
     name,
-    rules: readRules(app, input.rules as Parameters<typeof readRules>[1]),
-    firewall: readFirewall(input.firewall as Parameters<typeof readFirewall>[0]),
+    rules: readRules(request.app, input.rules ?? []),
+    firewall: readFirewall(input.firewall ?? {}),
   }
 }
 
@@ -123,20 +145,3 @@ const ruleInput = ({ profiles, currency, periodCount, ...rule }: RuleDraft) => (
   currency: currency || null,
   paymentProfiles: profiles,
 })
-
-const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
-
-const firewallInput = (draft: FirewallDraft) => ({
-  allowedCountries: listOf(draft.allowedCountries),
-  blockedCountries: listOf(draft.blockedCountries),
-  allowedAddresses: listOf(draft.allowedAddresses),
-  blockedAddresses: listOf(draft.blockedAddresses),
-  matchCardCountry: draft.matchCardCountry === 'yes',
-  maxRiskScore: draft.maxRiskScore === '' ? null : numberOrText(draft.maxRiskScore),
-  whenUnavailable: draft.whenUnavailable || null,
-  message: draft.message || null,
-})
-
-/** A text that is not a number is refused by the schema, which names the field. */
-const numberOrText = (text: string): number | string =>
-  /^\d{1,4}([.,]\d{1,4})?$/.test(text) ? Number(text.replace(',', '.')) : text

@@ -1,156 +1,150 @@
-import type { PolicyVersion, StoredPolicy } from '../../../fraud/policies/commands.ts'
+import type { ApiError } from '../../../base/errors.ts'
+import {
+  createPolicy,
+  type PolicyVersion,
+  policyPage,
+  versionPage,
+} from '../../../fraud/policies/commands.ts'
 import type { Policy } from '../../../fraud/policy.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
-import { Card, KeyValue } from '../../kit/html/layout.tsx'
+import { Fields, text } from '../../kit/form.tsx'
+import { shortName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { FormErrors } from '../../kit/refusal.ts'
-import { Form } from '../../kit/html/forms.tsx'
-import { EmptyState, Table } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { changesText, hasFirewall, policyName, ruleText } from './words.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Form } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { List, withQuery } from '../../kit/list.tsx'
+import { errorsByField, type FormErrors, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { readId } from '../../../http/wire.ts'
+import { readName } from './draft.ts'
+import { crumbsOf, policyIdOf } from './policy.tsx'
+import { changesText, hasFirewall } from './words.ts'
 
-interface ListProps {
-  readonly policies: readonly StoredPolicy[]
-}
+export const showList = (request: AppRequest): Promise<PageAnswer> => renderList(request)
 
-export function PolicyList({ policies }: ListProps) {
-  const { app, base, texts } = useRequest()
+async function renderList(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, base, texts } = request
   const { fraud } = texts
-  if (policies.length === 0)
-    return (
-      <EmptyState title={fraud.empty}>
-        <p>{fraud.emptyBody}</p>
-      </EmptyState>
-    )
-  const isDefault = (policy: Policy) => policy.policyId === app.defaultFraudPolicyId
-  const sorted = [...policies].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
-  return (
-    <Table
-      caption={fraud.title}
-      columns={[
-        { label: fraud.policy },
-        { label: fraud.rules, end: true },
-        { label: fraud.firewall },
-        { label: fraud.version, end: true },
-      ]}
-      rows={sorted.map((policy) => ({
-        href: `${base}/fraud/${policy.policyId}`,
-        cells: [
-          <>
-            <a href={`${base}/fraud/${policy.policyId}`}>
-              <bdi>{policyName(policy)}</bdi>
-            </a>
-            {isDefault(policy) && <span class="badge">{fraud.isDefault}</span>}
-          </>,
-          policy.rules.length,
-          hasFirewall(policy) ? fraud.firewallOn : fraud.firewallOff,
-          policy.version,
-        ],
-      }))}
-    />
-  )
-}
-
-interface CreateProps {
-  readonly errors: FormErrors
-}
-
-export function CreatePolicy({ errors }: CreateProps) {
-  const { base, texts, call } = useRequest()
-  const error = errors.of('name')
-  return (
-    <Card title={texts.fraud.create} class="form-card">
-      <Form action={`${base}/fraud`}>
-        <Field
-          id="name"
-          name="name"
-          label={texts.fraud.name}
-          value={call.form.get('name') ?? ''}
-          maxLength={200}
-          required
-          {...(error ? { error } : {})}
+  const { items } = await policyPage(ctx, app, 0)
+  const errors = errorsByField(problem)
+  const isDefault = ({ policyId }: Policy) => policyId === app.defaultFraudPolicyId
+  return renderScreen(request, {
+    name: 'fraud',
+    title: fraud.title,
+    problem: errors.of('name') ? undefined : problem,
+    status: errors.status,
+    children: (
+      <>
+        <p class="muted">{fraud.intro}</p>
+        <List
+          caption={fraud.title}
+          items={[...items].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))}
+          href={({ policyId }) => `${base}/fraud/${policyId}`}
+          columns={[
+            {
+              label: fraud.policy,
+              cell: (policy) => (
+                <>
+                  <a href={`${base}/fraud/${policy.policyId}`}>
+                    <bdi>{shortName(policy)}</bdi>
+                  </a>
+                  {isDefault(policy) && <span class="badge">{fraud.isDefault}</span>}
+                </>
+              ),
+            },
+            { label: fraud.rules, end: true, cell: ({ rules }) => rules.length },
+            {
+              label: fraud.firewall,
+              cell: (policy) => (hasFirewall(policy) ? fraud.firewallOn : fraud.firewallOff),
+            },
+            { label: fraud.version, end: true, cell: ({ version }) => version },
+          ]}
+          empty={{ title: fraud.empty, body: fraud.emptyBody }}
         />
-        <div class="buttons">
-          <Button>{texts.fraud.create}</Button>
-        </div>
+        {request.can('FraudPolicyWrite') && <CreatePolicy errors={errors} />}
+      </>
+    ),
+  })
+}
+
+const NAME = text('name', { required: true, maxLength: 200 })
+
+function CreatePolicy({ errors }: { readonly errors: FormErrors }) {
+  const { base, call, texts } = useRequest()
+  const { fraud } = texts
+  return (
+    <Card title={fraud.create} class="form-card">
+      <Form action={`${base}/fraud`} button={fraud.create}>
+        <Fields
+          fields={[NAME]}
+          texts={fraud.fields}
+          values={{ name: call.form.get('name') ?? '' }}
+          errors={errors}
+        />
       </Form>
     </Card>
   )
 }
 
-/** For people who may look but not change. */
-export function PolicyText({ policy }: { readonly policy: Policy }) {
-  const request = useRequest()
-  const { fraud } = request.texts
-  const { firewall, rules } = policy
-  const lists = ['allowedCountries', 'blockedCountries', 'allowedAddresses', 'blockedAddresses'] as const
-  return (
-    <>
-      <Card title={fraud.rules}>
-        {rules.length === 0 && <p class="muted">{request.texts.frame.none}</p>}
-        <ol class="rule-texts">
-          {rules.map((rule) => (
-            <li>
-              <bdi>{ruleText(request, rule)}</bdi>
-            </li>
-          ))}
-        </ol>
-      </Card>
-      <Card title={fraud.firewall}>
-        <KeyValue
-          rows={[
-            ...lists.map((name) => [fraud[name], shortText(firewall[name].join(' '), 200) ?? '–'] as const),
-            [fraud.maxRiskScore, firewall.maxRiskScore ?? '–'],
-            [
-              fraud.matchCardCountry,
-              firewall.matchCardCountry ? request.texts.frame.yes : request.texts.frame.no,
-            ],
-            [fraud.whenUnavailable, firewall.whenUnavailable === 'Accept' ? fraud.accept : fraud.reject],
+export const createNamed = (request: AppRequest): Promise<PageAnswer> =>
+  retryForm(
+    async () => {
+      const name = readName(request, 'name')
+      const { policyId } = await createPolicy(request.ctx, request.app, { name }, undefined)
+      return seeOther(`${request.base}/fraud/${policyId}?note=created`)
+    },
+    (problem) => renderList(request, problem),
+  )
+
+/** Who changed what. The page of a deleted policy still exists. */
+export async function showVersions(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base, call, texts } = request
+  const { fraud } = texts
+  const policyId = policyIdOf(request)
+  const { items, hasNext } = await versionPage(ctx, app, policyId, readId(call.query.before ?? ''))
+  const [newest] = items
+  const name = newest ? shortName(newest) : ''
+  return renderScreen(request, {
+    name: 'fraud',
+    title: fraud.versionsOf(name),
+    crumbs: [...crumbsOf(request), { label: name, href: `${base}/fraud/${policyId}` }],
+    children: (
+      <>
+        <List
+          caption={fraud.versions}
+          items={items}
+          columns={[
+            { label: fraud.version, end: true, cell: ({ version }) => version },
+            { label: fraud.time, cell: ({ changedTime }) => <Time time={changedTime} style="second" /> },
+            {
+              label: fraud.who,
+              cell: ({ changedName }) => (
+                <bdi>{shortText(changedName ?? undefined, NAME_SHOWN) ?? fraud.unknownAuthor}</bdi>
+              ),
+            },
+            {
+              label: fraud.change,
+              cell: (version) => <Changes version={version} before={items[items.indexOf(version) + 1]} />,
+            },
           ]}
         />
-      </Card>
-    </>
-  )
+        {hasNext && (
+          <a href={withQuery(call.path, { before: String(items.at(-1)?.version) })} rel="next">
+            {fraud.older}
+          </a>
+        )}
+      </>
+    ),
+  })
 }
 
-interface VersionsProps {
-  /** Newest first. */
-  readonly versions: readonly PolicyVersion[]
-}
-
-export function VersionTable({ versions }: VersionsProps) {
+function Changes(props: { readonly version: PolicyVersion; readonly before: PolicyVersion | undefined }) {
   const request = useRequest()
   const { fraud } = request.texts
-  return (
-    <Table
-      caption={fraud.versions}
-      columns={[
-        { label: fraud.version, end: true },
-        { label: fraud.time },
-        { label: fraud.who },
-        { label: fraud.change },
-      ]}
-      rows={versions.map((version, place) => ({
-        cells: [
-          version.version,
-          <Time time={version.changedTime} style="second" />,
-          <bdi>{shortText(version.changedName ?? undefined, NAME_SHOWN) ?? fraud.unknownAuthor}</bdi>,
-          <VersionChanges version={version} before={versions[place + 1]} />,
-        ],
-      }))}
-    />
-  )
-}
-
-interface VersionChangesProps {
-  readonly version: PolicyVersion
-  readonly before: PolicyVersion | undefined
-}
-
-function VersionChanges({ version, before }: VersionChangesProps) {
-  const request = useRequest()
-  const { fraud } = request.texts
+  const { version, before } = props
   if (version.change === 'Created') return <>{fraud.created}</>
   const changes = before ? changesText(request, before, version) : []
   return (

@@ -1,13 +1,14 @@
 import type { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
-import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
+import { numberText } from '../../kit/format/numbers.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Table } from '../../kit/list.tsx'
-import { EDITOR_ID } from './editor.tsx'
-import { checkText, sourceText } from './words.ts'
+import { Card } from '../../kit/html/layout.tsx'
+import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { EDITOR_ID } from './editor.tsx'
+import { checkName, checkText, sourceText } from './words.ts'
 
-type Simulation = Awaited<ReturnType<typeof simulatePolicy>>
+export type Simulation = Awaited<ReturnType<typeof simulatePolicy>>
 
 interface SimulationProps {
   readonly simulation: Simulation
@@ -32,11 +33,7 @@ export function SimulationResult({ simulation }: SimulationProps) {
       </div>
       {payments > 0 && stopped.count > 0 && (
         <>
-          <div class="columns">
-            <ByDecision simulation={simulation} />
-            <ByCurrency simulation={simulation} />
-            <ByRule simulation={simulation} />
-          </div>
+          <Figures simulation={simulation} />
           <Examples simulation={simulation} />
         </>
       )}
@@ -44,86 +41,82 @@ export function SimulationResult({ simulation }: SimulationProps) {
   )
 }
 
-function headline({ texts: { fraud }, language }: AppRequest, { payments, stopped }: Simulation): string {
-  const { format } = new Intl.NumberFormat(language.intl)
+function headline(request: AppRequest, { payments, stopped }: Simulation): string {
+  const { fraud } = request.texts
   if (payments === 0) return fraud.noPayments
+  const total = numberText(request, payments)
   return stopped.count === 0
-    ? fraud.stoppedNone(format(payments))
-    : fraud.stopped(format(stopped.count), format(payments))
+    ? fraud.stoppedNone(total)
+    : fraud.stopped(numberText(request, stopped.count), total)
 }
 
-function ByDecision({ simulation }: SimulationProps) {
-  const request = useRequest()
-  const { fraud } = request.texts
-  const { byDecision } = simulation.stopped
-  const rows = (['Hold', 'Reject', 'Block'] as const).filter((name) => byDecision[name] > 0)
-  return (
-    <Table
-      caption={fraud.byDecision}
-      columns={[{ label: fraud.decision }, { label: fraud.payments, end: true }]}
-      rows={rows.map((name) => ({ cells: [fraud.decisions[name], byDecision[name]] }))}
-    />
-  )
-}
-
-function ByCurrency({ simulation }: SimulationProps) {
+/** What was stopped, by decision, currency and rule. */
+function Figures({ simulation: { stopped, byRule } }: SimulationProps) {
   const request = useRequest()
   const { fraud } = request.texts
   return (
-    <Table
-      caption={fraud.byCurrency}
-      columns={[
-        { label: fraud.currency },
-        { label: fraud.payments, end: true },
-        { label: fraud.amount, end: true },
-      ]}
-      rows={simulation.stopped.byCurrency.map(({ currency, count, amountMinor }) => ({
-        cells: [
-          currency,
-          count,
-          <bdi class="money">{moneyText(request.language, amountMinor, currency)}</bdi>,
-        ],
-      }))}
-    />
-  )
-}
-
-function ByRule({ simulation }: SimulationProps) {
-  const request = useRequest()
-  const { fraud } = request.texts
-  const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
-  return (
-    <Table
-      caption={fraud.byRule}
-      columns={[{ label: fraud.rules }, { label: fraud.payments, end: true }]}
-      rows={simulation.byRule.slice(0, 60).map(({ rule, name, violated }) => ({
-        cells: [
-          <span class="wrapped">{`${sourceText(request, rule)}: ${names[name] ?? name}`}</span>,
-          violated,
-        ],
-      }))}
-    />
+    <div class="columns">
+      <List
+        caption={fraud.byDecision}
+        items={(['Hold', 'Reject', 'Block'] as const).filter((name) => stopped.byDecision[name] > 0)}
+        columns={[
+          { label: fraud.decision, cell: (name) => fraud.decisions[name] },
+          { label: fraud.payments, end: true, cell: (name) => stopped.byDecision[name] },
+        ]}
+      />
+      <List
+        caption={fraud.byCurrency}
+        items={stopped.byCurrency}
+        columns={[
+          { label: fraud.ruleParts.currency, cell: ({ currency }) => currency },
+          { label: fraud.payments, end: true, cell: ({ count }) => count },
+          {
+            label: fraud.amount,
+            end: true,
+            cell: ({ amountMinor, currency }) => (
+              <bdi class="money">{moneyText(request.language, amountMinor, currency)}</bdi>
+            ),
+          },
+        ]}
+      />
+      <List
+        caption={fraud.byRule}
+        items={byRule.slice(0, 60)}
+        columns={[
+          {
+            label: fraud.rules,
+            cell: ({ rule, name }) => (
+              <span class="wrapped">{`${sourceText(request, rule)}: ${checkName(request, name)}`}</span>
+            ),
+          },
+          { label: fraud.payments, end: true, cell: ({ violated }) => violated },
+        ]}
+      />
+    </div>
   )
 }
 
 function Examples({ simulation }: SimulationProps) {
   const request = useRequest()
-  const { base, texts } = request
-  const { fraud } = texts
+  const { fraud } = request.texts
+  const pathOf = ({ paymentId }: { readonly paymentId: number }) => `${request.base}/payments/${paymentId}`
   return (
     <>
       <h3>{fraud.examples}</h3>
-      <Table
+      <List
         caption={fraud.examples}
-        columns={[{ label: fraud.payment }, { label: fraud.decision }, { label: fraud.why }]}
-        rows={simulation.examples.map(({ paymentId, decision, checks }) => ({
-          href: `${base}/payments/${paymentId}`,
-          cells: [
-            <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
-            fraud.decisions[decision],
-            <span class="explained">{checks.map((check) => checkText(request, check)).join(' ')}</span>,
-          ],
-        }))}
+        items={simulation.examples}
+        href={pathOf}
+        columns={[
+          { label: fraud.payment, cell: (example) => <a href={pathOf(example)}>{example.paymentId}</a> },
+          { label: fraud.decision, cell: ({ decision }) => fraud.decisions[decision] },
+          {
+            label: fraud.why,
+            cell: ({ checks }) => (
+              <span class="explained">{checks.map((check) => checkText(request, check)).join(' ')}</span>
+            ),
+          },
+        ]}
       />
     </>
   )

@@ -1,13 +1,11 @@
-import { MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
+import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { profileName } from '../../kit/format/names.ts'
+import { profileName, shortName } from '../../kit/format/names.ts'
 
 export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
-
-export const policyName = ({ name }: Pick<Policy, 'name'>): string => shortText(name, NAME_SHOWN) ?? ''
 
 /** Shortened; the id of a profile that was removed. */
 export const policyProfileName = (request: AppRequest, profileId: number): string =>
@@ -26,21 +24,24 @@ export function ruleText(request: AppRequest, rule: Rule): string {
   const { fraud } = request.texts
   const measure = fraud.measures[rule.measure]
   const measured = isCounted(rule) ? `${measure} ${windowText(request, rule)}` : measure
-  const limit = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 }).format(
-    rule.threshold,
-  )
+  const { format } = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 })
   const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(request, rule.profiles))
-  return fraud.sentence(measured, limit, scope, fraud.actions[rule.action])
+  return fraud.sentence(measured, format(rule.threshold), scope, fraud.actions[rule.action])
 }
 
 /** "Rule 1: number of payments over the last day: 6; at most 5." */
 export function checkText(request: AppRequest, check: ExplainedCheck): string {
   const { fraud } = request.texts
   const { name, rule, seen, limit, period, periodCount } = check
-  const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
-  return `${sourceText(request, rule)}: ${names[name] ?? name}${window}: ${seen ?? fraud.unknown}; ${most}.`
+  return `${sourceText(request, rule)}: ${checkName(request, name)}${window}: ${seen ?? fraud.unknown}; ${most}.`
+}
+
+/** What a check looks at; the name itself of one that this version does not know. */
+export function checkName({ texts: { fraud } }: AppRequest, name: string): string {
+  const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
+  return names[name] ?? name
 }
 
 export const sourceText = ({ texts: { fraud } }: AppRequest, rule: number | null): string =>
@@ -54,19 +55,18 @@ const windowText = ({ texts: { fraud } }: AppRequest, { period, periodCount }: W
 /** Differences between a version and the one before it. */
 export function changesText(request: AppRequest, before: Policy, after: Policy): string[] {
   const { fraud } = request.texts
-  const [old, fresh] = [before.rules, after.rules].map((rules) =>
-    rules.map((rule) => fullText(request, rule)),
-  )
-  const added = missingFrom(old ?? [], fresh ?? [])
-  const removed = missingFrom(fresh ?? [], old ?? [])
-  const isMoved = added.length + removed.length === 0 && old?.join('\n') !== fresh?.join('\n')
-  const fields = firewallChanges(before, after)
+  const old = before.rules.map((rule) => fullText(request, rule))
+  const fresh = after.rules.map((rule) => fullText(request, rule))
+  const added = missingFrom(old, fresh)
+  const removed = missingFrom(fresh, old)
+  const isMoved = added.length + removed.length === 0 && old.join('\n') !== fresh.join('\n')
+  const fields = firewallChanges(before.firewall, after.firewall).map((name) => fraud.fields[name].label)
   return [
-    ...(before.name === after.name ? [] : [fraud.renamed(policyName(before), policyName(after))]),
+    ...(before.name === after.name ? [] : [fraud.renamed(shortName(before), shortName(after))]),
     ...added.map(fraud.ruleAdded),
     ...removed.map(fraud.ruleRemoved),
     ...(isMoved ? [fraud.rulesMoved] : []),
-    ...(fields.length > 0 ? [fraud.firewallChanged(fields.map((name) => fraud[name]).join(', '))] : []),
+    ...(fields.length > 0 ? [fraud.firewallChanged(fields.join(', '))] : []),
   ]
 }
 
@@ -84,17 +84,10 @@ function missingFrom(known: readonly string[], texts: readonly string[]): string
   })
 }
 
-const FIREWALL_NAMES = Object.keys(NO_FIREWALL) as (keyof typeof NO_FIREWALL)[]
+const FIREWALL_NAMES = Object.keys(NO_FIREWALL) as (keyof Firewall)[]
 
-const firewallChanges = (before: Policy, after: Policy) =>
-  FIREWALL_NAMES.filter(
-    (name) => JSON.stringify(before.firewall[name]) !== JSON.stringify(after.firewall[name]),
-  )
+const firewallChanges = (before: Firewall, after: Firewall) =>
+  FIREWALL_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 
 export const hasFirewall = ({ firewall }: Policy): boolean =>
-  FIREWALL_NAMES.some(
-    (name) =>
-      name !== 'message' &&
-      name !== 'whenUnavailable' &&
-      JSON.stringify(firewall[name]) !== JSON.stringify(NO_FIREWALL[name]),
-  )
+  firewallChanges(NO_FIREWALL, firewall).some((name) => name !== 'message' && name !== 'whenUnavailable')

@@ -2,85 +2,76 @@ import { after, DAY, HOUR } from '../../../base/clock.ts'
 import { currencyDigits } from '../../../base/currencies.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { decimalText, parseMinor } from '../../../base/money.ts'
-import { instantOf, nextStart } from '../../../base/time/zone.ts'
+import { sha256 } from '../../../base/secret.ts'
 import { isWebUrl } from '../../../base/text.ts'
+import { instantOf, nextStart } from '../../../base/time/zone.ts'
 import { readInstant } from '../../../http/wire.ts'
-import { readAmount } from '../../../payments/wire/request.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import { appNow } from '../../../merchants/app.ts'
+import { createPayment } from '../../../payments/create.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { creationOf, readAmount } from '../../../payments/wire/request.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { choicesOf } from './choices.ts'
 
-/** The form of a new link. Pure: the posted fields become an order, or the fields that are wrong. */
+/** The form of a new link: its fields become a payment, or errors. */
 
 export const ITEM_ROWS = [1, 2, 3, 4, 5] as const
 export const EXPIRIES = ['hour', 'day', 'week', 'date'] as const
 
-/** The fields as posted. */
-export interface LinkFields {
-  text(name: string): string
-  readonly methods: readonly string[]
-}
+/** What was typed, or the fields of an address, for a form that begins with some of them filled in. */
+export const fieldsOf = ({ call }: AppRequest) => ({
+  text: (name: string) => ((call.isPost ? call.form.get(name) : call.query[name]) ?? '').trim(),
+  methods: call.isPost ? call.fieldsOf('method') : [],
+})
 
-interface LinkItem {
-  readonly name: string
-  readonly quantity: number
-  readonly amount: string
-  readonly category: 'DigitalGoods'
-}
+export type LinkFields = ReturnType<typeof fieldsOf>
 
-export interface LinkOrder {
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly description: string
-  readonly items: readonly LinkItem[]
-  readonly expirationTime: Date
-  readonly isRecurring: boolean
-  readonly returnUrl: string
-  readonly methods: readonly MethodKind[]
-  readonly profileId: number | undefined
-}
-
-export type LinkProblem =
-  | { readonly field: 'amount' | 'currency' | 'description' | 'item' | 'date' | 'returnUrl' }
-  | { readonly field: 'sum'; readonly sumMinor: bigint; readonly currency: string }
-
-export interface ReadOptions {
-  readonly now: Date
-  readonly timeZone: string
-  readonly currencies: readonly string[]
-}
-
-export function readLink(
-  fields: LinkFields,
-  { now, timeZone, currencies }: ReadOptions,
-): { readonly order: LinkOrder } | { readonly problems: readonly LinkProblem[] } {
+/** What the payment is made of, as the API takes it; undefined where fields are wrong. */
+export function readLink(request: AppRequest) {
+  const messages = request.texts.links.errors
+  const fields = fieldsOf(request)
+  const now = appNow(request.ctx, request.app)
+  const { currencies } = choicesOf(request)
   const currency = fields.text('currency') || (currencies.length === 1 ? (currencies[0] ?? '') : '')
-  if (!currencies.includes(currency)) return { problems: [{ field: 'currency' }] }
+  if (!currencies.includes(currency))
+    return { order: undefined, errors: [{ field: 'currency', message: messages.currency }] }
   const amountMinor = readAmount(decimalOf(fields.text('amount')), currency, [])
+  const description = fields.text('description')
   const items = itemsOf(fields, currency)
-  const expirationTime = expiryOf(fields, now, timeZone)
+  const expirationTime = expiryOf(fields, now, request.person.timeZone ?? 'UTC')
   const returnUrl = fields.text('returnUrl')
-  const problems: LinkProblem[] = [
-    ...(amountMinor === undefined ? [{ field: 'amount' } as const] : []),
-    ...(fields.text('description').length > LIMITS.nameLength ? [{ field: 'description' } as const] : []),
-    ...itemProblems(items, amountMinor, currency),
-    ...(expirationTime && expirationTime > now ? [] : [{ field: 'date' } as const]),
-    ...(returnUrl === '' || isReturnUrl(returnUrl) ? [] : [{ field: 'returnUrl' } as const]),
-  ]
-  if (problems.length > 0 || amountMinor === undefined || !expirationTime) return { problems }
+  const messageOf = {
+    amount: amountMinor === undefined && messages.amount,
+    description: description.length > LIMITS.nameLength && messages.description,
+    items: itemsMessage(request, items, { amountMinor, currency }),
+    date: !(expirationTime && expirationTime > now) && messages.date,
+    returnUrl: returnUrl !== '' && !isReturnUrl(returnUrl) && messages.returnUrl,
+  }
+  const errors = Object.entries(messageOf).flatMap(([field, message]) =>
+    message ? [{ field, message }] : [],
+  )
+  if (errors.length > 0 || amountMinor === undefined || !expirationTime) return { order: undefined, errors }
   const profile = fields.text('profile')
-  return {
-    order: {
-      amountMinor,
-      currency,
-      description: fields.text('description'),
-      items: items?.list ?? [],
-      expirationTime,
-      isRecurring: fields.text('recurring') === 'yes',
-      returnUrl,
-      methods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
-      profileId: /^\d{1,15}$/.test(profile) ? Number(profile) : undefined,
+  const order = {
+    amountMinor,
+    currency,
+    autoCapture: true,
+    returnUrl,
+    showPayRecurringInCheckout: fields.text('recurring') === 'yes',
+    expirationTime: expirationTime.toISOString(),
+    checkoutMethods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
+    ...(/^\d{1,15}$/.test(profile) && { paymentProfiles: [Number(profile)] }),
+    customerOrder: {
+      ...(description && { description }),
+      ...(items && items.list.length > 0 && { amount: { items: items.list } }),
     },
   }
+  return { order, errors }
 }
+
+type LinkOrder = NonNullable<ReturnType<typeof readLink>['order']>
 
 const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && isWebUrl(url)
 
@@ -88,13 +79,13 @@ const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && 
 export const decimalOf = (text: string): string => (text.includes('.') ? text : text.replace(',', '.'))
 
 interface Items {
-  readonly list: readonly LinkItem[]
+  readonly list: { name: string; quantity: number; amount: string; category: 'DigitalGoods' }[]
   readonly sumMinor: bigint
 }
 
 /** Undefined: a row is filled in part, or wrong. */
 function itemsOf(fields: LinkFields, currency: string): Items | undefined {
-  const list: LinkItem[] = []
+  const list: Items['list'] = []
   let sumMinor = 0n
   for (const place of ITEM_ROWS) {
     const name = fields.text(`item${place}`)
@@ -111,15 +102,17 @@ function itemsOf(fields: LinkFields, currency: string): Items | undefined {
   return { list, sumMinor }
 }
 
-function itemProblems(
+/** What is wrong with the items: one of them, or their sum. */
+function itemsMessage(
+  { texts, language }: AppRequest,
   items: Items | undefined,
-  amountMinor: bigint | undefined,
-  currency: string,
-): LinkProblem[] {
-  if (!items) return [{ field: 'item' }]
+  { amountMinor, currency }: { readonly amountMinor: bigint | undefined; readonly currency: string },
+): string | undefined {
+  const { errors } = texts.links
+  if (!items) return errors.item
   const { list, sumMinor } = items
-  if (list.length === 0 || amountMinor === undefined || sumMinor === amountMinor) return []
-  return [{ field: 'sum', sumMinor, currency }]
+  if (list.length === 0 || amountMinor === undefined || sumMinor === amountMinor) return undefined
+  return errors.sum(moneyInText(language, sumMinor, currency))
 }
 
 function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undefined {
@@ -141,3 +134,37 @@ function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undef
 /** The step of the amount field. */
 export const amountExample = (currency: string): string =>
   decimalText(2550n * 10n ** BigInt(Math.max(0, currencyDigits(currency) - 2)), currency)
+
+/** As the order of a payment names its customer. */
+export interface OrderedCustomer {
+  readonly customerId: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly email?: string
+}
+
+/** Creates the payment of a link by the ordinary command. */
+export async function createLink(
+  request: AppRequest,
+  { amountMinor, customerOrder, ...order }: LinkOrder,
+  customer: OrderedCustomer,
+): Promise<Payment> {
+  const body = {
+    ...order,
+    referenceId: referenceOf(request),
+    customerOrder: { customer, ...customerOrder },
+  }
+  const wanted = creationOf('HostedPage', body, amountMinor)
+  const { payment } = await createPayment(request.ctx, request.app, {
+    ...wanted,
+    details: { ...wanted.details, isLink: true },
+  })
+  return payment
+}
+
+/** A UUID of the posted form, whose id is random: the same form sent twice makes one payment. */
+function referenceOf({ call }: AppRequest): string {
+  const hex = sha256(JSON.stringify([...call.form])).toString('hex')
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
+}

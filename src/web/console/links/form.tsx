@@ -1,31 +1,36 @@
-import { Button, Field, Select } from '../../kit/html/controls.tsx'
-import { Notice } from '../../kit/html/layout.tsx'
-import { moneyInText } from '../../kit/format/money.tsx'
+import type { ApiError } from '../../../base/errors.ts'
+import type { Customer } from '../../../customers/commands.ts'
+import { codeOptions, text } from '../../kit/form.tsx'
+import { Field, Select } from '../../kit/html/controls.tsx'
 import { Form, GetButton } from '../../kit/html/forms.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
 import { EmptyState } from '../../kit/list.tsx'
-import type { LinkChoices } from './choices.ts'
-import { Radio } from './controls.tsx'
-import type { CustomerProblem } from './customer.ts'
-import { CustomerFields } from './customer-fields.tsx'
-import { amountExample, EXPIRIES, ITEM_ROWS, type LinkFields, type LinkProblem } from './fields.ts'
+import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import type { AppRequest } from '../../kit/frame/request.ts'
+import { choicesOf, type LinkChoices } from './choices.ts'
+import { CustomerFields } from './customer.tsx'
+import { amountExample, EXPIRIES, fieldsOf, ITEM_ROWS } from './fields.ts'
+import { Radio, Typed } from './parts.tsx'
 
-export interface LinkFormProps {
-  readonly fields: LinkFields
-  readonly choices: LinkChoices
-  readonly problems?: readonly LinkProblem[]
-  readonly customer?: CustomerProblem
-  /** Why the command refused. */
+/** Why a form was refused. */
+export interface Refused {
+  /** The fields that are wrong. */
+  readonly wrong?: ApiError
+  /** Customers that the search found. */
+  readonly customers?: readonly Customer[] | undefined
+  /** The sentence of the command. */
   readonly refusal?: string
 }
 
+const DESCRIPTION = [text('description', { maxLength: 200 })]
+
 /** Single choices are shown as text; what is rarely needed is folded. */
-export function LinkForm(props: LinkFormProps) {
+export function LinkForm({ wrong, customers = [], refusal }: Refused) {
   const request = useRequest()
-  const { choices, customer, refusal } = props
-  const { texts, base } = request
+  const { base, texts } = request
   const { links } = texts
+  const errors = errorsByField(wrong)
+  const choices = choicesOf(request)
   if (choices.currencies.length === 0)
     return (
       <EmptyState title={links.noProfiles}>
@@ -42,43 +47,29 @@ export function LinkForm(props: LinkFormProps) {
           <p>{refusal}</p>
         </Notice>
       )}
-      <Form action={`${base}/links/new`}>
-        <Money {...props} />
-        <Field
-          id="description"
-          name="description"
-          label={links.description}
-          hint={links.descriptionHint}
-          value={props.fields.text('description')}
-          maxLength={200}
-          {...errorOf(request, props, 'description')}
-        />
-        <CustomerFields fields={props.fields} problem={customer} />
-        <ExpiryFields {...props} />
-        <ItemFields {...props} />
-        <MoreFields {...props} />
-        <div class="buttons">
-          <Button>{links.create}</Button>
-        </div>
+      <Form action={`${base}/links/new`} button={links.create}>
+        <Money currencies={choices.currencies} errors={errors} />
+        <Typed shown={DESCRIPTION} errors={errors} />
+        <CustomerFields errors={errors} customers={customers} />
+        <ExpiryFields errors={errors} />
+        <ItemFields errors={errors} />
+        <MoreFields choices={choices} errors={errors} />
       </Form>
     </section>
   )
 }
 
-type Named = 'amount' | 'currency' | 'description' | 'date' | 'returnUrl'
-
-function errorOf(request: AppRequest, { problems = [] }: LinkFormProps, field: Named): { error?: string } {
-  const isWrong = problems.some((problem) => problem.field === field)
-  return isWrong ? { error: request.texts.links.errors[field] } : {}
+interface PartProps {
+  readonly errors: FormErrors
 }
 
 /** The only currency is text; the first is preselected. */
-function Money(props: LinkFormProps) {
+function Money({ currencies, errors }: PartProps & Pick<LinkChoices, 'currencies'>) {
   const request = useRequest()
-  const { fields, choices } = props
   const { links } = request.texts
-  const [first = ''] = choices.currencies
-  const isSingle = choices.currencies.length === 1
+  const fields = fieldsOf(request)
+  const [first = ''] = currencies
+  const isSingle = currencies.length === 1
   return (
     <div class="link-money">
       <Field
@@ -90,7 +81,7 @@ function Money(props: LinkFormProps) {
         maxLength={20}
         ltr
         required
-        {...errorOf(request, props, 'amount')}
+        {...errors.for('amount')}
         {...(isSingle ? { beside: <span>{first}</span> } : {})}
       />
       {!isSingle && (
@@ -98,7 +89,7 @@ function Money(props: LinkFormProps) {
           id="currency"
           name="currency"
           label={links.currency}
-          options={choices.currencies.map((value) => ({ value, label: value }))}
+          options={codeOptions(currencies)}
           value={fields.text('currency') || first}
         />
       )}
@@ -106,12 +97,12 @@ function Money(props: LinkFormProps) {
   )
 }
 
-function ExpiryFields(props: LinkFormProps) {
+function ExpiryFields({ errors }: PartProps) {
   const request = useRequest()
-  const { fields } = props
   const { links } = request.texts
+  const fields = fieldsOf(request)
   const chosen = fields.text('expiry') || 'week'
-  const { error } = errorOf(request, props, 'date')
+  const error = errors.of('date')
   return (
     <fieldset class="choices">
       <legend>{links.expiry}</legend>
@@ -142,65 +133,46 @@ function ExpiryFields(props: LinkFormProps) {
   )
 }
 
-function ItemFields(props: LinkFormProps) {
+function ItemFields({ errors }: PartProps) {
   const request = useRequest()
-  const { fields, problems = [] } = props
   const { links, frame } = request.texts
+  const fields = fieldsOf(request)
   const isUsed = ITEM_ROWS.some((place) => fields.text(`item${place}`) || fields.text(`price${place}`))
+  const problem = errors.of('items')
+  const field = (name: string, label: string, maxLength: number) => ({
+    id: name,
+    name,
+    label,
+    value: fields.text(name),
+    maxLength,
+  })
   return (
     <details class="fold" open={isUsed}>
       <summary>{`${links.items} (${frame.optional})`}</summary>
       <div class="stack">
         <p class="hint">{links.itemsHint}</p>
-        {problems.map((problem) => (
-          <ItemProblem problem={problem} />
-        ))}
-        {ITEM_ROWS.map((place) => (
-          <div class="item-row">
-            <Field
-              id={`item${place}`}
-              name={`item${place}`}
-              label={links.item(place)}
-              value={fields.text(`item${place}`)}
-              maxLength={200}
-            />
-            <Field
-              id={`quantity${place}`}
-              name={`quantity${place}`}
-              label={links.quantity}
-              value={fields.text(`quantity${place}`) || '1'}
-              maxLength={6}
-              numeric
-              ltr
-            />
-            <Field
-              id={`price${place}`}
-              name={`price${place}`}
-              label={links.price}
-              value={fields.text(`price${place}`)}
-              maxLength={20}
-              ltr
-            />
-          </div>
-        ))}
+        {problem && <p class="error">{problem}</p>}
+        {ITEM_ROWS.map((place) => {
+          const count = field(`quantity${place}`, links.quantity, 6)
+          return (
+            <div class="item-row">
+              <Field {...field(`item${place}`, links.item(place), 200)} />
+              <Field {...count} value={count.value || '1'} numeric ltr />
+              <Field {...field(`price${place}`, links.price, 20)} ltr />
+            </div>
+          )
+        })}
       </div>
     </details>
   )
 }
 
-function ItemProblem({ problem }: { readonly problem: LinkProblem }) {
-  const request = useRequest()
-  const { errors } = request.texts.links
-  if (problem.field === 'item') return <p class="error">{errors.item}</p>
-  if (problem.field !== 'sum') return null
-  const sum = moneyInText(request.language, problem.sumMinor, problem.currency)
-  return <p class="error">{errors.sum(sum)}</p>
-}
+const RETURN_URL = [text('returnUrl', { maxLength: 2048, ltr: true })]
 
-function MoreFields(props: LinkFormProps) {
+function MoreFields({ choices, errors }: PartProps & { readonly choices: LinkChoices }) {
   const request = useRequest()
-  const { fields, choices } = props
   const { links, payments } = request.texts
+  const fields = fieldsOf(request)
   const { profiles, methods } = choices
   return (
     <details class="fold" open={Boolean(fields.text('returnUrl') || fields.text('profile'))}>
@@ -210,16 +182,7 @@ function MoreFields(props: LinkFormProps) {
           <input type="checkbox" name="recurring" value="yes" checked={fields.text('recurring') === 'yes'} />
           <span>{links.recurring}</span>
         </label>
-        <Field
-          id="returnUrl"
-          name="returnUrl"
-          label={links.returnUrl}
-          hint={links.returnUrlHint}
-          value={fields.text('returnUrl')}
-          maxLength={2048}
-          ltr
-          {...errorOf(request, props, 'returnUrl')}
-        />
+        <Typed shown={RETURN_URL} errors={errors} />
         {methods.length > 1 ? (
           <fieldset class="choices">
             <legend>{links.methods}</legend>

@@ -15,39 +15,30 @@ import { useRequest } from '../../kit/screen.tsx'
 export function LinkResult({ payment }: { readonly payment: Payment }) {
   const { ctx, app, texts, base, language } = useRequest()
   const { links } = texts
+  const { paymentId, amountMinor, currency, state, expirationTime } = payment
   const url = paymentLink(ctx, payment)
   const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
-  const { expirationTime } = payment
+  const isOpen = isPayable(ctx, app, payment)
   return (
     <div class="link-result">
       <div class="stack">
         <Card>
           <KeyValue
             rows={[
-              [
-                links.amount,
-                <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />,
-              ],
-              description ? [links.description, <bdi>{description}</bdi>] : undefined,
-              [links.state, <StateBadge texts={texts} state={payment.state} />],
+              [links.amount, <MoneyText language={language} minor={amountMinor} currency={currency} />],
+              description ? [links.fields.description.label, <bdi>{description}</bdi>] : undefined,
+              [links.state, <StateBadge texts={texts} state={state} />],
               expirationTime ? [links.until, <Time time={expirationTime} />] : undefined,
-              [
-                links.payment,
-                <a href={`${base}/payments/${payment.paymentId}`}>{String(payment.paymentId)}</a>,
-              ],
+              [links.payment, <a href={`${base}/payments/${paymentId}`}>{String(paymentId)}</a>],
             ]}
           />
-          {isPayable(ctx, app, payment) ? (
-            <Sending payment={payment} url={url} />
-          ) : (
-            <Notice kind="info" title={links.ended} />
-          )}
+          {isOpen ? <Sending payment={payment} url={url} /> : <Notice kind="info" title={links.ended} />}
           <div class="buttons">
             <GetButton href={`${base}/links/new`}>{links.another}</GetButton>
           </div>
         </Card>
       </div>
-      {isPayable(ctx, app, payment) && (
+      {isOpen && (
         <Card class="link-qr">
           <Qr text={url} label={links.qr} />
           <p class="hint">{links.qrHint}</p>
@@ -57,20 +48,15 @@ export function LinkResult({ payment }: { readonly payment: Payment }) {
   )
 }
 
-interface SendingProps {
-  readonly payment: Payment
-  readonly url: string
-}
-
-function Sending({ payment, url }: SendingProps) {
+function Sending({ payment, url }: { readonly payment: Payment; readonly url: string }) {
   const request = useRequest()
   const { app, texts, language } = request
   const { links } = texts
-  const { expirationTime } = payment
+  const { amountMinor, currency, details, expirationTime } = payment
   const mail = links.mailBody({
     merchant: app.friendlyName,
-    amount: moneyText(language, payment.amountMinor, payment.currency),
-    description: shortText(payment.details.description, DESCRIPTION_SHOWN) ?? '',
+    amount: moneyText(language, amountMinor, currency),
+    description: shortText(details.description, DESCRIPTION_SHOWN) ?? '',
     url,
     until: expirationTime ? timeIn(request, expirationTime, 'second') : '',
   })

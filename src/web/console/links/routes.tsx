@@ -1,35 +1,39 @@
 import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
-import { ApiError } from '../../../base/errors.ts'
+import { ApiError, invalid } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
-import { appNow } from '../../../merchants/app.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { app, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { shortText } from '../../kit/format/short-text.ts'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
-import { choicesOf } from './choices.ts'
-import { createLink } from './create.ts'
-import { chooseCustomer } from './customer.ts'
-import { type LinkFields, readLink } from './fields.ts'
-import { LinkForm, type LinkFormProps } from './form.tsx'
-import { LinkList } from './list.tsx'
+import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { EmptyState, List } from '../../kit/list.tsx'
+import { retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { chooseCustomer } from './customer.tsx'
+import { createLink, readLink } from './fields.ts'
+import { LinkForm, type Refused } from './form.tsx'
 import { LinkResult } from './result.tsx'
 
 const PAGE_SIZE = 30
 
 export const linksScreens = (): ScreenRoute[] => [
   app('GET', '/links', 'PaymentWrite', list),
-  app('GET', '/links/new', 'PaymentWrite', askNew),
+  app('GET', '/links/new', 'PaymentWrite', (request) => render(request, {})),
   app('POST', '/links/new', 'PaymentWrite', create, { formBytes: LIMITS.longFormBytes }),
   app('GET', '/links/{paymentId}', 'PaymentWrite', show),
 ]
 
 /** Links are found by the audit entries of their creation, which also tell who made them. */
 async function list(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = request
+  const { ctx, app, base, call, texts } = request
+  const { links } = texts
   const found = await auditEntries(ctx, app.licenseId, {
     appId: app.appId,
     action: 'link.created',
@@ -37,79 +41,112 @@ async function list(request: AppRequest): Promise<PageAnswer> {
     limit: PAGE_SIZE + 1,
   })
   const entries = found.slice(0, PAGE_SIZE)
-  const links = await Promise.all(
-    entries.map(async (entry) => ({ entry, payment: await paymentOf(request, entry) })),
-  )
+  const made = await Promise.all(entries.map((entry) => linkOf(request, entry)))
   const next = found.length > PAGE_SIZE ? String(entries.at(-1)?.entryId) : undefined
+  const newLink = `${base}/links/new`
   return renderScreen(request, {
     name: 'links',
-    title: texts.links.title,
+    title: links.title,
     actions: (
-      <GetButton href={`${base}/links/new`} kind="primary">
-        {texts.links.create}
+      <GetButton href={newLink} kind="primary">
+        {links.create}
       </GetButton>
     ),
-    children: <LinkList links={links} next={next} />,
+    children:
+      entries.length === 0 ? (
+        <EmptyState title={links.empty}>
+          <p>{links.emptyBody}</p>
+          <GetButton href={newLink}>{links.create}</GetButton>
+        </EmptyState>
+      ) : (
+        <>
+          <p class="muted">{links.intro}</p>
+          <LinkList links={made.filter((link) => link !== undefined)} next={next} />
+        </>
+      ),
   })
 }
 
+type Link = Payment & { readonly maker: string }
+
 /** Undefined after the payments of a sandbox app were cleared. */
-async function paymentOf({ ctx, app }: AppRequest, { target }: AuditEntry): Promise<Payment | undefined> {
+async function linkOf({ ctx, app }: AppRequest, entry: AuditEntry): Promise<Link | undefined> {
   try {
-    return await getPayment(ctx, app, readId(target.replace('payment:', '')))
+    const payment = await getPayment(ctx, app, readId(entry.target.replace('payment:', '')))
+    return { ...payment, maker: entry.actor.name }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined
     throw error
   }
 }
 
-/** The fields of an address, for a form that begins with some of them filled in. */
-const fieldsOf = ({ call }: AppRequest): LinkFields => ({
-  text: (name) => ((call.isPost ? call.form.get(name) : call.query[name]) ?? '').trim(),
-  methods: call.isPost ? call.fieldsOf('method') : [],
-})
-
-const askNew = (request: AppRequest): PageAnswer => render(request, {})
-
-function render(request: AppRequest, more: Partial<LinkFormProps>, status = 200): PageAnswer {
-  const { texts, base } = request
-  return renderScreen(request, {
-    name: 'links',
-    title: texts.links.newTitle,
-    crumbs: [{ label: texts.links.title, href: `${base}/links` }],
-    status,
-    children: <LinkForm fields={fieldsOf(request)} choices={choicesOf(request)} {...more} />,
-  })
+function LinkList({ links, next }: { readonly links: readonly Link[]; readonly next: string | undefined }) {
+  const { base, language, texts } = useRequest()
+  const words = texts.links
+  const pathOf = ({ paymentId }: Link) => `${base}/links/${paymentId}`
+  return (
+    <List
+      caption={words.title}
+      items={links}
+      href={pathOf}
+      columns={[
+        {
+          label: words.amount,
+          end: true,
+          cell: (link) => (
+            <a href={pathOf(link)}>
+              <MoneyText language={language} minor={link.amountMinor} currency={link.currency} />
+            </a>
+          ),
+        },
+        { label: words.state, cell: ({ state }) => <StateBadge texts={texts} state={state} /> },
+        {
+          label: words.fields.description.label,
+          cell: ({ details }) => <bdi>{shortText(details.description, 48)}</bdi>,
+        },
+        { label: words.createdTime, cell: ({ createdTime }) => <Time time={createdTime} /> },
+        {
+          label: words.until,
+          cell: ({ expirationTime }) => expirationTime && <Time time={expirationTime} />,
+        },
+        { label: words.by, cell: ({ maker }) => <bdi>{shortText(maker, 40)}</bdi> },
+      ]}
+      next={next}
+    />
+  )
 }
 
+const crumbsOf = ({ texts, base }: AppRequest) => [{ label: texts.links.title, href: `${base}/links` }]
+
+const render = (request: AppRequest, refused: Refused, status = 200): PageAnswer =>
+  renderScreen(request, {
+    name: 'links',
+    title: request.texts.links.newTitle,
+    crumbs: crumbsOf(request),
+    status,
+    children: <LinkForm {...refused} />,
+  })
+
 async function create(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, base, person } = request
-  const fields = fieldsOf(request)
-  const { currencies } = choicesOf(request)
-  const options = { now: appNow(ctx, app), timeZone: person.timeZone ?? 'UTC', currencies }
-  const read = readLink(fields, options)
-  const chosen = await chooseCustomer(request, fields)
-  if ('problems' in read || 'problem' in chosen) {
-    const problems = 'problems' in read ? read.problems : []
-    return render(request, { problems, ...('problem' in chosen ? { customer: chosen } : {}) }, 422)
-  }
-  try {
-    const { paymentId } = await createLink(request, read.order, chosen.customer)
-    return seeOther(`${base}/links/${paymentId}?note=created`)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return render(request, { refusal: error.message }, error.status)
-  }
+  const { order, errors } = readLink(request)
+  const { customer, customers, errors: customerErrors } = await chooseCustomer(request)
+  if (!order || !customer)
+    return render(request, { wrong: invalid([...errors, ...customerErrors]), customers }, 422)
+  return retryForm(
+    async () => {
+      const { paymentId } = await createLink(request, order, customer)
+      return seeOther(`${request.base}/links/${paymentId}?note=created`)
+    },
+    (problem) => render(request, { refusal: problem.message }, problem.status),
+  )
 }
 
 async function show(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = request
-  const payment = await getPayment(ctx, app, readId(call.params.paymentId ?? ''))
+  const payment = await getPayment(request.ctx, request.app, readId(request.call.params.paymentId ?? ''))
   return renderScreen(request, {
     name: 'links',
-    title: texts.links.resultTitle,
-    crumbs: [{ label: texts.links.title, href: `${base}/links` }],
-    flash: call.query.note === 'created' ? { kind: 'ok', text: texts.links.created } : undefined,
+    title: request.texts.links.resultTitle,
+    crumbs: crumbsOf(request),
     children: <LinkResult payment={payment} />,
   })
 }

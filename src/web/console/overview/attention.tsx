@@ -1,6 +1,6 @@
+import { troubleText } from '../../kit/format/names.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
-import { troubleText } from '../routing/words.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 export interface Attention {

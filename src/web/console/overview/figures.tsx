@@ -1,10 +1,10 @@
 import type { Kpi, Overview } from '../../../insights/overview.ts'
+import { troubleText } from '../../kit/format/names.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Table } from '../../kit/list.tsx'
 import { reasonText } from '../payment/words.ts'
-import { troubleText } from '../routing/words.ts'
 import { SeriesChart } from './chart.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 

@@ -1,59 +1,85 @@
-import { changeProfile } from '../../../merchants/profiles/commands.ts'
-import { profileArrivals } from '../../../notifications/arrivals.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { CURRENCIES } from '../../../base/currencies.ts'
+import { type FieldError, invalid } from '../../../base/errors.ts'
+import type { Profile, ProfileFees } from '../../../merchants/app.ts'
+import { changeProfile, type ProfileChanges } from '../../../merchants/profiles/commands.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { Question } from '../../kit/html/forms.tsx'
-import { renderDetail, usesOf } from './detail.tsx'
-import { checkDraft, readCodes, readDraft, requestedProfile } from './draft.ts'
-import { readFees } from './fees.tsx'
-import { ArrivalText, nameOf } from './parts.tsx'
-import { checkOf, crumbsOf, renderCredentials, profilePath } from './setup.tsx'
-import { renderPart } from '../../kit/screen.tsx'
+import { question } from '../../kit/question.tsx'
+import { retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { proof } from '../../kit/route.ts'
+import { FEES, renderDetail, usesOf } from './detail.tsx'
+import { crumbsOf, profilePath, requestedProfile } from './profile.tsx'
+import { checkDraft, readDraft } from './setup.tsx'
 
-/** Changes of one provider, each by its own form. */
+/** Changes of one provider, each by its own form of its page. */
 
-export const showDetail = (request: AppRequest): Promise<PageAnswer> => renderDetail(request, {})
+const changing =
+  (changesOf: (request: AppRequest, profile: Profile) => ProfileChanges, then: Then = () => 'saved') =>
+  (request: AppRequest): Promise<PageAnswer> => {
+    const profile = requestedProfile(request)
+    return retryForm(
+      async () => {
+        await changeProfile(request.ctx, request.app, profile.profileId, changesOf(request, profile))
+        return seeOther(`${profilePath(request, profile)}?note=${then(request)}`)
+      },
+      (problem) => renderDetail(request, { problem }),
+    )
+  }
 
-export async function changeGeneral(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call } = request
-  const profile = requestedProfile(request)
+/** The note of the page, and the place where keyboards go on. */
+type Then = (request: AppRequest) => string
+
+export const changeGeneral = changing((request, { methods }) => {
   const { name, currency } = readDraft(request)
-  try {
-    checkDraft(request, { name, currency, methods: profile.methods })
-    const currencies = readCodes(call.form.get('currencies') ?? '')
-    await changeProfile(ctx, app, profile.profileId, { name, currency, currencies })
-  } catch (error) {
-    return renderDetail(request, { errors: readRefusal(request, error) })
-  }
-  return seeOther(`${profilePath(request, profile)}?note=saved`)
+  checkDraft(request, { name, currency, methods })
+  return { name, currency, currencies: readCodes(request.call.form.get('currencies') ?? '') }
+})
+
+/** Codes between spaces or commas. Null: none given. */
+function readCodes(text: string): string[] | null {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+  return codes.length > 0 ? codes.slice(0, CURRENCIES.size) : null
 }
 
-export async function changeFees(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app } = request
-  const profile = requestedProfile(request)
-  try {
-    await changeProfile(ctx, app, profile.profileId, { fees: readFees(request) })
-  } catch (error) {
-    return renderDetail(request, { errors: readRefusal(request, error) })
-  }
-  return seeOther(`${profilePath(request, profile)}?note=saved`)
+export const changeFees = changing((request) => ({ fees: readFees(request) }))
+
+const NUMBER = /^\d{1,9}(?:\.\d{1,4})?$/
+const MOST_PERCENT = 100
+const isShare = (name: string): boolean => name.endsWith('PercentageFee')
+
+/** An empty field clears its fee. */
+function readFees({ call, texts }: AppRequest): ProfileFees {
+  const errors: FieldError[] = []
+  const fees = FEES.map((name) => {
+    const text = (call.form.get(name) ?? '').trim().replace(',', '.')
+    const isWrong = text !== '' && (!NUMBER.test(text) || (isShare(name) && Number(text) > MOST_PERCENT))
+    if (isWrong) errors.push({ field: name, message: texts.providers.feeWrong })
+    return [name, text === '' ? null : Number(text)]
+  })
+  if (errors.length > 0) throw invalid(errors)
+  return Object.fromEntries(fees)
 }
 
-export async function changeMethods(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call } = request
-  const profile = requestedProfile(request)
+export const changeMethods = changing(
+  (request, { methods }) => {
+    const { act, method } = methodAct(request)
+    return { methods: method ? rearranged(methods, act, method) : methods }
+  },
+  (request) => {
+    const { method } = methodAct(request)
+    return method ? `saved#method-${method}` : 'saved'
+  },
+)
+
+/** `up:Paypal`: what a button does with a method. */
+function methodAct({ call }: AppRequest) {
   const [act = '', kind] = (call.form.get('act') ?? '').split(':')
-  const method = METHOD_KINDS.find((one) => one === kind)
-  try {
-    const methods = method ? rearranged(profile.methods, act, method) : profile.methods
-    await changeProfile(ctx, app, profile.profileId, { methods })
-  } catch (error) {
-    return renderDetail(request, { errors: readRefusal(request, error) })
-  }
-  return seeOther(`${profilePath(request, profile)}?note=saved${method ? `#method-${method}` : ''}`)
+  return { act, method: METHOD_KINDS.find((one) => one === kind) }
 }
 
 /** An act that is not possible, as on an outdated page, changes nothing. */
@@ -68,63 +94,32 @@ function rearranged(methods: readonly MethodKind[], act: string, method: MethodK
     : methods
 }
 
-/** A read at the provider without side effects; a refresh of the page repeats it. */
-export async function showCheck(request: AppRequest): Promise<PageAnswer> {
-  const check = await checkOf(request, requestedProfile(request))
-  return request.call.query.from === 'setup'
-    ? renderCredentials(request, NO_ERRORS, check)
-    : renderDetail(request, { check })
-}
+export const enable = changing(
+  () => ({ isActive: true }),
+  () => 'enabled',
+)
 
-export async function askDisable(request: AppRequest): Promise<PageAnswer> {
-  const { texts, app } = request
-  const { providers } = texts
-  const profile = requestedProfile(request)
-  const { routes, stored } = await usesOf(request, profile)
-  const path = profilePath(request, profile)
-  const isLast = app.profiles.every((one) => one.profileId === profile.profileId || !one.isActive)
-  return renderScreen(request, {
-    name: 'providers',
-    title: providers.disableTitle(nameOf(profile)),
-    crumbs: crumbsOf(request),
-    children: (
-      <Question
-        action={`${path}/disable`}
-        button={providers.disableOne(nameOf(profile))}
-        kind="danger"
-        back={path}
-      >
-        <p>{providers.disableBody}</p>
-        {isLast && <p>{providers.disableLast}</p>}
-        {stored.count > 0 && <p>{providers.disableMethods(stored.count, stored.count >= stored.most)}</p>}
-        {routes > 0 && <p>{providers.disableRoutes(routes)}</p>}
-        {stored.count === 0 && routes === 0 && <p>{providers.disableNothing}</p>}
-      </Question>
-    ),
-  })
-}
-
-const switching =
-  (isActive: boolean) =>
-  async (request: AppRequest): Promise<PageAnswer> => {
+export const disableRoutes = question('/providers/{profileId}/disable', proof('PaymentProfileWrite'), {
+  kind: 'danger',
+  crumbs: crumbsOf,
+  subject: async (request) => {
     const profile = requestedProfile(request)
-    try {
-      await changeProfile(request.ctx, request.app, profile.profileId, { isActive })
-    } catch (error) {
-      return renderDetail(request, { errors: readRefusal(request, error) })
-    }
-    return seeOther(`${profilePath(request, profile)}?note=${isActive ? 'enabled' : 'disabled'}`)
-  }
-
-export const enable = switching(true)
-export const disable = switching(false)
-
-/** The part of the page that tells whether notifications arrive, for the script that asks again. */
-export async function showArrivals(request: AppRequest): Promise<PageAnswer> {
-  const profile = requestedProfile(request)
-  const arrivals = await profileArrivals(request.ctx, request.app, profile.profileId)
-  const path = profilePath(request, profile)
-  const page = request.call.query.page === `${path}/connect` ? `${path}/connect` : path
-  const part = <ArrivalText profile={profile} arrivals={arrivals} page={page} />
-  return renderPart(request, part)
-}
+    const isLast = request.app.profiles.every((one) => one.profileId === profile.profileId || !one.isActive)
+    return { profile, isLast, ...(await usesOf(request, profile)) }
+  },
+  texts: ({ providers }, { profile, isLast, stored, routes }) => ({
+    title: providers.disableTitle(shortName(profile)),
+    body: [
+      providers.disableBody,
+      isLast && providers.disableLast,
+      stored.count > 0 && providers.disableMethods(stored.count, stored.count >= stored.most),
+      routes > 0 && providers.disableRoutes(routes),
+      stored.count === 0 && routes === 0 && providers.disableNothing,
+    ].filter((text) => text !== false),
+    button: providers.disableOne(shortName(profile)),
+  }),
+  run: async ({ ctx, app }, { profile }) => {
+    await changeProfile(ctx, app, profile.profileId, { isActive: false })
+    return 'disabled'
+  },
+})

@@ -1,65 +1,55 @@
-import type { Profile } from '../../../merchants/app.ts'
+import type { ApiError } from '../../../base/errors.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
 import { connectProfile } from '../../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { notifyUrl } from '../../../merchants/urls.ts'
 import { type Arrivals, profileArrivals } from '../../../notifications/arrivals.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button } from '../../kit/html/controls.tsx'
-import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
+import { Button } from '../../kit/html/controls.tsx'
 import { Form, GetButton } from '../../kit/html/forms.tsx'
+import { Icon } from '../../kit/html/icons.tsx'
+import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { requestedProfile } from './draft.ts'
-import { ArrivalStatus, MethodList, nameOf } from './parts.tsx'
-import { crumbsOf, noteOf, profilePath } from './setup.tsx'
-import { Steps } from './steps.tsx'
-import { useRequest } from '../../kit/screen.tsx'
-import { providerName } from '../../kit/format/names.ts'
+import { retryForm, sentenceErrors } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { renderPart } from '../../kit/screen.tsx'
+import { MethodList, profilePath, renderBelow, requestedProfile, useProfile } from './profile.tsx'
+import { Steps } from './setup.tsx'
 
 /** Steps 3 and 4 of adding a provider: its notifications, and the review that turns it on. */
 
-export const showConnect = (request: AppRequest): Promise<PageAnswer> => renderConnect(request, NO_ERRORS)
+export const showConnect = (request: AppRequest): Promise<PageAnswer> => renderConnect(request)
 
-export async function connect(request: AppRequest): Promise<PageAnswer> {
+export function connect(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call } = request
   const profile = requestedProfile(request)
-  try {
-    await connectProfile(ctx, app, profile)
-  } catch (error) {
-    return renderConnect(request, readRefusal(request, error))
-  }
   const path = profilePath(request, profile)
-  return seeOther(
-    call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`,
+  return retryForm(
+    async () => {
+      await connectProfile(ctx, app, profile)
+      return seeOther(`${call.form.get('from') === 'detail' ? path : `${path}/connect`}?note=connected`)
+    },
+    (problem) => renderConnect(request, problem),
   )
 }
 
-async function renderConnect(request: AppRequest, errors: FormErrors): Promise<PageAnswer> {
-  const { ctx, app, texts } = request
+async function renderConnect(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, call, texts } = request
   const profile = requestedProfile(request)
   const path = profilePath(request, profile)
   const arrivals = await profileArrivals(ctx, app, profile.profileId)
-  const isDone = arrivals.hasVerified || request.call.query.note === 'connected'
-  return renderScreen(request, {
-    name: 'providers',
-    title: texts.providers.setUp(nameOf(profile)),
-    crumbs: crumbsOf(request),
-    flash: noteOf(request),
-    status: errors.status,
+  const isDone = arrivals.hasVerified || call.query.note === 'connected'
+  const { status, message } = sentenceErrors(request, problem)
+  return renderBelow(request, {
+    title: texts.providers.setUp(shortName(profile)),
+    status,
     children: (
       <>
         <Steps current="connectStep" />
         <Card class="form-card" title={texts.providers.notifications}>
-          {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
-          <Connecting
-            profile={profile}
-            arrivals={arrivals}
-            page={`${path}/connect`}
-            kind={isDone ? 'quiet' : 'primary'}
-          />
+          {message !== '' && <Notice kind="bad" title={message} />}
+          <Connecting arrivals={arrivals} page={`${path}/connect`} kind={isDone ? 'quiet' : 'primary'} />
         </Card>
         <GetButton href={`${path}/review`} kind={isDone ? 'primary' : 'quiet'}>
           {texts.providers.goOn}
@@ -69,70 +59,98 @@ async function renderConnect(request: AppRequest, errors: FormErrors): Promise<P
   })
 }
 
-interface ConnectingProps {
-  readonly profile: Profile
-  readonly arrivals: Arrivals
-  readonly page: string
+interface ConnectingProps extends ArrivalsProps {
   readonly kind?: 'primary' | 'quiet'
-  readonly from?: 'detail'
+  readonly from?: 'detail' | 'setup'
 }
 
 /** The address to paste, the button that registers it, and whether notifications arrive. */
-export function Connecting({ profile, arrivals, page, kind = 'quiet', from }: ConnectingProps) {
-  const request = useRequest()
-  const { ctx, texts } = request
-  const { providers } = texts
-  const adapter = adapterOf(ctx, profile)
-  const { name } = adapter.manifest
+export function Connecting({ arrivals, page, kind = 'quiet', from = 'setup' }: ConnectingProps) {
+  const { request, profile, path, providers } = useProfile()
+  const { connect, connectHelp, manifest } = adapterOf(request.ctx, profile)
+  const poll = `${path}/arrivals?page=${encodeURIComponent(page)}`
   return (
     <>
-      <p>{providers.connectBody(name)}</p>
+      <p>{providers.connectBody(manifest.name)}</p>
       <p class="label">{providers.address}</p>
-      <CopyText text={notifyUrl(ctx, profile)} label={providers.address} />
-      {adapter.connect && (
-        <Form action={`${profilePath(request, profile)}/connect`} hidden={{ from: from ?? 'setup' }}>
-          <p class="muted small">{providers.connectHelp(name)}</p>
-          <div class="buttons">
-            <Button kind={kind}>{providers.connect}</Button>
-          </div>
+      <CopyText text={notifyUrl(request.ctx, profile)} label={providers.address} />
+      {connect && (
+        <Form action={`${path}/connect`} hidden={{ from }} button={providers.connect} buttonKind={kind}>
+          <p class="muted small">{providers.connectHelp(manifest.name)}</p>
         </Form>
       )}
-      {adapter.connectHelp && (
+      {connectHelp && (
         <p class="muted small">
-          {adapter.connect && `${providers.byHand}: `}
-          {providers.connectHelps[profile.provider] ?? <span lang="en">{adapter.connectHelp}</span>}
+          {connect && `${providers.byHand}: `}
+          {providers.connectHelps[profile.provider] ?? <span lang="en">{connectHelp}</span>}
         </p>
       )}
-      <ArrivalStatus profile={profile} arrivals={arrivals} page={page} />
+      <div class="arrivals" role="status" data-poll={arrivals.hasVerified ? undefined : poll}>
+        <ArrivalText arrivals={arrivals} page={page} />
+      </div>
     </>
   )
 }
 
-export async function showReview(request: AppRequest): Promise<PageAnswer> {
+interface ArrivalsProps {
+  readonly arrivals: Arrivals
+  /** Where "Refresh" leads. */
+  readonly page: string
+}
+
+/** Whether notifications arrive. With script it is asked again until one has. */
+function ArrivalText({ arrivals, page }: ArrivalsProps) {
+  const { request, profile, providers } = useProfile()
+  if (arrivals.hasVerified)
+    return (
+      <p class="arrived" data-poll-done="yes">
+        <Icon name="check" />
+        {providers.arrived}
+      </p>
+    )
+  return (
+    <>
+      <p>{arrivals.hasForged ? providers.forged : providers.waiting}</p>
+      {!arrivals.hasForged && (
+        <p class="muted small">{providers.waitingHint(providerName(request, profile.provider))}</p>
+      )}
+      <p>
+        <a href={page}>{providers.refresh}</a>
+      </p>
+    </>
+  )
+}
+
+/** The part of the page that tells whether notifications arrive, for the script that asks again. */
+export async function showArrivals(request: AppRequest): Promise<PageAnswer> {
+  const profile = requestedProfile(request)
+  const arrivals = await profileArrivals(request.ctx, request.app, profile.profileId)
+  const path = profilePath(request, profile)
+  const page = request.call.query.page === `${path}/connect` ? `${path}/connect` : path
+  return renderPart(request, <ArrivalText arrivals={arrivals} page={page} />)
+}
+
+export function showReview(request: AppRequest): PageAnswer {
   const { texts, ctx } = request
   const { providers } = texts
   const profile = requestedProfile(request)
   const path = profilePath(request, profile)
-  const masked = Object.entries(maskedSettings(ctx, profile))
   const { fields } = adapterOf(ctx, profile).manifest.settings
-  return renderScreen(request, {
-    name: 'providers',
-    title: providers.reviewTitle(nameOf(profile)),
-    crumbs: crumbsOf(request),
+  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const masked = Object.entries(maskedSettings(ctx, profile))
+  return renderBelow(request, {
+    title: providers.reviewTitle(shortName(profile)),
     children: (
       <>
         <Steps current="review" />
         <Card class="form-card">
           <KeyValue
             rows={[
-              [providers.name, <bdi>{nameOf(profile)}</bdi>],
+              [providers.fields.name.label, <bdi>{shortName(profile)}</bdi>],
               [providers.provider, providerName(request, profile.provider)],
-              [providers.currency, profile.currency],
+              [providers.fields.currency.label, profile.currency],
               [providers.methods, <MethodList methods={profile.methods} />],
-              ...masked.map(
-                ([name, mask]) =>
-                  [fields.find((field) => field.name === name)?.label ?? name, <code>{mask}</code>] as const,
-              ),
+              ...masked.map(([name, mask]) => [labelOf(name), <code>{mask}</code>] as const),
             ]}
           />
           <div class="buttons">

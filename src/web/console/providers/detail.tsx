@@ -1,35 +1,49 @@
-import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
-import { Button, Field, Select } from '../../kit/html/controls.tsx'
-import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { storedMethodsAt } from '../../../customers/commands.ts'
 import type { Profile } from '../../../merchants/app.ts'
 import { findAdapter } from '../../../merchants/profiles/adapter.ts'
-import type { ProfileCheck } from '../../../merchants/profiles/connect.ts'
+import { checkProfileAtProvider } from '../../../merchants/profiles/connect.ts'
+import { notReadyReason } from '../../../merchants/profiles/ready.ts'
+import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { profileArrivals } from '../../../notifications/arrivals.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { codes, Fields, form, text } from '../../kit/form.tsx'
+import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
+import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { agoIn, Time, timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { fieldError, type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
+import { ActButton } from '../../kit/html/controls.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
-import { Time, timeIn } from '../../kit/format/time.tsx'
-import { troubleText } from '../routing/words.ts'
+import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
+import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Connecting } from './connect.tsx'
-import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
-import { FeesCard } from './fees.tsx'
-import { performanceCards } from './figures.tsx'
-import { LastNotification, MethodList, NotReady, nameOf, StatusPill } from './parts.tsx'
-import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
-import { needsConnecting, needsCredentials } from './steps.tsx'
-import { useRequest } from '../../kit/screen.tsx'
-import { providerName } from '../../kit/format/names.ts'
+import { Errors, Measures, performanceOf } from './figures.tsx'
+import {
+  MethodList,
+  methodsOf,
+  needsConnecting,
+  needsCredentials,
+  profilePath,
+  renderBelow,
+  requestedProfile,
+  StatusPill,
+  useProfile,
+} from './profile.tsx'
+import { BASIC_FIELDS, CheckResult, type Result, renderCredentials } from './setup.tsx'
 
-export interface DetailState {
-  readonly errors?: FormErrors
-  readonly check?: ProfileCheck
+/** The page of one provider. Those who may change it see a form for each of its parts. */
+
+export const showDetail = (request: AppRequest): Promise<PageAnswer> => renderDetail(request, {})
+
+/** A read at the provider without side effects; a refresh of the page repeats it. */
+export async function showCheck(request: AppRequest): Promise<PageAnswer> {
+  const check = await checkProfileAtProvider(request.ctx, request.app, requestedProfile(request))
+  return request.call.query.from === 'setup'
+    ? renderCredentials(request, { check })
+    : renderDetail(request, { check })
 }
 
 /** What depends on a profile. */
@@ -41,42 +55,45 @@ export async function usesOf({ ctx, app }: AppRequest, { profileId }: Profile) {
     stored: await storedMethodsAt(ctx, app, profileId),
   }
 }
-type Uses = Awaited<ReturnType<typeof usesOf>>
 
-export async function renderDetail(
-  request: AppRequest,
-  { errors = NO_ERRORS, check }: DetailState,
-): Promise<PageAnswer> {
+export async function renderDetail(request: AppRequest, { problem, check }: Result): Promise<PageAnswer> {
+  const { ctx, app, texts } = request
+  const { providers } = texts
   const profile = requestedProfile(request)
+  const adapter = findAdapter(ctx, profile)
+  const mayChange = request.can('PaymentProfileWrite') && adapter !== undefined
+  const errors = sentenceErrors(request, problem)
   const uses = await usesOf(request, profile)
-  const manifest = findAdapter(request.ctx, profile)?.manifest
-  const mayChange = request.can('PaymentProfileWrite') && manifest !== undefined
-  const parts = { request, profile, errors }
-  const { measures, failures } = await performanceCards(request, profile)
-  return renderScreen(request, {
-    name: 'providers',
-    title: nameOf(profile),
-    crumbs: crumbsOf(request),
-    flash: noteOf(request),
+  const performance = await performanceOf(request, profile)
+  return renderBelow(request, {
+    title: shortName(profile),
     status: errors.status,
-    actions: <Actions profile={profile} mayChange={mayChange} />,
+    actions: mayChange && <Actions />,
     children: (
       <>
-        <CheckResult profile={profile} check={check} />
-        {!check && <NotReady profile={profile} />}
+        <CheckResult check={check} />
+        {!check && <NotReady />}
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <div class="columns">
           <div class="stack">
-            {mayChange ? <General {...parts} manifest={manifest} /> : <Facts {...parts} />}
-            {mayChange && <MethodOrder {...parts} manifest={manifest} />}
-            {mayChange && <FeesCard {...parts} />}
-            {failures}
+            <General errors={errors} choices={mayChange && (await general.choices(request, {}))} />
+            {mayChange && <MethodOrder methods={methodsOf(adapter.manifest)} />}
+            {mayChange && <FeesCard errors={errors} />}
+            <Errors errors={performance.errors} />
           </div>
           <div class="stack">
-            <Health {...parts} uses={uses} />
-            {measures}
-            {mayChange && <Credentials {...parts} />}
-            {mayChange && (await notifications(request, profile))}
+            <Health uses={uses} />
+            <Measures {...performance} />
+            {mayChange && needsCredentials(adapter) && <Credentials {...adapter.manifest.settings} />}
+            {mayChange && needsConnecting(adapter) && (
+              <Card title={providers.notifications}>
+                <Connecting
+                  arrivals={await profileArrivals(ctx, app, profile.profileId)}
+                  page={profilePath(request, profile)}
+                  from="detail"
+                />
+              </Card>
+            )}
           </div>
         </div>
       </>
@@ -84,16 +101,8 @@ export async function renderDetail(
   })
 }
 
-interface PartProps {
-  readonly profile: Profile
-  readonly errors: FormErrors
-}
-
-function Actions({ profile, mayChange }: Omit<PartProps, 'errors'> & { readonly mayChange: boolean }) {
-  const request = useRequest()
-  const { providers } = request.texts
-  const path = profilePath(request, profile)
-  if (!mayChange) return null
+function Actions() {
+  const { profile, path, providers } = useProfile()
   return (
     <>
       <GetButton href={`${path}/check`}>{providers.test}</GetButton>
@@ -110,10 +119,23 @@ function Actions({ profile, mayChange }: Omit<PartProps, 'errors'> & { readonly 
   )
 }
 
-function factRows(request: AppRequest, profile: Profile): Row[] {
+/** Why the provider cannot take payments yet, in the adapter's own words. */
+function NotReady() {
+  const { request, profile, adapter, providers } = useProfile()
+  const reason = adapter && notReadyReason(request.ctx, request.app, profile)
+  if (reason === undefined) return null
+  return (
+    <Notice kind="bad" title={providers.unreadyTitle}>
+      <p lang="en">{reason}</p>
+    </Notice>
+  )
+}
+
+function factRows(request: AppRequest): Row[] {
   const { providers } = request.texts
+  const profile = requestedProfile(request)
   const adapter = findAdapter(request.ctx, profile)
-  const last: Row = [providers.lastNotification, <LastNotification profile={profile} />]
+  const last: Row = [providers.lastNotification, <LastNotification />]
   return [
     [providers.provider, providerName(request, profile.provider)],
     [providers.status, <StatusPill profile={profile} />],
@@ -122,95 +144,75 @@ function factRows(request: AppRequest, profile: Profile): Row[] {
   ]
 }
 
-/** For people who may look but not change. */
-function Facts({ profile }: PartProps) {
-  const request = useRequest()
-  const { providers } = request.texts
+/** When a genuine notification arrived last: how long ago, and the time. */
+function LastNotification() {
+  const { request, profile, providers } = useProfile()
+  const { lastNotificationTime: time } = profile
+  if (time === null) return <span class="muted">{providers.noNotification}</span>
+  const elapsedMs = request.ctx.clock.now().getTime() - time.getTime()
+  return (
+    <>
+      {`${agoIn(request.language, elapsedMs)}, `}
+      <Time time={time} />
+    </>
+  )
+}
+
+const GENERAL_FIELDS = [...BASIC_FIELDS, codes('currencies', { optional: true, maxLength: 1_000 })]
+const general = form(ProfilePatch, GENERAL_FIELDS)
+
+interface GeneralProps {
+  readonly errors: FormErrors
+  /** False: the person may look but not change. */
+  readonly choices: Awaited<ReturnType<typeof general.choices>> | false
+}
+
+function General({ errors, choices }: GeneralProps) {
+  const { request, profile, path, providers } = useProfile()
+  const { fields } = providers
+  const facts: readonly Row[] = [
+    [fields.currency.label, profile.currency],
+    [fields.currencies.label, profile.currencies?.join(' ') ?? providers.everyCurrency],
+    [providers.methods, <MethodList methods={profile.methods} />],
+  ]
   return (
     <Card title={providers.general}>
-      <KeyValue
-        rows={[
-          ...factRows(request, profile),
-          [providers.currency, profile.currency],
-          [providers.onlyCurrencies, profile.currencies?.join(' ') ?? providers.everyCurrency],
-          [providers.methods, <MethodList methods={profile.methods} />],
-        ]}
-      />
+      <KeyValue rows={[...factRows(request), ...(choices ? [] : facts)]} />
+      {choices && (
+        <Form action={path} button={request.texts.frame.save}>
+          <Fields
+            fields={GENERAL_FIELDS}
+            texts={fields}
+            values={{ ...general.stored(profile), ...Object.fromEntries(request.call.form) }}
+            errors={errors}
+            choices={choices}
+          />
+        </Form>
+      )}
     </Card>
   )
 }
 
-type ChangeProps = PartProps & { readonly manifest: Manifest }
-
-function General({ profile, errors, manifest }: ChangeProps) {
-  const request = useRequest()
-  const { texts, call } = request
-  const { providers } = texts
-  const typed = (name: string, value: string) => call.form.get(name) ?? value
-  const nameError = errors.of('name')
-  const listError = fieldError(providers.onlyCurrencies, errors.of('currencies'))
-  return (
-    <Card title={providers.general}>
-      <KeyValue rows={factRows(request, profile)} />
-      <Form action={profilePath(request, profile)}>
-        <Field
-          id="name"
-          name="name"
-          label={providers.name}
-          hint={providers.nameWarning}
-          value={typed('name', profile.name)}
-          maxLength={200}
-          required
-          {...(nameError ? { error: nameError } : {})}
-        />
-        <Select
-          id="currency"
-          name="currency"
-          label={providers.currency}
-          options={currenciesOf(manifest).map((code) => ({ value: code, label: code }))}
-          value={typed('currency', profile.currency)}
-          error={fieldError(providers.currency, errors.of('currency'))}
-        />
-        <Field
-          id="currencies"
-          name="currencies"
-          label={`${providers.onlyCurrencies} (${texts.frame.optional})`}
-          hint={providers.onlyCurrenciesHint}
-          value={typed('currencies', profile.currencies?.join(' ') ?? '')}
-          maxLength={1_000}
-          {...(listError ? { error: listError } : {})}
-        />
-        <div class="buttons">
-          <Button>{texts.frame.save}</Button>
-        </div>
-      </Form>
-    </Card>
-  )
-}
-
-/** Each button moves, removes or adds one method. */
-function MethodOrder({ profile, manifest }: ChangeProps) {
-  const request = useRequest()
-  const { providers } = request.texts
-  const others = methodsOf(manifest).filter((kind) => !profile.methods.includes(kind))
-  const button = (act: string, kind: MethodKind, sign: string) => (
-    <Button kind="quiet" name="act" value={`${act}:${kind}`}>
-      <span class="visually-hidden">{labelOf(request, act, kind)}</span>
-      <span aria-hidden="true">{sign}</span>
-    </Button>
+/** Each button moves, removes or adds one method. `methods` are those of the provider. */
+function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
+  const { profile, path, providers } = useProfile()
+  const chosen = profile.methods
+  const others = methods.filter((kind) => !chosen.includes(kind))
+  const button = (act: 'up' | 'down' | 'remove', kind: MethodKind, sign: string) => (
+    <ActButton act={`${act}:${kind}`} text={providers[act](providers.methodNames[kind])} sign={sign} />
   )
   return (
     <Card title={providers.methodOrder}>
       <p class="muted small">{providers.methodOrderHint}</p>
-      <Form action={`${profilePath(request, profile)}/methods`}>
+      <Form action={`${path}/methods`}>
         <ol class="ordered">
-          {profile.methods.map((kind, place) => (
+          {chosen.map((kind, place) => (
             <li id={`method-${kind}`}>
               <MethodList methods={[kind]} />
               <span class="row-buttons">
                 {place > 0 && button('up', kind, '↑')}
-                {place < profile.methods.length - 1 && button('down', kind, '↓')}
-                {profile.methods.length > 1 && button('remove', kind, '×')}
+                {place < chosen.length - 1 && button('down', kind, '↓')}
+                {chosen.length > 1 && button('remove', kind, '×')}
               </span>
             </li>
           ))}
@@ -218,9 +220,7 @@ function MethodOrder({ profile, manifest }: ChangeProps) {
         {others.length > 0 && (
           <div class="buttons">
             {others.map((kind) => (
-              <Button kind="quiet" name="act" value={`add:${kind}`}>
-                {providers.addMethod(providers.methodNames[kind])}
-              </Button>
+              <ActButton act={`add:${kind}`} text={providers.addMethod(providers.methodNames[kind])} />
             ))}
           </div>
         )}
@@ -229,21 +229,42 @@ function MethodOrder({ profile, manifest }: ChangeProps) {
   )
 }
 
-function labelOf({ texts: { providers } }: AppRequest, act: string, kind: MethodKind): string {
-  const name = providers.methodNames[kind]
-  return act === 'up' ? providers.up(name) : act === 'down' ? providers.down(name) : providers.remove(name)
+/** Of the merchant's contracts. With them the API previews the cost of a payment. */
+export const FEES = [
+  'providerInitialFee',
+  'providerPercentageFee',
+  'appInitialFee',
+  'appPercentageFee',
+] as const
+const FEE_FIELDS = FEES.map((name) => text(name, { maxLength: 14, numeric: true }))
+const fees = form(ProfilePatch, FEE_FIELDS)
+
+function FeesCard({ errors }: { readonly errors: FormErrors }) {
+  const { request, profile, path, providers } = useProfile()
+  const labels = FEES.map((name) => [name, { label: providers.feeNames[name](profile.currency) }])
+  return (
+    <Card title={providers.feesTitle}>
+      <p class="muted small">{providers.feesHint}</p>
+      <Form action={`${path}/fees`} button={request.texts.frame.save}>
+        <Fields
+          fields={FEE_FIELDS}
+          texts={Object.fromEntries(labels)}
+          values={{ ...fees.stored(profile.fees ?? {}), ...Object.fromEntries(request.call.form) }}
+          errors={errors}
+        />
+      </Form>
+    </Card>
+  )
 }
 
-function Health({ profile, uses }: PartProps & { readonly uses: Uses }) {
-  const request = useRequest()
-  const { providers } = request.texts
+function Health({ uses }: { readonly uses: Awaited<ReturnType<typeof usesOf>> }) {
+  const { request, profile, providers } = useProfile()
   const { trouble } = profile
+  const { routes, currencies, stored } = uses
   const dependants = [
-    ...(uses.routes > 0 ? [providers.routesUsing(uses.routes)] : []),
-    ...(uses.currencies.length > 0 ? [providers.defaultFor(uses.currencies.slice(0, 20).join(', '))] : []),
-    ...(uses.stored.count > 0
-      ? [providers.storedMethods(uses.stored.count, uses.stored.count >= uses.stored.most)]
-      : []),
+    routes > 0 && providers.routesUsing(routes),
+    currencies.length > 0 && providers.defaultFor(currencies.slice(0, 20).join(', ')),
+    stored.count > 0 && providers.storedMethods(stored.count, stored.count >= stored.most),
   ]
   return (
     <Card title={providers.health}>
@@ -255,7 +276,7 @@ function Health({ profile, uses }: PartProps & { readonly uses: Uses }) {
       ) : (
         <p>{providers.healthy}</p>
       )}
-      <KeyValue rows={[[providers.dependants, dependants.join(', ') || providers.nothing]]} />
+      <KeyValue rows={[[providers.dependants, dependants.filter(Boolean).join(', ') || providers.nothing]]} />
       {request.can('PaymentRead') && (
         <a href={`${request.base}/payments?provider=${profile.profileId}&state=Failed`}>
           {providers.failedPayments}
@@ -265,34 +286,19 @@ function Health({ profile, uses }: PartProps & { readonly uses: Uses }) {
   )
 }
 
-function Credentials({ profile }: PartProps) {
-  const request = useRequest()
-  const { providers } = request.texts
-  const adapter = findAdapter(request.ctx, profile)
-  if (!adapter || !needsCredentials(adapter)) return null
+function Credentials({ fields }: Manifest['settings']) {
+  const { request, profile, path, providers } = useProfile()
   const masked = maskedSettings(request.ctx, profile)
   return (
     <Card title={providers.credentials}>
       <KeyValue
-        rows={adapter.manifest.settings.fields.map(({ name, label }) => [
+        rows={fields.map(({ name, label }) => [
           label,
           masked[name] ? <code>{masked[name]}</code> : <span class="muted">{providers.notSet}</span>,
         ])}
       />
       <p class="muted small">{providers.credentialsHint}</p>
-      <GetButton href={`${profilePath(request, profile)}/credentials`}>{providers.replace}</GetButton>
-    </Card>
-  )
-}
-
-async function notifications(request: AppRequest, profile: Profile) {
-  const adapter = findAdapter(request.ctx, profile)
-  if (!adapter || !needsConnecting(adapter)) return null
-  const arrivals = await profileArrivals(request.ctx, request.app, profile.profileId)
-  const page = profilePath(request, profile)
-  return (
-    <Card title={request.texts.providers.notifications}>
-      <Connecting profile={profile} arrivals={arrivals} page={page} from="detail" />
+      <GetButton href={`${path}/credentials`}>{providers.replace}</GetButton>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { after, DAY } from '../../../base/clock.ts'
-import { overview, type SeriesPoint } from '../../../insights/overview.ts'
+import { overview } from '../../../insights/overview.ts'
 import { type ProfileFigures, profileFigures } from '../../../insights/profiles.ts'
 import { listProviderErrors } from '../../../logs/provider/commands.ts'
 import type { ProviderError } from '../../../logs/provider/lines.ts'
@@ -10,7 +10,7 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { SeriesChart } from '../overview/chart.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -27,42 +27,49 @@ export interface Performance {
   readonly errors: readonly ProviderError[]
 }
 
-const periodOf = ({ ctx, app }: AppRequest) => {
+/** Of these profiles, each with its last errors. */
+async function read({ ctx, app }: AppRequest, profileIds: readonly number[], limit: number, more = {}) {
   const to = appNow(ctx, app)
-  return { from: after(to, -PERIOD_MS), to }
-}
-
-const since = ({ ctx }: AppRequest): Date => after(ctx.clock.now(), -PERIOD_MS)
-
-/** Of each profile of the app, with its last error. */
-export async function performanceOfAll(request: AppRequest): Promise<(profileId: number) => Performance> {
-  const { ctx, app } = request
-  const profileIds = app.profiles.map(({ profileId }) => profileId)
-  if (profileIds.length === 0) return () => ({ figures: undefined, errors: [] })
   const [shown, errors] = await Promise.all([
-    overview(ctx, app, periodOf(request)),
-    listProviderErrors(ctx, app, { profileIds, since: since(request), limit: 1 }),
+    overview(ctx, app, { from: after(to, -PERIOD_MS), to, ...more }),
+    listProviderErrors(ctx, app, { profileIds, since: after(ctx.clock.now(), -PERIOD_MS), limit }),
   ])
   const figures = profileFigures(shown)
-  return (id) => ({
+  const performanceOf = (id: number): Performance => ({
     figures: figures.get(id),
     errors: errors.filter(({ profileId }) => profileId === id),
   })
+  return { performanceOf, series: shown.series }
+}
+
+/** The performance of each profile of the app, with its last error. */
+export async function performanceOfAll(request: AppRequest): Promise<(profileId: number) => Performance> {
+  const profileIds = request.app.profiles.map(({ profileId }) => profileId)
+  if (profileIds.length === 0) return () => ({ figures: undefined, errors: [] })
+  return (await read(request, profileIds, 1)).performanceOf
+}
+
+/** The same of one profile, with the payments of each day. */
+export async function performanceOf(request: AppRequest, { profileId }: Profile) {
+  const { performanceOf, series } = await read(request, [profileId], ERRORS_SHOWN, {
+    profileId,
+    granularity: 'day',
+  })
+  return { ...performanceOf(profileId), series }
 }
 
 /** The measures of a profile, as rows of facts. */
 export function figureRows(request: AppRequest, figures: ProfileFigures): Row[] {
   const { providers, overview: texts } = request.texts
   const { approvalRate, p95Ms, fees } = figures
-  const charged = fees.filter(({ feeMinor }) => feeMinor > 0n).slice(0, CURRENCIES_SHOWN)
+  const charged = fees
+    .filter(({ feeMinor }) => feeMinor > 0n)
+    .slice(0, CURRENCIES_SHOWN)
+    .map(({ currency, feeMinor }) => moneyText(request.language, feeMinor, currency))
   return [
     [providers.approval, percentText(request, approvalRate)],
     [texts.latency, p95Ms === undefined ? '–' : texts.milliseconds(numberText(request, p95Ms))],
-    [
-      texts.fees,
-      charged.map(({ currency, feeMinor }) => moneyText(request.language, feeMinor, currency)).join(', ') ||
-        '–',
-    ],
+    [texts.fees, charged.join(', ') || '–'],
   ]
 }
 
@@ -70,11 +77,7 @@ export function figureRows(request: AppRequest, figures: ProfileFigures): Row[] 
 const resultText = ({ texts }: AppRequest, { outcome, status }: ProviderError): string =>
   status === null ? texts.payment.items.outcomes[outcome] : `HTTP ${status}`
 
-interface LastErrorProps {
-  readonly errors: readonly ProviderError[]
-}
-
-export function LastError({ errors: [last] }: LastErrorProps) {
+export function LastError({ errors: [last] }: Pick<Performance, 'errors'>) {
   const request = useRequest()
   if (!last) return null
   const { providers } = request.texts
@@ -86,26 +89,9 @@ export function LastError({ errors: [last] }: LastErrorProps) {
   )
 }
 
-/** The cards of one profile: measures with the payments of each day, and its failed requests. */
-export async function performanceCards(request: AppRequest, { profileId }: Profile) {
-  const { ctx, app } = request
-  const [shown, errors] = await Promise.all([
-    overview(ctx, app, { ...periodOf(request), profileId, granularity: 'day' }),
-    listProviderErrors(ctx, app, { profileIds: [profileId], since: since(request), limit: ERRORS_SHOWN }),
-  ])
-  const figures = profileFigures(shown).get(profileId)
-  return {
-    measures: <Measures figures={figures} series={shown.series} />,
-    failures: <Errors errors={errors} />,
-  }
-}
+type OneProps = Awaited<ReturnType<typeof performanceOf>>
 
-interface MeasuresProps {
-  readonly figures: ProfileFigures | undefined
-  readonly series: readonly SeriesPoint[]
-}
-
-function Measures({ figures, series }: MeasuresProps) {
+export function Measures({ figures, series }: OneProps) {
   const request = useRequest()
   const { providers } = request.texts
   return (
@@ -122,40 +108,34 @@ function Measures({ figures, series }: MeasuresProps) {
   )
 }
 
-function Errors({ errors }: LastErrorProps) {
+export function Errors({ errors }: Pick<Performance, 'errors'>) {
   const request = useRequest()
-  const { providers } = request.texts
-  const { frame, overview: texts } = request.texts
-  const mayOpen = request.can('PaymentRead')
-  if (errors.length === 0)
-    return (
-      <Card title={providers.errors}>
-        <p class="muted">{providers.noErrors}</p>
-      </Card>
-    )
-  const paymentCell = (paymentId: number | null) => {
+  const { providers, frame, overview: texts } = request.texts
+  const paymentCell = ({ paymentId }: ProviderError) => {
     if (paymentId === null) return frame.none
-    return mayOpen ? <a href={`${request.base}/payments/${paymentId}`}>{paymentId}</a> : paymentId
+    if (!request.can('PaymentRead')) return paymentId
+    return <a href={`${request.base}/payments/${paymentId}`}>{paymentId}</a>
   }
+  const pathOf = ({ method, url }: ProviderError) => `${method} ${new URL(url).pathname}`
   return (
     <Card title={providers.errors}>
-      <Table
-        caption={providers.errors}
-        columns={[
-          { label: texts.time },
-          { label: providers.result },
-          { label: providers.payment, end: true },
-          { label: providers.request },
-        ]}
-        rows={errors.map((error) => ({
-          cells: [
-            <Time time={error.startTime} />,
-            resultText(request, error),
-            paymentCell(error.paymentId),
-            <code>{shortText(`${error.method} ${new URL(error.url).pathname}`, ENTRY_SHOWN)}</code>,
-          ],
-        }))}
-      />
+      {errors.length === 0 ? (
+        <p class="muted">{providers.noErrors}</p>
+      ) : (
+        <List
+          caption={providers.errors}
+          items={errors}
+          columns={[
+            { label: texts.time, cell: ({ startTime }) => <Time time={startTime} /> },
+            { label: providers.result, cell: (error) => resultText(request, error) },
+            { label: providers.payment, end: true, cell: paymentCell },
+            {
+              label: providers.request,
+              cell: (error) => <code>{shortText(pathOf(error), ENTRY_SHOWN)}</code>,
+            },
+          ]}
+        />
+      )}
     </Card>
   )
 }

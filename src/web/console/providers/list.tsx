@@ -1,51 +1,54 @@
 import type { Profile } from '../../../merchants/app.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
-import { KeyValue } from '../../kit/html/layout.tsx'
-import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Manifest } from '../../../providers/port.ts'
+import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
+import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { KeyValue } from '../../kit/html/layout.tsx'
 import { EmptyState } from '../../kit/list.tsx'
-import { troubleText } from '../routing/words.ts'
-import { methodsOf } from './draft.ts'
-import { figureRows, LastError, type Performance } from './figures.tsx'
-import { Logo, MethodList, nameOf, StatusPill } from './parts.tsx'
-import { Steps } from './steps.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { providerName } from '../../kit/format/names.ts'
+import { figureRows, LastError, type Performance, performanceOfAll } from './figures.tsx'
+import { isUsable, Logo, MethodList, methodsOf, renderBelow, StatusPill } from './profile.tsx'
+import { Steps } from './setup.tsx'
 
-interface CardsProps {
-  readonly performanceOf: (profileId: number) => Performance
-}
-
-export function ProviderCards({ performanceOf }: CardsProps) {
-  const { app, texts } = useRequest()
+export async function showList(request: AppRequest): Promise<PageAnswer> {
+  const { app, base, texts } = request
   const { providers } = texts
-  if (app.profiles.length === 0)
-    return (
-      <EmptyState title={providers.empty}>
-        <p>{app.isSandbox ? providers.emptySandbox : providers.emptyBody}</p>
-      </EmptyState>
-    )
-  return (
-    <>
-      <p class="muted">{providers.intro}</p>
-      <ul class="provider-cards">
-        {app.profiles.map((profile) => (
-          <li>
-            <ProviderCard profile={profile} performance={performanceOf(profile.profileId)} />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+  const performanceOf = await performanceOfAll(request)
+  return renderScreen(request, {
+    name: 'providers',
+    title: providers.title,
+    actions: request.can('PaymentProfileWrite') && (
+      <GetButton href={`${base}/providers/add`} kind="primary">
+        {providers.add}
+      </GetButton>
+    ),
+    children:
+      app.profiles.length === 0 ? (
+        <EmptyState title={providers.empty}>
+          <p>{app.isSandbox ? providers.emptySandbox : providers.emptyBody}</p>
+        </EmptyState>
+      ) : (
+        <>
+          <p class="muted">{providers.intro}</p>
+          <ul class="provider-cards">
+            {app.profiles.map((profile) => (
+              <li>
+                <ProviderCard profile={profile} performance={performanceOf(profile.profileId)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ),
+  })
 }
 
-interface CardProps {
-  readonly profile: Profile
-  readonly performance: Performance
-}
-
-function ProviderCard({ profile, performance }: CardProps) {
+function ProviderCard(props: { readonly profile: Profile; readonly performance: Performance }) {
   const request = useRequest()
+  const { profile, performance } = props
   return (
     <article class="card provider-card">
       <div class="provider-head">
@@ -53,7 +56,7 @@ function ProviderCard({ profile, performance }: CardProps) {
         <div>
           <h2>
             <a href={`${request.base}/providers/${profile.profileId}`}>
-              <bdi>{nameOf(profile)}</bdi>
+              <bdi>{shortName(profile)}</bdi>
             </a>
           </h2>
           <p class="muted small">{`${providerName(request, profile.provider)} · ${profile.currency}`}</p>
@@ -74,50 +77,59 @@ function ProviderCard({ profile, performance }: CardProps) {
   )
 }
 
-interface ChooseProps {
-  readonly manifests: readonly Manifest[]
+/** Step 1 of adding a provider. The search filters by name and method. */
+export function showChoices(request: AppRequest): PageAnswer {
+  const { ctx, app, base, call, texts } = request
+  const { providers } = texts
+  const words = (call.query.q ?? '').trim().toLowerCase().split(/\s+/).filter(Boolean)
+  const manifests = [...ctx.providers.values()]
+    .map(({ manifest }) => manifest)
+    .filter((manifest) => isUsable(manifest, app.isSandbox))
+    .filter((manifest) => words.every((word) => searchText(request, manifest).includes(word)))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return renderBelow(request, {
+    title: providers.chooseTitle,
+    children: (
+      <>
+        <Steps current="choose" />
+        <search>
+          <form class="filter" method="get" action={`${base}/providers/add`}>
+            <Field
+              id="q"
+              name="q"
+              label={providers.search}
+              value={(call.query.q ?? '').slice(0, ENTRY_SHOWN)}
+              maxLength={ENTRY_SHOWN}
+            />
+            <Button kind="quiet">{providers.find}</Button>
+          </form>
+        </search>
+        {manifests.length === 0 && <EmptyState title={providers.noMatch} />}
+        <ul class="provider-cards">
+          {manifests.map((manifest) => (
+            <li>
+              <Offered manifest={manifest} />
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  })
 }
 
-/** Step 1. The search filters by name and method. */
-export function Choose({ manifests }: ChooseProps) {
-  const { texts, base, call } = useRequest()
-  const { providers } = texts
-  return (
-    <>
-      <Steps current="choose" />
-      <search>
-        <form class="filter" method="get" action={`${base}/providers/add`}>
-          <Field
-            id="q"
-            name="q"
-            label={providers.search}
-            value={(call.query.q ?? '').slice(0, ENTRY_SHOWN)}
-            maxLength={ENTRY_SHOWN}
-          />
-          <Button kind="quiet">{providers.find}</Button>
-        </form>
-      </search>
-      {manifests.length === 0 && <EmptyState title={providers.noMatch} />}
-      <ul class="provider-cards">
-        {manifests.map((manifest) => (
-          <li>
-            <Offered manifest={manifest} />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+function searchText({ texts }: AppRequest, manifest: Manifest): string {
+  const methods = methodsOf(manifest).map((kind) => texts.providers.methodNames[kind])
+  return [manifest.name, manifest.id, ...methods].join(' ').toLowerCase()
 }
 
 function Offered({ manifest }: { readonly manifest: Manifest }) {
-  const request = useRequest()
-  const { providers } = request.texts
+  const { base, texts } = useRequest()
+  const { providers } = texts
+  const savesMethods = Object.values(manifest.methods).some(({ storeMethod }) => storeMethod)
   const badges = [
     manifest.sandboxOnly ? providers.sandboxOnly : providers.both,
-    ...(Object.values(manifest.methods).some(({ storeMethod }) => storeMethod)
-      ? [providers.savesMethods]
-      : []),
-    ...(manifest.ownServer ? [providers.ownServer] : []),
+    savesMethods && providers.savesMethods,
+    manifest.ownServer && providers.ownServer,
   ]
   return (
     <article class="card provider-card">
@@ -126,12 +138,8 @@ function Offered({ manifest }: { readonly manifest: Manifest }) {
         <h2>{manifest.name}</h2>
       </div>
       <MethodList methods={methodsOf(manifest)} />
-      <p class="badges">
-        {badges.map((badge) => (
-          <span class="badge">{badge}</span>
-        ))}
-      </p>
-      <a class="button quiet" href={`${request.base}/providers/add/${manifest.id}`}>
+      <p class="badges">{badges.map((badge) => badge && <span class="badge">{badge}</span>)}</p>
+      <a class="button quiet" href={`${base}/providers/add/${manifest.id}`}>
         {providers.chooseOne(manifest.name)}
       </a>
     </article>

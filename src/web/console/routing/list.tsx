@@ -1,14 +1,17 @@
+import { CURRENCIES } from '../../../base/currencies.ts'
 import { findProfile } from '../../../merchants/app.ts'
-import type { RoutingRule } from '../../../merchants/routing-config.ts'
+import { FAILOVER_CAUSES, type RoutingRule } from '../../../merchants/routing-config.ts'
 import { configOf } from '../../../routing/config.ts'
+import { codeOptions } from '../../kit/form.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { CheckGroup } from '../../kit/html/choices.tsx'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
-import { Card } from '../../kit/html/layout.tsx'
 import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
 import { EmptyState } from '../../kit/list.tsx'
-import { seenOf } from './change.ts'
-import { conditionText, ruleProfileName } from './words.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { seenOf } from './change.ts'
+import { conditionText, profileOptions, ruleProfileName } from './words.ts'
 
 /** The routes in order, each with its providers in order. */
 export function RouteList() {
@@ -57,9 +60,9 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
   const request = useRequest()
   const { base, texts } = request
   const { routing } = texts
-  const mayChange = request.can('RoutingWrite')
   const title = routing.routeName(place + 1)
   const name = shortText(rule.name ?? undefined, NAME_SHOWN)
+  const query = `place=${place}&seen=${seenOf(request)}`
   return (
     <article class="card route">
       <div class="card-head">
@@ -75,14 +78,14 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
           </h3>
           <p>{conditionText(request, rule)}</p>
         </div>
-        {mayChange && (
+        {request.can('RoutingWrite') && (
           <div class="buttons">
             <MoveButtons list="routes" place={place} count={count} name={title} />
-            <GetButton href={`${base}/routing/route?place=${place}&seen=${seenOf(request)}`}>
+            <GetButton href={`${base}/routing/route?${query}`}>
               <span aria-hidden="true">{routing.edit}</span>
               <span class="visually-hidden">{routing.editOne(place + 1)}</span>
             </GetButton>
-            <AskButton href={`${base}/routing/remove?place=${place}&seen=${seenOf(request)}`}>
+            <AskButton href={`${base}/routing/remove?${query}`}>
               <span aria-hidden="true">{routing.remove}</span>
               <span class="visually-hidden">{routing.removeOne(place + 1)}</span>
             </AskButton>
@@ -154,17 +157,14 @@ function MoveButtons({ list, place, count, name }: MoveButtonsProps) {
   )
 }
 
-interface DefaultsProps {
-  readonly currencies: readonly string[]
-}
-
 /** The first provider of each currency where no route decides. */
-export function Defaults({ currencies }: DefaultsProps) {
+export function Defaults() {
   const request = useRequest()
   const { app, base, texts } = request
   const { routing } = texts
   const { defaults } = configOf(app)
   const action = `${base}/routing/default`
+  const seen = seenOf(request)
   const mayChange = request.can('RoutingWrite')
   return (
     <Card title={routing.defaults}>
@@ -180,7 +180,7 @@ export function Defaults({ currencies }: DefaultsProps) {
                 <span class="row-buttons">
                   <PostButton
                     action={action}
-                    hidden={{ seen: seenOf(request), currency }}
+                    hidden={{ seen, currency }}
                     label={routing.clearDefault(currency)}
                   >
                     ×
@@ -192,29 +192,56 @@ export function Defaults({ currencies }: DefaultsProps) {
         </ul>
       )}
       {mayChange && (
-        <Form action={action} hidden={{ seen: seenOf(request) }} class="filter">
+        <Form action={action} hidden={{ seen }} class="filter" button={routing.setDefault} buttonKind="quiet">
           <Select
             id="default-currency"
             name="currency"
-            label={routing.currency}
-            options={currencies.map((code) => ({ value: code, label: code }))}
+            label={routing.fields.currency.label}
+            options={codeOptions([...CURRENCIES.keys()].sort())}
             value={app.profiles[0]?.currency ?? ''}
           />
           <Select
             id="default-profile"
             name="profileId"
             label={texts.providers.provider}
-            options={app.profiles.map(({ profileId }) => ({
-              value: String(profileId),
-              label: ruleProfileName(request, profileId),
-            }))}
+            options={profileOptions(request)}
             value=""
           />
-          <div class="buttons">
-            <Button kind="quiet">{routing.setDefault}</Button>
-          </div>
         </Form>
       )}
+    </Card>
+  )
+}
+
+/** The causes after which another provider is tried, each of which can be switched off. */
+export function Failover() {
+  const request = useRequest()
+  const { app, base, texts } = request
+  const { routing } = texts
+  const { noFailoverAfter = [] } = configOf(app)
+  const mayChange = request.can('RoutingWrite')
+  return (
+    <Card title={routing.failover}>
+      <p class="small">{routing.failoverBody}</p>
+      <Form action={`${base}/routing/failover`} hidden={{ seen: seenOf(request) }}>
+        <fieldset class="stack" disabled={!mayChange}>
+          <CheckGroup
+            legend={routing.failoverAfter}
+            name="cause"
+            choices={FAILOVER_CAUSES.map((cause) => ({
+              value: cause,
+              label: routing.causes[cause],
+              isChecked: !noFailoverAfter.includes(cause),
+            }))}
+          />
+          <p class="muted small">{routing.failoverNever}</p>
+          {mayChange && (
+            <div class="buttons">
+              <Button kind="quiet">{routing.saveFailover}</Button>
+            </div>
+          )}
+        </fieldset>
+      </Form>
     </Card>
   )
 }

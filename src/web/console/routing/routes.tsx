@@ -1,55 +1,56 @@
-import { CURRENCIES, isCurrency } from '../../../base/currencies.ts'
+import { isCurrency } from '../../../base/currencies.ts'
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
 import { findProfile } from '../../../merchants/app.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { configOf } from '../../../routing/config.ts'
-import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { FAILOVER_CAUSES, type RoutingConfig } from '../../../merchants/routing-config.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { type FormErrors, NO_ERRORS, readRefusal } from '../../kit/refusal.ts'
-import { Question, GetButton } from '../../kit/html/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
 import { EmptyState } from '../../kit/list.tsx'
-import { edit, moved, placeIn, seenOf, withDefault, withoutRoute, withRoute } from './change.ts'
-import { draftOf, type RouteDraft, readDraft, ruleOf } from './draft.ts'
-import { changeFailover, FailoverCard } from './failover.tsx'
-import { RouteForm } from './form.tsx'
-import { Defaults, RouteList } from './list.tsx'
-import { TryPayment } from './try.tsx'
-import { conditionText } from './words.ts'
+import { retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { edit, moved, placeIn, seenOf } from './change.ts'
+import { Defaults, Failover, RouteList } from './list.tsx'
+import { askRemove, saveRoute, showRoute } from './route.tsx'
+import { explain, type Tried, TryPayment } from './try.tsx'
 
 export function routingScreens(): ScreenRoute[] {
+  const change = proof('RoutingWrite')
+  const changeOnPage = proof('RoutingWrite', '/routing')
   return [
-    app('GET', '/routing', 'GatewayListRead', (request) => render(request, NO_ERRORS)),
-    app('GET', '/routing/route', proof('RoutingWrite'), showRoute),
-    app('POST', '/routing/route', proof('RoutingWrite'), saveRoute, { formBytes: LIMITS.longFormBytes }),
-    app('POST', '/routing/move', proof('RoutingWrite', '/routing'), move),
-    app('GET', '/routing/remove', proof('RoutingWrite'), askRemove),
-    app('POST', '/routing/remove', proof('RoutingWrite'), remove),
-    app('POST', '/routing/default', proof('RoutingWrite', '/routing'), changeDefault),
-    app('POST', '/routing/failover', proof('RoutingWrite', '/routing'), (request) =>
-      attempt(request, () => changeFailover(request), 'note=saved'),
-    ),
+    app('GET', '/routing', 'GatewayListRead', show),
+    app('GET', '/routing/route', change, showRoute),
+    app('POST', '/routing/route', change, saveRoute, { formBytes: LIMITS.longFormBytes }),
+    app('POST', '/routing/move', changeOnPage, move),
+    app('GET', '/routing/remove', change, askRemove),
+    app('POST', '/routing/remove', change, remove),
+    app('POST', '/routing/default', changeOnPage, changeDefault),
+    app('POST', '/routing/failover', changeOnPage, changeFailover),
   ]
 }
 
-function noteOf({ call, texts }: AppRequest): ScreenProps['flash'] {
-  const notes: Readonly<Record<string, string>> = texts.routing.notes
-  const text = Object.hasOwn(notes, call.query.note ?? '') ? notes[call.query.note ?? ''] : undefined
-  return text === undefined ? undefined : { kind: 'ok', text }
+/** The address may ask about a payment. */
+const show = (request: AppRequest): Promise<PageAnswer> =>
+  retryForm(
+    () => render(request, { tried: explain(request) }),
+    (problem) => render(request, { tried: { problem } }),
+  )
+
+interface Shown {
+  readonly problem?: ApiError
+  readonly tried?: Tried
 }
 
-function render(request: AppRequest, errors: FormErrors): PageAnswer {
+function render(request: AppRequest, { problem, tried = {} }: Shown): PageAnswer {
   const { app, texts, base } = request
   const { routing } = texts
   const hasProviders = app.profiles.length > 0
-  const currencies = [...CURRENCIES.keys()].sort()
   return renderScreen(request, {
     name: 'routing',
     title: routing.title,
-    status: errors.status,
-    flash: errors.message === '' ? noteOf(request) : { kind: 'bad', text: errors.message },
+    problem,
     actions: hasProviders && request.can('RoutingWrite') && (
       <GetButton href={`${base}/routing/route?seen=${seenOf(request)}`} kind="primary">
         {routing.addRoute}
@@ -64,9 +65,9 @@ function render(request: AppRequest, errors: FormErrors): PageAnswer {
             <RouteList />
           </section>
           <div class="stack">
-            <TryPayment currencies={currencies} />
-            <Defaults currencies={currencies} />
-            <FailoverCard />
+            <TryPayment {...tried} />
+            <Defaults />
+            <Failover />
           </div>
         </div>
       </>
@@ -79,113 +80,57 @@ function render(request: AppRequest, errors: FormErrors): PageAnswer {
   })
 }
 
-/** Runs the change; a refusal is shown above the routing as it is now. */
-async function attempt(request: AppRequest, change: () => Promise<void>, then: string): Promise<PageAnswer> {
-  try {
-    await change()
-  } catch (error) {
-    return render(request, readRefusal(request, error))
-  }
-  return seeOther(`${request.base}/routing?${then}`)
-}
+/** Changes the routing; a refusal is shown above the routing as it is now. */
+const changing =
+  (change: (request: AppRequest, config: RoutingConfig) => Partial<RoutingConfig>, note: Note) =>
+  (request: AppRequest): Promise<PageAnswer> =>
+    retryForm(
+      async () => {
+        await edit(request, (config) => change(request, config))
+        return seeOther(`${request.base}/routing?note=${typeof note === 'string' ? note : note(request)}`)
+      },
+      (problem) => render(request, { problem }),
+    )
 
-function move(request: AppRequest): Promise<PageAnswer> {
-  const { form } = request.call
-  const [list, from, to] = [form.get('list'), form.get('from'), form.get('to')]
-  const target = readId(to ?? '') ?? 0
-  // The moved item: where keyboards go on.
-  const anchor = list === 'routes' ? target + 1 : `${(readId(list ?? '') ?? 0) + 1}-${target + 1}`
-  const change = () => edit(request, (config) => moved(config, { list, from, to }))
-  return attempt(request, change, `note=moved#route-${anchor}`)
-}
+/** The note of the page, with the place where keyboards go on. */
+type Note = string | ((request: AppRequest) => string)
 
-function changeDefault(request: AppRequest): Promise<PageAnswer> {
-  const { form } = request.call
+/** `list` is `routes`, or the place of the route whose providers are moved. */
+const move = changing(
+  ({ call: { form } }, { routes }) => {
+    const [from, to] = [form.get('from'), form.get('to')]
+    if (form.get('list') === 'routes') return { routes: moved(routes, from, to) }
+    const place = placeIn(routes, form.get('list'))
+    return {
+      routes: routes.map((route, at) =>
+        at === place ? { ...route, profiles: moved(route.profiles, from, to) } : route,
+      ),
+    }
+  },
+  ({ call: { form } }) => {
+    const to = (readId(form.get('to') ?? '') ?? 0) + 1
+    const list = form.get('list')
+    return `moved#route-${list === 'routes' ? to : `${(readId(list ?? '') ?? 0) + 1}-${to}`}`
+  },
+)
+
+const remove = changing(({ call }, { routes }) => {
+  const place = placeIn(routes, call.form.get('place'))
+  return { routes: routes.filter((_route, at) => at !== place) }
+}, 'removed')
+
+/** Without a profile the currency has no default. */
+const changeDefault = changing(({ app, call: { form } }, { defaults }) => {
   const currency = form.get('currency') ?? ''
   const profileId = readId(form.get('profileId') ?? '')
-  const change = async () => {
-    if (!isCurrency(currency)) throw new ApiError('invalid_request', 'currency must be an ISO 4217 code.')
-    if (profileId !== undefined && !findProfile(request.app, profileId)) throw notFound('The payment profile')
-    await edit(request, (config) => withDefault(config, currency, profileId))
-  }
-  return attempt(request, change, 'note=saved')
-}
+  if (!isCurrency(currency)) throw new ApiError('invalid_request', 'currency must be an ISO 4217 code.')
+  if (profileId !== undefined && !findProfile(app, profileId)) throw notFound('The payment profile')
+  const others = defaults.filter((one) => one.currency !== currency)
+  return { defaults: profileId === undefined ? others : [...others, { currency, profileId }] }
+}, 'saved')
 
-function requestedPlace({ app, call }: AppRequest): number | undefined {
-  const text = call.form.get('place') ?? call.query.place
-  if (text === undefined) return undefined
-  const place = placeIn(configOf(app).routes, text)
-  if (place === undefined) throw notFound('The route')
-  return place
-}
-
-function showRoute(request: AppRequest): PageAnswer {
-  const place = requestedPlace(request)
-  const rule = place === undefined ? undefined : configOf(request.app).routes[place]
-  return renderRoute(request, draftOf(rule), NO_ERRORS)
-}
-
-function renderRoute(request: AppRequest, draft: RouteDraft, errors: FormErrors): PageAnswer {
-  const { texts, base, call } = request
-  const place = requestedPlace(request)
-  return renderScreen(request, {
-    name: 'routing',
-    title: place === undefined ? texts.routing.addRoute : texts.routing.editOne(place + 1),
-    crumbs: [{ label: texts.routing.title, href: `${base}/routing` }],
-    status: errors.status,
-    children: (
-      <RouteForm
-        draft={draft}
-        errors={errors}
-        place={place}
-        seen={call.form.get('seen') ?? call.query.seen ?? seenOf(request)}
-      />
-    ),
-  })
-}
-
-const MOST_ROUTES = 100
-
-async function saveRoute(request: AppRequest): Promise<PageAnswer> {
-  const draft = readDraft(request)
-  const place = requestedPlace(request)
-  try {
-    const rule = ruleOf(request, draft)
-    if (place === undefined && configOf(request.app).routes.length >= MOST_ROUTES)
-      throw new ApiError('not_possible', request.texts.routing.tooMany)
-    await edit(request, (config) => withRoute(config, place, rule))
-  } catch (error) {
-    return renderRoute(request, draft, readRefusal(request, error))
-  }
-  return seeOther(`${request.base}/routing?note=saved`)
-}
-
-function askRemove(request: AppRequest): PageAnswer {
-  const { texts, base, call } = request
-  const place = requestedPlace(request)
-  const rule = configOf(request.app).routes[place ?? -1]
-  if (place === undefined || !rule) throw notFound('The route')
-  return renderScreen(request, {
-    name: 'routing',
-    title: texts.routing.removeTitle(place + 1),
-    crumbs: [{ label: texts.routing.title, href: `${base}/routing` }],
-    children: (
-      <Question
-        action={`${base}/routing/remove?place=${place}`}
-        button={texts.routing.removeOne(place + 1)}
-        kind="danger"
-        back={`${base}/routing`}
-        hidden={{ place: String(place), seen: call.query.seen ?? seenOf(request) }}
-      >
-        <p>{conditionText(request, rule)}</p>
-        <p>{texts.routing.removeBody}</p>
-      </Question>
-    ),
-  })
-}
-
-function remove(request: AppRequest): Promise<PageAnswer> {
-  const place = placeIn(configOf(request.app).routes, request.call.form.get('place'))
-  const change = () => edit(request, (config) => withoutRoute(config, place))
-  return attempt(request, change, 'note=removed')
-}
+/** Switches off the causes that are not ticked. */
+const changeFailover = changing(({ call }) => {
+  const ticked = call.fieldsOf('cause')
+  return { noFailoverAfter: FAILOVER_CAUSES.filter((cause) => !ticked.includes(cause)) }
+}, 'saved')

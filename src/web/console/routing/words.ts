@@ -1,15 +1,25 @@
-import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { numberText } from '../../kit/format/numbers.ts'
-import { methodKindName, profileName } from '../../kit/format/names.ts'
+import { methodKindName, profileName, troubleText } from '../../kit/format/names.ts'
 
 /** The profile of a rule, shortened; a text for one that was removed. */
 export const ruleProfileName = (request: AppRequest, profileId: number): string =>
   shortText(profileName(request, profileId), NAME_SHOWN) ?? request.texts.routing.gone
+
+export const profileOptions = (request: AppRequest) =>
+  request.app.profiles.map(({ profileId }) => ({
+    value: String(profileId),
+    label: ruleProfileName(request, profileId),
+  }))
+
+export const methodOptions = (request: AppRequest) => [
+  { value: '', label: request.texts.routing.anyMethod },
+  ...METHOD_KINDS.map((kind) => ({ value: kind, label: methodKindName(request, kind) })),
+]
 
 const MOST_SHOWN = 12
 
@@ -29,14 +39,6 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
     rule.brands && routing.withBrands(listText(rule.brands)),
   ].filter((part) => typeof part === 'string')
   return parts.length === 0 ? routing.every : routing.payments(parts.join(', '))
-}
-
-/** The problem of a profile, in the language of the page. */
-export function troubleText(
-  { texts, language }: Pick<AppRequest, 'texts' | 'language'>,
-  diagnosis: Diagnosis,
-): string {
-  return diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
 }
 
 export function rankReasonText(request: AppRequest, reason: RankReason): string {

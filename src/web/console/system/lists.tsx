@@ -4,11 +4,10 @@ import { membershipOf } from '../../../people/signed-in.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
 import { EmptyState, Pager, Table } from '../../kit/list.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
-import { troubleText } from '../routing/words.ts'
 import { depthText, type StateProps } from './cards.tsx'
 import { bytesText, countText } from './units.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
-import { providerName } from '../../kit/format/names.ts'
+import { providerName, troubleText } from '../../kit/format/names.ts'
 
 const NAME_SHOWN = 60
 

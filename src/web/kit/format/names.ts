@@ -1,9 +1,15 @@
 import { findProfile } from '../../../merchants/app.ts'
+import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { AppRequest, OpenRequest } from '../frame/request.ts'
+import { numberText } from './numbers.ts'
+import { NAME_SHOWN, shortText } from './short-text.ts'
 
 /** Names of things that several screens show. */
+
+/** The name of a profile or a policy, shortened. */
+export const shortName = ({ name }: { readonly name: string }): string => shortText(name, NAME_SHOWN) ?? ''
 
 /** The provider's own name; its id where this installation no longer has it. */
 export const providerName = ({ ctx }: Pick<OpenRequest, 'ctx'>, provider: string): string =>
@@ -31,3 +37,9 @@ export function paidMethodName(
   if (last4) return `${brand ?? methods.CreditCard} •••• ${last4}`
   return method ? methods[method] : undefined
 }
+
+/** The problem of a profile, in the language of the page. */
+export const troubleText = (
+  { texts, language }: Pick<OpenRequest, 'texts' | 'language'>,
+  diagnosis: Diagnosis,
+): string => diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)

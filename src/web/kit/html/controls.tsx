@@ -30,6 +30,22 @@ export function Button({
   )
 }
 
+interface ActButtonProps {
+  readonly act: string
+  readonly text: string
+  /** Shown instead, such as ↑: the text is for screen readers then. */
+  readonly sign?: string
+  readonly kind?: 'primary' | 'quiet'
+}
+
+/** A button of a form that has several: the field `act` tells which was pressed. */
+export const ActButton = ({ act, text, sign, kind = 'quiet' }: ActButtonProps) => (
+  <Button kind={kind} name="act" value={act}>
+    {sign === undefined ? text : <span class="visually-hidden">{text}</span>}
+    {sign !== undefined && <span aria-hidden="true">{sign}</span>}
+  </Button>
+)
+
 export interface LinkButtonProps {
   readonly href: string
   readonly children: ComponentChildren

@@ -17,11 +17,15 @@ interface FormProps {
   readonly id?: string
   /** The form carries files. */
   readonly hasFiles?: boolean
+  /** The text of the button below the fields. */
+  readonly button?: string
+  readonly buttonKind?: 'primary' | 'quiet'
 }
 
 /** A form that posts, with the id that proves it is ours. */
-export const Form = ({ action, children, hidden = {}, class: extra, id, hasFiles }: FormProps) => {
+export const Form = ({ action, children, hidden = {}, class: extra, id, ...props }: FormProps) => {
   const request = usePersonRequest()
+  const { hasFiles, button, buttonKind = 'primary' } = props
   return (
     <form
       method="post"
@@ -32,6 +36,11 @@ export const Form = ({ action, children, hidden = {}, class: extra, id, hasFiles
     >
       <Hidden values={{ form: request.formId, ...hidden }} />
       {children}
+      {button && (
+        <div class="buttons">
+          <Button kind={buttonKind}>{button}</Button>
+        </div>
+      )}
     </form>
   )
 }

@@ -1,5 +1,10 @@
 import type { ConsoleTexts } from '../texts.ts'
 
+const countriesHint =
+  'Codes mit zwei Buchstaben und Leerzeichen dazwischen, von Adresse, Karte und Zahler. Leer: keine ' +
+  'Einschränkung.'
+const addressesHint = 'Adressen oder Bereiche wie 203.0.113.0/24, eine je Zeile. Leer: keine Einschränkung.'
+
 export const fraud: ConsoleTexts['fraud'] = {
   title: 'Betrug',
   intro:
@@ -7,7 +12,6 @@ export const fraud: ConsoleTexts['fraud'] = {
   empty: 'Keine Richtlinien',
   emptyBody: 'Eine Richtlinie hält verdächtige Zahlungen auf. Ohne Richtlinie geht jede Zahlung durch.',
   create: 'Richtlinie anlegen',
-  name: 'Name',
   nameMissing: 'Bitte einen Namen mit höchstens 200 Zeichen eingeben.',
   policy: 'Richtlinie',
   isDefault: 'Standard',
@@ -45,14 +49,16 @@ export const fraud: ConsoleTexts['fraud'] = {
   onWord: 'bei',
   thenWord: 'dann',
   andSay: 'und sagen',
-  measure: 'Messwert',
-  count: 'Anzahl der Zeiträume',
-  period: 'Zeitraum',
-  threshold: 'Grenze',
-  currency: 'Währung',
-  providers: 'Anbieter',
-  action: 'Aktion',
-  message: 'Nachricht an den Zahler',
+  ruleParts: {
+    measure: 'Messwert',
+    periodCount: 'Anzahl der Zeiträume',
+    period: 'Zeitraum',
+    threshold: 'Grenze',
+    currency: 'Währung',
+    paymentProfiles: 'Anbieter',
+    action: 'Aktion',
+    message: 'Nachricht an den Zahler',
+  },
   measures: {
     PaymentCount: 'Anzahl der Zahlungen',
     ProviderRejectCount: 'Anzahl der abgelehnten Versuche',
@@ -79,24 +85,25 @@ export const fraud: ConsoleTexts['fraud'] = {
   scope: (currency, providers) => `in ${currency} bei ${providers}`,
   say: (message) => `Nachricht: ${message}`,
   firewallHint: 'Wird bei jeder Zahlung geprüft. Was sie nicht erlaubt, wird abgelehnt.',
-  allowedCountries: 'Erlaubte Länder',
-  blockedCountries: 'Gesperrte Länder',
-  countriesHint:
-    'Codes mit zwei Buchstaben und Leerzeichen dazwischen, von Adresse, Karte und Zahler. Leer: keine ' +
-    'Einschränkung.',
-  allowedAddresses: 'Erlaubte IP-Adressen',
-  blockedAddresses: 'Gesperrte IP-Adressen',
-  addressesHint: 'Adressen oder Bereiche wie 203.0.113.0/24, eine je Zeile. Leer: keine Einschränkung.',
-  matchCardCountry: 'Die Karte muss aus dem Land der Adresse des Kunden kommen',
-  maxRiskScore: 'Höchster Risikowert des Anbieters',
-  maxRiskScoreHint: 'Von 0 bis 100. Leer: wird nicht geprüft.',
-  whenUnavailable: 'Wenn etwas nicht geprüft werden kann',
-  accept: 'Zahlung annehmen',
-  reject: 'Zahlung ablehnen',
+  fields: {
+    name: { label: 'Name' },
+    copyName: { label: 'Name der neuen Richtlinie' },
+    allowedCountries: { label: 'Erlaubte Länder', hint: countriesHint },
+    blockedCountries: { label: 'Gesperrte Länder', hint: countriesHint },
+    allowedAddresses: { label: 'Erlaubte IP-Adressen', hint: addressesHint },
+    blockedAddresses: { label: 'Gesperrte IP-Adressen', hint: addressesHint },
+    maxRiskScore: {
+      label: 'Höchster Risikowert des Anbieters',
+      hint: 'Von 0 bis 100. Leer: wird nicht geprüft.',
+    },
+    whenUnavailable: { label: 'Wenn etwas nicht geprüft werden kann' },
+    matchCardCountry: { label: 'Die Karte muss aus dem Land der Adresse des Kunden kommen' },
+    message: { label: 'Nachricht an den Zahler' },
+  },
+  unavailable: { Accept: 'Zahlung annehmen', Reject: 'Zahlung ablehnen' },
   simulate: 'Mit den letzten 30 Tagen simulieren',
   save: 'Speichern',
   saveAs: 'Als neue Richtlinie speichern',
-  saveAsName: 'Name der neuen Richtlinie',
   changed: 'Die Richtlinie wurde inzwischen geändert. Es wurde nichts gespeichert: bitte neu öffnen.',
   simulation: 'Simulation',
   simulationNote: 'Es wurde nichts gespeichert. Das hätte die Richtlinie unten bewirkt.',
