@@ -8,7 +8,6 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { AskButton } from '../../kit/html/forms.tsx'
-import { Tabs } from '../../kit/html/text.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -96,12 +95,8 @@ export async function renderTab(
     crumbs: [{ label: customers.title, href: `${request.base}/customers` }],
     actions: <Actions customer={customer} canCharge={canCharge} />,
     problem,
-    children: (
-      <>
-        <Tabs tabs={tabs} label={nameOf(customer)} />
-        {children}
-      </>
-    ),
+    tabs,
+    children,
   })
 }
 
