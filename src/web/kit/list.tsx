@@ -173,11 +173,9 @@ export function Filter({ name, action, fields, button, clear, hidden = {}, class
       <Hidden values={hidden} />
       {fields.map((field) => {
         if (!field) return null
-        const { options, any, ...rest } = {
-          value: query[field.name] ?? '',
-          id: `${name}-${field.name}`,
-          ...field,
-        }
+        const { options, any, ...given } = field
+        const value = field.value ?? query[field.name] ?? ''
+        const rest = { ...given, value, id: field.id ?? `${name}-${field.name}` }
         if (!options) return <Field {...rest} />
         return (
           <Select {...rest} options={any === undefined ? options : [{ value: '', label: any }, ...options]} />
