@@ -27,7 +27,10 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   /** What is acted on. Throws 404 if there is none. */
   readonly subject?: (request: R) => Subject | Promise<Subject>
   readonly texts: (texts: ConsoleTexts, subject: Subject, request: R) => QuestionTexts<Subject>
-  /** The page to come back to, relative like the path; the path without its last part by default. */
+  /**
+   * The page to come back to, relative like the path, or an address that begins with `/console`; the path
+   * without its last part by default.
+   */
   readonly back?: string
   /** Pages above; the title of the screen, leading to `back`, by default. */
   readonly crumbs?: (request: R, subject: Subject) => readonly Crumb[]
@@ -80,7 +83,8 @@ function handlersOf<R extends PersonRequest, Subject>(
 ) {
   const screen = spec.screen ?? (path.split('/')[1] as keyof ConsoleTexts)
   const back = spec.back ?? path.replace(/\/[^/]*$/, '')
-  const address = (request: R, to: string): string => rootOf(request) + filled(to, request)
+  const address = (request: R, to: string): string =>
+    (to.startsWith(CONSOLE) ? '' : rootOf(request)) + filled(to, request)
   const subjectOf = async (request: R) => (await spec.subject?.(request)) as Subject
 
   async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
