@@ -87,7 +87,7 @@ function recordRoutes(ctx: Context): Route[] {
 /** An empty text counts as absent: forms send it for a field left blank. */
 const filled = (value: string | null | undefined): string | null => (value ? value : null)
 
-function newCustomer(body: Static<typeof CustomerInput>): NewCustomer {
+export function newCustomer(body: Static<typeof CustomerInput>): NewCustomer {
   return {
     customerId: body.customerId,
     firstName: filled(body.firstName),
@@ -98,7 +98,7 @@ function newCustomer(body: Static<typeof CustomerInput>): NewCustomer {
   }
 }
 
-function changesOf(body: Static<typeof CustomerPatch>): CustomerChanges {
+export function changesOf(body: Static<typeof CustomerPatch>): CustomerChanges {
   const policy = readPatch(body.fraudPolicyId)
   const phones = [body.mobileNumber, body.mobile, body.phoneNumber].map(changedText)
   const blocked = readPatch(body.isBlocked)

@@ -202,6 +202,8 @@ export interface FormTable<S extends TSchema> {
   /** The values of the API's view. */
   stored(view: object): FormValues
   posted(form: PostedForm): FormValues
+  /** What was posted, while a refused form is shown again; otherwise the values of the view. */
+  values(call: PostedForm & { readonly isPost: boolean }, view: object): FormValues
   /** The body of the request that the form stands for. Throws 400 with the fields. */
   body(values: FormValues): Static<S>
   /** The errors of a refusal, by the names of the fields. */
@@ -218,13 +220,16 @@ export function form<S extends TSchema>(
 ): FormTable<S> {
   const each = <V,>(value: (field: FormField) => V) =>
     Object.fromEntries(fields.map((field) => [field.name, value(field)]))
+  const ofView = (view: object) => {
+    const members = view as Readonly<Record<string, unknown>>
+    const own = (inside === undefined ? members : members[inside]) as typeof members
+    return each(({ name, stored }) => stored(own[name]))
+  }
+  const ofForm = (posted: PostedForm) => each((field) => field.posted(posted))
   return {
-    stored(view) {
-      const members = view as Readonly<Record<string, unknown>>
-      const own = (inside === undefined ? members : members[inside]) as typeof members
-      return each(({ name, stored }) => stored(own[name]))
-    },
-    posted: (posted) => each((field) => field.posted(posted)),
+    stored: ofView,
+    posted: ofForm,
+    values: (call, view) => (call.isPost ? ofForm(call) : ofView(view)),
     body(values) {
       const members = each(({ name, body }) => body(values[name] ?? ''))
       const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

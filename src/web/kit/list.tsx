@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Button, Field, type FieldProps, Hidden, Select, type SelectOption } from './html/controls.tsx'
 import { Icon } from './html/icons.tsx'
 import { useOpenRequest } from './screen.tsx'
 
@@ -140,5 +141,50 @@ export function List<Item>(props: ListProps<Item>) {
       )}
       {'next' in props && <Pager next={props.next} />}
     </>
+  )
+}
+
+/** A field of a filter. Its name is that of the parameter in the address. */
+interface FilterField extends Omit<FieldProps, 'id'> {
+  /** The name of the filter and of the field by default. */
+  readonly id?: string
+  readonly options?: readonly SelectOption[]
+  /** The choice that filters nothing. */
+  readonly any?: string
+}
+
+interface FilterProps {
+  readonly name: string
+  /** The page of the list. */
+  readonly action: string
+  readonly fields: readonly (FilterField | false)[]
+  readonly button: string
+  /** The text of a link that removes the filter. */
+  readonly clear?: string | undefined
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly class?: string
+}
+
+/** The fields above a list. They show what the address has, unless they are given a value. */
+export function Filter({ name, action, fields, button, clear, hidden = {}, class: extra }: FilterProps) {
+  const { query } = useOpenRequest().call
+  return (
+    <form class={extra ? `filter ${extra}` : 'filter'} method="get" action={action}>
+      <Hidden values={hidden} />
+      {fields.map((field) => {
+        if (!field) return null
+        const { options, any, ...given } = field
+        const value = field.value ?? query[field.name] ?? ''
+        const rest = { ...given, value, id: field.id ?? `${name}-${field.name}` }
+        if (!options) return <Field {...rest} />
+        return (
+          <Select {...rest} options={any === undefined ? options : [{ value: '', label: any }, ...options]} />
+        )
+      })}
+      <div class="buttons">
+        <Button kind="quiet">{button}</Button>
+        {clear && <a href={action}>{clear}</a>}
+      </div>
+    </form>
   )
 }

@@ -5,6 +5,7 @@ import type { AppRule, SessionRule } from '../../people/access/rule.ts'
 import type { AppRequest, PersonRequest } from './frame/request.ts'
 import { type Crumb, renderScreen } from './frame/shell.tsx'
 import { Question } from './html/forms.tsx'
+import { Notice } from './html/layout.tsx'
 import { errorsByField, type FormErrors, retryForm } from './refusal.ts'
 import { type PageAnswer, seeOther } from './request/answer.ts'
 import { app, CONSOLE, person, type ScreenRoute } from './route.ts'
@@ -26,18 +27,29 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   /** What is acted on. Throws 404 if there is none. */
   readonly subject?: (request: R) => Subject | Promise<Subject>
   readonly texts: (texts: ConsoleTexts, subject: Subject, request: R) => QuestionTexts<Subject>
-  /** The page to come back to, relative like the path; the path without its last part by default. */
+  /**
+   * The page to come back to, relative like the path, or an address that begins with `/console`; the path
+   * without its last part by default.
+   */
   readonly back?: string
   /** Pages above; the title of the screen, leading to `back`, by default. */
-  readonly crumbs?: (request: R) => readonly Crumb[]
+  readonly crumbs?: (request: R, subject: Subject) => readonly Crumb[]
   /** Whether it can be asked now; otherwise the page to come back to is shown. */
   readonly isPossible?: (subject: Subject, request: R) => boolean
   /** Fields of the form, below the text. */
-  readonly fields?: (request: R, subject: Subject, errors: FormErrors) => ComponentChildren
+  readonly fields?: (
+    request: R,
+    subject: Subject,
+    errors: FormErrors,
+  ) => ComponentChildren | Promise<ComponentChildren>
+  /** The sentence of a refusal, inside the form; the message of the refusal above it by default. */
+  readonly refusal?: (request: R, problem: ApiError) => string
   /** Does it. A text is the note that `back` then shows, with its values: `cleared&count=3`. */
   readonly run: (request: R, subject: Subject) => Promise<PageAnswer | string>
   /** The screen that the page belongs to, where it is not the first part of the path. */
   readonly screen?: keyof ConsoleTexts
+  /** The size of a form of more than 16 KiB. */
+  readonly formBytes?: number
 }
 
 /** Both routes of a question of an app. The path is relative to `/console/{appId}`. */
@@ -47,7 +59,11 @@ export function question<Subject>(
   spec: QuestionSpec<AppRequest, Subject>,
 ): ScreenRoute[] {
   const { show, post } = handlersOf(path, spec, ({ base }) => base)
-  return [app('GET', path, rule, show), app('POST', path, rule, post)]
+  const { formBytes } = spec
+  return [
+    app('GET', path, rule, show),
+    app('POST', path, rule, post, formBytes === undefined ? undefined : { formBytes }),
+  ]
 }
 
 /** Both routes of a question for every person with a session. The path is relative to `/console`. */
@@ -67,30 +83,33 @@ function handlersOf<R extends PersonRequest, Subject>(
 ) {
   const screen = spec.screen ?? (path.split('/')[1] as keyof ConsoleTexts)
   const back = spec.back ?? path.replace(/\/[^/]*$/, '')
-  const address = (request: R, to: string): string => rootOf(request) + filled(to, request)
+  const address = (request: R, to: string): string =>
+    (to.startsWith(CONSOLE) ? '' : rootOf(request)) + filled(to, request)
   const subjectOf = async (request: R) => (await spec.subject?.(request)) as Subject
 
-  function render(request: R, subject: Subject, problem?: ApiError): PageAnswer {
+  async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
     const errors = errorsByField(problem)
     const { title, body = [], button } = spec.texts(request.texts, subject, request)
     const said = (text: Text<Subject>) => (typeof text === 'string' ? text : text(subject))
     const paragraphs = typeof body === 'string' || typeof body === 'function' ? [said(body)] : body
     const home = address(request, back)
+    const fields = await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
       title: said(title),
-      crumbs: spec.crumbs?.(request) ?? [
+      crumbs: spec.crumbs?.(request, subject) ?? [
         { label: (request.texts[screen] as { title: string }).title, href: home },
       ],
       // The errors of fields stand beside them.
-      problem: errors.size > 0 && spec.fields ? undefined : problem,
+      problem: spec.refusal || (errors.size > 0 && spec.fields) ? undefined : problem,
       status: errors.status,
       children: (
         <Question action={address(request, path)} button={button} kind={spec.kind ?? 'primary'} back={home}>
+          {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
           {paragraphs.map((text) => (
             <p>{text}</p>
           ))}
-          {spec.fields?.(request, subject, errors)}
+          {fields}
         </Question>
       ),
     })

@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, type ErrorCode } from '../../base/errors.ts'
 import type { OpenRequest } from './frame/request.ts'
 import type { PageAnswer } from './request/answer.ts'
 
@@ -49,18 +49,31 @@ const FINAL = ['unauthorized', 'forbidden', 'not_found']
 const isCorrectable = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && error.status !== 401 && !FINAL.includes(error.code)
 
-/** Runs the work of a form. What the person can correct shows the form again; all else is thrown on. */
+/**
+ * Runs the work of a form. What the person can correct shows the form again; all else is thrown on, except
+ * for refusals with one of these codes, which this form has a text for.
+ */
 export async function retryForm(
   work: () => PageAnswer | Promise<PageAnswer>,
   again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
+  codes: readonly ErrorCode[] = [],
 ): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
-    if (isCorrectable(error)) return again(error)
+    if (isCorrectable(error) || (error instanceof ApiError && codes.includes(error.code))) return again(error)
     throw error
   }
 }
+
+/** The status and the message of a refused form. There is none where fields have their own errors. */
+export const refused = (problem: ApiError | undefined) => ({
+  status: problem?.status ?? 200,
+  flash:
+    problem && errorsByField(problem).size === 0
+      ? ({ kind: 'bad', text: problem.message } as const)
+      : undefined,
+})
 
 /**
  * The errors of a refusal as sentences: messages that begin in the middle of one follow the label of their

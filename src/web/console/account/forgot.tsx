@@ -1,41 +1,31 @@
 import { canSend } from '../../../mail/queue.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
 import { requestPasswordReset } from '../../../people/accounts/forgotten.ts'
-import { renderPlain } from '../../kit/frame/shell.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import { Button } from '../../kit/html/controls.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import type { Flash } from '../../kit/screen.tsx'
 import { clientOf } from './client.ts'
+import { EmailField } from './fields.tsx'
 
 /** A form that sends a link where there is a mail server, otherwise whom to ask. */
 export function showForgot(request: OpenRequest, waitSeconds = 0): PageAnswer {
   const { ctx, call, texts } = request
   const { account } = texts
   const isSent = call.query.note === 'sent' && waitSeconds === 0
+  const wait: Flash = { kind: 'bad', text: account.wait(String(waitSeconds)) }
+  const sent: Flash | undefined = isSent ? { kind: 'info', text: account.resetSent } : undefined
   return renderPlain(request, {
     name: 'forgot',
     title: account.forgotTitle,
     status: waitSeconds > 0 ? 429 : 200,
-    flash:
-      waitSeconds > 0
-        ? { kind: 'bad', text: account.wait(String(waitSeconds)) }
-        : isSent
-          ? { kind: 'info', text: account.resetSent }
-          : undefined,
+    flash: waitSeconds > 0 ? wait : sent,
     children: (
       <>
         {canSend(ctx) && !isSent && (
           <form method="post" action="/console/forgot" class="stack card">
             <p>{account.forgotIntro}</p>
-            <Field
-              id="email"
-              name="email"
-              type="email"
-              label={account.email}
-              autoComplete="username"
-              value={call.form.get('email') ?? ''}
-              required
-              ltr
-            />
+            <EmailField value={call.form.get('email') ?? ''} />
             <Button>{account.sendReset}</Button>
           </form>
         )}

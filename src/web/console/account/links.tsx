@@ -1,18 +1,20 @@
-import { ApiError } from '../../../base/errors.ts'
+import type { ApiError, ErrorCode } from '../../../base/errors.ts'
 import { licenseName } from '../../../merchants/licenses/commands.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { seeOther } from '../../kit/request/answer.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
 import { cookieName } from '../../../people/cookie.ts'
 import { findInvitation, joinAsExisting, joinAsNew } from '../../../people/members/invitations.ts'
 import { findSession } from '../../../people/sessions/sessions.ts'
-import { renderPlain } from '../../kit/frame/shell.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
+import { renderPlain } from '../../kit/frame/shell.tsx'
+import { Button } from '../../kit/html/controls.tsx'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { clientOf } from './client.ts'
-import { useOpenRequest } from '../../kit/screen.tsx'
+import { NameField, NewPassword } from './fields.tsx'
 
 export const tokenOf = ({ call }: OpenRequest): string => call.params.token ?? ''
+
+/** Refusals that pages of links have texts for: a link of another person, one that is used. */
+export const OF_LINKS: readonly ErrorCode[] = ['forbidden', 'not_found']
 
 /** For a link that is unknown, expired or used. */
 export function gone(request: OpenRequest): PageAnswer {
@@ -29,19 +31,6 @@ export function gone(request: OpenRequest): PageAnswer {
   })
 }
 
-/** Runs the work of a form; a refusal shows the form again. */
-export async function orAgain(
-  work: () => Promise<PageAnswer>,
-  again: (problem: ApiError) => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return again(error)
-    throw error
-  }
-}
-
 export async function showInvitation(request: OpenRequest, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, call, texts } = request
   const { account } = texts
@@ -50,19 +39,15 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
   const { link, way } = found
   const person = await findSession(ctx, call.cookie(cookieName(ctx)))
   const isOwn = person?.email === link.email
-  const wrong = errorsByField(problem)
+  const errors = errorsByField(problem)
   const here = `/console/join/${tokenOf(request)}`
   const isForm = way !== 'sign-in' && (isOwn || !person)
   const isUnproved = problem?.extras.members?.isNotVerified === true
-  const title = account.joinTitle((await licenseName(ctx, link.licenseId ?? '')) ?? '')
   return renderPlain(request, {
     name: 'join',
-    title,
-    status: problem?.status ?? 200,
-    flash:
-      problem && wrong.size === 0
-        ? { kind: 'bad', text: isUnproved ? account.joinUnproved : problem.message }
-        : undefined,
+    title: account.joinTitle((await licenseName(ctx, link.licenseId ?? '')) ?? ''),
+    ...refused(problem),
+    ...(isUnproved && { flash: { kind: 'bad' as const, text: account.joinUnproved } }),
     children: (
       <form method="post" action={here} class="stack card">
         <p>{account.joinIntro(link.email, link.role ?? '')}</p>
@@ -76,15 +61,8 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
         {isForm && (
           <>
             {way === 'take-over' && <p>{account.firstProof}</p>}
-            <Field
-              id="name"
-              name="name"
-              label={account.name}
-              autoComplete="name"
-              required
-              {...wrong.for('name')}
-            />
-            <NewPassword label={account.password} {...wrong.for('password')} />
+            <NameField {...errors.for('name')} />
+            <NewPassword label={account.password} {...errors.for('password')} />
             <Button>{way === 'new' ? account.createAccount : account.join}</Button>
           </>
         )}
@@ -99,40 +77,23 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
   })
 }
 
-interface NewPasswordProps {
-  readonly label: string
-  readonly error?: string
-}
-
-export const NewPassword = ({ ...rest }: NewPasswordProps) => {
-  const request = useOpenRequest()
-  return (
-    <Field
-      id="password"
-      name="password"
-      type="password"
-      hint={request.texts.account.passwordHint}
-      autoComplete="new-password"
-      required
-      ltr
-      {...rest}
-    />
-  )
-}
-
 export async function acceptInvitation(request: OpenRequest): Promise<PageAnswer> {
   const { ctx, call } = request
+  const token = tokenOf(request)
   const person = await findSession(ctx, call.cookie(cookieName(ctx)))
-  const work = async () => {
-    const found = await findInvitation(ctx, tokenOf(request))
-    const isForm = found?.way !== 'sign-in' && person?.email === found?.link.email
-    if (person && !isForm) {
-      await joinAsExisting(ctx, tokenOf(request), person)
-      return seeOther('/console/home')
-    }
-    const account = { name: call.form.get('name') ?? '', password: call.form.get('password') ?? '' }
-    await joinAsNew(ctx, tokenOf(request), account, clientOf(call))
-    return seeOther('/console/sign-in?note=joined')
-  }
-  return orAgain(work, (problem) => showInvitation(request, problem))
+  return retryForm(
+    async () => {
+      const found = await findInvitation(ctx, token)
+      const isForm = found?.way !== 'sign-in' && person?.email === found?.link.email
+      if (person && !isForm) {
+        await joinAsExisting(ctx, token, person)
+        return seeOther('/console/home')
+      }
+      const account = { name: call.form.get('name') ?? '', password: call.form.get('password') ?? '' }
+      await joinAsNew(ctx, token, account, clientOf(call))
+      return seeOther('/console/sign-in?note=joined')
+    },
+    (problem) => showInvitation(request, problem),
+    OF_LINKS,
+  )
 }

@@ -1,17 +1,17 @@
 import type { ApiError } from '../../../base/errors.ts'
 import { parseUrl } from '../../../base/text.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { seeOther } from '../../kit/request/answer.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Checkbox, Hidden } from '../../kit/html/controls.tsx'
 import { findPerson } from '../../../people/accounts/settings.ts'
 import { otherWaysOf } from '../../../people/accounts/verify.ts'
 import { findOpenLink } from '../../../people/links/links.ts'
 import { resetPassword, resetSecondFactor } from '../../../people/members/resets.ts'
-import { renderPlain } from '../../kit/frame/shell.tsx'
+import { renderPlain, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
 import { clientOf } from './client.ts'
-import { gone, NewPassword, orAgain, tokenOf } from './links.tsx'
+import { NewPassword } from './fields.tsx'
+import { gone, OF_LINKS, tokenOf } from './links.tsx'
 import { useOpenRequest } from '../../kit/screen.tsx'
 
 // Links for a lost password or second factor. They show what else opens the account.
@@ -33,14 +33,8 @@ async function openReset({ ctx, call }: OpenRequest, kind: ResetKind): Promise<O
   return { ...(await otherWaysOf(ctx, person.personId)), isFirstProof }
 }
 
-interface OtherWaysProps {
-  readonly open: OpenReset
-  /** They are removed in any case. */
-  readonly isForced?: boolean
-}
-
-/** Passkeys and identities, and the choice to remove them. */
-function OtherWays({ open, isForced = false }: OtherWaysProps) {
+/** Passkeys and identities, and the choice to remove them. Forced: they are removed in any case. */
+function OtherWays({ open, isForced }: { readonly open: OpenReset; readonly isForced?: boolean }) {
   const request = useOpenRequest()
   const { account } = request.texts
   const { passkeys, issuers, isFirstProof } = open
@@ -75,75 +69,90 @@ function OtherWays({ open, isForced = false }: OtherWaysProps) {
 
 function issuerName({ ctx }: OpenRequest, issuer: string): string {
   const { oidc } = ctx.config
-  return oidc?.issuer === issuer ? oidc.name : hostOf(issuer)
+  return oidc?.issuer === issuer ? oidc.name : (parseUrl(issuer)?.host ?? issuer)
 }
-
-const hostOf = (issuer: string): string => parseUrl(issuer)?.host ?? issuer
 
 /** Removed unless the page offered the choice and the person declined. */
 const removesOthers = ({ call: { form } }: OpenRequest): boolean =>
   form.get('ways') === undefined || form.get('removeOthers') === 'yes'
 
-export const passwordReset = (kind: 'password-reset' | 'owner-restore') => {
-  const isRestore = kind === 'owner-restore'
-
-  async function show(request: OpenRequest, problem?: ApiError): Promise<PageAnswer> {
-    const { account } = request.texts
-    const open = await openReset(request, kind)
-    if (!open || problem?.code === 'not_found') return gone(request)
-    const wrong = errorsByField(problem)
-    return renderPlain(request, {
-      name: 'reset',
-      title: isRestore ? account.restoreTitle : account.resetTitle,
-      status: problem?.status ?? 200,
-      children: (
-        <form method="post" action={request.call.path} class="stack card">
-          {isRestore && <p>{account.restoreIntro}</p>}
-          <NewPassword label={account.newPassword} {...wrong.for('password')} />
-          <OtherWays open={open} isForced={isRestore} />
-          <Button>{account.resetButton}</Button>
-        </form>
-      ),
-    })
-  }
-
-  const post = (request: OpenRequest): Promise<PageAnswer> =>
-    orAgain(
-      async () => {
-        const password = request.call.form.get('password') ?? ''
-        const reset = { token: tokenOf(request), password, kind, removeOthers: removesOthers(request) }
-        await resetPassword(request.ctx, reset, clientOf(request.call))
-        return seeOther('/console/sign-in?note=changed')
-      },
-      (problem) => show(request, problem),
-    )
-
-  return { show: (request: OpenRequest) => show(request), post }
-}
-
-export async function showSecondFactorReset(request: OpenRequest): Promise<PageAnswer> {
-  const { account } = request.texts
-  const open = await openReset(request, 'second-factor-reset')
+/** A page of a link with a form, while the link is open. */
+async function renderReset(
+  request: OpenRequest,
+  kind: ResetKind,
+  page: (open: OpenReset) => Pick<ScreenProps, 'title' | 'status' | 'children'>,
+): Promise<PageAnswer> {
+  const open = await openReset(request, kind)
   if (!open) return gone(request)
+  const { children, ...props } = page(open)
   return renderPlain(request, {
     name: 'reset',
-    title: account.secondTitle,
+    ...props,
     children: (
       <form method="post" action={request.call.path} class="stack card">
-        <p>{account.secondIntro}</p>
-        <OtherWays open={open} />
-        <Button>{account.secondButton}</Button>
+        {children}
       </form>
     ),
   })
 }
 
+export const passwordReset = (kind: 'password-reset' | 'owner-restore') => {
+  const isRestore = kind === 'owner-restore'
+  const show = (request: OpenRequest, problem?: ApiError): Promise<PageAnswer> =>
+    renderReset(request, kind, (open) => {
+      const { account } = request.texts
+      return {
+        title: isRestore ? account.restoreTitle : account.resetTitle,
+        status: problem?.status ?? 200,
+        children: (
+          <>
+            {isRestore && <p>{account.restoreIntro}</p>}
+            <NewPassword label={account.newPassword} {...errorsByField(problem).for('password')} />
+            <OtherWays open={open} isForced={isRestore} />
+            <Button>{account.resetButton}</Button>
+          </>
+        ),
+      }
+    })
+
+  return {
+    show: (request: OpenRequest) => show(request),
+    post: (request: OpenRequest): Promise<PageAnswer> =>
+      retryForm(
+        async () => {
+          const password = request.call.form.get('password') ?? ''
+          const reset = { token: tokenOf(request), password, kind, removeOthers: removesOthers(request) }
+          await resetPassword(request.ctx, reset, clientOf(request.call))
+          return seeOther('/console/sign-in?note=changed')
+        },
+        (problem) => (problem.code === 'not_found' ? gone(request) : show(request, problem)),
+        OF_LINKS,
+      ),
+  }
+}
+
+export const showSecondFactorReset = (request: OpenRequest): Promise<PageAnswer> =>
+  renderReset(request, 'second-factor-reset', (open) => {
+    const { account } = request.texts
+    return {
+      title: account.secondTitle,
+      children: (
+        <>
+          <p>{account.secondIntro}</p>
+          <OtherWays open={open} />
+          <Button>{account.secondButton}</Button>
+        </>
+      ),
+    }
+  })
+
 export const postSecondFactorReset = (request: OpenRequest): Promise<PageAnswer> =>
-  orAgain(
+  retryForm(
     async () => {
       const reset = { token: tokenOf(request), removeOthers: removesOthers(request) }
       await resetSecondFactor(request.ctx, reset, clientOf(request.call))
       return seeOther('/console/sign-in?note=second-factor-removed')
     },
-    async () => gone(request),
+    () => gone(request),
+    OF_LINKS,
   )

@@ -1,68 +1,58 @@
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { seeOther } from '../../kit/request/answer.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field, Hidden } from '../../kit/html/controls.tsx'
 import { isSetupOpen } from '../../../people/accounts/setup.ts'
 import { cookieName, sessionCookie } from '../../../people/cookie.ts'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import { endSession, findSession } from '../../../people/sessions/sessions.ts'
 import { readSignInCookie } from '../../../people/sign-in/cookie.ts'
-import { findPending, signIn, signInWithCode } from '../../../people/sign-in/sign-in.ts'
+import { findPending, type SignInResult, signIn, signInWithCode } from '../../../people/sign-in/sign-in.ts'
 import { renderPlain } from '../../kit/frame/shell.tsx'
 import type { OpenRequest, PersonRequest } from '../../kit/frame/request.ts'
-import { afterStep } from './after-step.ts'
-import { clientOf } from './client.ts'
+import { noteOf } from '../../kit/screen.tsx'
+import { afterStep, clientOf } from './client.ts'
+import { EmailField } from './fields.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 
-interface Problem {
+/** Why the last step was refused. */
+interface Refusal {
+  readonly status: number
   readonly text: string
-  readonly email?: string | undefined
 }
 
-/** What the last page did, from `?note=`. */
-const noteOf = ({ texts, call }: OpenRequest): string | undefined => {
-  const { account } = texts
-  const notes: Readonly<Record<string, string>> = {
-    ended: account.ended,
-    expired: account.expired,
-    changed: account.changed,
-    joined: account.joined,
-    'second-factor-removed': account.secondFactorRemoved,
-    'passkey-refused': account.passkeyRefused,
-    'provider-refused': account.providerRefused,
-  }
-  return notes[call.query.note ?? '']
+/** Undefined: the step is done. */
+function refusalOf(
+  { texts: { account } }: OpenRequest,
+  result: SignInResult,
+  wrong: string,
+): Refusal | undefined {
+  if (result.kind === 'refused') return { status: 401, text: wrong }
+  if (result.kind === 'wait') return { status: 429, text: account.wait(String(result.seconds)) }
+  return undefined
 }
+
+const nextOf = ({ call }: OpenRequest): string => call.form.get('next') ?? call.query.next ?? ''
 
 export async function showSignIn(request: OpenRequest): Promise<PageAnswer> {
   if (await isSetupOpen(request.ctx)) return seeOther('/console/setup')
   return renderSignIn(request)
 }
 
-function renderSignIn(request: OpenRequest, problem?: Problem, status = 200): PageAnswer {
+function renderSignIn(request: OpenRequest, refusal?: Refusal): PageAnswer {
   const { texts, call } = request
   const { account } = texts
-  const note = noteOf(request)
-  const next = call.form.get('next') ?? call.query.next ?? ''
+  const note = noteOf(request, 'account')
+  const next = nextOf(request)
   return renderPlain(request, {
     name: 'sign-in',
     title: account.title,
-    status,
-    flash: problem ? { kind: 'bad', text: problem.text } : note ? { kind: 'info', text: note } : undefined,
+    status: refusal?.status ?? 200,
+    flash: refusal ? { kind: 'bad', text: refusal.text } : note && { ...note, kind: 'info' },
     children: (
       <div class="card">
         <form method="post" action="/console/sign-in" class="stack">
           <Hidden values={{ next }} />
-          <Field
-            id="email"
-            name="email"
-            type="email"
-            label={account.email}
-            autoComplete="username"
-            value={problem?.email ?? ''}
-            required
-            ltr
-          />
+          <EmailField value={call.form.get('email') ?? ''} />
           <Field
             id="password"
             name="password"
@@ -84,15 +74,12 @@ function renderSignIn(request: OpenRequest, problem?: Problem, status = 200): Pa
 }
 
 export async function postSignIn(request: OpenRequest): Promise<PageAnswer> {
-  const { ctx, call } = request
-  const email = call.form.get('email') ?? ''
-  const password = call.form.get('password') ?? ''
-  const result = await signIn(ctx, { email, password }, clientOf(call))
-  const { account } = request.texts
-  if (result.kind === 'refused') return renderSignIn(request, { text: account.refused, email }, 401)
-  if (result.kind === 'wait')
-    return renderSignIn(request, { text: account.wait(String(result.seconds)), email }, 429)
-  return afterStep(request, result)
+  const { ctx, call, texts } = request
+  const given = { email: call.form.get('email') ?? '', password: call.form.get('password') ?? '' }
+  const result = await signIn(ctx, given, clientOf(call))
+  return 'token' in result
+    ? afterStep(request, result)
+    : renderSignIn(request, refusalOf(request, result, texts.account.refused))
 }
 
 export async function showCode(request: OpenRequest): Promise<PageAnswer> {
@@ -101,21 +88,16 @@ export async function showCode(request: OpenRequest): Promise<PageAnswer> {
   return pending ? renderCode(request, pending.personId) : seeOther('/console/sign-in?note=expired')
 }
 
-async function renderCode(
-  request: OpenRequest,
-  personId: string,
-  problem?: string,
-  status = 200,
-): Promise<PageAnswer> {
-  const { ctx, texts, call } = request
-  const next = call.form.get('next') ?? call.query.next ?? ''
+async function renderCode(request: OpenRequest, personId: string, refusal?: Refusal): Promise<PageAnswer> {
+  const { ctx, texts } = request
+  const next = nextOf(request)
   const hasPasskeys = (await listPasskeys(ctx, personId)).length > 0
   const { account } = texts
   return renderPlain(request, {
     name: 'sign-in-code',
     title: account.codeTitle,
-    status,
-    flash: problem ? { kind: 'bad', text: problem } : undefined,
+    status: refusal?.status ?? 200,
+    flash: refusal && { kind: 'bad', text: refusal.text },
     children: (
       <div class="card">
         <form method="post" action="/console/sign-in/code" class="stack">
@@ -156,12 +138,10 @@ export async function postCode(request: OpenRequest): Promise<PageAnswer> {
   const token = readSignInCookie(ctx, call.headers)
   const pending = await findPending(ctx, token, clientOf(call))
   if (!token || !pending) return seeOther('/console/sign-in?note=expired')
-  const { personId } = pending
   const result = await signInWithCode(ctx, { token, code: call.form.get('code') ?? '' }, clientOf(call))
-  if (result.kind === 'refused') return renderCode(request, personId, texts.account.refusedCode, 401)
-  if (result.kind === 'wait')
-    return renderCode(request, personId, texts.account.wait(String(result.seconds)), 429)
-  return afterStep(request, result)
+  return 'token' in result
+    ? afterStep(request, result)
+    : renderCode(request, pending.personId, refusalOf(request, result, texts.account.refusedCode))
 }
 
 export async function signOut({ ctx, person }: PersonRequest): Promise<PageAnswer> {

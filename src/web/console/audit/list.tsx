@@ -1,71 +1,90 @@
-import type { AuditEntry } from '../../../audit/audit.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
-import type { AppRequest } from '../../kit/frame/request.ts'
-import { GetButton } from '../../kit/html/forms.tsx'
-import { EmptyState, Pager, Table, type TableRow, withQuery } from '../../kit/list.tsx'
+import { type AuditEntry, type AuditFilter, auditEntries } from '../../../audit/audit.ts'
+import { dayEnd, midnightOf } from '../../../base/time/zone.ts'
+import { readId } from '../../../http/wire.ts'
 import { Time } from '../../kit/format/time.tsx'
-import { isFiltered } from './filter.ts'
-import { useRequest } from '../../kit/screen.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
+import { Filter, List, withQuery } from '../../kit/list.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 
-interface AuditListProps {
-  readonly entries: readonly AuditEntry[]
-  readonly next: string | undefined
+const PAGE_SIZE = 50
+/** Maximum length of a text that filters. */
+const MOST_TEXT = 200
+
+type Query = Readonly<Record<string, string>>
+
+/** The members of the address that filter. */
+const FILTERS = ['action', 'actor', 'target', 'from', 'to'] as const
+
+export function filterOf(query: Query): Omit<AuditFilter, 'limit'> {
+  const textOf = (value: string | undefined) => value?.trim().slice(0, MOST_TEXT) || undefined
+  const last = midnightOf(query.to, 'UTC')
+  return {
+    before: readId(query.cursor ?? ''),
+    action: textOf(query.action),
+    actorId: textOf(query.actor),
+    target: textOf(query.target),
+    from: midnightOf(query.from, 'UTC'),
+    // The last day belongs to the period.
+    to: last && dayEnd(last, 'UTC'),
+  }
 }
 
-export function AuditList({ entries, next }: AuditListProps) {
-  const request = useRequest()
-  const { texts, call } = request
+/** Entries of this app and of the licence itself. */
+export async function showAudit(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = request
   const { audit } = texts
-  const filtered = isFiltered(call.query)
-  return (
-    <>
-      <p class="muted">{audit.intro}</p>
-      <Filter />
-      {entries.length === 0 ? (
-        <EmptyState title={filtered ? audit.emptyFiltered : audit.empty}>
-          {!filtered && <p>{audit.emptyBody}</p>}
-        </EmptyState>
-      ) : (
-        <Table
-          id="audit-table"
-          caption={audit.title}
-          columns={[
-            { label: audit.time },
-            { label: audit.who },
-            { label: audit.what },
-            { label: audit.target },
-            { label: audit.change },
-            { label: audit.address },
-            { label: audit.requestId },
-          ]}
-          rows={entries.map((entry) => rowOf(request, entry))}
-        />
-      )}
-      <Pager next={next} />
-    </>
-  )
-}
-
-function rowOf(request: AppRequest, entry: AuditEntry): TableRow {
-  const { actor } = entry
-  const only = (field: string, value: string) => (
-    <a href={withQuery(request.call.path, { [field]: value, cursor: undefined })}>
-      <bdi>{value}</bdi>
+  const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
+  const found = await auditEntries(ctx, app.licenseId, filter)
+  const entries = found.slice(0, PAGE_SIZE)
+  const isFiltered = FILTERS.some((name) => Boolean(call.query[name]))
+  const only = (field: string, value: string, label = value) => (
+    <a href={withQuery(call.path, { [field]: value, cursor: undefined })}>
+      <bdi>{label}</bdi>
     </a>
   )
-  return {
-    cells: [
-      <Time time={entry.time} style="second" />,
-      <a href={withQuery(request.call.path, { actor: actor.id, cursor: undefined })}>
-        <bdi>{actor.name}</bdi>
-      </a>,
-      only('action', entry.action),
-      only('target', entry.target),
-      <Change entry={entry} />,
-      <bdi>{actor.address}</bdi>,
-      <code>{actor.requestId}</code>,
-    ],
-  }
+  return renderScreen(request, {
+    name: 'audit',
+    title: audit.title,
+    children: (
+      <>
+        <p class="muted">{audit.intro}</p>
+        <div class="actions">
+          <Filter
+            name="filter"
+            action={`${base}/audit`}
+            fields={[
+              { name: 'actor', label: audit.who },
+              { name: 'action', label: audit.what },
+              { name: 'target', label: audit.target },
+            ]}
+            button={audit.filter}
+            clear={isFiltered ? audit.clear : undefined}
+          />
+          <GetButton href={`${base}/audit/export?${new URLSearchParams(call.query)}`} shortcut="e">
+            {audit.exportCsv}
+          </GetButton>
+        </div>
+        <List
+          id="audit-table"
+          caption={audit.title}
+          items={entries}
+          columns={[
+            { label: audit.time, cell: ({ time }) => <Time time={time} style="second" /> },
+            { label: audit.who, cell: ({ actor }) => only('actor', actor.id, actor.name) },
+            { label: audit.what, cell: ({ action }) => only('action', action) },
+            { label: audit.target, cell: ({ target }) => only('target', target) },
+            { label: audit.change, cell: (entry) => <Change entry={entry} /> },
+            { label: audit.address, cell: ({ actor }) => <bdi>{actor.address}</bdi> },
+            { label: audit.requestId, cell: ({ actor }) => <code>{actor.requestId}</code> },
+          ]}
+          empty={isFiltered ? { title: audit.emptyFiltered } : { title: audit.empty, body: audit.emptyBody }}
+          next={found.length > PAGE_SIZE ? String(entries.at(-1)?.entryId) : undefined}
+        />
+      </>
+    ),
+  })
 }
 
 /** Each changed member: before → after. What stayed the same is left out. */
@@ -119,30 +138,5 @@ function Member({ name, old, fresh }: MemberProps) {
       <span class="muted">{`${name}: `}</span>
       {sides}
     </li>
-  )
-}
-
-function Filter() {
-  const { texts, call, base } = useRequest()
-  const { audit } = texts
-  const { query } = call
-  const field = (name: string, label: string) => (
-    <Field id={`filter-${name}`} name={name} label={label} value={query[name] ?? ''} />
-  )
-  return (
-    <div class="actions">
-      <form class="filter" method="get" action={`${base}/audit`}>
-        {field('actor', audit.who)}
-        {field('action', audit.what)}
-        {field('target', audit.target)}
-        <div class="buttons">
-          <Button kind="quiet">{audit.filter}</Button>
-          {isFiltered(query) && <a href={`${base}/audit`}>{audit.clear}</a>}
-        </div>
-      </form>
-      <GetButton href={`${base}/audit/export?${new URLSearchParams(query)}`} shortcut="e">
-        {audit.exportCsv}
-      </GetButton>
-    </div>
   )
 }

@@ -3,32 +3,16 @@ import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
 import { csvLine } from '../../../http/content/csv.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { filterOf } from './filter.ts'
-import { AuditList } from './list.tsx'
+import { filterOf, showAudit } from './list.tsx'
 
-const PAGE_SIZE = 50
 const EXPORT_PAGE = 1_000
 const MOST_EXPORTED = 100_000
 
-export function auditScreens(): ScreenRoute[] {
-  return [app('GET', '/audit', 'AuditRead', show), app('GET', '/audit/export', proof('AuditRead'), exportCsv)]
-}
-
-/** Entries of this app and of the licence itself. */
-async function show(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, texts } = request
-  const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
-  const found = await auditEntries(ctx, app.licenseId, filter)
-  const entries = found.slice(0, PAGE_SIZE)
-  const next = found.length > PAGE_SIZE ? String(entries.at(-1)?.entryId) : undefined
-  return renderScreen(request, {
-    name: 'audit',
-    title: texts.audit.title,
-    children: <AuditList entries={entries} next={next} />,
-  })
-}
+export const auditScreens = (): ScreenRoute[] => [
+  app('GET', '/audit', 'AuditRead', showAudit),
+  app('GET', '/audit/export', proof('AuditRead'), exportCsv),
+]
 
 function exportCsv(request: AppRequest): PageAnswer {
   return {

@@ -3,32 +3,34 @@ import { ACTIVITY_TYPES, type Activity, activityOf } from '../../../customers/ac
 import { type Customer, changeCustomer } from '../../../customers/commands.ts'
 import { resetCounts } from '../../../fraud/verdicts/customers.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Select } from '../../kit/html/controls.tsx'
-import { Card } from '../../kit/html/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton, Form } from '../../kit/html/forms.tsx'
-import { EmptyState, Pager, Table } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { pageNumberOf } from './list.tsx'
-import { customerOf, renderAsk, renderTab, homeOf, policiesOf, policyNames, refusalOf } from './page.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Button, Select } from '../../kit/html/controls.tsx'
+import { AskButton, Form } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { Filter, List } from '../../kit/list.tsx'
+import { question } from '../../kit/question.tsx'
+import { retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import type { ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { pageNumberOf } from './list.tsx'
+import { customerOf, homeOf, OF_CUSTOMER, ONE, type Policies, policiesOf, renderTab } from './page.tsx'
 
 const PAGE_SIZE = 30
 const MOST_PAGES = 100
 
-type PolicyName = Awaited<ReturnType<typeof policyNames>>
-
 export async function showActivity(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
-  const { ctx, app, call } = request
+  const { ctx, app, call, texts } = request
+  const { customers } = texts
   const customer = await customerOf(request)
   const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
   const type = ACTIVITY_TYPES.find((one) => one === call.query.type)
   const offset = (pageNumber - 1) * PAGE_SIZE
-  const [found, policyName] = await Promise.all([
+  const [found, policies] = await Promise.all([
     activityOf(ctx, app, { customerId: customer.customerId, type, offset, limit: PAGE_SIZE + 1 }),
-    policyNames(request),
+    policiesOf(request),
   ])
   const hasNext = found.length > PAGE_SIZE && pageNumber < MOST_PAGES
   return renderTab(request, customer, {
@@ -36,22 +38,48 @@ export async function showActivity(request: AppRequest, problem?: ApiError): Pro
     problem,
     children: (
       <>
-        {await riskCard(request, customer, policyName)}
-        <Card title={request.texts.customers.activity}>
-          <TypeFilter customer={customer} type={type} />
-          <Log entries={found.slice(0, PAGE_SIZE)} policyName={policyName} />
-          <Pager next={hasNext ? String(pageNumber + 1) : undefined} />
+        <RiskCard customer={customer} policies={policies} />
+        <Card title={customers.activity}>
+          <Filter
+            name="activity"
+            action={`${homeOf(request, customer)}/activity`}
+            fields={[
+              {
+                name: 'type',
+                label: customers.activityType,
+                any: customers.allActivity,
+                options: ACTIVITY_TYPES.map((value) => ({ value, label: customers.types[value] })),
+              },
+            ]}
+            button={customers.filter}
+          />
+          <List
+            caption={customers.activity}
+            items={found.slice(0, PAGE_SIZE)}
+            columns={[
+              { label: customers.time, cell: ({ time }) => <Time time={time} style="second" /> },
+              { label: customers.what, cell: (entry) => customers.types[entry.type] },
+              { label: customers.detail, cell: (entry) => detailOf(request, entry, policies) },
+              {
+                label: customers.who,
+                cell: ({ actor }) => <bdi>{shortText(actor?.name, ENTRY_SHOWN) ?? customers.byService}</bdi>,
+              },
+            ]}
+            empty={{ title: customers.noActivity }}
+            next={hasNext ? String(pageNumber + 1) : undefined}
+          />
         </Card>
       </>
     ),
   })
 }
 
-async function riskCard(request: AppRequest, customer: Customer, policyName: PolicyName) {
+function RiskCard({ customer, policies }: { readonly customer: Customer; readonly policies: Policies }) {
+  const request = useRequest()
   const { customers } = request.texts
   const { fraudPolicyId, isBlocked } = customer
   const home = homeOf(request, customer)
-  const ids = (await policiesOf(request)).map(({ policyId }) => policyId)
+  const ids = policies.all.map(({ policyId }) => policyId)
   const choices = [null, ...new Set([...ids, ...(fraudPolicyId === null ? [] : [fraudPolicyId])])]
   const canWrite = request.can('CustomerWrite')
   return (
@@ -64,7 +92,7 @@ async function riskCard(request: AppRequest, customer: Customer, policyName: Pol
             name="policy"
             label={customers.policy}
             value={String(fraudPolicyId ?? '')}
-            options={choices.map((id) => ({ value: String(id ?? ''), label: policyName(id) }))}
+            options={choices.map((id) => ({ value: String(id ?? ''), label: policies.nameOf(id) }))}
           />
           <div class="buttons">
             <Button kind="quiet">{customers.policySave}</Button>
@@ -73,7 +101,7 @@ async function riskCard(request: AppRequest, customer: Customer, policyName: Pol
       ) : (
         <p>
           {`${customers.policy}: `}
-          <bdi>{policyName(fraudPolicyId)}</bdi>
+          <bdi>{policies.nameOf(fraudPolicyId)}</bdi>
         </p>
       )}
       {canWrite && (
@@ -90,63 +118,6 @@ async function riskCard(request: AppRequest, customer: Customer, policyName: Pol
   )
 }
 
-interface TypeFilterProps {
-  readonly customer: Customer
-  readonly type: Activity['type'] | undefined
-}
-
-function TypeFilter({ customer, type }: TypeFilterProps) {
-  const request = useRequest()
-  const { customers } = request.texts
-  return (
-    <form class="filter" method="get" action={`${homeOf(request, customer)}/activity`}>
-      <Select
-        id="activity-type"
-        name="type"
-        label={customers.activityType}
-        value={type ?? ''}
-        options={[
-          { value: '', label: customers.allActivity },
-          ...ACTIVITY_TYPES.map((value) => ({ value, label: customers.types[value] })),
-        ]}
-      />
-      <div class="buttons">
-        <Button kind="quiet">{customers.filter}</Button>
-      </div>
-    </form>
-  )
-}
-
-interface LogProps {
-  readonly entries: readonly Activity[]
-  readonly policyName: PolicyName
-}
-
-function Log({ entries, policyName }: LogProps) {
-  const request = useRequest()
-  const { customers } = request.texts
-  if (entries.length === 0) return <EmptyState title={customers.noActivity} />
-  return (
-    <Table
-      caption={customers.activity}
-      columns={[
-        { label: customers.time },
-        { label: customers.what },
-        { label: customers.detail },
-        { label: customers.who },
-      ]}
-      rows={entries.map((entry) => ({
-        cells: [
-          <Time time={entry.time} style="second" />,
-          customers.types[entry.type],
-          detailOf(request, entry, policyName),
-          <bdi>{shortText(entry.actor?.name, ENTRY_SHOWN) ?? customers.byService}</bdi>,
-        ],
-      }))}
-    />
-  )
-}
-
 /** The members of `data`, whose names are fixed by the type. */
 interface ActivityData {
   readonly before?: number | null
@@ -156,12 +127,11 @@ interface ActivityData {
   readonly paymentId?: number
 }
 
-function detailOf({ texts, base }: AppRequest, { type, data }: Activity, policyName: PolicyName) {
+function detailOf({ texts, base }: AppRequest, { type, data }: Activity, { nameOf }: Policies) {
   const { before, after, members, decision, paymentId } = (data ?? {}) as ActivityData
   const { customers, payment } = texts
-  if (type === 'PolicyChanged')
-    return <bdi>{`${policyName(before ?? null)} → ${policyName(after ?? null)}`}</bdi>
-  if (members) return members.map((name) => customers[name] ?? name).join(', ')
+  if (type === 'PolicyChanged') return <bdi>{`${nameOf(before ?? null)} → ${nameOf(after ?? null)}`}</bdi>
+  if (members) return members.map((name) => customers.fields[name]?.label ?? name).join(', ')
   if (paymentId === undefined) return ''
   return (
     <>
@@ -170,9 +140,6 @@ function detailOf({ texts, base }: AppRequest, { type, data }: Activity, policyN
     </>
   )
 }
-
-const back = (request: AppRequest, customer: Customer, note: string): PageAnswer =>
-  seeOther(`${homeOf(request, customer)}/activity?note=${note}`)
 
 /** No policy has this id. */
 const NO_POLICY = -1
@@ -183,41 +150,52 @@ export async function postPolicy(request: AppRequest): Promise<PageAnswer> {
   const customer = await customerOf(request)
   const chosen = call.form.get('policy') ?? ''
   const fraudPolicyId = chosen === '' ? null : (readId(chosen) ?? NO_POLICY)
-  try {
-    await changeCustomer(ctx, app, customer.customerId, { fraudPolicyId })
-  } catch (error) {
-    return showActivity(request, refusalOf(error))
-  }
-  return back(request, customer, 'policy')
+  return retryForm(
+    async () => {
+      await changeCustomer(ctx, app, customer.customerId, { fraudPolicyId })
+      return seeOther(`${homeOf(request, customer)}/activity?note=policy`)
+    },
+    (problem) => showActivity(request, problem),
+  )
 }
 
-type Question = 'block' | 'unblock' | 'reset'
-
-export const askRisk =
-  (question: Question) =>
-  async (request: AppRequest): Promise<PageAnswer> => {
-    const { customers } = request.texts
-    return renderAsk(request, await customerOf(request), {
-      title: customers[`${question}Title`],
-      path: question,
-      button: customers[`${question}Button`],
-      kind: question === 'block' ? 'danger' : 'primary',
-      tab: 'activity',
-      children: <p>{customers[`${question}Body`]}</p>,
-    })
-  }
-
-export const postBlocked =
-  (isBlocked: boolean) =>
-  async (request: AppRequest): Promise<PageAnswer> => {
-    const { ctx, app } = request
-    const customer = await customerOf(request)
-    await changeCustomer(ctx, app, customer.customerId, { isBlocked })
-    return back(request, customer, isBlocked ? 'blocked' : 'unblocked')
-  }
-
-export async function postReset(request: AppRequest): Promise<PageAnswer> {
-  const customer = await customerOf(request)
-  await resetCounts(request.ctx, request.app, customer.customerId)
-  return back(request, customer, 'reset')
+interface RiskQuestion {
+  /** Its texts begin with it. */
+  readonly name: 'block' | 'unblock' | 'reset'
+  readonly note: string
+  readonly run: (request: AppRequest, customerId: string) => Promise<unknown>
 }
+
+const riskQuestion = ({ name, note, run }: RiskQuestion): ScreenRoute[] =>
+  question(`${ONE}/${name}`, 'CustomerWrite', {
+    ...OF_CUSTOMER,
+    kind: name === 'block' ? 'danger' : 'primary',
+    back: `${ONE}/activity`,
+    texts: ({ customers }) => ({
+      title: customers[`${name}Title`],
+      body: customers[`${name}Body`],
+      button: customers[`${name}Button`],
+    }),
+    run: async (request, { customer }) => {
+      await run(request, customer.customerId)
+      return note
+    },
+  })
+
+export const riskQuestions: readonly ScreenRoute[] = [
+  ...riskQuestion({
+    name: 'block',
+    note: 'blocked',
+    run: ({ ctx, app }, customerId) => changeCustomer(ctx, app, customerId, { isBlocked: true }),
+  }),
+  ...riskQuestion({
+    name: 'unblock',
+    note: 'unblocked',
+    run: ({ ctx, app }, customerId) => changeCustomer(ctx, app, customerId, { isBlocked: false }),
+  }),
+  ...riskQuestion({
+    name: 'reset',
+    note: 'reset',
+    run: ({ ctx, app }, customerId) => resetCounts(ctx, app, customerId),
+  }),
+]

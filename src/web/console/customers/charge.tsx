@@ -1,64 +1,50 @@
-import { type ApiError, notFound } from '../../../base/errors.ts'
+import { notFound } from '../../../base/errors.ts'
 import { randomText } from '../../../base/ids.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import type { Customer } from '../../../customers/commands.ts'
 import type { CustomerMethod } from '../../../customers/methods.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Field, Select } from '../../kit/html/controls.tsx'
 import { createAutoPayment } from '../../../payments/create.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { readAutoPayment } from '../../../payments/wire/request.ts'
 import { AutoPaymentBody } from '../../../payments/wire/schema.ts'
+import { checked } from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { Field, Select } from '../../kit/html/controls.tsx'
+import { question } from '../../kit/question.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { seeOther } from '../../kit/request/answer.ts'
 import { choicesOf } from '../links/choices.ts'
 import { amountExample, decimalOf } from '../links/fields.ts'
-import { checked } from '../../kit/form.tsx'
-import { errorsByField } from '../../kit/refusal.ts'
-import {
-  chargeableMethods,
-  customerOf,
-  renderAsk,
-  homeOf,
-  storedMethodName,
-  refusalText,
-  refusalOf,
-} from './page.tsx'
-import { useRequest } from '../../kit/screen.tsx'
+import { chargeableMethods, customerCrumbs, customerOf, ONE, refusalText, storedMethodName } from './page.tsx'
 
 const posted = ({ call }: AppRequest, name: string): string => (call.form.get(name) ?? '').trim()
 
 /** A form that is sent twice has the same reference, and makes one payment. */
 const newReference = ({ ctx }: AppRequest): string => `manual-${randomText(ctx.random, 16)}`
 
-export async function askCharge(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
-  const { customers } = request.texts
-  const customer = await customerOf(request)
-  const methods = await chargeableMethods(request, customer)
-  if (methods.length === 0 && !problem) return seeOther(homeOf(request, customer))
-  return renderAsk(request, customer, {
+export const chargeRoutes = question(`${ONE}/charge`, 'PaymentWrite', {
+  subject: async (request) => {
+    const customer = await customerOf(request)
+    return { customer, methods: await chargeableMethods(request, customer) }
+  },
+  crumbs: customerCrumbs,
+  isPossible: ({ methods }) => methods.length > 0,
+  texts: ({ customers }) => ({
     title: customers.chargeTitle,
-    path: 'charge',
+    body: customers.chargeBody,
     button: customers.chargeButton,
-    problem: problem && { status: problem.status, text: refusalText(request, problem) },
-    children: (
-      <>
-        <p>{customers.chargeBody}</p>
-        <ChargeFields methods={methods} problem={problem} />
-      </>
-    ),
-  })
-}
+  }),
+  refusal: refusalText,
+  fields: (request, { methods }, errors) => chargeFields(request, methods, errors),
+  run: async (request, { customer }) => {
+    const { paymentId } = await charge(request, customer)
+    return seeOther(`${request.base}/payments/${paymentId}`)
+  },
+})
 
-interface ChargeProps {
-  readonly methods: readonly CustomerMethod[]
-  readonly problem: ApiError | undefined
-}
-
-function ChargeFields({ methods, problem }: ChargeProps) {
-  const request = useRequest()
+function chargeFields(request: AppRequest, methods: readonly CustomerMethod[], errors: FormErrors) {
   const { customers } = request.texts
-  const wrong = errorsByField(problem)
   const { currencies } = choicesOf(request)
   const usual = methods[0]?.tokens.find(({ registeredIn }) => registeredIn)?.registeredIn?.currency
   const currency = posted(request, 'currency') || usual || (currencies[0] ?? '')
@@ -74,7 +60,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         numeric="decimal"
         ltr
         required
-        {...wrong.for('amount')}
+        {...errors.for('amount')}
       />
       <Select
         id="charge-currency"
@@ -101,7 +87,7 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         value={posted(request, 'reference') || newReference(request)}
         maxLength={LIMITS.referenceIdLength}
         required
-        {...wrong.for('referenceId')}
+        {...errors.for('referenceId')}
       />
       <Field
         id="charge-description"
@@ -109,20 +95,10 @@ function ChargeFields({ methods, problem }: ChargeProps) {
         label={customers.description}
         value={posted(request, 'description')}
         maxLength={LIMITS.nameLength}
-        {...wrong.for('customerOrder.description')}
+        {...errors.for('customerOrder.description')}
       />
     </>
   )
-}
-
-export async function postCharge(request: AppRequest): Promise<PageAnswer> {
-  const customer = await customerOf(request)
-  try {
-    const { paymentId } = await charge(request, customer)
-    return seeOther(`${request.base}/payments/${paymentId}`)
-  } catch (error) {
-    return askCharge(request, refusalOf(error))
-  }
 }
 
 /** As the API charges: the state of the payment is the result. */

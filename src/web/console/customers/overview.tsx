@@ -6,11 +6,11 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { type CustomerTotals, totalsOfCustomer } from '../../../payments/history/customer.ts'
 import { listPayments, type PaymentPage } from '../../../payments/search/search.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { PaymentTable } from '../payments/list.tsx'
-import { customerOf, renderTab, fullName, homeOf, policyNames } from './page.tsx'
+import { customerOf, renderTab, fullName, homeOf, policiesOf } from './page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 const LAST_SHOWN = 5
@@ -29,10 +29,10 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, texts } = request
   const { customers } = texts
   const customer = await customerOf(request)
-  const [payments, totals, policyName] = await Promise.all([
+  const [payments, totals, policies] = await Promise.all([
     paymentsOf(request, customer, LAST_SHOWN),
     totalsOfCustomer(ctx, app, customer.customerId),
-    policyNames(request),
+    policiesOf(request),
   ])
   const home = homeOf(request, customer)
   return renderTab(request, customer, {
@@ -46,7 +46,7 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
               <KeyValue
                 rows={[
                   [customers.status, customer.isBlocked ? customers.blocked : customers.active],
-                  [customers.policy, <bdi>{policyName(customer.fraudPolicyId)}</bdi>],
+                  [customers.policy, <bdi>{policies.nameOf(customer.fraudPolicyId)}</bdi>],
                 ]}
               />
             </Card>
@@ -76,14 +76,14 @@ function Details({ customer }: { readonly customer: Customer }) {
       <KeyValue
         rows={[
           [
-            customers.id,
-            <CopyText text={customerId} label={customers.id}>
+            customers.fields.customerId.label,
+            <CopyText text={customerId} label={customers.fields.customerId.label}>
               <bdi>{shortText(customerId, ENTRY_SHOWN)}</bdi>
             </CopyText>,
           ],
           [customers.name, <bdi>{fullName(customer) ?? '–'}</bdi>],
-          [customers.email, short(email)],
-          [customers.mobileNumber, short(mobileNumber)],
+          [customers.fields.email.label, short(email)],
+          [customers.fields.mobileNumber.label, short(mobileNumber)],
           [customers.created, <Time time={createdTime} />],
           erasedTime ? [customers.erasedTime, <Time time={erasedTime} />] : undefined,
         ]}
@@ -98,32 +98,35 @@ function Totals({ totals, isPartial, most }: CustomerTotals) {
   return (
     <Card title={customers.totals}>
       {isPartial && <p class="muted">{customers.totalsPartial(most)}</p>}
-      <Table
+      <List
         caption={customers.totals}
+        items={totals}
         columns={[
-          { label: customers.currency },
-          { label: customers.count, end: true },
-          { label: customers.captured, end: true },
-          { label: customers.refunded, end: true },
+          { label: customers.currency, cell: ({ currency }) => currency },
+          { label: customers.count, end: true, cell: ({ count }) => count },
+          {
+            label: customers.captured,
+            end: true,
+            cell: ({ capturedMinor, currency }) => (
+              <MoneyText language={language} minor={capturedMinor} currency={currency} />
+            ),
+          },
+          {
+            label: customers.refunded,
+            end: true,
+            cell: ({ refundedMinor, currency }) => (
+              <MoneyText language={language} minor={refundedMinor} currency={currency} />
+            ),
+          },
         ]}
-        rows={totals.map(({ currency, count, capturedMinor, refundedMinor }) => ({
-          cells: [
-            currency,
-            count,
-            <MoneyText language={language} minor={capturedMinor} currency={currency} />,
-            <MoneyText language={language} minor={refundedMinor} currency={currency} />,
-          ],
-        }))}
       />
     </Card>
   )
 }
 
-function Payments({ payments }: { readonly payments: PaymentPage }) {
-  const request = useRequest()
-  const { customers } = request.texts
-  if (payments.payments.length > 0)
-    return <PaymentTable columns={[]} payments={payments.payments} isOfCustomer />
+function Payments({ payments: { payments } }: { readonly payments: PaymentPage }) {
+  const { customers } = useRequest().texts
+  if (payments.length > 0) return <PaymentTable columns={[]} payments={payments} isOfCustomer />
   return (
     <EmptyState title={customers.noPayments}>
       <p>{customers.noPaymentsBody}</p>

@@ -1,19 +1,20 @@
 import type { ComponentChildren } from 'preact'
-import { ApiError } from '../../../base/errors.ts'
+import type { ApiError } from '../../../base/errors.ts'
 import { type Customer, getCustomer } from '../../../customers/commands.ts'
 import { type CustomerMethod, customerMethods } from '../../../customers/methods.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
 import { findProfile } from '../../../merchants/app.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Notice } from '../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Question, AskButton } from '../../kit/html/forms.tsx'
-import { Tabs } from '../../kit/html/text.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { AskButton } from '../../kit/html/forms.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 /** Parts of every page of one customer. */
+
+/** The path of a customer's page. */
+export const ONE = '/customers/{customerId}'
 
 export const homeOf = ({ base }: AppRequest, { customerId }: Pick<Customer, 'customerId'>): string =>
   `${base}/customers/${encodeURIComponent(customerId)}`
@@ -41,38 +42,22 @@ export async function chargeableMethods({ ctx, app }: AppRequest, { customerId }
   return usable.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
-interface PolicyName {
-  readonly policyId: number
-  readonly name: string
+export interface Policies {
+  readonly all: readonly { readonly policyId: number; readonly name: string }[]
+  readonly nameOf: (policyId: number | null) => string
 }
 
 /** The policies that a customer may have, for those who may know them. */
-export async function policiesOf({ ctx, app, can }: AppRequest): Promise<readonly PolicyName[]> {
-  if (!can('FraudPolicyRead')) return []
-  const { items } = await policyPage(ctx, app, 0)
-  return items.map(({ policyId, name }) => ({ policyId, name: shortText(name, NAME_SHOWN) ?? '' }))
-}
-
-export async function policyNames(request: AppRequest): Promise<(policyId: number | null) => string> {
-  const names = new Map((await policiesOf(request)).map(({ policyId, name }) => [policyId, name]))
-  const { customers } = request.texts
-  return (policyId) =>
-    policyId === null ? customers.defaultPolicy : (names.get(policyId) ?? customers.policyNumber(policyId))
-}
-
-/** Refusals that the person can correct are shown with the form; all others are thrown on. */
-export function refusalOf(error: unknown): ApiError {
-  if (error instanceof ApiError && error.status < 500 && ![401, 403, 404].includes(error.status)) return error
-  throw error
-}
-
-export const refusalText = ({ texts }: AppRequest, problem: ApiError): string =>
-  problem.extras.errors?.length ? texts.frame.correct : problem.message
-
-function flashOf({ call, texts }: AppRequest): { kind: 'ok'; text: string } | undefined {
-  const { notes } = texts.customers
-  const note = call.query.note ?? ''
-  return Object.hasOwn(notes, note) ? { kind: 'ok', text: notes[note as keyof typeof notes] } : undefined
+export async function policiesOf({ ctx, app, can, texts }: AppRequest): Promise<Policies> {
+  const { customers } = texts
+  const items = can('FraudPolicyRead') ? (await policyPage(ctx, app, 0)).items : []
+  const all = items.map(({ policyId, name }) => ({ policyId, name: shortText(name, NAME_SHOWN) ?? '' }))
+  const names = new Map(all.map(({ policyId, name }) => [policyId, name]))
+  return {
+    all,
+    nameOf: (policyId) =>
+      policyId === null ? customers.defaultPolicy : (names.get(policyId) ?? customers.policyNumber(policyId)),
+  }
 }
 
 const TABS = ['overview', 'methods', 'auto-payments', 'payments', 'activity'] as const
@@ -90,8 +75,7 @@ export async function renderTab(
   customer: Customer,
   { tab, problem, children }: TabPage,
 ): Promise<PageAnswer> {
-  const { texts, base } = request
-  const { customers } = texts
+  const { customers } = request.texts
   const home = homeOf(request, customer)
   const tabs = TABS.map((name) => ({
     label: customers.tabs[name],
@@ -102,43 +86,36 @@ export async function renderTab(
   return renderScreen(request, {
     name: 'customers',
     title: nameOf(customer),
-    heading: <Heading customer={customer} />,
-    crumbs: [{ label: customers.title, href: `${base}/customers` }],
-    actions: <Actions customer={customer} canCharge={canCharge} />,
-    status: problem?.status ?? 200,
-    flash: problem ? { kind: 'bad', text: problem.message } : flashOf(request),
-    children: (
-      <>
-        <Tabs tabs={tabs} label={nameOf(customer)} />
-        {children}
-      </>
+    heading: (
+      <span class="customer-head">
+        <bdi>{nameOf(customer)}</bdi>
+        <Marks customer={customer} />
+      </span>
     ),
+    crumbs: [{ label: customers.title, href: `${request.base}/customers` }],
+    actions: <Actions customer={customer} canCharge={canCharge} />,
+    problem,
+    tabs,
+    children,
   })
 }
 
-interface CustomerProps {
+interface OfCustomer {
   readonly customer: Customer
 }
 
-const Heading = ({ customer }: CustomerProps) => (
-  <span class="customer-head">
-    <bdi>{nameOf(customer)}</bdi>
-    <Marks customer={customer} />
-  </span>
-)
-
 /** Blocked and erased, where they hold. */
-export const Marks = ({ customer }: CustomerProps) => {
-  const { texts } = useRequest()
+export const Marks = ({ customer }: OfCustomer) => {
+  const { customers } = useRequest().texts
   return (
     <>
-      {customer.isBlocked && <span class="pill red">{texts.customers.blocked}</span>}
-      {customer.erasedTime && <span class="pill outline">{texts.customers.erased}</span>}
+      {customer.isBlocked && <span class="pill red">{customers.blocked}</span>}
+      {customer.erasedTime && <span class="pill outline">{customers.erased}</span>}
     </>
   )
 }
 
-function Actions({ customer, canCharge }: CustomerProps & { readonly canCharge: boolean }) {
+function Actions({ customer, canCharge }: OfCustomer & { readonly canCharge: boolean }) {
   const request = useRequest()
   const { customers } = request.texts
   const home = homeOf(request, customer)
@@ -158,37 +135,17 @@ function Actions({ customer, canCharge }: CustomerProps & { readonly canCharge: 
   )
 }
 
-interface AskPage {
-  readonly title: string
-  /** Below the page of the customer. */
-  readonly path: string
-  readonly button: string
-  readonly kind?: 'primary' | 'danger'
-  /** The tab to return to. */
-  readonly tab?: string
-  readonly problem?: { readonly status: number; readonly text: string } | undefined
-  readonly children: ComponentChildren
-}
-
-/** A page that asks before an action on one customer. */
-export function renderAsk(request: AppRequest, customer: Customer, asked: AskPage): PageAnswer {
-  const { title, path, button, kind = 'primary', tab, problem, children } = asked
-  const home = homeOf(request, customer)
-  return renderScreen(request, {
-    name: 'customers',
-    title,
-    crumbs: customerCrumbs(request, customer),
-    status: problem?.status ?? 200,
-    children: (
-      <Question action={`${home}/${path}`} button={button} kind={kind} back={tab ? `${home}/${tab}` : home}>
-        {problem && <Notice kind="bad" title={problem.text} />}
-        {children}
-      </Question>
-    ),
-  })
-}
-
-export const customerCrumbs = (request: AppRequest, customer: Customer) => [
+export const customerCrumbs = (request: AppRequest, { customer }: OfCustomer) => [
   { label: request.texts.customers.title, href: `${request.base}/customers` },
   { label: nameOf(customer), href: homeOf(request, customer) },
 ]
+
+/** Of every question about one customer. */
+export const OF_CUSTOMER = {
+  subject: async (request: AppRequest): Promise<OfCustomer> => ({ customer: await customerOf(request) }),
+  crumbs: customerCrumbs,
+}
+
+/** Where a form with fields is refused. */
+export const refusalText = ({ texts }: AppRequest, problem: ApiError): string =>
+  problem.extras.errors?.length ? texts.frame.correct : problem.message

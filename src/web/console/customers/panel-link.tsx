@@ -1,60 +1,59 @@
 import { after, DAY } from '../../../base/clock.ts'
 import { LIMITS } from '../../../base/limits.ts'
+import type { Customer } from '../../../customers/commands.ts'
 import { PANEL_SCOPES, panelLink } from '../../../customers/panel.ts'
 import { appNow } from '../../../merchants/app.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Select } from '../../kit/html/controls.tsx'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Select } from '../../kit/html/controls.tsx'
 import { GetButton, TextArea } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { timeIn } from '../../kit/format/time.tsx'
-import { customerCrumbs, customerOf, renderAsk, homeOf } from './page.tsx'
+import { question } from '../../kit/question.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { customerCrumbs, homeOf, OF_CUSTOMER, ONE } from './page.tsx'
 
 /** How long the link works. */
 const EXPIRIES = { hour: LIMITS.panelLinkMs, day: DAY, week: LIMITS.panelLinkMaxMs } as const
-type Expiry = keyof typeof EXPIRIES
-const EXPIRY_NAMES = Object.keys(EXPIRIES) as Expiry[]
+const EXPIRY_NAMES = Object.keys(EXPIRIES) as (keyof typeof EXPIRIES)[]
 
-export async function askPanelLink(request: AppRequest): Promise<PageAnswer> {
-  const { customers } = request.texts
-  return renderAsk(request, await customerOf(request), {
+export const panelLinkRoutes = question(`${ONE}/panel-link`, 'CustomerWrite', {
+  ...OF_CUSTOMER,
+  texts: ({ customers }) => ({
     title: customers.panelLink,
-    path: 'panel-link',
+    body: customers.panelBody,
     button: customers.panelCreate,
-    children: (
-      <>
-        <p>{customers.panelBody}</p>
-        <Select
-          id="panel-scope"
-          name="scope"
-          label={customers.panelScope}
-          value="All"
-          options={[...PANEL_SCOPES].reverse().map((value) => ({
-            value,
-            label: customers.panelScopes[value],
-          }))}
-        />
-        <Select
-          id="panel-expiry"
-          name="expiry"
-          label={customers.panelExpiry}
-          value="hour"
-          options={EXPIRY_NAMES.map((value) => ({ value, label: customers.panelExpiries[value] }))}
-        />
-        <p class="muted">{customers.panelOnce}</p>
-      </>
-    ),
-  })
-}
+  }),
+  fields: ({ texts: { customers } }) => (
+    <>
+      <Select
+        id="panel-scope"
+        name="scope"
+        label={customers.panelScope}
+        value="All"
+        options={[...PANEL_SCOPES].reverse().map((value) => ({
+          value,
+          label: customers.panelScopes[value],
+        }))}
+      />
+      <Select
+        id="panel-expiry"
+        name="expiry"
+        label={customers.panelExpiry}
+        value="hour"
+        options={EXPIRY_NAMES.map((value) => ({ value, label: customers.panelExpiries[value] }))}
+      />
+      <p class="muted">{customers.panelOnce}</p>
+    </>
+  ),
+  run: async (request, { customer }) => renderLink(request, customer),
+})
 
 /** The only page that shows the link. */
-export async function showPanelLink(request: AppRequest): Promise<PageAnswer> {
+function renderLink(request: AppRequest, customer: Customer): PageAnswer {
   const { ctx, app, call, texts } = request
   const { customers } = texts
-  const customer = await customerOf(request)
-  const wanted = call.form.get('scope')
-  const scope = PANEL_SCOPES.find((one) => one === wanted) ?? 'All'
+  const scope = PANEL_SCOPES.find((one) => one === call.form.get('scope')) ?? 'All'
   const expiry = EXPIRY_NAMES.find((one) => one === call.form.get('expiry')) ?? 'hour'
   const until = after(appNow(ctx, app), EXPIRIES[expiry])
   const url = panelLink(ctx, app, { customerId: customer.customerId, scope }, EXPIRIES[expiry])
@@ -66,7 +65,7 @@ export async function showPanelLink(request: AppRequest): Promise<PageAnswer> {
   return renderScreen(request, {
     name: 'customers',
     title: customers.panelLink,
-    crumbs: customerCrumbs(request, customer),
+    crumbs: customerCrumbs(request, { customer }),
     flash: { kind: 'ok', text: customers.panelReady },
     headers: { 'cache-control': 'no-store' },
     children: (

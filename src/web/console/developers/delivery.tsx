@@ -10,11 +10,11 @@ import { PostButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { useRequest } from '../../kit/screen.tsx'
 
 export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { developers } = texts
+  const { items } = texts.payment
   const key = readEventId(call.params.eventId ?? '')
   const delivery = await getDelivery(ctx, app, key)
   const view = deliveryView(app, delivery, { responses: true })
@@ -49,36 +49,18 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
             },
           ]}
         />
-        <Sent url={view.url} eventId={view.eventId} last={last} body={body} />
+        <h2>{items.request}</h2>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section class="json" aria-label={items.headers} tabIndex={0}>
+          <pre>{[`POST ${view.url ?? ''}`, ...headerLines(request, view.eventId, last)].join('\n')}</pre>
+        </section>
+        {body && <JsonView value={JSON.parse(body)} label={view.eventId} />}
       </>
     ),
   })
 }
 
-interface SentProps {
-  readonly url: string | null
-  readonly eventId: string
-  /** Time of the last try. */
-  readonly last: Date | undefined
-  readonly body: string | undefined
-}
-
-/** The request of a try. Headers are not stored: these follow from the settings of the app, masked. */
-function Sent({ url, eventId, last, body }: SentProps) {
-  const request = useRequest()
-  const { items } = request.texts.payment
-  return (
-    <>
-      <h2>{items.request}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="json" aria-label={items.headers} tabIndex={0}>
-        <pre>{[`POST ${url ?? ''}`, ...headerLines(request, eventId, last)].join('\n')}</pre>
-      </section>
-      {body && <JsonView value={JSON.parse(body)} label={eventId} />}
-    </>
-  )
-}
-
+/** Headers are not stored: these follow from the settings of the app, masked. `last` is the last try. */
 function headerLines({ app }: AppRequest, eventId: string, last: Date | undefined): string[] {
   const { webhookAuthScheme, webhookAuthParameter } = app
   const authorization = [webhookAuthScheme, webhookAuthParameter && '***'].filter(Boolean).join(' ')

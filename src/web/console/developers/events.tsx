@@ -2,12 +2,11 @@ import { notFound } from '../../../base/errors.ts'
 import { eventIdOf, readEventId } from '../../../base/ids.ts'
 import { readId } from '../../../http/wire.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
 import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { List } from '../../kit/list.tsx'
+import { Filter, List } from '../../kit/list.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
@@ -32,16 +31,12 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
     tab: 'events',
     children: (
       <>
-        <form class="filter" method="get" action={`${base}/developers/events`}>
-          <Field
-            id="event-payment"
-            name="payment"
-            label={developers.payment}
-            value={call.query.payment ?? ''}
-            numeric
-          />
-          <Button kind="quiet">{developers.filter}</Button>
-        </form>
+        <Filter
+          name="event"
+          action={`${base}/developers/events`}
+          fields={[{ name: 'payment', label: developers.payment, numeric: true }]}
+          button={developers.filter}
+        />
         <List
           caption={developers.tabs.events}
           items={items}

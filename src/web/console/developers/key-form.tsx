@@ -7,7 +7,7 @@ import { Field, Select } from '../../kit/html/controls.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup } from '../../kit/html/choices.tsx'
-import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
 import { Question } from '../../kit/html/forms.tsx'
 import { crumbs, showSecret } from './keys.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -22,8 +22,7 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
     name: 'developers',
     title: developers.createKey,
     crumbs: crumbs(request),
-    status: errors.status,
-    problem: errors.size === 0 ? problem : undefined,
+    ...refused(problem),
     children: (
       <Question
         action={`${base}/developers/keys`}
@@ -54,15 +53,11 @@ export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
   })
 }
 
-interface AccessProps {
-  readonly error: string | undefined
-}
-
 /**
  * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
  * is limited; by style alone, so without script too.
  */
-function AccessFields({ error }: AccessProps) {
+function AccessFields({ error }: { readonly error: string | undefined }) {
   const { call, ctx, texts } = useRequest()
   const { developers } = texts
   const grants = ctx.actor?.grants

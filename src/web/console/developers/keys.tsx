@@ -2,15 +2,15 @@ import { DAY, HOUR, SECOND } from '../../../base/clock.ts'
 import { keyPage, revokeKey, rotateKey, type ShownKey } from '../../../merchants/keys/commands.ts'
 import type { KeyScope } from '../../../merchants/keys/scopes.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Button, Select } from '../../kit/html/controls.tsx'
+import { Select } from '../../kit/html/controls.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { listMembers } from '../../../people/members/members.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
 import { List, type ListColumn } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
+import { renderSecret } from '../../kit/secret-page.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 import { CopyText } from '../../kit/html/text.tsx'
@@ -133,27 +133,30 @@ export const crumbs = ({ base, texts }: AppRequest) => [
 ]
 
 /** The only page that shows the key. */
-export function showSecret(request: AppRequest, { apiKey, row }: ShownKey): PageAnswer {
-  const { texts, base } = request
-  const { developers } = texts
-  return renderScreen(request, {
+export const showSecret = (request: AppRequest, { apiKey, row }: ShownKey): PageAnswer => {
+  const { developers } = request.texts
+  return renderSecret(request, {
     name: 'developers',
     title: developers.keyShown,
     crumbs: crumbs(request),
-    children: (
-      <section class="card form-card stack">
+    intro: (
+      <>
         <p>
           <bdi>{row.name}</bdi>
         </p>
         <p>{developers.keyShownBody}</p>
-        <CopyText text={apiKey} label={developers.key} />
+      </>
+    ),
+    secret: apiKey,
+    label: developers.key,
+    more: (
+      <>
         <h2>{developers.envSnippet}</h2>
         <CopyText text={`TENDER_KEY=${apiKey}`} label={developers.envSnippet} />
-        <form method="get" action={`${base}/developers/keys`}>
-          <Button>{developers.keyStored}</Button>
-        </form>
-      </section>
+      </>
     ),
+    button: developers.keyStored,
+    next: `${request.base}/developers/keys`,
   })
 }
 

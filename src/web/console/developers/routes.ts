@@ -8,37 +8,28 @@ import { showEvent, showEvents } from './events.tsx'
 import { askNewKey, postNewKey } from './key-form.tsx'
 import { keyQuestions, showKeys } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
-import { createToolPages, type TestTools } from './tools.tsx'
+import { type TestTools, toolRoutes } from './tools.tsx'
 import { postAddress, postTest, showWebhooks, webhookQuestions } from './webhooks.tsx'
 
 /** API keys, webhooks, events, the API log and the tools of the sandbox. */
-export function developersScreens(options: TestTools): ScreenRoute[] {
-  const tools = createToolPages(options)
-  return [
-    app('GET', '/developers', 'DeveloperRead', ({ base }) => seeOther(`${base}/developers/keys`)),
-    app('GET', '/developers/keys', 'DeveloperRead', showKeys),
-    app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => askNewKey(request)),
-    app('POST', '/developers/keys', proof('DeveloperWrite', '/developers/keys/new'), postNewKey),
-    ...keyQuestions,
-    app('GET', '/developers/webhooks', 'DeveloperRead', (request) => showWebhooks(request)),
-    app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
-    app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
-    ...webhookQuestions,
-    app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
-    app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
-    app('GET', '/developers/events', 'DeveloperRead', showEvents),
-    app('GET', '/developers/events/{eventId}', 'DeveloperRead', showEvent),
-    app('GET', '/developers/api-log', 'DeveloperRead', showApiLog),
-    app('GET', '/developers/api-log/{requestId}', 'DeveloperRead', showApiCall),
-    app('GET', '/developers/test-tools', 'DeveloperRead', tools.show),
-    app('POST', '/developers/test-tools/faults', 'DeveloperWrite', tools.arm),
-    app('POST', '/developers/test-tools/clear-faults', 'DeveloperWrite', tools.clear),
-    app('POST', '/developers/test-tools/clock', 'DeveloperWrite', tools.move),
-    app('POST', '/developers/test-tools/trigger', 'DeveloperWrite', tools.trigger),
-    app('POST', '/developers/test-tools/hold', 'DeveloperWrite', tools.hold),
-    app('POST', '/developers/test-tools/end-hold', 'DeveloperWrite', tools.endHold),
-    app('GET', '/developers/e-mails', 'DeveloperRead', showEmailPreview),
-    app('GET', '/developers/e-mails/preview', 'DeveloperRead', emailPreviewHtml),
-    app('GET', '/developers/quickstart', 'DeveloperRead', showQuickstart),
-  ]
-}
+export const developersScreens = (tools: TestTools): ScreenRoute[] => [
+  app('GET', '/developers', 'DeveloperRead', ({ base }) => seeOther(`${base}/developers/keys`)),
+  app('GET', '/developers/keys', 'DeveloperRead', showKeys),
+  app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => askNewKey(request)),
+  app('POST', '/developers/keys', proof('DeveloperWrite', '/developers/keys/new'), postNewKey),
+  ...keyQuestions,
+  app('GET', '/developers/webhooks', 'DeveloperRead', (request) => showWebhooks(request)),
+  app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
+  app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
+  ...webhookQuestions,
+  app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
+  app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
+  app('GET', '/developers/events', 'DeveloperRead', showEvents),
+  app('GET', '/developers/events/{eventId}', 'DeveloperRead', showEvent),
+  app('GET', '/developers/api-log', 'DeveloperRead', showApiLog),
+  app('GET', '/developers/api-log/{requestId}', 'DeveloperRead', showApiCall),
+  ...toolRoutes(tools),
+  app('GET', '/developers/e-mails', 'DeveloperRead', showEmailPreview),
+  app('GET', '/developers/e-mails/preview', 'DeveloperRead', emailPreviewHtml),
+  app('GET', '/developers/quickstart', 'DeveloperRead', showQuickstart),
+]

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Tabs } from '../../kit/html/text.tsx'
 
 const TABS = [
   ['keys', 'keys'],
@@ -16,13 +15,13 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
-interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
+interface TabPage extends Partial<ScreenProps> {
   readonly tab: Tab
   readonly children: ComponentChildren
 }
 
 /** A page of the developers screen, below its tabs. */
-export function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): PageAnswer {
+export function renderTab(request: AppRequest, { tab, ...props }: TabPage): PageAnswer {
   const { texts, base, app } = request
   const { developers } = texts
   const tabs = TABS.filter(([name]) => app.isSandbox || (name !== 'test-tools' && name !== 'e-mails')).map(
@@ -32,15 +31,5 @@ export function renderTab(request: AppRequest, { tab, children, ...props }: TabP
       isCurrent: name === tab,
     }),
   )
-  return renderScreen(request, {
-    name: 'developers',
-    title: developers.title,
-    ...props,
-    children: (
-      <>
-        <Tabs tabs={tabs} label={developers.title} />
-        {children}
-      </>
-    ),
-  })
+  return renderScreen(request, { title: developers.title, tabs, ...props, name: 'developers' })
 }

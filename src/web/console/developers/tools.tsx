@@ -1,21 +1,23 @@
-import { MINUTE } from '../../../base/clock.ts'
+import type { ComponentChildren } from 'preact'
+import { after, MINUTE } from '../../../base/clock.ts'
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { readId } from '../../../http/wire.ts'
 import type { Job } from '../../../jobs/loop.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Field, Select } from '../../kit/html/controls.tsx'
-import { Card, Notice } from '../../kit/html/layout.tsx'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../../../sandbox/bank/rules/faults.ts'
 import { advanceClock, armFault, clearFaults } from '../../../sandbox/helpers/commands.ts'
 import { TRIGGERS, triggerEvent } from '../../../sandbox/helpers/trigger.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { endHold, holdWebhooks } from '../../../webhooks/hold.ts'
+import { timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { Button, Field, Select } from '../../kit/html/controls.tsx'
 import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
 import { retryForm } from '../../kit/refusal.ts'
-import { renderTab } from './tabs.tsx'
-import { HOLDS, HoldCard, ResetCard, TriggerCard } from './tool-cards.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { renderTab } from './tabs.tsx'
 
 /** What the tools of the sandbox need. */
 export interface TestTools {
@@ -23,64 +25,57 @@ export interface TestTools {
   readonly jobs: readonly Job[]
 }
 
+const TOOLS = '/developers/test-tools'
 const DURATIONS = ['1h', '1d', '7d', '30d'] as const
+/** In minutes. */
+const HOLDS = ['1', '5', '15', '60'] as const
 
-export function createToolPages({ sandbox, jobs }: TestTools) {
+/** What a tool does. A text that it returns is added to the query. */
+type Work = (request: AppRequest, bank: Sandbox) => Promise<unknown>
+
+export function toolRoutes({ sandbox, jobs }: TestTools): ScreenRoute[] {
   function show(request: AppRequest, problem?: ApiError): PageAnswer {
     if (!request.app.isSandbox) throw notFound('The page')
     return renderTab(request, {
       tab: 'test-tools',
       problem,
-      children: sandbox ? (
-        <>
-          <Triggered />
-          <Tools />
-        </>
-      ) : (
-        <p>{request.texts.developers.noBank}</p>
-      ),
+      children: sandbox ? <Tools /> : <p>{request.texts.developers.noBank}</p>,
     })
   }
 
-  /** Runs a tool; a refusal shows the page again. A text that it returns is added to the query. */
-  async function run(request: AppRequest, note: string, work: (bank: Sandbox) => Promise<unknown>) {
-    if (!request.app.isSandbox || !sandbox) throw notFound('The page')
-    return retryForm(
-      async () => {
-        const more = await work(sandbox)
-        const query = typeof more === 'string' ? `${note}&${more}` : note
-        return seeOther(`${request.base}/developers/test-tools?note=${query}`)
-      },
-      (problem) => show(request, problem),
-    )
-  }
+  /** The form of a tool, which a refusal shows again. */
+  const tool = (path: string, note: string, work: Work): ScreenRoute =>
+    app('POST', `${TOOLS}/${path}`, 'DeveloperWrite', (request) => {
+      if (!request.app.isSandbox || !sandbox) throw notFound('The page')
+      return retryForm(
+        async () => {
+          const more = await work(request, sandbox)
+          const query = typeof more === 'string' ? `${note}&${more}` : note
+          return seeOther(`${request.base}${TOOLS}?note=${query}`)
+        },
+        (problem) => show(request, problem),
+      )
+    })
 
-  return {
-    show: (request: AppRequest) => show(request),
-    arm: (request: AppRequest) =>
-      run(request, 'armed', (bank) => armFault(request.ctx, bank, request.app, faultOf(request))),
-    clear: (request: AppRequest) =>
-      run(request, 'cleared', (bank) => clearFaults(request.ctx, bank, request.app)),
-    move: (request: AppRequest) =>
-      run(request, 'moved', (bank) => {
-        const by = request.call.form.get('by') ?? ''
-        const duration = (DURATIONS as readonly string[]).includes(by) ? by : '1h'
-        return advanceClock(request.ctx, bank, request.app, { advance: duration, jobs })
-      }),
-    trigger: (request: AppRequest) =>
-      run(request, 'triggered', async (bank) => {
-        const { ctx, app, call } = request
-        const wanted = TRIGGERS.find((one) => one === call.form.get('event')) ?? 'created'
-        const { paymentId } = await triggerEvent({ ctx, sandbox: bank, app }, wanted)
-        return `payment=${paymentId}`
-      }),
-    hold: (request: AppRequest) =>
-      run(request, 'held', () => {
-        const minutes = HOLDS.find((one) => one === request.call.form.get('minutes')) ?? '1'
-        return holdWebhooks(request.ctx, request.app, Number(minutes) * MINUTE)
-      }),
-    endHold: (request: AppRequest) => run(request, 'released', () => endHold(request.ctx, request.app)),
-  }
+  return [
+    app('GET', TOOLS, 'DeveloperRead', (request) => show(request)),
+    tool('faults', 'armed', (request, bank) => armFault(request.ctx, bank, request.app, faultOf(request))),
+    tool('clear-faults', 'cleared', ({ ctx, app }, bank) => clearFaults(ctx, bank, app)),
+    tool('clock', 'moved', ({ ctx, app, call }, bank) => {
+      const advance = DURATIONS.find((one) => one === call.form.get('by')) ?? '1h'
+      return advanceClock(ctx, bank, app, { advance, jobs })
+    }),
+    tool('trigger', 'triggered', async ({ ctx, app, call }, bank) => {
+      const wanted = TRIGGERS.find((one) => one === call.form.get('event')) ?? 'created'
+      const { paymentId } = await triggerEvent({ ctx, sandbox: bank, app }, wanted)
+      return `payment=${paymentId}`
+    }),
+    tool('hold', 'held', ({ ctx, app, call }) => {
+      const minutes = HOLDS.find((one) => one === call.form.get('minutes')) ?? '1'
+      return holdWebhooks(ctx, app, Number(minutes) * MINUTE)
+    }),
+    tool('end-hold', 'released', ({ ctx, app }) => endHold(ctx, app)),
+  ]
 }
 
 function faultOf({ call }: AppRequest) {
@@ -90,6 +85,68 @@ function faultOf({ call }: AppRequest) {
   if (!step || !effect || !Number.isInteger(times) || times < 1 || times > 1_000)
     throw new ApiError('not_possible', 'Choose a step, an effect and how many times.')
   return { step, effect, times }
+}
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+function Tools() {
+  const { texts, base } = useRequest()
+  const { developers, settings } = texts
+  return (
+    <>
+      <Triggered />
+      <p class="muted">
+        {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
+      </p>
+      <div class="columns">
+        <Card title={developers.trigger}>
+          <p>{developers.triggerBody}</p>
+          <ToolForm path="trigger" button={developers.triggerButton}>
+            <Select
+              id="trigger-event"
+              name="event"
+              label={developers.triggerEvent}
+              options={TRIGGERS.map((value) => ({ value, label: developers.triggers[value] }))}
+            />
+          </ToolForm>
+        </Card>
+        <HoldCard />
+        <Card title={developers.fault}>
+          <ToolForm path="faults" button={developers.armFault}>
+            <Select
+              id="fault-step"
+              name="step"
+              label={developers.faultStep}
+              options={optionsOf(FAULT_STEPS)}
+            />
+            <Select
+              id="fault-effect"
+              name="effect"
+              label={developers.faultEffect}
+              options={optionsOf(FAULT_EFFECTS)}
+            />
+            <Field id="fault-times" name="times" label={developers.faultTimes} value="1" numeric />
+          </ToolForm>
+          <PostButton action={`${base}${TOOLS}/clear-faults`}>{developers.clearFaults}</PostButton>
+        </Card>
+        <Card title={developers.clock}>
+          <p>{developers.clockBody}</p>
+          <ToolForm path="clock" button={developers.moveClock}>
+            <Select
+              id="clock-by"
+              name="by"
+              label={developers.clockBy}
+              options={DURATIONS.map((value) => ({ value, label: developers.durations[value] }))}
+            />
+          </ToolForm>
+        </Card>
+        <Card title={settings.clear}>
+          <p>{settings.clearIntro}</p>
+          <a href={`${base}/settings/danger#clear`}>{developers.toDanger}</a>
+        </Card>
+      </div>
+    </>
+  )
 }
 
 /** The payment that the last form made. */
@@ -106,53 +163,47 @@ function Triggered() {
   )
 }
 
-function Tools() {
-  const { texts, base } = useRequest()
-  const { developers } = texts
-  const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+interface ToolFormProps {
+  readonly path: string
+  readonly button: string
+  readonly children: ComponentChildren
+}
+
+const ToolForm = ({ path, button, children }: ToolFormProps) => (
+  <Form action={`${useRequest().base}${TOOLS}/${path}`}>
+    {children}
+    <Button>{button}</Button>
+  </Form>
+)
+
+/** Holding back webhooks, and ending that. */
+function HoldCard() {
+  const request = useRequest()
+  const { developers } = request.texts
+  const until = heldUntil(request)
   return (
-    <>
-      <p class="muted">
-        {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
-      </p>
-      <div class="columns">
-        <TriggerCard />
-        <HoldCard />
-        <Card title={developers.fault}>
-          <Form action={`${base}/developers/test-tools/faults`}>
-            <Select
-              id="fault-step"
-              name="step"
-              label={developers.faultStep}
-              options={optionsOf(FAULT_STEPS)}
-            />
-            <Select
-              id="fault-effect"
-              name="effect"
-              label={developers.faultEffect}
-              options={optionsOf(FAULT_EFFECTS)}
-            />
-            <Field id="fault-times" name="times" label={developers.faultTimes} value="1" numeric />
-            <Button>{developers.armFault}</Button>
-          </Form>
-          <PostButton action={`${base}/developers/test-tools/clear-faults`}>
-            {developers.clearFaults}
-          </PostButton>
-        </Card>
-        <Card title={developers.clock}>
-          <p>{developers.clockBody}</p>
-          <Form action={`${base}/developers/test-tools/clock`}>
-            <Select
-              id="clock-by"
-              name="by"
-              label={developers.clockBy}
-              options={DURATIONS.map((value) => ({ value, label: developers.durations[value] }))}
-            />
-            <Button>{developers.moveClock}</Button>
-          </Form>
-        </Card>
-        <ResetCard />
-      </div>
-    </>
+    <Card title={developers.hold}>
+      <p>{developers.holdBody}</p>
+      {until && (
+        <p>
+          <strong>{developers.heldUntil(timeIn(request, until))}</strong>
+        </p>
+      )}
+      <ToolForm path="hold" button={developers.holdButton}>
+        <Select
+          id="hold-minutes"
+          name="minutes"
+          label={developers.holdFor}
+          options={HOLDS.map((value) => ({ value, label: developers.holds[value] }))}
+        />
+      </ToolForm>
+      {until && <PostButton action={`${request.base}${TOOLS}/end-hold`}>{developers.endHold}</PostButton>}
+    </Card>
   )
+}
+
+/** In real time; undefined when nothing is held back. */
+function heldUntil({ app, now }: AppRequest): Date | undefined {
+  const until = app.webhooksHeldUntil && after(app.webhooksHeldUntil, -app.clockOffsetMs)
+  return until && until > now ? until : undefined
 }

@@ -3,7 +3,7 @@ import { eventIdOf } from '../../../base/ids.ts'
 import { changeApp } from '../../../merchants/apps/commands.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Field, Select } from '../../kit/html/controls.tsx'
+import { Field } from '../../kit/html/controls.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import type { State } from '../../../payments/machine.ts'
 import {
@@ -17,37 +17,31 @@ import {
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MOST_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { checked } from '../../kit/form.tsx'
 import { AskButton, PostButton } from '../../kit/html/forms.tsx'
-import { List } from '../../kit/list.tsx'
+import { Filter, List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
 import { retryForm } from '../../kit/refusal.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
-import { CopyText } from '../../kit/html/text.tsx'
+import { renderSecret } from '../../kit/secret-page.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
 import { AddressForm, Share, Signing } from './webhook-forms.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
-type Status = (typeof STATUSES)[number]
 const PAGE_SIZE = 30
-
-const isStatus = (text: string | undefined): text is Status =>
-  (STATUSES as readonly (string | undefined)[]).includes(text)
 
 export async function showWebhooks(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { developers } = texts
-  const status = isStatus(call.query.status) ? call.query.status : undefined
   const filter = {
     paymentId: undefined,
     since: new Date(0),
     before: readCursor(call.query.cursor),
     limit: PAGE_SIZE,
-    status,
+    status: STATUSES.find((status) => status === call.query.status),
   }
   const [page, health, share] = await Promise.all([
     deliveryPage(ctx, app, filter),
@@ -73,7 +67,20 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
           <Signing />
         </div>
         <Share share={share} />
-        <StatusFilter status={status} />
+        <Filter
+          name="deliveries"
+          action={`${base}/developers/webhooks`}
+          fields={[
+            {
+              id: 'status',
+              name: 'status',
+              label: developers.deliveries,
+              any: developers.anyStatus,
+              options: STATUSES.map((value) => ({ value, label: developers.statuses[value] })),
+            },
+          ]}
+          button={developers.filter}
+        />
         <Deliveries deliveries={deliveries} next={next} />
       </>
     ),
@@ -82,12 +89,13 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
 
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
-interface DeliveriesProps {
+function Deliveries({
+  deliveries,
+  next,
+}: {
   readonly deliveries: Listed
   readonly next: string | undefined
-}
-
-function Deliveries({ deliveries, next }: DeliveriesProps) {
+}) {
   const { texts, base, can } = useRequest()
   const { developers } = texts
   const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)
@@ -148,26 +156,6 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
   )
 }
 
-function StatusFilter({ status }: { readonly status: string | undefined }) {
-  const request = useRequest()
-  const { developers } = request.texts
-  return (
-    <form class="filter" method="get" action={`${request.base}/developers/webhooks`}>
-      <Select
-        id="status"
-        name="status"
-        label={developers.deliveries}
-        value={status ?? ''}
-        options={[
-          { value: '', label: developers.anyStatus },
-          ...STATUSES.map((value) => ({ value, label: developers.statuses[value] })),
-        ]}
-      />
-      <Button kind="quiet">{developers.filter}</Button>
-    </form>
-  )
-}
-
 /** Shows the form again when the work is refused. */
 const orShow = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>
   retryForm(work, (problem) => showWebhooks(request, problem))
@@ -215,8 +203,18 @@ export const webhookQuestions: readonly ScreenRoute[] = [
       button: developers.rotateSecret,
     }),
     run: async (request) => {
+      const { developers } = request.texts
       const { webhookSecret } = await rotateSigningSecret(request.ctx, request.app)
-      return showSigningSecret(request, webhookSecret)
+      return renderSecret(request, {
+        name: 'developers',
+        title: developers.secretShown,
+        crumbs: OF_WEBHOOKS.crumbs(request),
+        intro: <p>{developers.keyShownBody}</p>,
+        secret: webhookSecret,
+        label: developers.secretShown,
+        button: developers.keyStored,
+        next: `${request.base}/developers/webhooks`,
+      })
     },
   }),
   ...question('/developers/webhooks/resend-failed', 'DeveloperWrite', {
@@ -234,23 +232,3 @@ export const webhookQuestions: readonly ScreenRoute[] = [
     },
   }),
 ]
-
-/** The only page that shows the secret. */
-function showSigningSecret(request: AppRequest, secret: string): PageAnswer {
-  const { texts, base } = request
-  const { developers } = texts
-  return renderScreen(request, {
-    name: 'developers',
-    title: developers.secretShown,
-    crumbs: OF_WEBHOOKS.crumbs(request),
-    children: (
-      <section class="card form-card stack">
-        <p>{developers.keyShownBody}</p>
-        <CopyText text={secret} label={developers.secretShown} />
-        <form method="get" action={`${base}/developers/webhooks`}>
-          <Button>{developers.keyStored}</Button>
-        </form>
-      </section>
-    ),
-  })
-}

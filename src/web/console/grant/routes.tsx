@@ -3,6 +3,7 @@ import { licenseName } from '../../../merchants/licenses/commands.ts'
 import { grantCode } from '../../../merchants/licenses/grants.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
+import { retryForm } from '../../kit/refusal.ts'
 import { may } from '../../../people/signed-in.ts'
 import { person, type ScreenRoute } from '../../kit/route.ts'
 import { renderPlain } from '../../kit/frame/shell.tsx'
@@ -104,16 +105,17 @@ function answer(request: PersonRequest): PageAnswer | Promise<PageAnswer> {
   return grant(request, url)
 }
 
-async function grant(request: PersonRequest, url: ReturnUrl): Promise<PageAnswer> {
+function grant(request: PersonRequest, url: ReturnUrl): Promise<PageAnswer> {
   const { ctx, call, person } = request
   const licenseId = call.form.get('licenseId') ?? ''
-  try {
-    if (!may(person, licenseId, 'LicenseManagement'))
-      throw new ApiError('forbidden', 'Your role does not allow this.')
-    const authorizationCode = await grantCode(ctx, licenseId, url.host)
-    return seeOther(withParameters(url.text, { licenseId, authorizationCode }))
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return ask(request, url, error)
-    throw error
-  }
+  return retryForm(
+    async () => {
+      if (!may(person, licenseId, 'LicenseManagement'))
+        throw new ApiError('forbidden', 'Your role does not allow this.')
+      const authorizationCode = await grantCode(ctx, licenseId, url.host)
+      return seeOther(withParameters(url.text, { licenseId, authorizationCode }))
+    },
+    (problem) => ask(request, url, problem),
+    ['forbidden'],
+  )
 }

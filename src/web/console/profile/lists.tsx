@@ -1,37 +1,50 @@
-import { Card } from '../../kit/html/layout.tsx'
 import type { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import type { listSessions } from '../../../people/sessions/sessions.ts'
-import type { PersonRequest } from '../../kit/frame/request.ts'
-import { AskButton, GetButton, PostButton } from '../../kit/html/forms.tsx'
-import { Table } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
+import { AskButton, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { List } from '../../kit/list.tsx'
 import { usePersonRequest } from '../../kit/screen.tsx'
 
-type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
-type Session = Awaited<ReturnType<typeof listSessions>>[number]
+type Passkeys = Awaited<ReturnType<typeof listPasskeys>>
+type Sessions = Awaited<ReturnType<typeof listSessions>>
 
-interface PasskeysProps {
-  readonly passkeys: readonly Passkey[]
-}
-
-export function PasskeysCard({ passkeys }: PasskeysProps) {
-  const request = usePersonRequest()
-  const { profile, frame } = request.texts
+export function PasskeysCard({ passkeys }: { readonly passkeys: Passkeys }) {
+  const { profile, frame } = usePersonRequest().texts
   return (
     <Card title={profile.passkeys}>
       <p>{profile.passkeysIntro}</p>
       {passkeys.length === 0 ? (
         <p class="muted">{profile.noPasskeys}</p>
       ) : (
-        <Table
+        <List
           caption={profile.passkeys}
+          items={passkeys}
           columns={[
-            { label: profile.passkeyName },
-            { label: profile.added },
-            { label: profile.lastUsed },
-            { label: frame.more, isQuiet: true },
+            {
+              label: profile.passkeyName,
+              cell: ({ name, isSynced }) => (
+                <>
+                  <bdi>{name}</bdi>
+                  {isSynced && <span class="muted"> · {profile.synced}</span>}
+                </>
+              ),
+            },
+            { label: profile.added, cell: ({ createdTime }) => <Time time={createdTime} style="day" /> },
+            {
+              label: profile.lastUsed,
+              cell: ({ lastUsedTime }) => (lastUsedTime ? <Time time={lastUsedTime} /> : profile.never),
+            },
+            {
+              label: frame.more,
+              isQuiet: true,
+              cell: ({ credentialId }) => (
+                <AskButton href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}>
+                  {profile.remove}
+                </AskButton>
+              ),
+            },
           ]}
-          rows={passkeys.map((passkey) => ({ cells: passkeyCells(request, passkey) }))}
         />
       )}
       <div class="buttons with-passkeys">
@@ -42,99 +55,68 @@ export function PasskeysCard({ passkeys }: PasskeysProps) {
   )
 }
 
-function passkeyCells(
-  request: PersonRequest,
-  { credentialId, name, isSynced, createdTime, lastUsedTime }: Passkey,
-) {
-  const { profile } = request.texts
-  return [
-    <>
-      <bdi>{name}</bdi>
-      {isSynced && <span class="muted"> · {profile.synced}</span>}
-    </>,
-    <Time time={createdTime} style="day" />,
-    lastUsedTime ? <Time time={lastUsedTime} /> : profile.never,
-    <AskButton href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}>
-      {profile.remove}
-    </AskButton>,
-  ]
-}
-
 /** The teams of the person, each with the way out. */
 export function TeamsCard() {
-  const request = usePersonRequest()
-  const { profile, team } = request.texts
-  const teams = request.person.memberships.flatMap(({ licenseId, role }) => {
-    const app = request.apps.find((one) => one.licenseId === licenseId)
+  const { apps, person, texts } = usePersonRequest()
+  const { profile, team, frame } = texts
+  const teams = person.memberships.flatMap(({ licenseId, role }) => {
+    const app = apps.find((one) => one.licenseId === licenseId)
     return app ? [{ app, role }] : []
   })
   if (teams.length === 0) return null
   return (
     <Card title={profile.teams}>
-      <Table
+      <List
         caption={profile.teams}
+        items={teams}
         columns={[
-          { label: profile.teamName },
-          { label: team.role },
-          { label: request.texts.frame.more, isQuiet: true },
+          { label: profile.teamName, cell: ({ app }) => <bdi>{app.friendlyName}</bdi> },
+          { label: team.role, cell: ({ role }) => role },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ app }) => <AskButton href={`/console/${app.appId}/team/leave`}>{team.leave}</AskButton>,
+          },
         ]}
-        rows={teams.map(({ app, role }) => ({
-          cells: [
-            <bdi>{app.friendlyName}</bdi>,
-            role,
-            <AskButton href={`/console/${app.appId}/team/leave`}>{team.leave}</AskButton>,
-          ],
-        }))}
       />
     </Card>
   )
 }
 
-interface SessionsProps {
-  readonly sessions: readonly Session[]
-}
-
-export function SessionsCard({ sessions }: SessionsProps) {
-  const request = usePersonRequest()
-  const { profile, frame } = request.texts
+export function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
+  const { person, texts } = usePersonRequest()
+  const { profile, frame } = texts
   return (
     <Card
       title={profile.sessions}
       action={<AskButton href="/console/profile/sessions/end-all">{profile.everywhere}</AskButton>}
     >
-      <Table
+      <List
         caption={profile.sessions}
+        items={sessions}
         columns={[
-          { label: profile.browser },
-          { label: profile.address },
-          { label: profile.signedIn },
-          { label: profile.lastSeen },
-          { label: frame.more, isQuiet: true },
+          { label: profile.browser, cell: ({ userAgent }) => <bdi>{userAgent}</bdi> },
+          { label: profile.address, cell: ({ address }) => <bdi>{address}</bdi> },
+          { label: profile.signedIn, cell: ({ createdTime }) => <Time time={createdTime} /> },
+          { label: profile.lastSeen, cell: ({ lastSeenTime }) => <Time time={lastSeenTime} /> },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ sessionId, userAgent }) =>
+              sessionId === person.sessionId ? (
+                <span class="muted">{profile.thisSession}</span>
+              ) : (
+                <PostButton
+                  action="/console/profile/sessions/end"
+                  hidden={{ id: sessionId }}
+                  label={profile.endLabel(userAgent)}
+                >
+                  {profile.end}
+                </PostButton>
+              ),
+          },
         ]}
-        rows={sessions.map((session) => ({ cells: sessionCells(request, session) }))}
       />
     </Card>
   )
-}
-
-function sessionCells(request: PersonRequest, session: Session) {
-  const { profile } = request.texts
-  const { sessionId, userAgent, address, createdTime, lastSeenTime } = session
-  return [
-    <bdi>{userAgent}</bdi>,
-    <bdi>{address}</bdi>,
-    <Time time={createdTime} />,
-    <Time time={lastSeenTime} />,
-    sessionId === request.person.sessionId ? (
-      <span class="muted">{profile.thisSession}</span>
-    ) : (
-      <PostButton
-        action="/console/profile/sessions/end"
-        hidden={{ id: sessionId }}
-        label={profile.endLabel(userAgent)}
-      >
-        {profile.end}
-      </PostButton>
-    ),
-  ]
 }

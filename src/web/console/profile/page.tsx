@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../base/errors.ts'
+import { type ApiError, notFound } from '../../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { changePassword } from '../../../people/accounts/password.ts'
 import { changeSettings, findPerson } from '../../../people/accounts/settings.ts'
@@ -10,6 +10,7 @@ import { clientOf, nextPage } from '../account/client.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { personQuestion } from '../../kit/question.tsx'
+import { refused, retryForm } from '../../kit/refusal.ts'
 import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
 import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
 import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
@@ -19,14 +20,13 @@ export const PROFILE = '/console/profile'
 export const crumbs = ({ texts }: PersonRequest) => [{ label: texts.profile.title, href: PROFILE }]
 
 /** A refused form, which is shown again with its errors. */
-interface Refused {
+interface RefusedCard {
   readonly card: 'you' | 'password'
   readonly problem: ApiError
 }
 
-export async function showProfile(request: PersonRequest, refused?: Refused): Promise<PageAnswer> {
-  const { ctx, call, texts, person } = request
-  const { profile } = texts
+export async function showProfile(request: PersonRequest, again?: RefusedCard): Promise<PageAnswer> {
+  const { ctx, texts, person } = request
   const { personId } = person
   const [known, passkeys, sessions, codesLeft] = await Promise.all([
     findPerson(ctx, personId),
@@ -35,16 +35,11 @@ export async function showProfile(request: PersonRequest, refused?: Refused): Pr
     remainingRecoveryCodes(ctx, personId),
   ])
   if (!known) throw notFound('The person')
-  const note = Object.hasOwn(profile.notes, call.query.note ?? '')
-    ? profile.notes[call.query.note as keyof typeof profile.notes]
-    : undefined
-  const problemOf = (card: Refused['card']) => (refused?.card === card ? refused.problem : undefined)
-  const problem = refused && !refused.problem.extras.errors ? refused.problem.message : undefined
+  const problemOf = (card: RefusedCard['card']) => (again?.card === card ? again.problem : undefined)
   return renderScreen(request, {
     name: 'profile',
-    title: profile.title,
-    status: refused?.problem.status ?? 200,
-    flash: problem ? { kind: 'bad', text: problem } : note ? { kind: 'ok', text: note } : undefined,
+    title: texts.profile.title,
+    ...refused(again?.problem),
     children: (
       <>
         <div class="columns">
@@ -62,35 +57,25 @@ export async function showProfile(request: PersonRequest, refused?: Refused): Pr
   })
 }
 
-async function orShown(
-  request: PersonRequest,
-  card: Refused['card'],
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProfile(request, { card, problem: error })
-    throw error
-  }
-}
-
 const isTheme = (text: string | undefined) => text === 'light' || text === 'dark'
 
 export const postProfile = (request: PersonRequest): Promise<PageAnswer> =>
-  orShown(request, 'you', async () => {
-    const { ctx, call, person } = request
-    const theme = call.form.get('theme')
-    const language = call.form.get('language')
-    await changeSettings(ctx, person.personId, {
-      name: call.form.get('name') ?? '',
-      theme: isTheme(theme) ? theme : null,
-      language: CONSOLE_LANGUAGES.find(({ locale }) => locale === language)?.locale ?? null,
-      timeZone: call.form.get('timeZone') || null,
-      hasShortcuts: call.form.get('shortcuts') === 'yes',
-    })
-    return seeOther(`${PROFILE}?note=saved`)
-  })
+  retryForm(
+    async () => {
+      const { ctx, call, person } = request
+      const theme = call.form.get('theme')
+      const language = call.form.get('language')
+      await changeSettings(ctx, person.personId, {
+        name: call.form.get('name') ?? '',
+        theme: isTheme(theme) ? theme : null,
+        language: CONSOLE_LANGUAGES.find(({ locale }) => locale === language)?.locale ?? null,
+        timeZone: call.form.get('timeZone') || null,
+        hasShortcuts: call.form.get('shortcuts') === 'yes',
+      })
+      return seeOther(`${PROFILE}?note=saved`)
+    },
+    (problem) => showProfile(request, { card: 'you', problem }),
+  )
 
 /** The switch in the top bar, which comes back to its page. */
 export async function postTheme({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
@@ -100,12 +85,15 @@ export async function postTheme({ ctx, call, person }: PersonRequest): Promise<P
 }
 
 export const postPassword = (request: PersonRequest): Promise<PageAnswer> =>
-  orShown(request, 'password', async () => {
-    const { ctx, call, person } = request
-    const change = { current: call.form.get('current') ?? '', password: call.form.get('password') ?? '' }
-    const token = await changePassword(ctx, person, change, clientOf(call))
-    return { location: `${PROFILE}?note=password`, headers: { 'set-cookie': sessionCookie(ctx, token) } }
-  })
+  retryForm(
+    async () => {
+      const { ctx, call, person } = request
+      const change = { current: call.form.get('current') ?? '', password: call.form.get('password') ?? '' }
+      const token = await changePassword(ctx, person, change, clientOf(call))
+      return { location: `${PROFILE}?note=password`, headers: { 'set-cookie': sessionCookie(ctx, token) } }
+    },
+    (problem) => showProfile(request, { card: 'password', problem }),
+  )
 
 export async function postEndSession({ ctx, call, person }: PersonRequest): Promise<PageAnswer> {
   await endSession(ctx, person.personId, call.form.get('id') ?? '')

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../base/errors.ts'
+import { type ApiError, notFound } from '../../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'
@@ -11,7 +11,7 @@ import {
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
 import { Question } from '../../kit/html/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
@@ -20,17 +20,14 @@ const NEW_PASSKEY = `${PROFILE}/passkeys/new`
 
 export function showNewPasskey(request: PersonRequest, problem?: ApiError): PageAnswer {
   const { profile } = request.texts
-  const wrong = errorsByField(problem)
-  const message = problem?.extras.errors?.find(({ field }) => field === 'passkey')?.message
+  const errors = errorsByField(problem)
+  const passkeyRefused = { kind: 'bad', text: request.texts.account.notes['passkey-refused'] } as const
   return renderScreen(request, {
     name: 'profile',
     title: profile.addPasskey,
     crumbs: crumbs(request),
-    status: problem?.status ?? 200,
-    flash:
-      problem && (message || wrong.size === 0)
-        ? { kind: 'bad', text: message ? request.texts.account.passkeyRefused : problem.message }
-        : undefined,
+    ...refused(problem),
+    ...(errors.of('passkey') && { flash: passkeyRefused }),
     children: (
       <section class="card form-card">
         <p>{profile.passkeysIntro}</p>
@@ -49,7 +46,7 @@ export function showNewPasskey(request: PersonRequest, problem?: ApiError): Page
             value={request.call.form.get('name') ?? ''}
             maxLength={100}
             required
-            {...wrong.for('name')}
+            {...errors.for('name')}
           />
         </PasskeyForm>
         <p class="muted without-passkeys">{profile.needsScript}</p>
@@ -61,17 +58,17 @@ export function showNewPasskey(request: PersonRequest, problem?: ApiError): Page
 export const passkeyCreation = async ({ ctx, person }: PersonRequest): Promise<PageAnswer> =>
   jsonAnswer(await startPasskeyRegistration(ctx, person))
 
-export async function postPasskey(request: PersonRequest): Promise<PageAnswer> {
+export function postPasskey(request: PersonRequest): Promise<PageAnswer> {
   const { ctx, call, person } = request
-  try {
-    const answer = { ...passkeyAnswer(request), name: call.form.get('name') ?? '' }
-    const { token } = await addPasskey(ctx, person, answer)
-    const location = `${cameFrom(request)}?note=passkey-added`
-    return { location, headers: { 'set-cookie': sessionCookie(ctx, token) } }
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showNewPasskey(request, error)
-    throw error
-  }
+  return retryForm(
+    async () => {
+      const answer = { ...passkeyAnswer(request), name: call.form.get('name') ?? '' }
+      const { token } = await addPasskey(ctx, person, answer)
+      const location = `${cameFrom(request)}?note=passkey-added`
+      return { location, headers: { 'set-cookie': sessionCookie(ctx, token) } }
+    },
+    (problem) => showNewPasskey(request, problem),
+  )
 }
 
 export async function askRemovePasskey(request: PersonRequest): Promise<PageAnswer> {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../base/errors.ts'
+import type { ApiError } from '../../../base/errors.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { Field, LinkButton } from '../../kit/html/controls.tsx'
 import { findPerson } from '../../../people/accounts/settings.ts'
@@ -13,7 +13,9 @@ import { PROOF } from '../../kit/frame/proof.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { Question } from '../../kit/html/forms.tsx'
+import { refused, retryForm } from '../../kit/refusal.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
+import { crumbs } from './page.tsx'
 
 const nextOf = ({ call }: PersonRequest): string => nextPage(call.form.get('next') ?? call.query.next)
 
@@ -27,9 +29,8 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
   return renderScreen(request, {
     name: 'profile',
     title: profile.proofTitle,
-    crumbs: [{ label: profile.title, href: '/console/profile' }],
-    status: problem?.status ?? 200,
-    flash: problem && !problem.extras.errors ? { kind: 'bad', text: problem.message } : undefined,
+    crumbs: crumbs(request),
+    ...refused(problem),
     children: (
       <div class="stack" data-dialog-body="yes">
         {(person.hasSecondFactor || known?.hasPassword) && (
@@ -59,60 +60,41 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
   })
 }
 
+/** The code of the second factor, else the password. */
 function ProofField({ error }: { readonly error: string | undefined }) {
-  const request = usePersonRequest()
-  const { profile } = request.texts
-  const problem = error === undefined ? {} : { error }
-  return request.person.hasSecondFactor ? (
+  const { person, texts } = usePersonRequest()
+  const { profile } = texts
+  const common = { id: 'secret', name: 'secret', required: true, ltr: true, ...(error && { error }) }
+  return person.hasSecondFactor ? (
     <Field
-      id="secret"
-      name="secret"
+      {...common}
       label={profile.proofCode}
       hint={profile.proofCodeHint}
       autoComplete="one-time-code"
       maxLength={40}
-      required
-      ltr
-      {...problem}
     />
   ) : (
-    <Field
-      id="secret"
-      name="secret"
-      type="password"
-      label={profile.proofPassword}
-      autoComplete="current-password"
-      required
-      ltr
-      {...problem}
-    />
+    <Field {...common} type="password" label={profile.proofPassword} autoComplete="current-password" />
   )
 }
 
-const proven = (request: PersonRequest, token: string): PageAnswer => ({
-  location: nextOf(request),
-  headers: { 'set-cookie': sessionCookie(request.ctx, token) },
-})
+/** Back with the new token of the session; a refusal shows the page again. */
+const prove = (request: PersonRequest, work: () => Promise<string>): Promise<PageAnswer> =>
+  retryForm(
+    async () => ({
+      location: nextOf(request),
+      headers: { 'set-cookie': sessionCookie(request.ctx, await work()) },
+    }),
+    (problem) => showProof(request, problem),
+  )
 
-export async function postProof(request: PersonRequest): Promise<PageAnswer> {
+export const postProof = (request: PersonRequest): Promise<PageAnswer> => {
   const { ctx, call, person } = request
-  try {
-    return proven(request, await proveAgain(ctx, person, call.form.get('secret') ?? '', clientOf(call)))
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProof(request, error)
-    throw error
-  }
+  return prove(request, () => proveAgain(ctx, person, call.form.get('secret') ?? '', clientOf(call)))
 }
 
 export const proofOptions = async ({ ctx, person }: PersonRequest): Promise<PageAnswer> =>
   jsonAnswer(await startPasskey(ctx, { kind: 'proof', person }))
 
-export async function postPasskeyProof(request: PersonRequest): Promise<PageAnswer> {
-  const { ctx, person } = request
-  try {
-    return proven(request, await proveWithPasskey(ctx, person, passkeyAnswer(request)))
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return showProof(request, error)
-    throw error
-  }
-}
+export const postPasskeyProof = (request: PersonRequest): Promise<PageAnswer> =>
+  prove(request, () => proveWithPasskey(request.ctx, request.person, passkeyAnswer(request)))

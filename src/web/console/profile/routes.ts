@@ -9,7 +9,9 @@ import {
 } from './passkeys.tsx'
 import { postPasskeyProof, postProof, proofOptions, showProof } from './proof.tsx'
 import { showProtect } from './protect.tsx'
-import { askRenew, askTurnOff, postRenew, postSetUp, postTurnOff, showSetUp } from './second-factor.tsx'
+import { postSetUp, secondFactorQuestions, showSetUp } from './second-factor.tsx'
+
+const PROOF = { proof: true } as const
 
 /** What people change about themselves. Changes of how they sign in ask for a fresh proof. */
 export function profileScreens(): ScreenRoute[] {
@@ -23,17 +25,14 @@ export function profileScreens(): ScreenRoute[] {
     person('POST', '/profile/proof', postProof),
     person('GET', '/profile/proof/passkey', proofOptions),
     person('POST', '/profile/proof/passkey', postPasskeyProof),
-    person('GET', '/profile/second-factor', showSetUp, { proof: true }),
-    person('POST', '/profile/second-factor', postSetUp, { proof: true }),
-    person('GET', '/profile/second-factor/off', askTurnOff, { proof: true }),
-    person('POST', '/profile/second-factor/off', postTurnOff, { proof: true }),
-    person('GET', '/profile/second-factor/codes', askRenew, { proof: true }),
-    person('POST', '/profile/second-factor/codes', postRenew, { proof: true }),
-    person('GET', '/profile/passkeys/new', (request) => showNewPasskey(request), { proof: true }),
-    person('POST', '/profile/passkeys/new', postPasskey, { proof: true }),
-    person('GET', '/profile/passkeys/new/options', passkeyCreation, { proof: true }),
-    person('GET', '/profile/passkeys/remove', askRemovePasskey, { proof: true }),
-    person('POST', '/profile/passkeys/remove', postRemovePasskey, { proof: true }),
+    person('GET', '/profile/second-factor', showSetUp, PROOF),
+    person('POST', '/profile/second-factor', postSetUp, PROOF),
+    ...secondFactorQuestions,
+    person('GET', '/profile/passkeys/new', (request) => showNewPasskey(request), PROOF),
+    person('POST', '/profile/passkeys/new', postPasskey, PROOF),
+    person('GET', '/profile/passkeys/new/options', passkeyCreation, PROOF),
+    person('GET', '/profile/passkeys/remove', askRemovePasskey, PROOF),
+    person('POST', '/profile/passkeys/remove', postRemovePasskey, PROOF),
     person('POST', '/profile/sessions/end', postEndSession),
     ...endAll,
   ]

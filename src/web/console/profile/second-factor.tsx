@@ -1,4 +1,4 @@
-import { ApiError } from '../../../base/errors.ts'
+import type { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import { Qr } from '../../kit/html/qr.tsx'
@@ -13,8 +13,10 @@ import {
 } from '../../../people/totp/commands.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { errorsByField } from '../../kit/refusal.ts'
-import { Question, Form } from '../../kit/html/forms.tsx'
+import { personQuestion } from '../../kit/question.tsx'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import type { ScreenRoute } from '../../kit/route.ts'
+import { Form } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
@@ -29,13 +31,11 @@ export async function showSetUp(request: PersonRequest): Promise<PageAnswer> {
 
 function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, problem?: ApiError): PageAnswer {
   const { profile } = request.texts
-  const wrong = errorsByField(problem)
   return renderScreen(request, {
     name: 'profile',
     title: profile.setUp,
     crumbs: crumbs(request),
-    status: problem?.status ?? 200,
-    flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
+    ...refused(problem),
     children: (
       <section class="card form-card">
         <p>{profile.scan}</p>
@@ -55,7 +55,7 @@ function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, prob
             numeric
             required
             ltr
-            {...wrong.for('code')}
+            {...errorsByField(problem).for('code')}
           />
           <div class="buttons">
             <Button>{profile.activate}</Button>
@@ -69,17 +69,19 @@ function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, prob
   })
 }
 
-export async function postSetUp(request: PersonRequest): Promise<PageAnswer> {
+export function postSetUp(request: PersonRequest): Promise<PageAnswer> {
   const { ctx, call, person } = request
-  try {
-    const { recoveryCodes, token } = await activateTotp(ctx, person, call.form.get('code') ?? '')
-    return renderCodes(request, recoveryCodes, { 'set-cookie': sessionCookie(ctx, token) })
-  } catch (error) {
-    const prepared = await preparedSecondFactor(ctx, person)
-    if (prepared && error instanceof ApiError && error.status < 500)
-      return renderSetUp(request, prepared, error)
-    throw error
-  }
+  return retryForm(
+    async () => {
+      const { recoveryCodes, token } = await activateTotp(ctx, person, call.form.get('code') ?? '')
+      return renderCodes(request, recoveryCodes, { 'set-cookie': sessionCookie(ctx, token) })
+    },
+    async (problem) => {
+      const prepared = await preparedSecondFactor(ctx, person)
+      if (!prepared) throw problem
+      return renderSetUp(request, prepared, problem)
+    },
+  )
 }
 
 /** The only page that shows the codes. */
@@ -117,38 +119,31 @@ function renderCodes(
   })
 }
 
-export function askTurnOff(request: PersonRequest): PageAnswer {
-  const { profile } = request.texts
-  return renderScreen(request, {
-    name: 'profile',
-    title: profile.turnOffTitle,
-    crumbs: crumbs(request),
-    children: (
-      <Question action={`${SECOND_FACTOR}/off`} button={profile.turnOff} kind="danger" back={PROFILE}>
-        <p>{profile.turnOffBody}</p>
-      </Question>
-    ),
-  })
-}
-
-export async function postTurnOff({ ctx, person }: PersonRequest): Promise<PageAnswer> {
-  await deactivateTotp(ctx, person)
-  return seeOther(`${PROFILE}?note=off`)
-}
-
-export function askRenew(request: PersonRequest): PageAnswer {
-  const { profile } = request.texts
-  return renderScreen(request, {
-    name: 'profile',
-    title: profile.renewTitle,
-    crumbs: crumbs(request),
-    children: (
-      <Question action={`${SECOND_FACTOR}/codes`} button={profile.renew} back={PROFILE}>
-        <p>{profile.renewBody}</p>
-      </Question>
-    ),
-  })
-}
-
-export const postRenew = async (request: PersonRequest): Promise<PageAnswer> =>
-  renderCodes(request, await renewRecoveryCodes(request.ctx, request.person))
+export const secondFactorQuestions: readonly ScreenRoute[] = [
+  ...personQuestion(
+    '/profile/second-factor/off',
+    { proof: true },
+    {
+      kind: 'danger',
+      back: '/profile',
+      texts: ({ profile }) => ({
+        title: profile.turnOffTitle,
+        body: profile.turnOffBody,
+        button: profile.turnOff,
+      }),
+      run: async ({ ctx, person }) => {
+        await deactivateTotp(ctx, person)
+        return 'off'
+      },
+    },
+  ),
+  ...personQuestion(
+    '/profile/second-factor/codes',
+    { proof: true },
+    {
+      back: '/profile',
+      texts: ({ profile }) => ({ title: profile.renewTitle, body: profile.renewBody, button: profile.renew }),
+      run: async (request) => renderCodes(request, await renewRecoveryCodes(request.ctx, request.person)),
+    },
+  ),
+]

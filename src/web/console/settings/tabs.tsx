@@ -18,7 +18,6 @@ import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import { Button } from '../../kit/html/controls.tsx'
 import { Form, SaveButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import { Tabs } from '../../kit/html/text.tsx'
 import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
@@ -47,10 +46,10 @@ export function renderTab(request: AppRequest, { tab, children, ...props }: TabP
   return renderScreen(request, {
     name: 'settings',
     title: settings.title,
+    tabs,
     ...props,
     children: (
       <>
-        <Tabs tabs={tabs} label={settings.title} />
         {!request.can('AppSettingWrite') && <p class="muted">{settings.readOnly}</p>}
         {children}
       </>

@@ -2,7 +2,8 @@ import { SECOND } from '../../../base/clock.ts'
 import type { Disk } from '../../../db/embedded/disk.ts'
 import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
-import { bytesText, countText, durationText } from './units.ts'
+import { numberText } from '../../kit/format/numbers.ts'
+import { bytesText, durationText } from './units.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 
@@ -16,7 +17,8 @@ interface InstallationProps extends StateProps {
 }
 
 export function InstallationCard({ state, version, disk }: InstallationProps) {
-  const { language, texts, ctx } = usePersonRequest()
+  const request = usePersonRequest()
+  const { texts, ctx } = request
   const { system } = texts
   const { database } = state
   const { role, workers = 1 } = ctx.config
@@ -27,20 +29,17 @@ export function InstallationCard({ state, version, disk }: InstallationProps) {
           [system.version, version],
           [system.runtime, process.versions.node],
           [system.role, <code>{role}</code>],
-          [system.processes, countText(language.intl, workers)],
-          [system.uptime, durationText(language.intl, process.uptime() * SECOND)],
-          [system.memory, bytesText(language.intl, process.memoryUsage.rss())],
+          [system.processes, numberText(request, workers)],
+          [system.uptime, durationText(request, process.uptime() * SECOND)],
+          [system.memory, bytesText(request, process.memoryUsage.rss())],
           disk && [
             system.disk,
-            system.diskFree(
-              bytesText(language.intl, disk.freeBytes),
-              bytesText(language.intl, disk.totalBytes),
-            ),
+            system.diskFree(bytesText(request, disk.freeBytes), bytesText(request, disk.totalBytes)),
           ],
           [system.metrics, <MetricsLink />],
           database && [
             system.migrations,
-            system.migrationsDone(countText(language.intl, database.migrationCount), database.migration),
+            system.migrationsDone(numberText(request, database.migrationCount), database.migration),
           ],
         ]}
       />
@@ -60,22 +59,21 @@ function MetricsLink() {
 
 export function DatabaseCard({ state }: StateProps) {
   const request = usePersonRequest()
-  const { language, texts } = request
-  const { system } = texts
+  const { system } = request.texts
   const { database, latencyMs, skewMs } = state
-  const count = (value: number) => countText(language.intl, value)
+  const count = (value: number) => numberText(request, value)
   return (
     <Card title={system.database}>
       <KeyValue
         rows={[
           database && [system.server, database.version],
-          database && [system.size, bytesText(language.intl, Number(database.bytes))],
-          [system.latency, durationText(language.intl, latencyMs)],
+          database && [system.size, bytesText(request, Number(database.bytes))],
+          [system.latency, durationText(request, latencyMs)],
           database && [
             system.connections,
             system.connectionsOf(count(database.connections), count(database.mostConnections)),
           ],
-          [system.skew, durationText(language.intl, Math.round(skewMs))],
+          [system.skew, durationText(request, Math.round(skewMs))],
           [system.replica, replicaText(request, state)],
         ]}
       />
@@ -83,20 +81,15 @@ export function DatabaseCard({ state }: StateProps) {
   )
 }
 
-function replicaText(request: PersonRequest, state: StateProps['state']): string {
+function replicaText(request: PersonRequest, state: SystemState): string {
   const { system } = request.texts
   if (!state.hasReplica) return system.noReplica
   if (!state.replica?.isReplica) return system.replicaAway
-  return system.replicaLag(durationText(request.language.intl, state.replica.lagMs ?? 0))
+  return system.replicaLag(durationText(request, state.replica.lagMs ?? 0))
 }
 
-interface SettingsProps {
-  readonly warnings: readonly string[]
-}
-
-export function SettingsCard({ warnings }: SettingsProps) {
-  const request = usePersonRequest()
-  const { system } = request.texts
+export function SettingsCard({ warnings }: { readonly warnings: readonly string[] }) {
+  const { system } = usePersonRequest().texts
   return (
     <Card title={system.settings}>
       {warnings.length === 0 ? (
@@ -109,15 +102,15 @@ export function SettingsCard({ warnings }: SettingsProps) {
 }
 
 export function WebhooksCard({ state }: StateProps) {
-  const { language, texts } = usePersonRequest()
-  const { system } = texts
+  const request = usePersonRequest()
+  const { system } = request.texts
   const { ready = 0, lagMs = null } = state.webhooks ?? {}
-  const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
+  const lag = lagMs === null ? system.webhooksNone : durationText(request, Math.max(0, lagMs))
   return (
     <Card title={system.webhooks}>
       <KeyValue
         rows={[
-          [system.webhooksReady, depthText(language.intl, ready)],
+          [system.webhooksReady, depthText(request, ready)],
           [system.webhooksLag, lag],
         ]}
       />
@@ -126,5 +119,5 @@ export function WebhooksCard({ state }: StateProps) {
 }
 
 /** `1,000+` where the count stopped. */
-export const depthText = (intl: string, depth: number): string =>
-  depth >= MOST_COUNTED ? `${countText(intl, MOST_COUNTED)}+` : countText(intl, depth)
+export const depthText = (request: PersonRequest, depth: number): string =>
+  depth >= MOST_COUNTED ? `${numberText(request, MOST_COUNTED)}+` : numberText(request, depth)

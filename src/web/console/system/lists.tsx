@@ -1,20 +1,19 @@
 import type { licensePage } from '../../../merchants/licenses/commands.ts'
-import { shortText } from '../../kit/format/short-text.ts'
+import { numberText } from '../../kit/format/numbers.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
-import { EmptyState, Pager, Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
 import { depthText, type StateProps } from './cards.tsx'
-import { bytesText, countText } from './units.ts'
+import { bytesText } from './units.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
 import { providerName, troubleText } from '../../kit/format/names.ts'
 
-const NAME_SHOWN = 60
-
 /** Only jobs that have something to do; the others are counted. */
 export function Queues({ state }: StateProps) {
-  const { language, texts } = usePersonRequest()
-  const { system } = texts
+  const request = usePersonRequest()
+  const { system } = request.texts
   const busy = state.queues.filter(({ depth }) => depth > 0)
   const idle = state.queues.length - busy.length
   return (
@@ -23,117 +22,106 @@ export function Queues({ state }: StateProps) {
       {busy.length === 0 ? (
         <p>{system.nothingDue}</p>
       ) : (
-        <Table
-          caption={system.queues}
-          columns={[{ label: system.job }, { label: system.depth, end: true }, { label: system.oldest }]}
-          rows={busy.map(({ job, depth, oldest }) => ({
-            cells: [
-              <code>{job}</code>,
-              depthText(language.intl, depth),
-              oldest && <Time time={oldest} style="second" />,
-            ],
-          }))}
-        />
+        <>
+          <List
+            caption={system.queues}
+            items={busy}
+            columns={[
+              { label: system.job, cell: ({ job }) => <code>{job}</code> },
+              { label: system.depth, end: true, cell: ({ depth }) => depthText(request, depth) },
+              { label: system.oldest, cell: ({ oldest }) => oldest && <Time time={oldest} style="second" /> },
+            ]}
+          />
+          <p class="muted small">{system.idle(numberText(request, idle))}</p>
+        </>
       )}
-      {busy.length > 0 && <p class="muted small">{system.idle(countText(language.intl, idle))}</p>}
     </section>
   )
 }
 
 export function Troubles({ state }: StateProps) {
   const request = usePersonRequest()
-  const { language, texts } = request
-  const { system } = texts
+  const { system } = request.texts
   return (
     <section class="stack">
       <h2>{system.troubles}</h2>
-      {state.troubles.length === 0 ? (
-        <EmptyState title={system.noTroubles}>
-          <p>{system.noTroublesBody}</p>
-        </EmptyState>
-      ) : (
-        <Table
-          caption={system.troubles}
-          columns={[
-            { label: system.app },
-            { label: system.profile },
-            { label: system.trouble },
-            { label: system.failures, end: true },
-            { label: system.probe },
-          ]}
-          rows={state.troubles.map((row) => ({
-            cells: [
-              <bdi>{shortText(row.appName, NAME_SHOWN)}</bdi>,
+      <List
+        caption={system.troubles}
+        items={state.troubles}
+        empty={{ title: system.noTroubles, body: system.noTroublesBody }}
+        columns={[
+          { label: system.app, cell: ({ appName }) => <bdi>{shortText(appName, NAME_SHOWN)}</bdi> },
+          {
+            label: system.profile,
+            cell: ({ profileName, provider }) => (
               <bdi>
-                {shortText(row.profileName, NAME_SHOWN)} ({providerName(request, row.provider)})
-              </bdi>,
-              <bdi>{shortText(troubleText(request, row.diagnosis), 120)}</bdi>,
-              countText(language.intl, row.failures),
-              <Time time={row.dueTime} style="second" />,
-            ],
-          }))}
-        />
-      )}
+                {shortText(profileName, NAME_SHOWN)} ({providerName(request, provider)})
+              </bdi>
+            ),
+          },
+          {
+            label: system.trouble,
+            cell: ({ diagnosis }) => <bdi>{shortText(troubleText(request, diagnosis), 120)}</bdi>,
+          },
+          { label: system.failures, end: true, cell: ({ failures }) => numberText(request, failures) },
+          { label: system.probe, cell: ({ dueTime }) => <Time time={dueTime} style="second" /> },
+        ]}
+      />
     </section>
   )
 }
 
 type LicensePage = Awaited<ReturnType<typeof licensePage>>
+type License = LicensePage['items'][number]
 
-interface LicensesProps {
-  readonly licenses: LicensePage
-}
-
-export function Licenses({ licenses }: LicensesProps) {
-  const request = usePersonRequest()
-  const { system, frame } = request.texts
-  const appText = ({ name, isSandbox, isActive }: LicensePage['items'][number]['apps'][number]) =>
+export function Licenses({ licenses }: { readonly licenses: LicensePage }) {
+  const { system, frame } = usePersonRequest().texts
+  const appText = ({ name, isSandbox, isActive }: License['apps'][number]) =>
     [shortText(name, NAME_SHOWN), isSandbox ? frame.sandbox : frame.live, !isActive && system.inactive]
       .filter(Boolean)
       .join(' · ')
   return (
     <section class="stack">
       <h2>{system.licenses}</h2>
-      <Table
+      <List
         caption={system.licenses}
+        items={licenses.items}
         columns={[
-          { label: system.license },
+          {
+            label: system.license,
+            cell: ({ name, hasOwner, licenseId }) => (
+              <>
+                <bdi>{shortText(name, NAME_SHOWN)}</bdi>
+                {!hasOwner && <span class="muted"> · {system.noOwner}</span>}
+                <br />
+                <code class="muted">{licenseId}</code>
+              </>
+            ),
+          },
           // Beside the name, so that a phone shows them.
-          { label: frame.more, isQuiet: true },
-          { label: system.apps },
-          { label: system.created },
+          { label: frame.more, isQuiet: true, cell: (license) => <LicenseActions license={license} /> },
+          {
+            label: system.apps,
+            cell: ({ apps }) => (
+              <ul>
+                {apps.map((app) => (
+                  <li>
+                    <bdi>{appText(app)}</bdi> <code class="muted">{app.appId}</code>
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+          { label: system.created, cell: ({ createdTime }) => <Time time={createdTime} style="day" /> },
         ]}
-        rows={licenses.items.map((license) => ({
-          cells: [
-            <>
-              <bdi>{shortText(license.name, NAME_SHOWN)}</bdi>
-              {!license.hasOwner && <span class="muted"> · {system.noOwner}</span>}
-              <br />
-              <code class="muted">{license.licenseId}</code>
-            </>,
-            <LicenseActions license={license} />,
-            <ul>
-              {license.apps.map((app) => (
-                <li>
-                  <bdi>{appText(app)}</bdi> <code class="muted">{app.appId}</code>
-                </li>
-              ))}
-            </ul>,
-            <Time time={license.createdTime} style="day" />,
-          ],
-        }))}
+        next={licenses.hasNext ? licenses.items.at(-1)?.licenseId : undefined}
       />
-      <Pager next={licenses.hasNext ? licenses.items.at(-1)?.licenseId : undefined} />
     </section>
   )
 }
 
-interface LicenseProps {
-  readonly license: LicensePage['items'][number]
-}
-
 /** The own licences are opened, those of others are entered with a reason. */
-function LicenseActions({ license }: LicenseProps) {
+function LicenseActions({ license }: { readonly license: License }) {
   const request = usePersonRequest()
   const { system } = request.texts
   const membership = membershipOf(request.person, license.licenseId)
@@ -155,25 +143,19 @@ function LicenseActions({ license }: LicenseProps) {
 }
 
 export function Tables({ state }: StateProps) {
-  const { language, texts } = usePersonRequest()
-  const { system } = texts
+  const request = usePersonRequest()
+  const { system } = request.texts
   return (
     <section class="stack">
       <h2>{system.tables}</h2>
-      <Table
+      <List
         caption={system.tables}
+        items={state.tables}
         columns={[
-          { label: system.table },
-          { label: system.rows, end: true },
-          { label: system.size, end: true },
+          { label: system.table, cell: ({ name }) => <code>{name}</code> },
+          { label: system.rows, end: true, cell: ({ rows }) => numberText(request, Number(rows)) },
+          { label: system.size, end: true, cell: ({ bytes }) => bytesText(request, Number(bytes)) },
         ]}
-        rows={state.tables.map(({ name, rows, bytes }) => ({
-          cells: [
-            <code>{name}</code>,
-            countText(language.intl, Number(rows)),
-            bytesText(language.intl, Number(bytes)),
-          ],
-        }))}
       />
     </section>
   )

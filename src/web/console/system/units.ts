@@ -1,3 +1,5 @@
+import type { PersonRequest } from '../../kit/frame/request.ts'
+
 const TIMES = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -14,23 +16,17 @@ const SIZES = [
   ['byte', 1],
 ] as const
 
+type Seen = Pick<PersonRequest, 'language'>
 type Units = readonly (readonly [unit: string, size: number])[]
 
-function inUnits(intl: string, value: number, units: Units): string {
+function inUnits({ language }: Seen, value: number, units: Units): string {
   const [unit, size] = units.find(([, least]) => Math.abs(value) >= least) ?? units.at(-1) ?? ['', 1]
-  const format = new Intl.NumberFormat(intl, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  })
-  return format.format(value / size)
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language.intl, style).format(value / size)
 }
 
 /** `3.2 sec` */
-export const durationText = (intl: string, ms: number): string => inUnits(intl, ms, TIMES)
+export const durationText = (request: Seen, ms: number): string => inUnits(request, ms, TIMES)
 
 /** `12.5 MB` */
-export const bytesText = (intl: string, bytes: number): string => inUnits(intl, bytes, SIZES)
-
-export const countText = (intl: string, count: number): string => new Intl.NumberFormat(intl).format(count)
+export const bytesText = (request: Seen, bytes: number): string => inUnits(request, bytes, SIZES)

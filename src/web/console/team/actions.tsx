@@ -1,20 +1,17 @@
+import { leaveLicense } from '../../../people/licenses/visits.ts'
 import { setDisabled } from '../../../people/members/disable.ts'
 import { notAllowed, removeMember } from '../../../people/members/members.ts'
 import { createReset } from '../../../people/members/resets.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import { endAllSessions } from '../../../people/sessions/sessions.ts'
+import { membershipOf } from '../../../people/signed-in.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { type QuestionTexts, question } from '../../kit/question.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
-import { pageOf } from './member.tsx'
-import { crumbs, managerOf, memberOf, renderLink, type TeamMember } from './parts.tsx'
-
-const MEMBER = '/team/members/{personId}'
-
-const isSelf = (request: AppRequest, { person }: TeamMember): boolean =>
-  person.personId === request.person.personId
+import { crumbs as profileCrumbs, PROFILE } from '../profile/page.tsx'
+import { crumbs, isSelf, MEMBER, managerOf, memberOf, pageOf, renderLink, type TeamMember } from './parts.tsx'
 
 interface MemberAction {
   readonly texts: (
@@ -43,7 +40,7 @@ const resetting =
       personId: person.personId,
       kind,
     })
-    return renderLink(request, { url, body: request.texts.team.resetLinkBody(person.email) })
+    return renderLink(request, url, request.texts.team.resetLinkBody(person.email))
   }
 
 /** An account belongs to all of its licences, so only operators disable it. */
@@ -104,3 +101,26 @@ export const memberActions: readonly ScreenRoute[] = [
     run: (request, member) => disable(request, member, true),
   }),
 ]
+
+/** A member of any role leaves the team, an operator ends a visit. The command keeps the last owner. */
+export const leaveRoutes = question('/team/leave', proof('DashboardRead'), {
+  kind: 'danger',
+  screen: 'profile',
+  back: PROFILE,
+  crumbs: profileCrumbs,
+  texts: ({ team }) => ({ title: team.leaveTitle, button: team.leave }),
+  fields: ({ app, texts }) => (
+    <>
+      <p>
+        <bdi>{app.friendlyName}</bdi>
+      </p>
+      <p>{texts.team.leaveBody}</p>
+    </>
+  ),
+  run: async (request) => {
+    const { ctx, app, person } = request
+    if (membershipOf(person, app.licenseId)?.endsTime) await leaveLicense(ctx, app.licenseId, person.personId)
+    else await removeMember(ctx, managerOf(request), app.licenseId, person.personId)
+    return seeOther('/console')
+  },
+})

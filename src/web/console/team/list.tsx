@@ -1,42 +1,29 @@
-import type { ComponentChildren } from 'preact'
 import type { PageAnswer } from '../../kit/request/answer.ts'
-import { PERMISSIONS, permissionsOf, ROLES } from '../../../people/access/roles.ts'
+import { type Permission, PERMISSIONS, permissionsOf, ROLES } from '../../../people/access/roles.ts'
 import { listInvitations } from '../../../people/members/invitations.ts'
 import { listMembers } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton, PostButton } from '../../kit/html/forms.tsx'
-import { Table } from '../../kit/list.tsx'
-import { Tabs } from '../../kit/html/text.tsx'
+import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
-import { Address, type TeamMember } from './parts.tsx'
+import { Address, isSelf, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
-interface TabPage extends Pick<ScreenProps, 'actions'> {
-  readonly tab: 'people' | 'permissions'
-  readonly children: ComponentChildren
-}
-
-function renderTab(request: AppRequest, { tab, children, ...props }: TabPage): PageAnswer {
+function renderTab(
+  request: AppRequest,
+  tab: 'people' | 'permissions',
+  props: Pick<ScreenProps, 'actions' | 'children'>,
+): PageAnswer {
   const { texts, base } = request
   const { team } = texts
   const tabs = [
     { label: team.tabs.people, href: `${base}/team`, isCurrent: tab === 'people' },
     { label: team.tabs.permissions, href: `${base}/team/permissions`, isCurrent: tab === 'permissions' },
   ]
-  return renderScreen(request, {
-    name: 'team',
-    title: team.title,
-    ...props,
-    children: (
-      <>
-        <Tabs tabs={tabs} label={team.title} />
-        {children}
-      </>
-    ),
-  })
+  return renderScreen(request, { name: 'team', title: team.title, tabs, ...props })
 }
 
 export async function showTeam(request: AppRequest): Promise<PageAnswer> {
@@ -47,8 +34,7 @@ export async function showTeam(request: AppRequest): Promise<PageAnswer> {
     listInvitations(ctx, app.licenseId),
     shopsOf(request),
   ])
-  return renderTab(request, {
-    tab: 'people',
+  return renderTab(request, 'people', {
     actions: request.can('RoleWrite') && (
       <AskButton href={`${base}/team/invite`} kind="primary">
         {team.invite}
@@ -59,20 +45,7 @@ export async function showTeam(request: AppRequest): Promise<PageAnswer> {
         <p class="muted">
           {team.intro} {request.can('DeveloperRead') && <a href={`${base}/developers/keys`}>{team.keys}</a>}
         </p>
-        <Table
-          caption={team.tabs.people}
-          columns={[
-            { label: team.name },
-            { label: team.email },
-            { label: team.role },
-            { label: team.second },
-            { label: team.lastSeen },
-          ]}
-          rows={members.map((member) => ({
-            href: `${base}/team/members/${member.person.personId}`,
-            cells: memberCells(request, member),
-          }))}
-        />
+        <Members members={members} />
         {invitations.length > 0 && <Invitations invitations={invitations} />}
         {shops.length > 0 && <Shops shops={shops} />}
       </>
@@ -80,59 +53,79 @@ export async function showTeam(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-function memberCells(request: AppRequest, { person, role }: TeamMember) {
-  const { team } = request.texts
-  return [
-    <>
-      <a href={`${request.base}/team/members/${person.personId}`}>
-        <bdi>{person.name}</bdi>
-      </a>
-      {person.personId === request.person.personId && <span class="muted"> · {team.you}</span>}
-      {person.isDisabled && <span class="muted"> · {team.disabled}</span>}
-    </>,
-    <Address person={person} />,
-    role,
-    person.hasTotp ? <span class="pill green">{team.on}</span> : <span class="muted">{team.off}</span>,
-    person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never,
-  ]
-}
-
-interface InvitationsProps {
-  readonly invitations: Awaited<ReturnType<typeof listInvitations>>
-}
-
-function Invitations({ invitations }: InvitationsProps) {
+function Members({ members }: { readonly members: readonly TeamMember[] }) {
   const request = useRequest()
-  const { texts, base } = request
-  const { team } = texts
+  const { team } = request.texts
+  const href = ({ person }: TeamMember) => `${request.base}/team/members/${person.personId}`
+  return (
+    <List
+      caption={team.tabs.people}
+      items={members}
+      href={href}
+      columns={[
+        {
+          label: team.name,
+          cell: (member) => (
+            <>
+              <a href={href(member)}>
+                <bdi>{member.person.name}</bdi>
+              </a>
+              {isSelf(request, member) && <span class="muted"> · {team.you}</span>}
+              {member.person.isDisabled && <span class="muted"> · {team.disabled}</span>}
+            </>
+          ),
+        },
+        { label: team.email, cell: ({ person }) => <Address person={person} /> },
+        { label: team.role, cell: ({ role }) => role },
+        {
+          label: team.second,
+          cell: ({ person }) =>
+            person.hasTotp ? (
+              <span class="pill green">{team.on}</span>
+            ) : (
+              <span class="muted">{team.off}</span>
+            ),
+        },
+        {
+          label: team.lastSeen,
+          cell: ({ person }) => (person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never),
+        },
+      ]}
+    />
+  )
+}
+
+type Invitation = Awaited<ReturnType<typeof listInvitations>>[number]
+
+function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
+  const { texts, base, role: own } = useRequest()
+  const { team, frame } = texts
   return (
     <>
       <h2>{team.invitations}</h2>
-      <Table
+      <List
         caption={team.invitations}
+        items={invitations}
         columns={[
-          { label: team.email },
-          { label: team.role },
-          { label: team.invitedBy },
-          { label: team.expires },
-          { label: texts.frame.more, isQuiet: true },
+          { label: team.email, cell: ({ email }) => <bdi>{email}</bdi> },
+          { label: team.role, cell: ({ role }) => role },
+          { label: team.invitedBy, cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+          { label: team.expires, cell: ({ expiresTime }) => <Time time={expiresTime} /> },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ linkId, email, role }) =>
+              role &&
+              mayManage(own, role) && (
+                <PostButton
+                  action={`${base}/team/invitations/${linkId}/withdraw`}
+                  label={team.withdrawLabel(email)}
+                >
+                  {team.withdraw}
+                </PostButton>
+              ),
+          },
         ]}
-        rows={invitations.map(({ linkId, email, role, createdBy, expiresTime }) => ({
-          cells: [
-            <bdi>{email}</bdi>,
-            role,
-            <bdi>{createdBy}</bdi>,
-            <Time time={expiresTime} />,
-            role && mayManage(request.role, role) && (
-              <PostButton
-                action={`${base}/team/invitations/${linkId}/withdraw`}
-                label={team.withdrawLabel(email)}
-              >
-                {team.withdraw}
-              </PostButton>
-            ),
-          ],
-        }))}
       />
     </>
   )
@@ -141,37 +134,31 @@ function Invitations({ invitations }: InvitationsProps) {
 /** Read from the table that the guards use. */
 export function showPermissions(request: AppRequest): PageAnswer {
   const { team } = request.texts
-  return renderTab(request, {
-    tab: 'permissions',
+  return renderTab(request, 'permissions', {
     children: (
-      <Table
+      <List
         id="permissions"
         caption={team.matrix}
-        columns={[{ label: team.permission }, ...ROLES.map((role) => ({ label: role }))]}
-        rows={PERMISSIONS.map((permission) => ({
-          cells: [
-            team.permissions[permission],
-            ...ROLES.map((role) => (
+        items={PERMISSIONS}
+        columns={[
+          { label: team.permission, cell: (permission) => team.permissions[permission] },
+          ...ROLES.map((role) => ({
+            label: role,
+            cell: (permission: Permission) => (
               <Granted
                 isGranted={permissionsOf(role).has(permission)}
                 isLimited={role === 'Support' && permission === 'PaymentRefund'}
               />
-            )),
-          ],
-        }))}
+            ),
+          })),
+        ]}
       />
     ),
   })
 }
 
-interface GrantedProps {
-  readonly isGranted: boolean
-  readonly isLimited: boolean
-}
-
-function Granted({ isGranted, isLimited }: GrantedProps) {
-  const request = useRequest()
-  const { team } = request.texts
+function Granted({ isGranted, isLimited }: { readonly isGranted: boolean; readonly isLimited: boolean }) {
+  const { team } = useRequest().texts
   if (!isGranted)
     return (
       <span class="muted">

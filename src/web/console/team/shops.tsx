@@ -1,7 +1,7 @@
 import { listGrants, withdrawGrant } from '../../../merchants/licenses/grants.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
-import { Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { question } from '../../kit/question.tsx'
 import { proof } from '../../kit/route.ts'
@@ -13,35 +13,29 @@ type LicenseGrants = Awaited<ReturnType<typeof listGrants>>
 export const shopsOf = async ({ ctx, app, can }: AppRequest): Promise<LicenseGrants> =>
   can('LicenseManagement') ? listGrants(ctx, app.licenseId) : []
 
-const pageOf = ({ base }: AppRequest, host: string): string =>
-  `${base}/team/shops/${encodeURIComponent(host)}/disconnect`
-
-interface ShopsProps {
-  readonly shops: LicenseGrants
-}
-
-export function Shops({ shops }: ShopsProps) {
-  const request = useRequest()
-  const { team, frame } = request.texts
+export function Shops({ shops }: { readonly shops: LicenseGrants }) {
+  const { base, texts } = useRequest()
+  const { team, frame } = texts
   return (
     <>
       <h2>{team.shops}</h2>
-      <Table
+      <List
         caption={team.shops}
+        items={shops}
         columns={[
-          { label: team.shop },
-          { label: team.grantedBy },
-          { label: team.granted },
-          { label: frame.more, isQuiet: true },
+          { label: team.shop, cell: ({ host }) => <bdi>{host}</bdi> },
+          { label: team.grantedBy, cell: ({ grantedBy }) => <bdi>{grantedBy}</bdi> },
+          { label: team.granted, cell: ({ createdTime }) => <Time time={createdTime} /> },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ host }) => (
+              <AskButton href={`${base}/team/shops/${encodeURIComponent(host)}/disconnect`}>
+                {team.disconnect}
+              </AskButton>
+            ),
+          },
         ]}
-        rows={shops.map(({ host, grantedBy, createdTime }) => ({
-          cells: [
-            <bdi>{host}</bdi>,
-            <bdi>{grantedBy}</bdi>,
-            <Time time={createdTime} />,
-            <AskButton href={pageOf(request, host)}>{team.disconnect}</AskButton>,
-          ],
-        }))}
       />
     </>
   )

@@ -5,6 +5,7 @@ import type { PageAnswer } from '../request/answer.ts'
 import { Hidden } from '../html/controls.tsx'
 import { pageHeaders } from '../html/headers.ts'
 import { Notice, Statement } from '../html/layout.tsx'
+import { type TabLink, Tabs } from '../html/text.tsx'
 import { membershipOf } from '../../../people/signed-in.ts'
 import { timeIn } from '../format/time.tsx'
 import { Dock } from './dock.tsx'
@@ -27,6 +28,8 @@ export interface ScreenProps {
   readonly heading?: ComponentChildren
   /** Pages above this one. */
   readonly crumbs?: readonly Crumb[]
+  /** The pages beside this one, as links above the content. */
+  readonly tabs?: readonly TabLink[]
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren
   /** A message about what the last form did; the note of the address by default. */
@@ -124,6 +127,7 @@ function Frame({ props }: { readonly props: ScreenProps }) {
             <Notice kind="info" title={request.texts.frame.appBlocked} />
           )}
           <EnteredNotice />
+          {props.tabs && <Tabs tabs={props.tabs} label={props.title} />}
           {props.children}
         </main>
         <Dock object={props.data?.['data-object']} />

@@ -13,7 +13,7 @@ export async function showApiCall(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { developers } = texts
   const found = await getApiCall(ctx, app, call.params.requestId ?? '')
-  const { publicUrl } = ctx.config
+  const { idempotencyKey, paymentId } = found
   const customerId = request.can('CustomerRead') ? customerOf(found) : undefined
   return renderScreen(request, {
     name: 'developers',
@@ -29,12 +29,18 @@ export async function showApiCall(request: AppRequest): Promise<PageAnswer> {
               [developers.duration, `${found.ms} ms`],
               [developers.requestId, <CopyText text={found.requestId} label={developers.requestId} />],
               [developers.by, <bdi>{found.keyId ?? found.personId ?? '–'}</bdi>],
-              found.idempotencyKey === null
+              idempotencyKey === null
                 ? undefined
-                : [developers.idempotency, <Idempotency call={found} />],
-              found.paymentId === null
+                : [
+                    developers.idempotency,
+                    <>
+                      <code>{shortText(idempotencyKey, NAME_SHOWN)}</code>
+                      {` · ${found.isReplayed ? developers.replayed : developers.notReplayed}`}
+                    </>,
+                  ],
+              paymentId === null
                 ? undefined
-                : [developers.payment, <a href={`${base}/payments/${found.paymentId}`}>{found.paymentId}</a>],
+                : [developers.payment, <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>],
               customerId === undefined
                 ? undefined
                 : [
@@ -45,7 +51,7 @@ export async function showApiCall(request: AppRequest): Promise<PageAnswer> {
                   ],
             ]}
           />
-          <CopyText text={curlOf(publicUrl, found)} label={developers.curl} />
+          <CopyText text={curlOf(ctx.config.publicUrl, found)} label={developers.curl} />
         </Card>
         <Body title={developers.query} text={found.query} />
         <Body title={developers.request} text={found.requestBody} />
@@ -53,16 +59,6 @@ export async function showApiCall(request: AppRequest): Promise<PageAnswer> {
       </>
     ),
   })
-}
-
-const Idempotency = ({ call }: { readonly call: ApiCall }) => {
-  const request = useRequest()
-  return (
-    <>
-      <code>{shortText(call.idempotencyKey ?? '', NAME_SHOWN)}</code>
-      {` · ${call.isReplayed ? request.texts.developers.replayed : request.texts.developers.notReplayed}`}
-    </>
-  )
 }
 
 /** The customer whom the path names. */
@@ -76,28 +72,22 @@ function customerOf({ route, path }: ApiCall): string | undefined {
   }
 }
 
+type FoundCall = Awaited<ReturnType<typeof getApiCall>>
+
 /** Bodies are masked, so the command needs its secrets and personal data filled in. */
-function curlOf(
-  publicUrl: string,
-  call: { method: string; path: string; requestBody: string | null },
-): string {
-  const body = call.requestBody
-    ? ` -H 'Content-Type: application/json' -d '${call.requestBody.replaceAll("'", "'\\''")}'`
+function curlOf(publicUrl: string, { method, path, requestBody }: FoundCall): string {
+  const body = requestBody
+    ? ` -H 'Content-Type: application/json' -d '${requestBody.replaceAll("'", "'\\''")}'`
     : ''
-  return `curl -X ${call.method} '${publicUrl}${call.path}' -H "Authorization: Bearer $TENDER_KEY"${body}`
+  return `curl -X ${method} '${publicUrl}${path}' -H "Authorization: Bearer $TENDER_KEY"${body}`
 }
 
-interface BodyProps {
-  readonly title: string
-  readonly text: string | null
-}
-
-function Body({ title, text }: BodyProps) {
-  const request = useRequest()
+function Body({ title, text }: { readonly title: string; readonly text: string | null }) {
+  const { developers } = useRequest().texts
   return (
     <Card title={title}>
       {text === null ? (
-        <p class="muted">{request.texts.developers.notKept}</p>
+        <p class="muted">{developers.notKept}</p>
       ) : (
         <JsonView value={parsed(text)} label={title} />
       )}

@@ -3,11 +3,10 @@ import { apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
 import { cursorText, readCursor } from '../../../../logs/api/view.ts'
 import { keyPage, type ShownKey } from '../../../../merchants/keys/commands.ts'
 import type { PageAnswer } from '../../../kit/request/answer.ts'
-import { Button, Field, Select } from '../../../kit/html/controls.tsx'
 import { Card } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
 import type { AppRequest } from '../../../kit/frame/request.ts'
-import { List, Pager, withQuery } from '../../../kit/list.tsx'
+import { Filter, List, Pager, withQuery } from '../../../kit/list.tsx'
 import { Time } from '../../../kit/format/time.tsx'
 import { renderTab } from '../tabs.tsx'
 import { Histogram } from './histogram.tsx'
@@ -118,77 +117,47 @@ function Calls({ page }: { readonly page: ApiPage }) {
   )
 }
 
-interface LogFilterProps {
-  readonly keys: readonly ShownKey['row'][]
-}
-
-function KeySelect({ keys }: LogFilterProps) {
-  const request = useRequest()
-  const { developers } = request.texts
-  const { key = '' } = request.call.query
-  const options = keys.map(({ keyId, name, hint }) => ({
-    value: keyId,
-    label: `${shortText(name, NAME_SHOWN)} …${hint}`,
-  }))
-  // The list of keys is one page of them.
-  const isOther = key !== '' && !options.some(({ value }) => value === key)
+function LogFilter({ keys }: { readonly keys: readonly ShownKey['row'][] }) {
+  const { texts, call, base } = useRequest()
+  const { developers } = texts
   return (
-    <Select
-      id="log-key"
-      name="key"
-      label={developers.key}
-      value={key}
-      options={[
-        { value: '', label: developers.anyKey },
-        ...options,
-        ...(isOther ? [{ value: key, label: key.slice(0, NAME_SHOWN) }] : []),
+    <Filter
+      name="log"
+      action={`${base}/developers/api-log`}
+      hidden={call.query.live === 'yes' ? { live: 'yes' } : {}}
+      fields={[
+        {
+          name: 'key',
+          label: developers.key,
+          any: developers.anyKey,
+          options: keyOptions(keys, call.query.key ?? ''),
+        },
+        {
+          name: 'status',
+          label: developers.status,
+          any: developers.anyClass,
+          options: ['2', '4', '5'].map((value) => ({ value, label: `${value}xx` })),
+        },
+        {
+          name: 'method',
+          label: developers.method,
+          any: developers.anyMethod,
+          options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
+        },
+        { name: 'path', label: `${developers.path} (${developers.pathHint})`, ltr: true },
+        { name: 'request', label: developers.requestId, ltr: true },
       ]}
+      button={developers.filter}
     />
   )
 }
 
-function LogFilter({ keys }: LogFilterProps) {
-  const { texts, call, base } = useRequest()
-  const { developers } = texts
-  return (
-    <form class="filter" method="get" action={`${base}/developers/api-log`}>
-      {call.query.live === 'yes' && <input type="hidden" name="live" value="yes" />}
-      <KeySelect keys={keys} />
-      <Select
-        id="log-status"
-        name="status"
-        label={developers.status}
-        value={call.query.status ?? ''}
-        options={[
-          { value: '', label: developers.anyClass },
-          ...['2', '4', '5'].map((value) => ({ value, label: `${value}xx` })),
-        ]}
-      />
-      <Select
-        id="log-method"
-        name="method"
-        label={developers.method}
-        value={call.query.method ?? ''}
-        options={[
-          { value: '', label: developers.anyMethod },
-          ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
-        ]}
-      />
-      <Field
-        id="log-path"
-        name="path"
-        label={`${developers.path} (${developers.pathHint})`}
-        value={call.query.path ?? ''}
-        ltr
-      />
-      <Field
-        id="log-request"
-        name="request"
-        label={developers.requestId}
-        value={call.query.request ?? ''}
-        ltr
-      />
-      <Button kind="quiet">{developers.filter}</Button>
-    </form>
-  )
+/** The keys of the first page, and the chosen one. */
+function keyOptions(keys: readonly ShownKey['row'][], chosen: string) {
+  const options = keys.map(({ keyId, name, hint }) => ({
+    value: keyId,
+    label: `${shortText(name, NAME_SHOWN)} …${hint}`,
+  }))
+  const isListed = chosen === '' || options.some(({ value }) => value === chosen)
+  return isListed ? options : [...options, { value: chosen, label: chosen.slice(0, NAME_SHOWN) }]
 }

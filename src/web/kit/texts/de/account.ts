@@ -12,18 +12,10 @@ export const account: ConsoleTexts['account'] = {
   forgot: 'Passwort vergessen?',
   withPasskey: 'Passkey benutzen',
   withProvider: (name: string) => `Weiter mit ${name}`,
-  passkeyRefused: 'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
-  providerRefused:
-    'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
   passkeyFailed: 'Es wurde kein Passkey benutzt. Versuche es noch einmal, oder wähle einen anderen Weg.',
   refused: 'E-Mail oder Passwort ist falsch.',
   refusedCode: 'Der Code ist falsch oder wurde schon benutzt.',
   wait: (seconds: string) => `Zu viele Versuche. Bitte ${seconds} Sekunden warten und noch einmal versuchen.`,
-  ended: 'Du bist abgemeldet.',
-  expired: 'Bitte noch einmal anmelden.',
-  changed: 'Das Passwort ist geändert. Bitte anmelden.',
-  joined: 'Das Konto ist bereit. Bitte anmelden.',
-  secondFactorRemoved: 'Der zweite Faktor ist entfernt. Bitte anmelden und einen neuen einrichten.',
 
   codeTitle: 'Zweiter Schritt',
   code: 'Code',
@@ -100,4 +92,15 @@ export const account: ConsoleTexts['account'] = {
   deny: 'Ablehnen',
   grantWrong: 'Dieser Link ist ungültig',
   grantWrongBody: 'Die Adresse für den Rückweg muss mit https:// oder http:// beginnen.',
+  notes: {
+    ended: 'Du bist abgemeldet.',
+    expired: 'Bitte noch einmal anmelden.',
+    changed: 'Das Passwort ist geändert. Bitte anmelden.',
+    joined: 'Das Konto ist bereit. Bitte anmelden.',
+    'second-factor-removed': 'Der zweite Faktor ist entfernt. Bitte anmelden und einen neuen einrichten.',
+    'passkey-refused':
+      'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
+    'provider-refused':
+      'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
+  },
 }

@@ -1,0 +1,143 @@
+import { isCurrency } from '../../../base/currencies.ts'
+import { invalid } from '../../../base/errors.ts'
+import { decimalText, parseMinor } from '../../../base/money.ts'
+import { isRole, ROLES, type Role } from '../../../people/access/roles.ts'
+import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
+import { changeRole } from '../../../people/members/members.ts'
+import { mayManage } from '../../../people/members/rules.ts'
+import type { RefundLimits } from '../../../people/person.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Field, Select } from '../../kit/html/controls.tsx'
+import { TextArea } from '../../kit/html/forms.tsx'
+import { question } from '../../kit/question.tsx'
+import type { FormErrors } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { proof, type ScreenRoute } from '../../kit/route.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { crumbs, MEMBER, managerOf, memberOf, renderLink } from './parts.tsx'
+
+/** Invitations and changes of a role: both forms have a role and the limits of a Support member. */
+
+const LINE = /^([A-Za-z]{3})\s+(\d{1,12}(?:\.\d{1,4})?)$/
+/** More than a team refunds in. */
+const MOST_LINES = 50
+
+/** Reads lines such as `EUR 100.00`. Throws 400 with this message for any other. */
+function readLimits(text: string, message: string): RefundLimits | null {
+  const lines = text
+    .slice(0, 2_000)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const limits = lines.slice(0, MOST_LINES).map((line) => {
+    const [, code = '', amount = ''] = LINE.exec(line) ?? []
+    const currency = code.toUpperCase()
+    const minor = isCurrency(currency) ? parseMinor(amount, currency) : undefined
+    if (minor === undefined || minor === 0n) throw invalid([{ field: 'refundLimits', message }])
+    return [currency, String(minor)] as const
+  })
+  return limits.length > 0 ? Object.fromEntries(limits) : null
+}
+
+/** The limits as lines that `readLimits` accepts. */
+export const limitLines = (limits: RefundLimits | null): string =>
+  Object.entries(limits ?? {})
+    .map(([currency, minor]) => `${currency} ${decimalText(BigInt(minor), currency)}`)
+    .join('\n')
+
+/** The role and limits of a form. Limits count for Support only. */
+function readRole({ call, texts }: AppRequest) {
+  const role = call.form.get('role') ?? ''
+  if (!isRole(role)) throw invalid([{ field: 'role', message: 'is no role' }])
+  const lines = call.form.get('refundLimits') ?? ''
+  return { role, refundLimits: role === 'Support' ? readLimits(lines, texts.team.limitsWrong) : null }
+}
+
+interface RoleFieldsProps {
+  readonly role: Role
+  readonly limits: RefundLimits | null
+  readonly errors: FormErrors
+}
+
+/** The role, of those that the person may give, and the limits of a Support member. */
+function RoleFields({ role, limits, errors }: RoleFieldsProps) {
+  const request = useRequest()
+  const { team } = request.texts
+  return (
+    <>
+      <Select
+        id="role"
+        name="role"
+        label={team.role}
+        value={role}
+        options={ROLES.filter((one) => mayManage(request.role, one)).map((one) => ({
+          value: one,
+          label: one,
+        }))}
+      />
+      <TextArea
+        id="limits"
+        name="refundLimits"
+        label={team.limits}
+        hint={team.limitsHint}
+        value={request.call.form.get('refundLimits') ?? limitLines(limits)}
+        rows={2}
+        maxLength={1_000}
+        error={errors.of('refundLimits')}
+      />
+    </>
+  )
+}
+
+export const roleQuestions: readonly ScreenRoute[] = [
+  ...question('/team/invite', proof('RoleWrite'), {
+    texts: ({ team }) => ({ title: team.inviteTitle, button: team.invite }),
+    fields: ({ call, texts }, _, errors) => {
+      const role = call.form.get('role') ?? ''
+      return (
+        <>
+          <Field
+            id="email"
+            name="email"
+            type="email"
+            label={texts.team.email}
+            value={call.form.get('email') ?? ''}
+            required
+            ltr
+            {...errors.for('email')}
+          />
+          <RoleFields role={isRole(role) ? role : 'Viewer'} limits={null} errors={errors} />
+        </>
+      )
+    },
+    run: async (request) => {
+      const { ctx, app, call, texts } = request
+      const { licenseId } = app
+      const invitation = { licenseId, email: call.form.get('email') ?? '', ...readRole(request) }
+      const shown = await inviteMember(ctx, managerOf(request), invitation)
+      const url = urlToPassOn(shown)
+      return url === undefined
+        ? 'invited'
+        : renderLink(request, url, texts.team.inviteLinkBody(shown.link.email))
+    },
+  }),
+  ...question(`${MEMBER}/role`, proof('RoleWrite'), {
+    subject: memberOf,
+    crumbs,
+    texts: ({ team }, { person }) => ({ title: team.changeTitle(person.name), button: team.changeRole }),
+    fields: (_request, { role, refundLimits }, errors) => (
+      <RoleFields role={role} limits={refundLimits} errors={errors} />
+    ),
+    run: async (request, { person: { personId } }) => {
+      const { licenseId } = request.app
+      await changeRole(request.ctx, managerOf(request), { licenseId, personId, ...readRole(request) })
+      return 'changed'
+    },
+  }),
+]
+
+export async function postWithdraw(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call, base } = request
+  await withdrawInvitation(ctx, managerOf(request), app.licenseId, call.params.linkId ?? '')
+  return seeOther(`${base}/team?note=withdrawn`)
+}
