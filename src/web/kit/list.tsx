@@ -13,7 +13,7 @@ export interface Column {
 export interface TableRow {
   readonly cells: readonly ComponentChildren[]
   /** The page of the row: one of its cells must be a link to it too, for keyboards and readers. */
-  readonly href?: string
+  readonly href?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
@@ -114,10 +114,10 @@ interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
   /** Columns that some people do not see are left out: `mayChange && { … }`. */
   readonly columns: readonly (ListColumn<Item> | false)[]
   /** The page of an item. One cell must be a link to it too. */
-  readonly href?: (item: Item) => string
+  readonly href?: (item: Item) => string | undefined
   readonly data?: (item: Item) => NonNullable<TableRow['data']>
   /** Instead of an empty table. */
-  readonly empty?: { readonly title: string; readonly body?: string }
+  readonly empty?: { readonly title: string; readonly body?: string; readonly more?: ComponentChildren }
   /** The cursor of the next page; given, though undefined: the list has pages. */
   readonly next?: string | undefined
 }
@@ -134,7 +134,10 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {items.length === 0 && empty ? (
-        <EmptyState title={empty.title}>{empty.body && <p>{empty.body}</p>}</EmptyState>
+        <EmptyState title={empty.title}>
+          {empty.body && <p>{empty.body}</p>}
+          {empty.more}
+        </EmptyState>
       ) : (
         <Table caption={caption} columns={columns} rows={rows} {...(id && { id })} />
       )}
