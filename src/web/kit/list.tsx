@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from './html/icons.tsx'
 import { useOpenRequest } from './screen.tsx'
 
-export interface Column {
+interface Column {
   readonly label: string
   /** Numbers and amounts are aligned at the end. */
   readonly end?: boolean
