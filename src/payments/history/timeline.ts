@@ -36,7 +36,7 @@ interface At {
   readonly time: Date
 }
 
-export interface ApiItem extends At {
+interface ApiItem extends At {
   readonly kind: 'api'
   readonly requestId: string
   readonly method: string
@@ -50,7 +50,7 @@ export interface ApiItem extends At {
   readonly error: string | null
 }
 
-export interface PageItem extends At {
+interface PageItem extends At {
   readonly kind: 'page'
   readonly step: PageVisit['step']
   readonly language: string
@@ -59,7 +59,7 @@ export interface PageItem extends At {
   readonly method: string | null
 }
 
-export interface StateItem extends At {
+interface StateItem extends At {
   readonly kind: 'state'
   readonly sequence: number
   readonly state: string
@@ -67,7 +67,7 @@ export interface StateItem extends At {
 }
 
 /** Headers and bodies are masked JSON. */
-export interface ProviderItem extends At {
+interface ProviderItem extends At {
   readonly kind: 'provider'
   readonly lineId: number
   readonly step: string
@@ -85,7 +85,7 @@ export interface ProviderItem extends At {
   readonly responseBody: string | null
 }
 
-export interface FraudItem extends At {
+interface FraudItem extends At {
   readonly kind: 'fraud'
   readonly attempt: number
   readonly decision: string
@@ -96,7 +96,7 @@ export interface FraudItem extends At {
   readonly violated: readonly ExplainedCheck[]
 }
 
-export interface WebhookItem extends At {
+interface WebhookItem extends At {
   readonly kind: 'webhook'
   readonly eventId: string
   readonly sequence: number
@@ -110,7 +110,7 @@ export interface WebhookItem extends At {
   readonly error: string | null
 }
 
-export interface RefundItem extends At {
+interface RefundItem extends At {
   readonly kind: 'refund'
   readonly refundId: string
   readonly amountMinor: bigint
@@ -118,7 +118,7 @@ export interface RefundItem extends At {
   readonly description: string | null
 }
 
-export interface UndoItem extends At, UndoRecord {
+interface UndoItem extends At, UndoRecord {
   readonly kind: 'undo'
 }
 

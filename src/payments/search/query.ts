@@ -58,7 +58,7 @@ const MOST_TERMS = 20
 export const MOST_VALUES = 16
 
 /** Quoted parts may hold spaces and colons. An opening quote without an end is an ordinary character. */
-const WORDS = /(?:[^\s"]|"[^"]{0,500}"|")+/g
+export const WORDS = /(?:[^\s"]|"[^"]{0,500}"|")+/g
 
 export function parseQuery(query: string): ParsedQuery {
   const words = query.slice(0, QUERY_LENGTH).match(WORDS) ?? []

@@ -6,7 +6,7 @@ import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import { choice, codes, Fields, form, lines, number, secret, text, tick } from './form.tsx'
 import type { AppRequest, OpenRequest } from './frame/request.ts'
 import { List } from './list.tsx'
-import { NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
+import { ifFound, NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
 import { readForm } from './request/form-body.ts'
 import { seeOther } from './request/answer.ts'
 import { noteOf, PageOf, useRequest } from './screen.tsx'
@@ -129,6 +129,7 @@ describe('a refusal', () => {
     invalid([{ field: 'name', message: 'is missing' }]),
     new ApiError('last_owner', 'Stays.'),
     new ApiError('otp_invalid', 'Wrong.'),
+    new ApiError('forbidden', 'Too much.', { errors: [{ field: 'amount', message: 'Too much.' }] }),
   ])('that the person can correct shows the form again: %s', async (error) => {
     expect(await refused(error)).toEqual({ location: error.code })
   })
@@ -141,18 +142,30 @@ describe('a refusal', () => {
   ])('of any other kind has the error page: %s', async (error) => {
     await expect(refused(error)).rejects.toBe(error)
   })
+
+  it('for want of the thing itself can be undefined', async () => {
+    expect(await ifFound(Promise.resolve(1))).toBe(1)
+    expect(await ifFound(Promise.reject(notFound('It')))).toBeUndefined()
+    await expect(ifFound(Promise.reject(new ApiError('forbidden', 'No.')))).rejects.toThrow('No.')
+  })
 })
 
 describe('a note', () => {
   const requestOf = (query: Readonly<Record<string, string>>) =>
     ({
       call: { query },
-      texts: { shop: { notes: { saved: 'Saved.', sent: (count: string) => `${count} sent.` } } },
+      texts: {
+        shop: {
+          notes: { saved: 'Saved.', sent: (count: string) => `${count} sent.` },
+          refusals: { full: 'No more.' },
+        },
+      },
     }) as unknown as OpenRequest
 
   it('is the text of the screen by its name, with the numbers of the address', () => {
     expect(noteOf(requestOf({ note: 'saved' }), 'shop')).toEqual({ kind: 'ok', text: 'Saved.' })
     expect(noteOf(requestOf({ note: 'sent', count: '3<b>' }), 'shop')?.text).toBe('3 sent.')
+    expect(noteOf(requestOf({ note: 'full' }), 'shop')).toEqual({ kind: 'bad', text: 'No more.' })
   })
 
   it.each([{}, { note: 'other' }, { note: 'constructor' }])('is none for %o', (query) => {
@@ -175,8 +188,9 @@ describe('a list', () => {
   })
 
   it('says what belongs there while it is empty', () => {
-    const props = { caption: 'Names', columns, items: [], empty: { title: 'No names', body: 'Add one.' } }
-    expect(renderToString(h(List<string>, props))).toMatch(/No names<\/p><p>Add one\.<\/p>/)
+    const empty = { title: 'No names', body: 'Add one.', more: h('a', { href: '/new' }, 'New') }
+    const html = renderToString(h(List<string>, { caption: 'Names', columns, items: [], empty }))
+    expect(html).toMatch(/No names<\/p><p>Add one\.<\/p><a href="\/new">New<\/a>/)
   })
 })
 

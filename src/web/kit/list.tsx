@@ -3,7 +3,7 @@ import { Button, Field, type FieldProps, Hidden, Select, type SelectOption } fro
 import { Icon } from './html/icons.tsx'
 import { useOpenRequest } from './screen.tsx'
 
-export interface Column {
+interface Column {
   readonly label: string
   /** Numbers and amounts are aligned at the end. */
   readonly end?: boolean
@@ -14,7 +14,7 @@ export interface Column {
 export interface TableRow {
   readonly cells: readonly ComponentChildren[]
   /** The page of the row: one of its cells must be a link to it too, for keyboards and readers. */
-  readonly href?: string
+  readonly href?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
@@ -115,10 +115,10 @@ interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
   /** Columns that some people do not see are left out: `mayChange && { … }`. */
   readonly columns: readonly (ListColumn<Item> | false)[]
   /** The page of an item. One cell must be a link to it too. */
-  readonly href?: (item: Item) => string
+  readonly href?: (item: Item) => string | undefined
   readonly data?: (item: Item) => NonNullable<TableRow['data']>
   /** Instead of an empty table. */
-  readonly empty?: { readonly title: string; readonly body?: string }
+  readonly empty?: { readonly title: string; readonly body?: string; readonly more?: ComponentChildren }
   /** The cursor of the next page; given, though undefined: the list has pages. */
   readonly next?: string | undefined
 }
@@ -135,7 +135,10 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {items.length === 0 && empty ? (
-        <EmptyState title={empty.title}>{empty.body && <p>{empty.body}</p>}</EmptyState>
+        <EmptyState title={empty.title}>
+          {empty.body && <p>{empty.body}</p>}
+          {empty.more}
+        </EmptyState>
       ) : (
         <Table caption={caption} columns={columns} rows={rows} {...(id && { id })} />
       )}

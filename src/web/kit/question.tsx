@@ -16,6 +16,10 @@ export interface QuestionTexts<Subject> {
   readonly title: Text<Subject>
   readonly body?: Text<Subject> | readonly string[]
   readonly button: string
+  /** For script, such as the amount that the button follows. */
+  readonly buttonData?: Readonly<Record<`data-${string}`, string>>
+  /** Instead of "Cancel", where that would be taken for the action. */
+  readonly back?: string
 }
 
 /** Some texts name what is acted on. */
@@ -36,6 +40,8 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly crumbs?: (request: R, subject: Subject) => readonly Crumb[]
   /** Whether it can be asked now; otherwise the page to come back to is shown. */
   readonly isPossible?: (subject: Subject, request: R) => boolean
+  /** The note that tells why, where it cannot be asked. */
+  readonly impossible?: string
   /** Fields of the form, below the text. */
   readonly fields?: (
     request: R,
@@ -46,6 +52,8 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly refusal?: (request: R, problem: ApiError) => string
   /** Does it. A text is the note that `back` then shows, with its values: `cleared&count=3`. */
   readonly run: (request: R, subject: Subject) => Promise<PageAnswer | string>
+  /** What is acted on after a refusal, where that may have changed it; as it was by default. */
+  readonly again?: (request: R) => Promise<Subject>
   /** The screen that the page belongs to, where it is not the first part of the path. */
   readonly screen?: keyof ConsoleTexts
   /** The size of a form of more than 16 KiB. */
@@ -89,7 +97,7 @@ function handlersOf<R extends PersonRequest, Subject>(
 
   async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
     const errors = errorsByField(problem)
-    const { title, body = [], button } = spec.texts(request.texts, subject, request)
+    const { title, body = [], button, ...texts } = spec.texts(request.texts, subject, request)
     const said = (text: Text<Subject>) => (typeof text === 'string' ? text : text(subject))
     const paragraphs = typeof body === 'string' || typeof body === 'function' ? [said(body)] : body
     const home = address(request, back)
@@ -104,7 +112,14 @@ function handlersOf<R extends PersonRequest, Subject>(
       problem: spec.refusal || (errors.size > 0 && spec.fields) ? undefined : problem,
       status: errors.status,
       children: (
-        <Question action={address(request, path)} button={button} kind={spec.kind ?? 'primary'} back={home}>
+        <Question
+          action={address(request, path)}
+          button={button}
+          buttonData={texts.buttonData}
+          kind={spec.kind ?? 'primary'}
+          back={home}
+          backLabel={texts.back}
+        >
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
           {paragraphs.map((text) => (
             <p>{text}</p>
@@ -118,7 +133,8 @@ function handlersOf<R extends PersonRequest, Subject>(
   return {
     async show(request: R): Promise<PageAnswer> {
       const subject = await subjectOf(request)
-      if (spec.isPossible?.(subject, request) === false) return seeOther(address(request, back))
+      const note = spec.impossible ? `?note=${spec.impossible}` : ''
+      if (spec.isPossible?.(subject, request) === false) return seeOther(address(request, back) + note)
       return render(request, subject)
     },
     async post(request: R): Promise<PageAnswer> {
@@ -128,7 +144,7 @@ function handlersOf<R extends PersonRequest, Subject>(
           const done = await spec.run(request, subject)
           return typeof done === 'string' ? seeOther(`${address(request, back)}?note=${done}`) : done
         },
-        (problem) => render(request, subject, problem),
+        async (problem) => render(request, (await spec.again?.(request)) ?? subject, problem),
       )
     },
   }

@@ -43,11 +43,13 @@ export const NO_ERRORS: FormErrors = errorsByField(undefined)
 const FINAL = ['unauthorized', 'forbidden', 'not_found']
 
 /**
- * Whether the person can correct it: invalid values, conflicts, limits, a missing or wrong one-time code.
- * Faults of the service and refusals of the request itself are not.
+ * Whether the person can correct it: invalid values, conflicts, limits, a missing or wrong one-time code, and
+ * whatever names a field. Faults of the service and refusals of the request itself are not.
  */
 const isCorrectable = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status < 500 && error.status !== 401 && !FINAL.includes(error.code)
+  error instanceof ApiError &&
+  error.status < 500 &&
+  (error.extras.errors !== undefined || (error.status !== 401 && !FINAL.includes(error.code)))
 
 /**
  * Runs the work of a form. What the person can correct shows the form again; all else is thrown on, except
@@ -94,5 +96,15 @@ export function sentenceErrors(
       if (error === undefined) return {}
       return { error: /^[a-z]/.test(error) ? `${label} ${error}.` : error }
     },
+  }
+}
+
+/** Undefined for what does not exist. */
+export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
   }
 }

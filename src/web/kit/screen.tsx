@@ -55,14 +55,17 @@ export interface Flash {
 }
 
 /**
- * The note in the address: `?note=saved` shows `texts[screen].notes.saved`. Where that is a function, it gets
- * the numbers of the other parameters in their order: `?note=resent-all&count=3`.
+ * The note in the address: `?note=saved` shows `texts[screen].notes.saved`, or as a problem the entry of
+ * `texts[screen].refusals`. Where a note is a function, it gets the numbers of the other parameters in their
+ * order: `?note=resent-all&count=3`.
  */
 export function noteOf({ texts, call }: OpenRequest, screen: string): Flash | undefined {
   const { note = '', ...values } = call.query
-  const { notes = {} } = ((texts as object)[screen as never] ?? {}) as {
+  const { notes = {}, refusals = {} } = ((texts as object)[screen as never] ?? {}) as {
     notes?: Readonly<Record<string, unknown>>
+    refusals?: Readonly<Record<string, string>>
   }
+  if (Object.hasOwn(refusals, note)) return { kind: 'bad', text: refusals[note] ?? '' }
   const found = Object.hasOwn(notes, note) ? notes[note] : undefined
   if (typeof found === 'string') return { kind: 'ok', text: found }
   if (typeof found !== 'function') return undefined

@@ -1,5 +1,5 @@
 import type { SeriesPoint } from '../../../insights/overview.ts'
-import { Table } from '../../kit/list.tsx'
+import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 
 const WIDTH = 720
@@ -12,8 +12,7 @@ interface ChartProps {
 
 /** Bars of captured and declined payments, with the figures in a table behind "Show data". */
 export function SeriesChart({ series }: ChartProps) {
-  const request = useRequest()
-  const { overview, frame } = request.texts
+  const { overview, frame } = useRequest().texts
   const most = Math.max(1, ...series.map(({ captured, declined }) => captured + declined))
   const width = WIDTH / Math.max(1, series.length)
   const heightOf = (count: number) => (count / most) * HEIGHT
@@ -45,17 +44,15 @@ export function SeriesChart({ series }: ChartProps) {
       </p>
       <details>
         <summary>{frame.showData}</summary>
-        <Table
+        <List
           caption={overview.series}
+          items={series}
           columns={[
-            { label: overview.time },
-            { label: overview.created, end: true },
-            { label: overview.captured, end: true },
-            { label: overview.declined, end: true },
+            { label: overview.time, cell: timeOf },
+            { label: overview.created, cell: ({ created }) => String(created), end: true },
+            { label: overview.captured, cell: ({ captured }) => String(captured), end: true },
+            { label: overview.declined, cell: ({ declined }) => String(declined), end: true },
           ]}
-          rows={series.map((point) => ({
-            cells: [timeOf(point), String(point.created), String(point.captured), String(point.declined)],
-          }))}
         />
       </details>
     </>

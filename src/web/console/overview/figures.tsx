@@ -1,24 +1,26 @@
-import type { Kpi, Overview } from '../../../insights/overview.ts'
+import type { ComponentChildren } from 'preact'
+import { findProfile } from '../../../merchants/app.ts'
+import type { Overview } from '../../../insights/overview.ts'
 import { troubleText } from '../../kit/format/names.ts'
-import { Card } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { Table } from '../../kit/list.tsx'
+import { shortText } from '../../kit/format/short-text.ts'
+import { Card } from '../../kit/html/layout.tsx'
+import { List } from '../../kit/list.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 import { reasonText } from '../payment/words.ts'
 import { SeriesChart } from './chart.tsx'
-import { useRequest } from '../../kit/screen.tsx'
 
 interface FiguresProps {
   readonly figures: Overview
 }
 
 export function Figures({ figures }: FiguresProps) {
-  const request = useRequest()
-  const { overview } = request.texts
+  const { overview } = useRequest().texts
   return (
     <>
       <Tiles figures={figures} />
-      <Money figures={figures} />
+      <MoneyCard figures={figures} />
       <Card title={overview.series}>
         <SeriesChart series={figures.series} />
       </Card>
@@ -31,99 +33,82 @@ export function Figures({ figures }: FiguresProps) {
   )
 }
 
-type Count = 'capturedCount' | 'declinedCount' | 'heldCount' | 'refundedCount' | 'fraudBlockedCount'
+/** The figures that are counts, with the query that lists them. */
+const COUNTS = [
+  ['capturedCount', 'captured', 'state:captured'],
+  ['declinedCount', 'declined', 'state:failed'],
+  ['heldCount', 'held', ''],
+  ['refundedCount', 'refunded', 'state:refunded'],
+  ['fraudBlockedCount', 'blocked', ''],
+] as const
 
 function Tiles({ figures: { kpi, previousKpi } }: FiguresProps) {
   const request = useRequest()
   const { overview } = request.texts
-  const counts: readonly [Count, string, string][] = [
-    ['capturedCount', overview.captured, 'state:captured'],
-    ['declinedCount', overview.declined, 'state:failed'],
-    ['heldCount', overview.held, ''],
-    ['refundedCount', overview.refunded, 'state:refunded'],
-    ['fraudBlockedCount', overview.blocked, ''],
-  ]
+  const [now, before] = [kpi.approvalRate, previousKpi.approvalRate]
+  const points = now === null || before === null ? undefined : Math.round((now - before) * 1000) / 10
   return (
     <dl class="tiles">
-      <div class="tile">
-        <dt>{overview.approval}</dt>
-        <dd>
-          <b>{percentText(request, kpi.approvalRate)}</b>
-          <Points now={kpi} before={previousKpi} />
-        </dd>
-      </div>
-      {counts.map(([name, label, query]) => (
-        <div class="tile">
-          <dt>{label}</dt>
-          <dd>
-            {query ? (
-              <a href={`${request.base}/payments?q=${encodeURIComponent(query)}`}>
-                <b>{numberText(request, kpi[name])}</b>
-              </a>
-            ) : (
-              <b>{numberText(request, kpi[name])}</b>
-            )}
-            <Change now={kpi[name]} before={previousKpi[name]} />
-          </dd>
-        </div>
-      ))}
+      <Tile label={overview.approval}>
+        <b>{percentText(request, now)}</b>
+        {points !== undefined && <Delta change={points} text={overview.points(String(Math.abs(points)))} />}
+      </Tile>
+      {COUNTS.map(([name, label, query]) => {
+        const count = <b>{numberText(request, kpi[name])}</b>
+        const change = (kpi[name] - previousKpi[name]) / previousKpi[name]
+        return (
+          <Tile label={overview[label]}>
+            {query ? <a href={`${request.base}/payments?q=${encodeURIComponent(query)}`}>{count}</a> : count}
+            {previousKpi[name] > 0 && <Delta change={change} text={percentText(request, Math.abs(change))} />}
+          </Tile>
+        )
+      })}
     </dl>
   )
 }
 
-function Points({ now, before }: { now: Kpi; before: Kpi }) {
-  const request = useRequest()
-  const { overview } = request.texts
-  if (now.approvalRate === null || before.approvalRate === null) return null
-  const points = Math.round((now.approvalRate - before.approvalRate) * 1000) / 10
-  return <Delta change={points} text={overview.points(String(Math.abs(points)))} />
-}
-
-function Change({ now, before }: { now: number; before: number }) {
-  const request = useRequest()
-  if (before === 0) return null
-  const change = (now - before) / before
-  return <Delta change={change} text={percentText(request, Math.abs(change))} />
-}
+const Tile = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  <div class="tile">
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
 
 /** An arrow for the eye, words for a screen reader. */
-function Delta({ change, text }: { change: number; text: string }) {
-  const request = useRequest()
-  const { overview } = request.texts
-  const words = change === 0 ? overview.same : change > 0 ? overview.up(text) : overview.down(text)
+function Delta({ change, text }: { readonly change: number; readonly text: string }) {
+  const { overview } = useRequest().texts
+  const [arrow, words] =
+    change === 0 ? ['=', overview.same] : change > 0 ? ['▲', overview.up(text)] : ['▼', overview.down(text)]
   return (
     <small class="muted">
-      <span aria-hidden="true">{`${change === 0 ? '=' : change > 0 ? '▲' : '▼'} ${text}`}</span>
+      <span aria-hidden="true">{`${arrow} ${text}`}</span>
       <span class="visually-hidden">{`${words}, ${overview.comparedWith}`}</span>
     </small>
   )
 }
 
-function Money({ figures: { currencies } }: FiguresProps) {
-  const request = useRequest()
-  const { overview, frame } = request.texts
+/** An amount of a sum: the currency is in the table. */
+const Sum = ({ minor, currency }: { readonly minor: bigint; readonly currency: string }) => (
+  <span class="money">{moneyText(useRequest().language, minor, currency)}</span>
+)
+
+function MoneyCard({ figures: { currencies } }: FiguresProps) {
+  const { overview, frame } = useRequest().texts
   return (
     <Card title={overview.money}>
       <p class="muted small">{overview.moneyHint}</p>
       {currencies.length === 0 ? (
         <p class="muted">{frame.none}</p>
       ) : (
-        <Table
+        <List
           caption={overview.money}
+          items={currencies}
           columns={[
-            { label: overview.currency },
-            { label: overview.volume, end: true },
-            { label: overview.refunded, end: true },
-            { label: overview.fees, end: true },
+            { label: overview.currency, cell: ({ currency }) => currency },
+            { label: overview.volume, cell: (of) => <Sum minor={of.capturedMinor} {...of} />, end: true },
+            { label: overview.refunded, cell: (of) => <Sum minor={of.refundedMinor} {...of} />, end: true },
+            { label: overview.fees, cell: (of) => <Sum minor={of.feeMinor} {...of} />, end: true },
           ]}
-          rows={currencies.map(({ currency, capturedMinor, refundedMinor, feeMinor }) => ({
-            cells: [
-              currency,
-              ...[capturedMinor, refundedMinor, feeMinor].map((minor) => (
-                <span class="money">{moneyText(request.language, minor, currency)}</span>
-              )),
-            ],
-          }))}
         />
       )}
     </Card>
@@ -133,17 +118,20 @@ function Money({ figures: { currencies } }: FiguresProps) {
 function Funnel({ figures: { funnel } }: FiguresProps) {
   const request = useRequest()
   const { overview } = request.texts
-  const names = ['created', 'opened', 'method', 'submitted', 'paid'] as const
-  const steps = names.map((name) => ({ label: overview[name], count: funnel[name] }))
   return (
     <Card title={overview.funnel}>
       <p class="muted small">{overview.funnelHint}</p>
       <ol class="funnel">
-        {steps.map(({ label, count }) => (
+        {(['created', 'opened', 'method', 'submitted', 'paid'] as const).map((step) => (
           <li>
-            <span>{label}</span>
-            <b>{numberText(request, count)}</b>
-            <meter min={0} max={Math.max(1, funnel.created)} value={count} aria-label={label} />
+            <span>{overview[step]}</span>
+            <b>{numberText(request, funnel[step])}</b>
+            <meter
+              min={0}
+              max={Math.max(1, funnel.created)}
+              value={funnel[step]}
+              aria-label={overview[step]}
+            />
           </li>
         ))}
       </ol>
@@ -174,43 +162,95 @@ function Reasons({ figures: { reasons } }: FiguresProps) {
 function Providers({ figures: { providers, latencies } }: FiguresProps) {
   const request = useRequest()
   const { overview } = request.texts
-  const { app, language, base } = request
+  const { app, base } = request
   if (providers.length === 0) return null
-  const profileOf = (profileId: number) => app.profiles.find((profile) => profile.profileId === profileId)
-  const latencyOf = (profileId: number) => latencies.find((one) => one.profileId === profileId)?.p95Ms
+  const items = providers.map((sum) => ({
+    ...sum,
+    profile: findProfile(app, sum.profileId),
+    p95Ms: latencies.find(({ profileId }) => profileId === sum.profileId)?.p95Ms,
+  }))
   return (
     <Card title={overview.providers}>
-      <Table
+      <List
         caption={overview.providers}
+        items={items}
         columns={[
-          { label: overview.provider },
-          { label: overview.payments, end: true },
-          { label: overview.volume, end: true },
-          { label: overview.approvalRate, end: true },
-          { label: overview.latency, end: true },
-          { label: overview.fees, end: true },
-          { label: overview.health },
-        ]}
-        rows={providers.map((sum) => {
-          const profile = profileOf(sum.profileId)
-          const p95 = latencyOf(sum.profileId)
-          return {
-            cells: [
-              <a href={`${base}/providers/${sum.profileId}`}>
-                <bdi>{profile?.name ?? String(sum.profileId)}</bdi>
-              </a>,
-              numberText(request, sum.payments),
-              <span class="money">{moneyText(language, sum.capturedMinor, sum.currency)}</span>,
-              percentText(request, sum.approvalRate),
-              p95 === undefined ? '–' : overview.milliseconds(numberText(request, p95)),
-              <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
+          {
+            label: overview.provider,
+            cell: ({ profileId, profile }) => (
+              <a href={`${base}/providers/${profileId}`}>
+                <bdi>{profile?.name ?? String(profileId)}</bdi>
+              </a>
+            ),
+          },
+          { label: overview.payments, cell: ({ payments }) => numberText(request, payments), end: true },
+          { label: overview.volume, cell: (of) => <Sum minor={of.capturedMinor} {...of} />, end: true },
+          {
+            label: overview.approvalRate,
+            cell: ({ approvalRate }) => percentText(request, approvalRate),
+            end: true,
+          },
+          {
+            label: overview.latency,
+            cell: ({ p95Ms }) =>
+              p95Ms === undefined ? '–' : overview.milliseconds(numberText(request, p95Ms)),
+            end: true,
+          },
+          { label: overview.fees, cell: (of) => <Sum minor={of.feeMinor} {...of} />, end: true },
+          {
+            label: overview.health,
+            cell: ({ profile }) => (
               <bdi>
                 {profile?.trouble ? troubleText(request, profile.trouble.diagnosis) : overview.healthy}
-              </bdi>,
-            ],
-          }
-        })}
+              </bdi>
+            ),
+          },
+        ]}
       />
+    </Card>
+  )
+}
+
+interface AttentionProps {
+  readonly held: number
+  readonly failingEndpoints: number
+  readonly exhaustedWebhooks: number
+}
+
+const MOST_SHOWN = 160
+
+/** What a person should look at, each with the page where it is solved. */
+export function NeedsAttention({ held, failingEndpoints, exhaustedWebhooks }: AttentionProps) {
+  const request = useRequest()
+  const { overview } = request.texts
+  const counts = [
+    { count: held, page: 'reviews', text: overview.heldPayments },
+    { count: failingEndpoints, page: 'developers/webhooks', text: overview.failingEndpoints },
+    { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },
+  ]
+  const items = [
+    ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text(String(count)) }] : [])),
+    ...request.app.profiles.flatMap(({ profileId, name, trouble, isActive }) => {
+      if (!trouble || !isActive) return []
+      const text = overview.trouble(name, troubleText(request, trouble.diagnosis))
+      return [{ page: `providers/${profileId}`, text }]
+    }),
+  ]
+  return (
+    <Card title={overview.attention}>
+      {items.length === 0 ? (
+        <p class="muted">{overview.nothing}</p>
+      ) : (
+        <ul class="attention">
+          {items.map(({ page, text }) => (
+            <li>
+              <a href={`${request.base}/${page}`}>
+                <bdi>{shortText(text, MOST_SHOWN)}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }

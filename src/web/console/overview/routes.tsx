@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Overview, overview } from '../../../insights/overview.ts'
+import { overview } from '../../../insights/overview.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { paymentLink } from '../../../payments/view.ts'
@@ -8,9 +8,8 @@ import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { timeIn } from '../../kit/format/time.tsx'
-import { type Attention, NeedsAttention } from './attention.tsx'
-import { Figures } from './figures.tsx'
+import { timeIn, timeZoneOf } from '../../kit/format/time.tsx'
+import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
@@ -23,30 +22,48 @@ export function overviewScreens(): ScreenRoute[] {
   ]
 }
 
-async function show(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, now, person, texts } = request
-  const timeZone = person.timeZone ?? 'UTC'
+/** The chosen period, its figures, and what has been tried in the app so far. */
+async function readOverview(request: AppRequest) {
+  const { ctx, app, call, now } = request
+  const timeZone = timeZoneOf(request)
   const chosen = readRange(call.query, now, timeZone)
-  const [figures, health, hasWebhook] = await Promise.all([
+  const [figures, hasWebhook] = await Promise.all([
     overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone }),
-    webhookHealth(ctx, app),
     hasDelivered(ctx, app),
   ])
-  const progress = progressOf(request, figures, hasWebhook)
-  const attention: Attention = {
-    held: figures.kpi.heldCount,
-    failingEndpoints: health.endpoints.length,
-    exhaustedWebhooks: health.exhaustedCount,
+  const { kpi } = figures
+  const progress: SetupProgress = {
+    hasPayment: app.hasFirstCapture,
+    hasWebhook,
+    hasProvider: app.profiles.some(({ provider }) => provider !== 'sandbox'),
+    hasRefund: kpi.refundedCount > 0,
+    hasDecline: kpi.declinedCount > 0,
   }
+  return { chosen, figures, progress }
+}
+
+async function show(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base, texts } = request
+  const [{ chosen, figures, progress }, health] = await Promise.all([
+    readOverview(request),
+    webhookHealth(ctx, app),
+  ])
   return renderScreen(request, {
     name: 'overview',
     title: texts.overview.title,
     children: figures.isEmpty ? (
-      <LiveSteps progress={progress} />
+      // With script they follow what happens in another tab. Only while the app is empty: it is cheap then.
+      <div data-poll={`${base}/overview/steps`}>
+        <SetupSteps progress={progress} />
+      </div>
     ) : (
       <>
         <RangeForm chosen={chosen} />
-        <NeedsAttention attention={attention} />
+        <NeedsAttention
+          held={figures.kpi.heldCount}
+          failingEndpoints={health.endpoints.length}
+          exhaustedWebhooks={health.exhaustedCount}
+        />
         <Figures figures={figures} />
         {app.isSandbox && !isComplete(progress) && <SetupSteps progress={progress} />}
       </>
@@ -54,33 +71,11 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-const progressOf = ({ app }: AppRequest, { kpi }: Overview, hasWebhook: boolean): SetupProgress => ({
-  hasPayment: app.hasFirstCapture,
-  hasWebhook,
-  hasProvider: app.profiles.some(({ provider }) => provider !== 'sandbox'),
-  hasRefund: kpi.refundedCount > 0,
-  hasDecline: kpi.declinedCount > 0,
-})
-
 /** The steps alone: script asks for them again while they are open. */
 async function showSteps(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, now, person } = request
-  const timeZone = person.timeZone ?? 'UTC'
-  const { from, to } = readRange(call.query, now, timeZone)
-  const [figures, hasWebhook] = await Promise.all([
-    overview(ctx, app, { from, to, timeZone }),
-    hasDelivered(ctx, app),
-  ])
-  const part = <SetupSteps progress={progressOf(request, figures, hasWebhook)} />
-  return renderPart(request, part)
+  const { progress } = await readOverview(request)
+  return renderPart(request, <SetupSteps progress={progress} />)
 }
-
-/** With script they follow what happens in another tab. Only while the app is empty: it is cheap then. */
-const LiveSteps = ({ progress }: { readonly progress: SetupProgress }) => (
-  <div data-poll={`${useRequest().base}/overview/steps`}>
-    <SetupSteps progress={progress} />
-  </div>
-)
 
 function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {
   const request = useRequest()

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Hidden } from '../../kit/html/controls.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
@@ -20,15 +21,14 @@ export const isComplete = (progress: SetupProgress): boolean => Object.values(pr
 const LISTEN = 'tender listen --forward-to localhost:3000/hooks'
 
 /** The way from an empty app to the first customer. Shown instead of figures while there are none. */
-export function SetupSteps({ progress }: { progress: SetupProgress }) {
-  const request = useRequest()
-  const { texts, base, app } = request
+export function SetupSteps({ progress }: { readonly progress: SetupProgress }) {
+  const { texts, base, app, person, formId, can } = useRequest()
   const { overview } = texts
   const { steps } = overview
   const { hasPayment, hasWebhook, hasProvider, hasRefund, hasDecline } = progress
   return (
     <Card title={overview.setup}>
-      {!request.person.hasSecondFactor && (
+      {!person.hasSecondFactor && (
         <p>
           {overview.protect} <a href={PROTECT}>{overview.protectLink}</a>
         </p>
@@ -37,9 +37,9 @@ export function SetupSteps({ progress }: { progress: SetupProgress }) {
       <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
         <Step isDone={hasPayment} title={steps.pay}>
           <p>{steps.payBody}</p>
-          {app.isSandbox && request.can('PaymentWrite') && (
+          {app.isSandbox && can('PaymentWrite') && (
             <form method="post" action={`${base}/overview/test-payment`} target="_blank" rel="noopener">
-              <input type="hidden" name="form" value={request.formId} />
+              <Hidden values={{ form: formId }} />
               <button class="button primary" type="submit">
                 {steps.payButton}
               </button>
@@ -48,7 +48,7 @@ export function SetupSteps({ progress }: { progress: SetupProgress }) {
         </Step>
         <Step isDone={hasWebhook} title={steps.webhook}>
           <p>{steps.webhookBody}</p>
-          {request.can('AppSettingWrite') && (
+          {can('AppSettingWrite') && (
             <GetButton href={`${base}/developers/webhooks`}>{steps.webhookButton}</GetButton>
           )}
           <p class="muted">
@@ -57,7 +57,7 @@ export function SetupSteps({ progress }: { progress: SetupProgress }) {
         </Step>
         <Step isDone={hasProvider} title={steps.provider}>
           <p>{steps.providerBody}</p>
-          {request.can('PaymentProfileWrite') && (
+          {can('PaymentProfileWrite') && (
             <GetButton href={`${base}/providers/add`}>{steps.providerButton}</GetButton>
           )}
         </Step>
@@ -67,9 +67,7 @@ export function SetupSteps({ progress }: { progress: SetupProgress }) {
             <Check isDone={hasWebhook}>{steps.liveWebhook}</Check>
             <li>
               <Icon name="info" /> {steps.liveSignature}{' '}
-              {request.can('DeveloperRead') && (
-                <a href={`${base}/developers/webhooks`}>{steps.liveSignatureLink}</a>
-              )}
+              {can('DeveloperRead') && <a href={`${base}/developers/webhooks`}>{steps.liveSignatureLink}</a>}
             </li>
             <Check isDone={hasRefund}>{steps.liveRefund}</Check>
             <Check isDone={hasDecline}>{steps.liveDecline}</Check>
@@ -87,8 +85,7 @@ interface StepProps {
 }
 
 function Step({ isDone, title, children }: StepProps) {
-  const request = useRequest()
-  const { overview } = request.texts
+  const { overview } = useRequest().texts
   return (
     <li class={isDone ? 'done' : undefined}>
       <h3>

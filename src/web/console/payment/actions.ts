@@ -2,6 +2,8 @@ import { currencyDigits } from '../../../base/currencies.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { parseMinor } from '../../../base/money.ts'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../merchants/app.ts'
 import { needsOtp } from '../../../merchants/apps/rules.ts'
 import {
   type ActionOptions,
@@ -16,19 +18,36 @@ import type { Payment } from '../../../payments/payment.ts'
 import { boundAs } from '../../../payments/requests/permits.ts'
 import { isCarriedOut } from '../../../payments/requests/repeat.ts'
 import { abilitiesOf, allows } from '../../../payments/view.ts'
+import type { Permission } from '../../../people/access/roles.ts'
 import { refundAllowance } from '../../../people/refunds/refunds.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 
-/** The actions that ask first, and the action of the machine behind each. */
+/** An action that a person is asked to confirm. */
+interface AskedAs {
+  /** The action of the machine. */
+  readonly action: Action
+  readonly permission: Permission
+  readonly kind: 'primary' | 'danger'
+  readonly run: (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
+}
+
+const marking = (action: 'mark-as-refund' | 'mark-as-dispute'): AskedAs => ({
+  action,
+  permission: 'PaymentWrite',
+  kind: 'danger',
+  run: (ctx, app, payment, { description, otpCode }) =>
+    markPayment(ctx, app, payment, { action, reason: description, otpCode }),
+})
+
 export const ASKED = {
-  refund: 'refund',
-  capture: 'capture',
-  cancel: 'cancel',
-  release: 'unhold',
-  'mark-refunded': 'mark-as-refund',
-  'mark-disputed': 'mark-as-dispute',
-} as const satisfies Record<string, Action>
+  refund: { action: 'refund', permission: 'PaymentRefund', kind: 'danger', run: refundPayment },
+  capture: { action: 'capture', permission: 'PaymentWrite', kind: 'primary', run: capturePayment },
+  cancel: { action: 'cancel', permission: 'PaymentWrite', kind: 'danger', run: cancelPayment },
+  release: { action: 'unhold', permission: 'PaymentReview', kind: 'primary', run: unholdPayment },
+  'mark-refunded': marking('mark-as-refund'),
+  'mark-disputed': marking('mark-as-dispute'),
+} as const satisfies Record<string, AskedAs>
 
 export type AskedAction = keyof typeof ASKED
 
@@ -37,7 +56,7 @@ export const mayAct = ({ mayUse }: AppRequest, action: AskedAction | 'recheck' |
   mayUse('POST', `/payments/{paymentId}/${action}`)
 
 export const isPossible = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
-  allows(ctx, app, payment, ASKED[action])
+  allows(ctx, app, payment, ASKED[action].action)
 
 export const refundableMinor = ({ capturedMinor, refundedMinor }: Payment): bigint =>
   capturedMinor - refundedMinor
@@ -61,7 +80,7 @@ export const hasNoLimit = ({ person, app, role }: AppRequest, { currency }: Paym
 
 /** Whether this action needs a one-time code of the person. */
 export const needsCode = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
-  needsOtp(app, ctx.actor, boundAs(ASKED[action], payment))
+  needsOtp(app, ctx.actor, boundAs(ASKED[action].action, payment))
 
 /** `12.50`, `12,50` or `12`, in minor units: at most two decimals that count, as in the API. */
 export function readAmountField(text: string, currency: string): bigint | undefined {
@@ -73,53 +92,25 @@ export function readAmountField(text: string, currency: string): bigint | undefi
   return minor !== undefined && minor % hundredth === 0n ? minor : undefined
 }
 
-/** What a person asks for, with the values of the form. */
-export interface Asked {
-  readonly action: AskedAction
-  readonly amountMinor?: bigint | undefined
-  readonly note?: string | undefined
-  readonly otpCode?: string | undefined
-}
-
 /**
  * The only way by which the page acts on a payment. The id of the form is the idempotency key: a form that is
  * sent twice acts once.
  */
-export async function carryOut(request: AppRequest, payment: Payment, asked: Asked): Promise<void> {
-  const { ctx, call } = request
+export async function carryOut(
+  { ctx, app, call }: AppRequest,
+  payment: Payment,
+  action: AskedAction,
+  options: Pick<ActionOptions, 'amountMinor' | 'description' | 'otpCode'>,
+): Promise<void> {
   const [nonce = ''] = (call.form.get('form') ?? '').split('.')
   const requestKey = `console_${nonce}`
-  const { action, amountMinor, note, otpCode } = asked
-  const options = { waitMs: LIMITS.checkoutWaitMs, requestKey, amountMinor, description: note, otpCode }
+  const { action: name, run } = ASKED[action]
   try {
-    await act(request, payment, action, options)
+    await run(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs, requestKey, ...options })
   } catch (error) {
     // The same form may have used the code in the meantime.
     const isUsed = error instanceof ApiError && error.code === 'otp_invalid'
-    const request = { action: ASKED[action], requestKey, amountMinor }
-    if (!isUsed || !(await isCarriedOut(ctx, payment, request))) throw error
-  }
-}
-
-function act(
-  { ctx, app }: AppRequest,
-  payment: Payment,
-  action: AskedAction,
-  options: ActionOptions,
-): Promise<Payment> {
-  const mark = { reason: options.description, otpCode: options.otpCode }
-  switch (action) {
-    case 'refund':
-      return refundPayment(ctx, app, payment, options)
-    case 'capture':
-      return capturePayment(ctx, app, payment, options)
-    case 'cancel':
-      return cancelPayment(ctx, app, payment, options)
-    case 'release':
-      return unholdPayment(ctx, app, payment, options)
-    case 'mark-refunded':
-      return markPayment(ctx, app, payment, { action: 'mark-as-refund', ...mark })
-    case 'mark-disputed':
-      return markPayment(ctx, app, payment, { action: 'mark-as-dispute', ...mark })
+    const { amountMinor } = options
+    if (!isUsed || !(await isCarriedOut(ctx, payment, { action: name, requestKey, amountMinor }))) throw error
   }
 }

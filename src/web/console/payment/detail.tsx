@@ -1,71 +1,65 @@
-import { findProfile } from '../../../merchants/app.ts'
-import { Notice } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { canRecheck } from '../../../payments/view.ts'
+import { Money } from '../../kit/format/money.tsx'
+import { paidMethodName, profileName } from '../../kit/format/names.ts'
+import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { Time } from '../../kit/format/time.tsx'
-import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { ASKED, type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
 import { customerName, problemText } from './words.ts'
-import { useRequest } from '../../kit/screen.tsx'
-import { paidMethodName } from '../../kit/format/names.ts'
 
 interface Props {
   readonly payment: Payment
 }
 
 /** Script replaces what is marked `data-live-part` when the payment changes. */
-export const Heading = ({ payment }: Props) => {
-  const request = useRequest()
-  return (
-    <span class="payment-head" data-live-part="state">
-      <MoneyText language={request.language} minor={payment.amountMinor} currency={payment.currency} />{' '}
-      <StateBadge texts={request.texts} state={payment.state} />
-    </span>
-  )
-}
+export const Heading = ({ payment }: Props) => (
+  <span class="payment-head" data-live-part="state">
+    <Money minor={payment.amountMinor} currency={payment.currency} />{' '}
+    <StateBadge texts={useRequest().texts} state={payment.state} />
+  </span>
+)
+
+const SHORTCUTS = { release: 'a', capture: 'c', refund: 'r', cancel: undefined } as const
 
 /** Present actions first; those that are never allowed to the role are left out. */
-export function Actions({ payment, canRecheck }: Props & { readonly canRecheck: boolean }) {
+export function Actions({ payment }: Props) {
   const request = useRequest()
   const { actions, unavailable } = request.texts.payment
   const url = `${request.base}/payments/${payment.paymentId}`
-  const ask = (action: AskedAction, shortcut?: string) => {
-    const reason = reasonAgainst(request, payment, action)
-    if (!mayAct(request, action)) return null
-    // What the payment has left behind, or not reached, is only noise. Refund is always explained.
-    if (reason !== undefined && action !== 'refund') return null
-    return (
-      <AskButton
-        href={`${url}/${action}`}
-        disabled={reason}
-        kind={action === 'release' || action === 'capture' ? 'primary' : 'quiet'}
-        {...(shortcut ? { shortcut } : {})}
-      >
-        {actions[action]}
-      </AskButton>
-    )
-  }
   return (
     <div class="actions" data-live-part="actions">
-      {ask('release', 'a')}
-      {ask('capture', 'c')}
-      {ask('refund', 'r')}
-      {ask('cancel')}
+      {(['release', 'capture', 'refund', 'cancel'] as const).map((action) => {
+        const reason = reasonAgainst(request, payment, action)
+        // What the payment has left behind, or not reached, is only noise. Refund is always explained.
+        if (!mayAct(request, action) || (reason !== undefined && action !== 'refund')) return null
+        return (
+          <AskButton
+            href={`${url}/${action}`}
+            disabled={reason}
+            kind={ASKED[action].kind === 'primary' ? 'primary' : 'quiet'}
+            shortcut={SHORTCUTS[action]}
+          >
+            {actions[action]}
+          </AskButton>
+        )
+      })}
       {mayAct(request, 'recheck') &&
-        (canRecheck ? (
+        (canRecheck(payment) ? (
           <PostButton action={`${url}/recheck`}>{actions.recheck}</PostButton>
         ) : (
-          <button class="button quiet" type="button" disabled title={unavailable.recheck}>
+          <AskButton href="" disabled={unavailable.recheck}>
             {actions.recheck}
-          </button>
+          </AskButton>
         ))}
       <More payment={payment} />
     </div>
@@ -77,7 +71,6 @@ function reasonAgainst(request: AppRequest, payment: Payment, action: AskedActio
   const { unavailable } = request.texts.payment
   if (action === 'refund' && hasNoLimit(request, payment)) return unavailable.refundRole
   if (isPossible(request, payment, action)) return undefined
-  if (action === 'capture' || action === 'cancel') return unavailable[action]
   if (action !== 'refund') return ''
   if (payment.capturedMinor === 0n) return unavailable.refund
   if (payment.state === 'Captured') return unavailable.refundProvider
@@ -111,12 +104,11 @@ function More({ payment }: Props) {
 /** Everything about the payment, in the order of use. */
 export function PaymentBody({ page }: { readonly page: LoadedPayment }) {
   const { payment } = page
-  const disputes = payment.payInfo?.disputes ?? []
   return (
     <div class="payment" data-live-part="body">
       <Summary payment={payment} />
       <Problems payment={payment} />
-      {disputes.map((dispute) => (
+      {payment.payInfo?.disputes?.map((dispute) => (
         <Dispute page={page} dispute={dispute} />
       ))}
       <div class="payment-columns">
@@ -129,13 +121,12 @@ export function PaymentBody({ page }: { readonly page: LoadedPayment }) {
 }
 
 function Summary({ payment }: Props) {
-  const { texts, app } = useRequest()
-  const says = texts.payment
-  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  const request = useRequest()
+  const says = request.texts.payment
   const facts = [
     customerName(payment),
-    paidMethodName({ texts }, payment),
-    shortText(profile?.name, NAME_SHOWN),
+    paidMethodName(request, payment),
+    shortText(profileName(request, payment.profileId), NAME_SHOWN),
   ]
   const order = shortText(payment.details.orderId, NAME_SHOWN)
   return (
@@ -162,15 +153,14 @@ function Summary({ payment }: Props) {
 }
 
 /** Why it failed, or the last problem. */
-function Problems({ payment }: Props) {
+function Problems({ payment: { failure, lastError } }: Props) {
   const request = useRequest()
-  const { failure: title, lastError: lastTitle } = request.texts.payment
-  const { failure, lastError } = payment
+  const says = request.texts.payment
   const problem = failure?.problem ?? lastError
-  const text = shortText(problem ? problemText(request, problem) : undefined, DESCRIPTION_SHOWN)
+  const text = problem && shortText(problemText(request, problem), DESCRIPTION_SHOWN)
   if (!text) return null
   return (
-    <Notice kind="info" title={failure ? title : lastTitle}>
+    <Notice kind="info" title={failure ? says.failure : says.lastError}>
       <p>
         <bdi>{text}</bdi>
       </p>

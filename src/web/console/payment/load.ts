@@ -9,6 +9,7 @@ import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../../payments/history/timeline.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import type { Crumb } from '../../kit/frame/shell.tsx'
 
 /** Everything that the page of a payment shows. */
 export interface LoadedPayment {
@@ -21,8 +22,13 @@ export interface LoadedPayment {
 export const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
   getPayment(ctx, app, readId(call.params.paymentId ?? ''))
 
-export async function loadPage(request: AppRequest): Promise<LoadedPayment> {
-  const { ctx, app, call } = request
+/** Pages above those of one payment. */
+export const crumbsOf = ({ texts, base, call: { params } }: AppRequest): Crumb[] => [
+  { label: texts.payments.title, href: `${base}/payments` },
+  { label: params.paymentId ?? '', href: `${base}/payments/${params.paymentId}` },
+]
+
+export async function loadPage({ ctx, app, call }: AppRequest): Promise<LoadedPayment> {
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')
   const [payment, timeline, attempts] = await Promise.all([
@@ -33,24 +39,22 @@ export async function loadPage(request: AppRequest): Promise<LoadedPayment> {
   return { payment, timeline, attempts, atProvider: linkInfoView(ctx, app, payment) }
 }
 
-/** What the entry of an action tells beside its result. */
-function factsOf(after: object | null) {
-  const { note, secondFactor } = (after ?? {}) as { note?: unknown; secondFactor?: unknown }
-  return { note: typeof note === 'string' ? note : null, hasSecondFactor: secondFactor === true }
-}
-
 /** What people did to a payment, from the audit log. */
 export const peopleOf =
   (ctx: Context): PeopleReader =>
   async ({ appId, licenseId, clockOffsetMs }, paymentId, limit) => {
     const entries = await auditEntries(ctx, licenseId, { appId, target: `payment:${paymentId}`, limit })
-    return entries.reverse().map(({ time, actor, action, after: now }) => ({
-      kind: 'person',
-      // The audit log has real time, the timeline the app's.
-      time: after(time, clockOffsetMs),
-      actorId: actor.id,
-      actorName: actor.name,
-      action,
-      ...factsOf(now),
-    }))
+    return entries.reverse().map(({ time, actor, action, after: facts }) => {
+      const { note, secondFactor } = (facts ?? {}) as { note?: unknown; secondFactor?: unknown }
+      return {
+        kind: 'person',
+        // The audit log has real time, the timeline the app's.
+        time: after(time, clockOffsetMs),
+        actorId: actor.id,
+        actorName: actor.name,
+        action,
+        note: typeof note === 'string' ? note : null,
+        hasSecondFactor: secondFactor === true,
+      }
+    })
   }

@@ -2,21 +2,22 @@ import { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
 import { getApiCall } from '../../../logs/api/commands.ts'
-import { type LiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../../kit/request/live-streams.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { getPaymentByReference, recheckPayment } from '../../../payments/actions.ts'
 import { STATES } from '../../../payments/machine.ts'
-import { canRecheck } from '../../../payments/view.ts'
+import type { Payment } from '../../../payments/payment.ts'
 import { resend } from '../../../webhooks/commands.ts'
-import { app, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { askRoutes, homeOf } from './ask-routes.tsx'
-import { curlOf } from './curl.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { ifFound } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { type LiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../../kit/request/live-streams.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import type { Flash } from '../../kit/screen.tsx'
+import { askRoutes } from './ask.tsx'
 import { Actions, Heading, PaymentBody } from './detail.tsx'
-import { Exchange } from './exchange.tsx'
-import { loadPage, paymentOf } from './load.ts'
-import { flashOf } from './notes.ts'
+import { Exchange, HttpStatus } from './exchange.tsx'
+import { crumbsOf, type LoadedPayment, loadPage, paymentOf } from './load.ts'
+import { amountText } from './words.ts'
 
 /** What a payment's page needs beside the context. */
 export interface PaymentTools {
@@ -45,8 +46,8 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     title: `${texts.payment.title} ${payment.paymentId}`,
     heading: <Heading payment={payment} />,
     crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
-    actions: <Actions payment={payment} canRecheck={canRecheck(payment)} />,
-    flash: flashOf(request, page),
+    actions: <Actions payment={payment} />,
+    flash: resultOf(request, page),
     data: {
       'data-object': `payment:${payment.paymentId}`,
       'data-version': String(payment.version),
@@ -56,9 +57,38 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
+/**
+ * What came of an action. The address names only the action; the result is read from the payment, so that a
+ * reload never shows an old one. Other notes are texts of the screen.
+ */
+function resultOf(request: AppRequest, { payment, timeline }: LoadedPayment): Flash | undefined {
+  const { notes } = request.texts.actions
+  const { state, capturedMinor } = payment
+  const amount = (minor: bigint) => amountText(request, minor, payment)
+  switch (request.call.query.note) {
+    case 'refund': {
+      if (state === 'Refunding') return { kind: 'info', text: notes.refunding }
+      // The newest refund is the one that the form asked for.
+      const last = timeline.items.filter((item) => item.kind === 'refund').at(-1)
+      if (!last || last.state === 'failed') return { kind: 'bad', text: notes.refundFailed }
+      return { kind: 'ok', text: notes.refunded(amount(last.amountMinor)) }
+    }
+    case 'capture':
+      if (state === 'Capturing') return { kind: 'info', text: notes.capturing }
+      if (capturedMinor === 0n) return { kind: 'bad', text: notes.captureFailed }
+      return { kind: 'ok', text: notes.captured(amount(capturedMinor)) }
+    case 'cancel':
+      if (state === 'Cancelling') return { kind: 'info', text: notes.cancelling }
+      if (state === 'Failed') return { kind: 'ok', text: notes.cancelled }
+      return { kind: 'bad', text: notes.cancelFailed }
+    case 'recheck':
+      return { kind: 'info', text: notes.rechecked }
+  }
+  return undefined
+}
+
 /** For links of shops that know only their own reference. */
-async function findByReference(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, base, call } = request
+async function findByReference({ ctx, app, base, call }: AppRequest): Promise<PageAnswer> {
   const { paymentId } = await getPaymentByReference(ctx, app, call.query.referenceId ?? '')
   return seeOther(`${base}/payments/${paymentId}`)
 }
@@ -66,35 +96,30 @@ async function findByReference(request: AppRequest): Promise<PageAnswer> {
 /** One logged request to our API about the payment; opened as a dialog where script runs. */
 async function showRequest(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts, call } = request
-  const payment = await paymentOf(request)
+  const { paymentId } = await paymentOf(request)
   const found = await getApiCall(ctx, app, call.params.requestId ?? '')
-  const { method, path, requestBody, answerBody, status, ms, requestId } = found
+  const { method, path, requestBody: body, answerBody, status, ms, requestId } = found
   const headers = {
     authorization: 'Bearer $TENDER_API_KEY',
-    ...(requestBody ? { 'content-type': 'application/json' } : {}),
+    ...(body ? { 'content-type': 'application/json' } : {}),
   }
   const { items } = texts.payment
   return renderScreen(request, {
     name: 'payments',
     title: `${items.request} ${requestId}`,
-    crumbs: [
-      { label: texts.payments.title, href: `${base}/payments` },
-      { label: String(payment.paymentId), href: `${base}/payments/${payment.paymentId}` },
-    ],
+    crumbs: crumbsOf(request),
     children: (
       <section class="card" data-dialog-body="yes">
         <p>
-          <span class={status < 400 ? 'code good' : 'code bad'}>{status}</span>{' '}
-          <span class="muted">{`${items.duration} ${items.ms(ms)}`}</span>
+          <HttpStatus status={status} /> <span class="muted">{`${items.duration} ${items.ms(ms)}`}</span>
         </p>
         <Exchange
-          line={`${method} ${path}`}
-          request={requestBody}
+          address={path}
+          request={{ method, url: `${ctx.config.publicUrl}${path}`, headers, body }}
           response={answerBody}
-          curl={curlOf({ method, url: `${ctx.config.publicUrl}${path}`, headers, body: requestBody })}
         />
         <div class="buttons">
-          <a class="button quiet" href={`${base}/payments/${payment.paymentId}`} data-dialog-close="yes">
+          <a class="button quiet" href={`${base}/payments/${paymentId}`} data-dialog-close="yes">
             {texts.frame.close}
           </a>
         </div>
@@ -112,24 +137,21 @@ async function stream(streams: LiveStreams, request: AppRequest): Promise<PageAn
   return { file: events, type: STREAM_TYPE, headers: STREAM_HEADERS }
 }
 
+const backTo = ({ base }: AppRequest, { paymentId }: Payment, note: string): PageAnswer =>
+  seeOther(`${base}/payments/${paymentId}?note=${note}`)
+
 async function recheck(request: AppRequest): Promise<PageAnswer> {
   const payment = await paymentOf(request)
   await recheckPayment(request.ctx, request.app, payment, { waitMs: LIMITS.checkoutWaitMs })
-  return seeOther(homeOf(request, payment, 'recheck'))
+  return backTo(request, payment, 'recheck')
 }
 
 async function resendWebhook(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call } = request
   const payment = await paymentOf(request)
+  const { paymentId, sequence } = payment
   const chosen = readId(call.form.get('sequence') ?? '')
   const hasAddress = chosen !== undefined || (payment.webhookUrl ?? app.paymentWebhookUrl) !== null
-  if (!hasAddress) return seeOther(homeOf(request, payment, 'no-webhook'))
-  try {
-    await resend(ctx, app, { paymentId: payment.paymentId, sequence: chosen ?? payment.sequence })
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404)
-      return seeOther(homeOf(request, payment, 'no-webhook'))
-    throw error
-  }
-  return seeOther(homeOf(request, payment, 'resend'))
+  const isSent = hasAddress && (await ifFound(resend(ctx, app, { paymentId, sequence: chosen ?? sequence })))
+  return backTo(request, payment, isSent ? 'resend' : 'no-webhook')
 }

@@ -1,15 +1,17 @@
+import type { ComponentChildren } from 'preact'
 import { parseMinor } from '../../../base/money.ts'
-import { Notice } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { DisputeInfo } from '../../../payments/payment.ts'
 import { paymentJson } from '../../../payments/view.ts'
-import { Table } from '../../kit/list.tsx'
-import { JsonView } from '../../kit/html/text.tsx'
+import type { CustomerOrder } from '../../../payments/wire/schema.ts'
+import { Money } from '../../kit/format/money.tsx'
+import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
+import { KeyValue, Notice } from '../../kit/html/layout.tsx'
+import { JsonView } from '../../kit/html/text.tsx'
+import { List, type ListColumn } from '../../kit/list.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 import type { LoadedPayment } from './load.ts'
 import { amountText, orderOf, standingText } from './words.ts'
-import { useRequest } from '../../kit/screen.tsx'
 
 /** An order may have 500 items. */
 const MOST_ITEMS = 50
@@ -28,155 +30,127 @@ export const Tables = (props: Props) => (
   </>
 )
 
-function Items({ page: { payment } }: Props) {
-  const request = useRequest()
-  const { tables } = request.texts.payment
-  const { amount, items: loose } = orderOf(payment)
-  const items = amount?.items ?? loose ?? []
+interface SectionProps<Item> {
+  readonly title: string
+  readonly items: readonly Item[]
+  readonly columns: readonly ListColumn<Item>[]
+  readonly children?: ComponentChildren
+}
+
+function Section<Item>({ title, items, columns, children }: SectionProps<Item>) {
   if (items.length === 0) return null
-  const money = (value: number | string | null | undefined) => {
-    const minor = value === null || value === undefined ? undefined : parseMinor(value, payment.currency)
-    if (minor === undefined) return value ?? ''
-    return <MoneyText language={request.language} minor={minor} currency={payment.currency} />
-  }
   return (
     <div class="stack">
-      <h2>{tables.items}</h2>
-      <Table
-        caption={tables.items}
-        columns={[
-          { label: tables.item },
-          { label: tables.sku },
-          { label: tables.quantity, end: true },
-          { label: tables.price, end: true },
-          { label: tables.tax, end: true },
-        ]}
-        rows={items.slice(0, MOST_ITEMS).map((item) => ({
-          cells: [
-            <bdi>{shortText(item.name ?? undefined, ENTRY_SHOWN)}</bdi>,
-            <bdi>{shortText(item.sku ?? undefined, ENTRY_SHOWN)}</bdi>,
-            item.quantity ?? '',
-            money(item.amount),
-            money(item.tax),
-          ],
-        }))}
-      />
-      {items.length > MOST_ITEMS && <p class="muted small">{tables.more(items.length - MOST_ITEMS)}</p>}
+      <h2>{title}</h2>
+      <List caption={title} items={items} columns={columns} />
+      {children}
     </div>
+  )
+}
+
+/** Text of others in a cell. */
+const foreign = (text: string | null | undefined) => <bdi>{shortText(text ?? undefined, ENTRY_SHOWN)}</bdi>
+
+function Items({ page: { payment } }: Props) {
+  const { tables } = useRequest().texts.payment
+  const order = orderOf(payment)
+  const items: NonNullable<CustomerOrder['items']> = order.amount?.items ?? order.items ?? []
+  const money = (value: number | string | null | undefined) => {
+    const minor = value === null || value === undefined ? undefined : parseMinor(value, payment.currency)
+    return minor === undefined ? (value ?? '') : <Money minor={minor} currency={payment.currency} />
+  }
+  return (
+    <Section
+      title={tables.items}
+      items={items.slice(0, MOST_ITEMS)}
+      columns={[
+        { label: tables.item, cell: ({ name }) => foreign(name) },
+        { label: tables.sku, cell: ({ sku }) => foreign(sku) },
+        { label: tables.quantity, cell: ({ quantity }) => quantity ?? '', end: true },
+        { label: tables.price, cell: ({ amount }) => money(amount), end: true },
+        { label: tables.tax, cell: ({ tax }) => money(tax), end: true },
+      ]}
+    >
+      {items.length > MOST_ITEMS && <p class="muted small">{tables.more(items.length - MOST_ITEMS)}</p>}
+    </Section>
   )
 }
 
 /** The timeline shows a single attempt. */
 function Attempts({ page: { attempts } }: Props) {
   const request = useRequest()
-  const { tables, methods } = request.texts.payment
-  if (attempts.length < 2) return null
+  const { payment, payments, problems } = request.texts
+  const { tables, facts } = payment
   return (
-    <div class="stack">
-      <h2>{tables.attempts}</h2>
-      <Table
-        caption={tables.attempts}
-        columns={[
-          { label: tables.attempt, end: true },
-          { label: tables.time },
-          { label: request.texts.payment.facts.profile },
-          { label: tables.method },
-          { label: tables.result },
-        ]}
-        rows={attempts.map((attempt) => ({
-          cells: [
-            attempt.attempt,
-            <Time time={new Date(attempt.time)} style="second" />,
-            <bdi>{attempt.paymentProfileName ?? attempt.paymentProfileId}</bdi>,
-            methods[attempt.paymentMethodType],
+    <Section
+      title={tables.attempts}
+      items={attempts.length > 1 ? attempts : []}
+      columns={[
+        { label: tables.attempt, cell: ({ attempt }) => attempt, end: true },
+        { label: tables.time, cell: ({ time }) => <Time time={new Date(time)} style="second" /> },
+        {
+          label: facts.profile,
+          cell: (each) => <bdi>{each.paymentProfileName ?? each.paymentProfileId}</bdi>,
+        },
+        { label: tables.method, cell: ({ paymentMethodType }) => payments.methods[paymentMethodType] },
+        {
+          label: tables.result,
+          cell: ({ standing, undone }) => (
             <span class="wrap">
-              {standingText(request, attempt.standing)}{' '}
-              {attempt.undone && request.texts.problems.undo[attempt.undone.result]}
-            </span>,
-          ],
-        }))}
-      />
-    </div>
+              {standingText(request, standing)} {undone && problems.undo[undone.result]}
+            </span>
+          ),
+        },
+      ]}
+    />
   )
 }
 
 function Refunds({ page: { payment, timeline } }: Props) {
   const request = useRequest()
   const { tables, items } = request.texts.payment
-  const refunds = timeline.items.filter((item) => item.kind === 'refund')
-  if (refunds.length === 0) return null
+  const amount = (minor: bigint) => amountText(request, minor, payment)
   return (
-    <div class="stack">
-      <h2>{tables.refunds}</h2>
-      <Table
-        caption={tables.refunds}
-        columns={[
-          { label: tables.time },
-          { label: tables.amount, end: true },
-          { label: tables.state },
-          { label: tables.reason },
-        ]}
-        rows={refunds.map((refund) => ({
-          cells: [
-            <Time time={refund.time} style="second" />,
-            amountText(request, refund.amountMinor, payment),
-            items.refundStates[refund.state],
-            <bdi>{shortText(refund.description ?? undefined, ENTRY_SHOWN)}</bdi>,
-          ],
-        }))}
-      />
-    </div>
+    <Section
+      title={tables.refunds}
+      items={timeline.items.filter((item) => item.kind === 'refund')}
+      columns={[
+        { label: tables.time, cell: ({ time }) => <Time time={time} style="second" /> },
+        { label: tables.amount, cell: ({ amountMinor }) => amount(amountMinor), end: true },
+        { label: tables.state, cell: ({ state }) => items.refundStates[state] },
+        { label: tables.reason, cell: ({ description }) => foreign(description) },
+      ]}
+    />
   )
 }
 
 /** As `GET …/payments/{paymentId}` answers. */
 function Raw({ page: { payment } }: Props) {
-  const request = useRequest()
-  const { tables } = request.texts.payment
+  const { ctx, app, texts } = useRequest()
+  const { raw } = texts.payment.tables
   return (
     <details class="raw" id="raw">
-      <summary>{tables.raw}</summary>
-      <JsonView label={tables.raw} value={JSON.parse(paymentJson(request.ctx, request.app, payment))} />
+      <summary>{raw}</summary>
+      <JsonView label={raw} value={JSON.parse(paymentJson(ctx, app, payment))} />
     </details>
   )
 }
 
-interface DisputeProps {
-  readonly page: LoadedPayment
-  readonly dispute: DisputeInfo
-}
-
 /** What is disputed, and until when it can be answered. */
-export function Dispute({ page: { payment }, dispute }: DisputeProps) {
+export function Dispute({ page: { payment }, dispute }: Props & { readonly dispute: DisputeInfo }) {
   const request = useRequest()
   const { dispute: says } = request.texts.payment
   const { state, amountMinor, reason, evidenceDue, url } = dispute
   return (
     <Notice kind={state === 'won' ? 'ok' : 'info'} title={`${says.title}: ${says.states[state]}`}>
-      <dl class="facts dispute">
-        {amountMinor !== undefined && (
-          <div>
-            <dt>{says.amount}</dt>
-            <dd>{amountText(request, BigInt(amountMinor), payment)}</dd>
-          </div>
-        )}
-        {reason && (
-          <div>
-            <dt>{says.reason}</dt>
-            <dd>
-              <bdi>{shortText(reason, DESCRIPTION_SHOWN)}</bdi>
-            </dd>
-          </div>
-        )}
-        {evidenceDue && (
-          <div>
-            <dt>{says.deadline}</dt>
-            <dd>
-              <Time time={new Date(evidenceDue)} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <KeyValue
+        class="dispute"
+        rows={[
+          amountMinor !== undefined && [says.amount, amountText(request, BigInt(amountMinor), payment)],
+          !!reason && [says.reason, <bdi>{shortText(reason, DESCRIPTION_SHOWN)}</bdi>],
+          !!evidenceDue && [says.deadline, <Time time={new Date(evidenceDue)} />],
+        ]}
+      />
       {url && /^https:/.test(url) && (
         <a href={url} rel="noreferrer" target="_blank">
           {says.link} ↗

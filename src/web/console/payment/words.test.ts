@@ -6,7 +6,7 @@ import { de } from '../../kit/texts/german.ts'
 import { consoleLanguage } from '../../kit/texts/languages.ts'
 import { en } from '../../kit/texts/texts.ts'
 import { readAmountField } from './actions.ts'
-import { curlOf, headersOf } from './curl.ts'
+import { curlOf, headersOf } from './exchange.tsx'
 import { offsetText, prettyJson, problemText, reasonText } from './words.ts'
 
 it.each([

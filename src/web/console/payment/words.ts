@@ -4,32 +4,14 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AttemptStanding } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
+import type { CustomerOrder } from '../../../payments/wire/schema.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
-/** The parts of an order that pages show. It was validated when the payment was created. */
-export interface OrderShown {
-  readonly customer?: {
-    readonly customerId?: string
-    readonly firstName?: string | null
-    readonly lastName?: string | null
-    readonly email?: string | null
-  }
-  readonly amount?: { readonly items?: readonly ItemShown[] | null } | null
-  readonly items?: readonly ItemShown[] | null
-}
-
-interface ItemShown {
-  readonly name?: string | null
-  readonly amount?: number | string | null
-  readonly quantity?: number | string | null
-  readonly tax?: number | string | null
-  readonly sku?: string | null
-}
-
-export const orderOf = ({ details }: Pick<Payment, 'details'>): OrderShown =>
-  details.customerOrder as OrderShown
+/** The order of the shop. It was validated when the payment was created; erasure may have taken members. */
+export const orderOf = ({ details }: Pick<Payment, 'details'>): Partial<CustomerOrder> =>
+  details.customerOrder
 
 /** The best known name of the customer. */
 export function customerName(payment: Payment): string | undefined {
@@ -66,24 +48,21 @@ export function prettyJson(text: string): string {
   }
 }
 
+type Seen = Pick<PersonRequest, 'texts' | 'language' | 'person'>
+
 /** A problem in the language of the page. Texts of others stay as they are. */
-export function problemText(
-  request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
-  problem: PaymentProblem,
-): string {
-  const { texts, language } = request
-  const format = {
-    amount: (minor: bigint, currency: string) => moneyInText(language, minor, currency),
-    time: (instant: string) => timeIn(request, new Date(instant)),
-  }
-  return problemIn(texts.problems, format, problem)
-}
+export const problemText = (request: Seen, problem: PaymentProblem): string =>
+  problemIn(
+    request.texts.problems,
+    {
+      amount: (minor, currency) => moneyInText(request.language, minor, currency),
+      time: (instant) => timeIn(request, new Date(instant)),
+    },
+    problem,
+  )
 
 /** How an attempt stands. */
-export const standingText = (
-  request: Pick<PersonRequest, 'texts' | 'language' | 'person'>,
-  standing: AttemptStanding,
-): string =>
+export const standingText = (request: Seen, standing: AttemptStanding): string =>
   'code' in standing ? request.texts.problems.attempt[standing.code] : problemText(request, standing.problem)
 
 /** A decline reason or a failure code as words. */

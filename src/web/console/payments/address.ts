@@ -1,4 +1,5 @@
 import type { PaymentFilter } from '../../../payments/search/filter.ts'
+import type { PostedForm } from '../../kit/request/form-body.ts'
 
 /** The address of the list: its filter, its columns and its page. */
 
@@ -6,7 +7,6 @@ export const FILTER_NAMES = [
   ...(['q', 'state', 'provider', 'profile', 'currency', 'customer', 'policy'] as const),
   ...(['from', 'to', 'min', 'max'] as const),
 ] as const satisfies readonly (keyof PaymentFilter)[]
-export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** Columns that are shown when the address names them. */
 export const OPTIONAL_COLUMNS = ['id', 'captured', 'fraud', 'order', 'country', 'flow'] as const
@@ -32,6 +32,10 @@ export function readAddress(query: Readonly<Record<string, string>>): ListAddres
   }
 }
 
+/** The list that a form was sent from, in its field `query`. Only what the list itself understands is kept. */
+export const postedAddress = ({ form }: PostedForm): ListAddress =>
+  readAddress(Object.fromEntries(new URLSearchParams(form.get('query') ?? '')))
+
 /** `state=Failed&columns=id,country`, always in the same order; empty for the whole list. */
 export function addressQuery({ filter, columns }: ListAddress): string {
   const named = FILTER_NAMES.flatMap((name): [string, string][] => {
@@ -47,10 +51,5 @@ export function listPath(base: string, address: ListAddress): string {
   const query = addressQuery(address)
   return query ? `${base}/payments?${query}` : `${base}/payments`
 }
-
-export const withFilter = ({ filter, columns }: ListAddress, changes: PaymentFilter): ListAddress => ({
-  filter: { ...filter, ...changes },
-  columns,
-})
 
 export const isFiltered = ({ filter }: ListAddress): boolean => FILTER_NAMES.some((name) => filter[name])

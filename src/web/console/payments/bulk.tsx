@@ -1,20 +1,22 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Notice } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { shortText } from '../../kit/format/short-text.ts'
 import { cancelPayment, capturePayment, getPayment, recheckPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { allowedActions } from '../../../payments/view.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Money } from '../../kit/format/money.tsx'
+import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Question, GetButton } from '../../kit/html/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Button } from '../../kit/html/controls.tsx'
+import { Form, GetButton, Question } from '../../kit/html/forms.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { Table, type TableRow, withQuery } from '../../kit/list.tsx'
-import { listPath, readAddress } from './address.ts'
-import { BULK_ACTIONS, type BulkAction } from './bulk-bar.tsx'
+import { List, type ListColumn, withQuery } from '../../kit/list.tsx'
+import { ifFound } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { addressQuery, listPath, postedAddress, readAddress } from './address.ts'
 
 /**
  * Actions on several payments: the list posts the selection, a page asks, its form acts on each payment by
@@ -22,11 +24,39 @@ import { BULK_ACTIONS, type BulkAction } from './bulk-bar.tsx'
  * be reloaded.
  */
 
+const COMMANDS = { capture: capturePayment, cancel: cancelPayment, recheck: recheckPayment } as const
+type BulkAction = keyof typeof COMMANDS
+const BULK_ACTIONS = Object.keys(COMMANDS) as BulkAction[]
+
 const MOST_SELECTED = 100
 /** Payments that are acted on at once: each may wait for its provider. */
 const AT_ONCE = 8
 
-const COMMANDS = { capture: capturePayment, cancel: cancelPayment, recheck: recheckPayment } as const
+/** Shown while a payment is selected; always where the browser cannot tell. */
+export function BulkBar() {
+  const { texts, base, call } = useRequest()
+  const { payments } = texts
+  const query = addressQuery(readAddress(call.query))
+  return (
+    <Form action={`${base}/payments/bulk`} hidden={{ query }} class="bulk card" id="bulk">
+      <label class="check" hidden data-select-all="payment">
+        <input type="checkbox" autocomplete="off" />
+        <span>{payments.selectAll}</span>
+      </label>
+      <p>{payments.withSelected}</p>
+      <div class="buttons">
+        {BULK_ACTIONS.map((action) => (
+          <Button kind={action === 'cancel' ? 'danger' : 'quiet'} name="do" value={action}>
+            {payments.bulk[action].button}
+          </Button>
+        ))}
+        <Button kind="quiet" name="do" value="export" data={{ 'data-download': 'yes' }}>
+          {payments.exportSelected}
+        </Button>
+      </div>
+    </Form>
+  )
+}
 
 function actionOf(text: string | undefined): BulkAction {
   const action = BULK_ACTIONS.find((name) => name === text)
@@ -39,96 +69,110 @@ export const readIds = (text = ''): number[] => [
 ]
 
 /** Of the selection in the list. Nothing is changed yet. An export has nothing to ask. */
-export function select(request: AppRequest): PageAnswer {
-  const { call, base } = request
-  const isExport = call.form.get('do') === 'export'
-  const path = isExport ? 'export' : `bulk/${actionOf(call.form.get('do'))}`
-  const address = readAddress(Object.fromEntries(new URLSearchParams(call.form.get('query') ?? '')))
+export function select({ call, base }: AppRequest): PageAnswer {
+  const chosen = call.form.get('do')
+  const path = chosen === 'export' ? 'export' : `bulk/${actionOf(chosen)}`
   const ids = call.fieldsOf('payment')
-  const problem = ids.length === 0 ? 'none' : ids.length > MOST_SELECTED ? 'many' : undefined
-  if (problem) return seeOther(withQuery(listPath(base, address), { note: problem }))
+  const note = ids.length === 0 ? 'none' : ids.length > MOST_SELECTED ? 'many' : undefined
+  if (note) return seeOther(withQuery(listPath(base, postedAddress(call)), { note }))
   return seeOther(`${base}/payments/${path}?ids=${readIds(ids.join('.')).join('.')}`)
 }
 
-const find = async ({ ctx, app }: AppRequest, paymentId: number): Promise<Payment | undefined> => {
-  try {
-    return await getPayment(ctx, app, paymentId)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  }
+/** A payment that was selected; undefined if there is none. */
+interface Selected {
+  readonly id: number
+  readonly payment: Payment | undefined
 }
 
-const findAll = async (request: AppRequest, ids: readonly number[]): Promise<Payment[]> =>
-  (await Promise.all(ids.map((id) => find(request, id)))).filter((payment) => payment !== undefined)
+const find = async ({ ctx, app }: AppRequest, id: number): Promise<Selected> => ({
+  id,
+  payment: await ifFound(getPayment(ctx, app, id)),
+})
+
+const columnsOf = ({ texts, base }: AppRequest): ListColumn<Selected>[] => {
+  const { column } = texts.payments
+  return [
+    {
+      label: column.amount,
+      cell: ({ id, payment }) =>
+        payment ? (
+          <a href={`${base}/payments/${id}`}>
+            <Money minor={payment.amountMinor} currency={payment.currency} />
+          </a>
+        ) : (
+          id
+        ),
+      end: true,
+    },
+    {
+      label: column.reference,
+      cell: ({ payment }) => payment && <bdi>{shortText(payment.referenceId, 40)}</bdi>,
+    },
+    {
+      label: column.now,
+      cell: ({ payment }) => payment && <StateBadge texts={texts} state={payment.state} />,
+    },
+  ]
+}
+
+const crumbsOf = ({ texts, base }: AppRequest) => [{ label: texts.payments.title, href: `${base}/payments` }]
 
 export async function ask(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const action = actionOf(call.params.action)
-  const payments = await findAll(request, readIds(call.query.ids))
-  if (payments.length === 0) throw notFound('The payments')
-  const able = payments.filter((payment) => allowedActions(ctx, app, payment).includes(action))
+  const selected = await Promise.all(readIds(call.query.ids).map((id) => find(request, id)))
+  const items = selected.filter(({ payment }) => payment)
+  if (items.length === 0) throw notFound('The payments')
+  const isAble = ({ payment }: Selected) =>
+    payment !== undefined && allowedActions(ctx, app, payment).includes(action)
+  const able = items.filter(isAble).length
   const { bulk, impossible, column, backToList } = texts.payments
-  const rows = payments.map((payment): TableRow => {
-    const { yes, no } = texts.frame
-    return { cells: [...factsOf(request, payment), able.includes(payment) ? yes : no] }
-  })
+  const { yes, no } = texts.frame
   return renderScreen(request, {
     name: 'payments',
     title: bulk[action].title,
-    crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
+    crumbs: crumbsOf(request),
     children: (
       <>
-        {able.length === 0 ? (
-          <Notice kind="info" title={impossible(payments.length)}>
+        {able === 0 ? (
+          <Notice kind="info" title={impossible(items.length)}>
             <a href={`${base}/payments`}>{backToList}</a>
           </Notice>
         ) : (
           <Question
             action={`${base}/payments/bulk/${action}`}
-            button={bulk[action].confirm(payments.length)}
+            button={bulk[action].confirm(items.length)}
             kind={action === 'cancel' ? 'danger' : 'primary'}
             back={`${base}/payments`}
-            hidden={{ ids: payments.map(({ paymentId }) => paymentId).join('.') }}
+            hidden={{ ids: items.map(({ id }) => id).join('.') }}
           >
-            <p>{bulk[action].says(payments.length)}</p>
-            {able.length < payments.length && <p>{impossible(payments.length - able.length)}</p>}
+            <p>{bulk[action].says(items.length)}</p>
+            {able < items.length && <p>{impossible(items.length - able)}</p>}
           </Question>
         )}
-        <Table
+        <List
           caption={bulk[action].title}
-          columns={[...headsOf(request), { label: column.possible }]}
-          rows={rows}
+          items={items}
+          columns={[
+            ...columnsOf(request),
+            { label: column.possible, cell: (each) => (isAble(each) ? yes : no) },
+          ]}
         />
       </>
     ),
   })
 }
 
-const headsOf = ({ texts }: AppRequest) => {
-  const { column } = texts.payments
-  return [{ label: column.amount, end: true }, { label: column.reference }, { label: column.now }]
-}
-
-const factsOf = ({ language, texts, base }: AppRequest, payment: Payment) => [
-  <a href={`${base}/payments/${payment.paymentId}`}>
-    <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
-  </a>,
-  <bdi>{shortText(payment.referenceId, 40)}</bdi>,
-  <StateBadge texts={texts} state={payment.state} />,
-]
-
 /** Acts on each payment. What fails does not stop the others. */
 export async function act(request: AppRequest): Promise<PageAnswer> {
   const { ctx, call, base } = request
   const action = actionOf(call.params.action)
-  const ids = readIds(call.form.get('ids'))
   const endMs = ctx.clock.now().getTime() + LIMITS.actionWaitMs
   const results = new Map<string, number[]>()
-  const queue = [...ids]
+  const queue = readIds(call.form.get('ids'))
   const work = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      const result = await actOn(request, action, { paymentId: id, endMs })
+      const result = await actOn(request, action, { id, endMs })
       results.set(result, [...(results.get(result) ?? []), id])
     }
   }
@@ -137,24 +181,19 @@ export async function act(request: AppRequest): Promise<PageAnswer> {
   return seeOther(`${base}/payments/bulk/${action}/result?${query.join('&')}`)
 }
 
-interface Acting {
-  readonly paymentId: number
-  readonly endMs: number
-}
-
 /** `done`, or the code of the error. After `endMs` providers are asked in the background. */
 async function actOn(
   { ctx, app }: AppRequest,
   action: BulkAction,
-  { paymentId, endMs }: Acting,
+  { id, endMs }: { readonly id: number; readonly endMs: number },
 ): Promise<string> {
   try {
-    const payment = await getPayment(ctx, app, paymentId)
+    const payment = await getPayment(ctx, app, id)
     await COMMANDS[action](ctx, app, payment, { waitMs: Math.max(0, endMs - ctx.clock.now().getTime()) })
     return 'done'
   } catch (error) {
     if (error instanceof ApiError) return error.code
-    ctx.log.error('bulk.failed', { paymentId, error: String(error) })
+    ctx.log.error('bulk.failed', { paymentId: id, error: String(error) })
     return 'other'
   }
 }
@@ -167,29 +206,31 @@ export async function showResult(request: AppRequest): Promise<PageAnswer> {
     .flatMap(([code, ids]) => readIds(ids).map((id) => ({ code, id })))
     .sort((a, b) => b.id - a.id)
     .slice(0, MOST_SELECTED)
-  const rows = await Promise.all(
-    entries.map(async ({ code, id }): Promise<TableRow> => {
-      const payment = await find(request, id)
-      const text = Object.hasOwn(results, code) ? results[code as keyof typeof results] : results.other
-      return {
-        cells: payment ? [...factsOf(request, payment), text] : [id, null, null, results.not_found],
-        ...(payment ? { href: `${base}/payments/${id}` } : {}),
-        data: { 'data-result': code === 'done' ? 'done' : 'failed' },
-      }
-    }),
+  const items = await Promise.all(
+    entries.map(async ({ code, id }) => ({ code, ...(await find(request, id)) })),
   )
+  const textOf = (code: string): string =>
+    Object.hasOwn(results, code) ? results[code as keyof typeof results] : results.other
   const done = entries.filter(({ code }) => code === 'done').length
   return renderScreen(request, {
     name: 'payments',
     title: bulk[action].title,
-    crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
+    crumbs: crumbsOf(request),
     flash: { kind: done === entries.length ? 'ok' : 'bad', text: result(done, entries.length) },
     children: (
       <>
-        <Table
+        <List
           caption={bulk[action].title}
-          columns={[...headsOf(request), { label: column.result }]}
-          rows={rows}
+          items={items}
+          href={({ id, payment }) => payment && `${base}/payments/${id}`}
+          data={({ code }) => ({ 'data-result': code === 'done' ? 'done' : 'failed' })}
+          columns={[
+            ...columnsOf(request),
+            {
+              label: column.result,
+              cell: ({ payment, code }) => (payment ? textOf(code) : results.not_found),
+            },
+          ]}
         />
         <div>
           <GetButton href={`${base}/payments`}>{backToList}</GetButton>

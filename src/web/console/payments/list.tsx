@@ -1,25 +1,24 @@
 import type { ComponentChildren } from 'preact'
 import { DAY } from '../../../base/clock.ts'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import type { PaymentPage } from '../../../payments/search/search.ts'
+import { Money } from '../../kit/format/money.tsx'
+import { methodName, profileName } from '../../kit/format/names.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { type Column, EmptyState, Pager, Table, type TableRow } from '../../kit/list.tsx'
-import { Time } from '../../kit/format/time.tsx'
+import { CustomerLink } from '../../kit/html/text.tsx'
+import { EmptyState, List, Pager } from '../../kit/list.tsx'
+import { useRequest } from '../../kit/screen.tsx'
 import { isFiltered, type ListAddress, listPath, type OptionalColumn } from './address.ts'
-import { BulkBar } from './bulk-bar.tsx'
-import { Chips } from './chips.tsx'
-import { Columns, FilterForm, type PolicyName } from './filter-form.tsx'
-import { methodText } from './names.ts'
+import { BulkBar } from './bulk.tsx'
+import { Chips, Columns, FilterForm, type PolicyName } from './filter.tsx'
 import { Views } from './views.tsx'
 import type { SavedView } from './views-store.ts'
-import { useRequest } from '../../kit/screen.tsx'
-import { profileName } from '../../kit/format/names.ts'
 
-export interface ListProps {
+interface PaymentListProps {
   readonly address: ListAddress
   readonly page: PaymentPage
   readonly views: readonly SavedView[]
@@ -28,13 +27,12 @@ export interface ListProps {
   readonly newerPath: string | undefined
 }
 
-export function PaymentList(props: ListProps) {
-  const request = useRequest()
-  const { address, page, views, policies } = props
-  const { payments } = request.texts
+export function PaymentList({ address, page, views, policies, newerPath }: PaymentListProps) {
+  const { base, texts } = useRequest()
+  const { payments } = texts
   const notes = [
-    ...(page.notUnderstood.length > 0 ? [payments.notUnderstood(page.notUnderstood.join(' '))] : []),
-    ...(page.isPartial ? [payments.partial] : []),
+    page.notUnderstood.length > 0 && payments.notUnderstood(page.notUnderstood.join(' ')),
+    page.isPartial && payments.partial,
   ]
   return (
     <>
@@ -43,17 +41,20 @@ export function PaymentList(props: ListProps) {
       <div class="list-tools">
         <Chips address={address} />
         <div role="status" class="list-notes">
-          {notes.map((note) => (
-            <p class="warn-text">
-              <bdi>{shortText(note, 300)}</bdi>
-            </p>
-          ))}
-          {props.newerPath && (
+          {notes.map(
+            (note) =>
+              note && (
+                <p class="warn-text">
+                  <bdi>{shortText(note, 300)}</bdi>
+                </p>
+              ),
+          )}
+          {newerPath && (
             <a
               class="chip newer"
               hidden
-              href={listPath(request.base, address)}
-              data-newer={props.newerPath}
+              href={listPath(base, address)}
+              data-newer={newerPath}
               data-newer-text={payments.newer}
             >
               {payments.newer}
@@ -72,9 +73,8 @@ export function PaymentList(props: ListProps) {
   )
 }
 
-function Empty({ address }: Pick<ListProps, 'address'>) {
-  const request = useRequest()
-  const { texts, base } = request
+function Empty({ address }: Pick<PaymentListProps, 'address'>) {
+  const { texts, base, can } = useRequest()
   const { payments } = texts
   if (isFiltered(address))
     return (
@@ -85,51 +85,43 @@ function Empty({ address }: Pick<ListProps, 'address'>) {
   return (
     <EmptyState title={payments.empty}>
       <p>{payments.emptyBody}</p>
-      {request.can('PaymentWrite') && <GetButton href={`${base}/links/new`}>{payments.newLink}</GetButton>}
+      {can('PaymentWrite') && <GetButton href={`${base}/links/new`}>{payments.newLink}</GetButton>}
     </EmptyState>
   )
 }
 
-type Cell = (request: AppRequest, payment: ListedPayment) => ComponentChildren
+const FIXED = ['amount', 'state', 'method', 'customer', 'reference', 'provider', 'created'] as const
 
-const OPTIONAL: Readonly<Record<OptionalColumn, Cell>> = {
-  id: (_request, { paymentId }) => paymentId,
-  captured: ({ language }, { capturedMinor, currency }) => (
-    <MoneyText language={language} minor={capturedMinor} currency={currency} />
+type ColumnName = (typeof FIXED)[number] | OptionalColumn
+
+const CELLS: Readonly<
+  Record<ColumnName, (request: AppRequest, payment: ListedPayment) => ComponentChildren>
+> = {
+  amount: ({ base }, { paymentId, amountMinor, currency }) => (
+    <a href={`${base}/payments/${paymentId}`}>
+      <Money minor={amountMinor} currency={currency} />
+    </a>
   ),
+  state: ({ texts }, { state }) => <StateBadge texts={texts} state={state} />,
+  method: (request, payment) => <Short text={methodName(request, payment)} />,
+  customer: (_request, { customerId }) => (
+    <CustomerLink customerId={customerId}>
+      <Short text={customerId} />
+    </CustomerLink>
+  ),
+  reference: (_request, { referenceId }) => <Short text={referenceId} />,
+  provider: (request, { profileId }) => <Short text={profileName(request, profileId)} />,
+  // The year of the last months is clear.
+  created: ({ now }, { createdTime: time }) => (
+    <Time time={time} style={now.getTime() - time.getTime() < 300 * DAY ? 'short' : 'minute'} />
+  ),
+  id: (_request, { paymentId }) => paymentId,
+  captured: (_request, { capturedMinor, currency }) => <Money minor={capturedMinor} currency={currency} />,
   fraud: ({ texts }, { fraudStatus }) => texts.payments.fraud[fraudStatus],
   order: (_request, { orderId }) => <Short text={orderId} />,
   country: (_request, { country }) => country,
   flow: ({ texts }, { flow }) => texts.payments.flows[flow],
 }
-
-const FIXED = ['amount', 'state', 'method', 'customer', 'reference', 'provider', 'created'] as const
-
-const CELLS: Readonly<Record<(typeof FIXED)[number], Cell>> = {
-  amount: ({ language, base }, { paymentId, amountMinor, currency }) => (
-    <a href={`${base}/payments/${paymentId}`}>
-      <MoneyText language={language} minor={amountMinor} currency={currency} />
-    </a>
-  ),
-  state: ({ texts }, { state }) => <StateBadge texts={texts} state={state} />,
-  method: (request, payment) => <Short text={methodText(request, payment)} />,
-  customer: (request, { customerId }) =>
-    request.can('CustomerRead') ? (
-      <a href={`${request.base}/customers/${encodeURIComponent(customerId)}`}>
-        <Short text={customerId} />
-      </a>
-    ) : (
-      <Short text={customerId} />
-    ),
-  reference: (_request, { referenceId }) => <Short text={referenceId} />,
-  provider: (request, { profileId }) => <Short text={profileName(request, profileId)} />,
-  created: (request, { createdTime }) => (
-    <Time time={createdTime} style={isRecent(request, createdTime) ? 'short' : 'minute'} />
-  ),
-}
-
-/** Of the last months: the year is clear. */
-const isRecent = ({ now }: AppRequest, time: Date): boolean => now.getTime() - time.getTime() < 300 * DAY
 
 const SHOWN = 14
 
@@ -150,24 +142,24 @@ export function PaymentTable({ columns, payments, isOfCustomer = false }: Paymen
   const request = useRequest()
   const { column, title } = request.texts.payments
   const canAct = !isOfCustomer && request.can('PaymentWrite')
-  const fixed = FIXED.filter((name) => !isOfCustomer || name !== 'customer')
-  const heads: Column[] = [
-    ...(canAct ? [{ label: column.select, isQuiet: true }] : []),
-    ...fixed.map((name) => ({ label: column[name], end: name === 'amount' })),
-    ...columns.map((name) => ({ label: column[name], end: name === 'captured' })),
-  ]
-  const rowOf = (payment: ListedPayment): TableRow => ({
-    href: `${request.base}/payments/${payment.paymentId}`,
-    data: { 'data-payment': String(payment.paymentId) },
-    cells: [
-      ...(canAct ? [<RowTick payment={payment} />] : []),
-      ...fixed.map((name) => CELLS[name](request, payment)),
-      ...columns.map((name) => OPTIONAL[name](request, payment)),
-    ],
-  })
+  const names = [...FIXED.filter((name) => !isOfCustomer || name !== 'customer'), ...columns]
   return (
     <>
-      <Table caption={title} columns={heads} rows={payments.map(rowOf)} id="payments" />
+      <List
+        id="payments"
+        caption={title}
+        items={payments}
+        href={({ paymentId }) => `${request.base}/payments/${paymentId}`}
+        data={({ paymentId }) => ({ 'data-payment': String(paymentId) })}
+        columns={[
+          canAct && { label: column.select, isQuiet: true, cell: (payment) => <RowTick payment={payment} /> },
+          ...names.map((name) => ({
+            label: column[name],
+            end: name === 'amount' || name === 'captured',
+            cell: (payment: ListedPayment) => CELLS[name](request, payment),
+          })),
+        ]}
+      />
       {canAct && <BulkBar />}
     </>
   )

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream'
 import { audit } from '../../../audit/audit.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { countNewer, exportPayments, listPayments } from '../../../payments/search/search.ts'
-import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
-import { addressQuery, isFiltered, type ListAddress, listPath, readAddress } from './address.ts'
+import { jsonAnswer, type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { addressQuery, isFiltered, listPath, readAddress } from './address.ts'
 import { act, ask, readIds, select, showResult } from './bulk.tsx'
-import type { PolicyName } from './filter-form.tsx'
+import type { PolicyName } from './filter.tsx'
 import { PaymentList } from './list.tsx'
 import { remove, save, viewsOf } from './views.tsx'
-import { useRequest } from '../../kit/screen.tsx'
 
 const PAGE_SIZE = 50
 
@@ -34,10 +34,9 @@ export function paymentsScreens(): ScreenRoute[] {
 /** A form sends its empty fields too. */
 const EMPTY_VALUE = /[?&][a-z0-9]+=(&|$)/
 
-const timeZoneOf = ({ person }: AppRequest): string => person.timeZone ?? 'UTC'
-
 async function show(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call, base, texts } = request
+  const { ctx, app, call, base, texts, can } = request
+  const { payments } = texts
   const address = readAddress(call.query)
   if (EMPTY_VALUE.test(call.path)) return seeOther(listPath(base, address))
   const { cursor } = call.query
@@ -47,44 +46,29 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     viewsOf(request),
     policiesOf(request),
   ])
+  const query = addressQuery(address)
   // The first payment of an empty app is new too.
   const newest = page.newest ?? (isFiltered(address) ? undefined : '0-0')
+  const newerPath = newest && `${base}/payments/newer?${new URLSearchParams({ than: newest })}&${query}`
   return renderScreen(request, {
     name: 'payments',
-    title: texts.payments.title,
-    flash: flashOf(request),
-    actions: <Actions address={address} />,
+    title: payments.title,
+    actions: (
+      <>
+        <GetButton href={`${base}/payments/export?${query}`} shortcut="e">
+          {payments.exportCsv}
+        </GetButton>
+        {can('PaymentWrite') && (
+          <GetButton href={`${base}/links/new`} kind="primary">
+            {payments.newLink}
+          </GetButton>
+        )}
+      </>
+    ),
     children: (
-      <PaymentList
-        address={address}
-        page={page}
-        views={views}
-        policies={policies}
-        newerPath={cursor || !newest ? undefined : newerPath(base, address, newest)}
-      />
+      <PaymentList {...{ address, page, views, policies }} newerPath={cursor ? undefined : newerPath} />
     ),
   })
-}
-
-const newerPath = (base: string, address: ListAddress, newest: string): string =>
-  `${base}/payments/newer?${new URLSearchParams({ than: newest })}&${addressQuery(address)}`
-
-function Actions({ address }: { readonly address: ListAddress }) {
-  const request = useRequest()
-  const { texts, base } = request
-  const { payments } = texts
-  return (
-    <>
-      <GetButton href={`${base}/payments/export?${addressQuery(address)}`} shortcut="e">
-        {payments.exportCsv}
-      </GetButton>
-      {request.can('PaymentWrite') && (
-        <GetButton href={`${base}/links/new`} kind="primary">
-          {payments.newLink}
-        </GetButton>
-      )}
-    </>
-  )
 }
 
 async function policiesOf({ ctx, app, can }: AppRequest): Promise<readonly PolicyName[]> {
@@ -92,26 +76,12 @@ async function policiesOf({ ctx, app, can }: AppRequest): Promise<readonly Polic
   return (await policyPage(ctx, app, 0)).items
 }
 
-const GOOD_NOTES = ['saved', 'removed']
-
-function flashOf({ call, texts }: AppRequest): ScreenProps['flash'] {
-  const { notes } = texts.payments
-  const note = call.query.note ?? ''
-  if (!Object.hasOwn(notes, note)) return undefined
-  return { kind: GOOD_NOTES.includes(note) ? 'ok' : 'bad', text: notes[note as keyof typeof notes] }
-}
-
 /** For the script of the list: how many payments are newer than its first. */
 async function newer(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call } = request
   const { filter } = readAddress(call.query)
   const options = { newest: call.query.than ?? '', timeZone: timeZoneOf(request) }
-  const count = await countNewer(ctx, app, filter, options)
-  return {
-    file: JSON.stringify({ count }),
-    type: 'application/json',
-    headers: { 'cache-control': 'no-store' },
-  }
+  return jsonAnswer({ count: await countNewer(ctx, app, filter, options) })
 }
 
 /** Of a filter, or of the payments that `ids` names. The export is recorded before its first row is sent. */

@@ -3,8 +3,9 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { Button, Field } from '../../kit/html/controls.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Form, PostButton } from '../../kit/html/forms.tsx'
+import { Tabs } from '../../kit/html/text.tsx'
 import { withQuery } from '../../kit/list.tsx'
-import { addressQuery, type ListAddress, listPath, readAddress } from './address.ts'
+import { addressQuery, type ListAddress, listPath, postedAddress } from './address.ts'
 import { listViews, removeView, type SavedView, saveView, type ViewOwner } from './views-store.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -15,13 +16,9 @@ const ownerOf = ({ person, app }: AppRequest): ViewOwner => ({ personId: person.
 export const viewsOf = (request: AppRequest): Promise<SavedView[]> =>
   listViews(request.ctx.db, ownerOf(request))
 
-/** Only what the list itself understands is stored. */
-const addressOf = ({ call }: AppRequest): ListAddress =>
-  readAddress(Object.fromEntries(new URLSearchParams(call.form.get('query') ?? '')))
-
 export async function save(request: AppRequest): Promise<PageAnswer> {
   const { ctx, call, base, now } = request
-  const address = addressOf(request)
+  const address = postedAddress(call)
   const name = cut(folded(call.form.get('name') ?? ''), NAME_LENGTH)
   const back = (note: string) => seeOther(withQuery(listPath(base, address), { note }))
   if (name === '') return back('nameless')
@@ -35,32 +32,23 @@ export async function remove(request: AppRequest): Promise<PageAnswer> {
   return seeOther(withQuery(`${base}/payments`, { note: 'removed' }))
 }
 
-interface ViewsProps {
-  readonly address: ListAddress
-  readonly views: readonly SavedView[]
-}
-
 /** Links to the saved views, and the form that saves the shown one. */
-export function Views({ address, views }: ViewsProps) {
+export function Views({ address, views }: { address: ListAddress; views: readonly SavedView[] }) {
   const { texts, base } = useRequest()
   const { payments } = texts
   const query = addressQuery(address)
   const current = views.find((view) => view.query === query)
+  const tabs = [
+    { label: payments.allPayments, href: `${base}/payments`, isCurrent: query === '' },
+    ...views.map((view) => ({
+      label: <bdi>{view.name}</bdi>,
+      href: `${base}/payments?${view.query}`,
+      isCurrent: view.name === current?.name,
+    })),
+  ]
   return (
     <div class="views">
-      <nav class="tabs" aria-label={payments.views}>
-        <a href={`${base}/payments`} aria-current={query === '' ? 'page' : undefined}>
-          {payments.allPayments}
-        </a>
-        {views.map((view) => (
-          <a
-            href={`${base}/payments?${view.query}`}
-            aria-current={view.name === current?.name ? 'page' : undefined}
-          >
-            <bdi>{view.name}</bdi>
-          </a>
-        ))}
-      </nav>
+      <Tabs tabs={tabs} label={payments.views} />
       {current && (
         <PostButton action={`${base}/payments/views/remove`} hidden={{ name: current.name }}>
           {payments.removeView}

@@ -1,16 +1,49 @@
-import { KeyValue } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
-import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
+import { appNow } from '../../../merchants/app.ts'
+import { getPayment } from '../../../payments/actions.ts'
+import { STATES } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { Money } from '../../kit/format/money.tsx'
+import { paidMethodName, profileName } from '../../kit/format/names.ts'
+import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { agoIn, Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { AskButton } from '../../kit/html/forms.tsx'
+import { KeyValue } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { EmptyState, Pager, Table, type TableRow, withQuery } from '../../kit/list.tsx'
-import { Time } from '../../kit/format/time.tsx'
-import { methodText } from '../payments/names.ts'
-import { type HeldPayment, heldFor } from './held.ts'
+import { CustomerLink } from '../../kit/html/text.tsx'
+import { EmptyState, List, withQuery } from '../../kit/list.tsx'
+import { ifFound } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { profileName } from '../../kit/format/names.ts'
+import { checkText } from '../fraud/words.ts'
+
+/** A held payment and what its reviewer must know. */
+export interface HeldPayment {
+  readonly payment: Payment
+  /** The checks that hold it, in words. */
+  readonly reasons: readonly string[]
+  readonly score: string | undefined
+}
+
+const SCORES = ['ProviderRiskScore', 'RiskScore']
+
+/** Undefined: there is no such payment, or it is not held any more. */
+export async function findHeld(request: AppRequest, paymentId: number): Promise<HeldPayment | undefined> {
+  const { ctx, app } = request
+  const [payment, verdicts] = await Promise.all([
+    ifFound(getPayment(ctx, app, paymentId)),
+    paymentVerdicts(ctx, app, paymentId),
+  ])
+  if (!payment || STATES[payment.state].kind !== 'held') return undefined
+  const checks = verdicts.at(-1)?.checks ?? []
+  const violated = checks.filter(({ result }) => result === 'Violated')
+  const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
+  return {
+    payment,
+    reasons: violated.map((check) => checkText(request, check)),
+    score: score === undefined || score === null ? undefined : String(score),
+  }
+}
 
 interface ReviewsProps {
   readonly held: readonly HeldPayment[]
@@ -20,35 +53,60 @@ interface ReviewsProps {
 
 /** The list of held payments, and the facts of the selected one beside it. */
 export function Reviews({ held, selected, next }: ReviewsProps) {
-  const request = useRequest()
-  const { texts, base } = request
+  const { ctx, app, texts, base, language, call, can } = useRequest()
   const { reviews } = texts
   if (held.length === 0 && !selected)
     return (
       <EmptyState title={reviews.empty}>
         <p>{reviews.emptyBody}</p>
-        {request.can('FraudPolicyRead') && <a href={`${base}/fraud`}>{reviews.emptyLink}</a>}
+        {can('FraudPolicyRead') && <a href={`${base}/fraud`}>{reviews.emptyLink}</a>}
       </EmptyState>
     )
+  const now = appNow(ctx, app).getTime()
+  const isSelected = ({ payment }: HeldPayment) => payment.paymentId === selected?.payment.paymentId
+  const href = ({ payment: { paymentId } }: HeldPayment) =>
+    `${withQuery(call.path, { payment: String(paymentId), note: undefined })}#selected`
   return (
     <>
       <p class="muted">{reviews.intro}</p>
       <div class="split">
         <div class="stack">
-          <Table
+          <List
             caption={reviews.title}
+            items={held}
+            href={href}
+            data={(each) => ({
+              'data-payment': String(each.payment.paymentId),
+              ...(isSelected(each) && { 'data-selected': 'yes' }),
+            })}
+            next={next}
             columns={[
-              { label: reviews.amount, end: true },
-              { label: reviews.customer },
-              { label: reviews.rule },
-              { label: reviews.score, end: true },
-              { label: reviews.since },
+              {
+                label: reviews.amount,
+                cell: (each) => (
+                  <a href={href(each)} aria-current={isSelected(each) ? 'true' : undefined}>
+                    <Money minor={each.payment.amountMinor} currency={each.payment.currency} />
+                  </a>
+                ),
+                end: true,
+              },
+              {
+                label: reviews.customer,
+                cell: ({ payment }) => <bdi>{shortText(payment.customerId, 24)}</bdi>,
+              },
+              {
+                label: reviews.rule,
+                cell: ({ reasons: [reason = reviews.unknownRule] }) => (
+                  <span class="review-rule">{shortText(reason, ENTRY_SHOWN)}</span>
+                ),
+              },
+              { label: reviews.score, cell: ({ score }) => score ?? '–', end: true },
+              {
+                label: reviews.since,
+                cell: ({ payment }) => agoIn(language, now - payment.stateTime.getTime()),
+              },
             ]}
-            rows={held.map((each) =>
-              rowOf(request, each, each.payment.paymentId === selected?.payment.paymentId),
-            )}
           />
-          <Pager next={next} />
         </div>
         {selected && <Selected held={selected} />}
       </div>
@@ -56,37 +114,15 @@ export function Reviews({ held, selected, next }: ReviewsProps) {
   )
 }
 
-function rowOf(request: AppRequest, { payment, reasons, score }: HeldPayment, isSelected: boolean): TableRow {
-  const { paymentId, amountMinor, currency, customerId } = payment
-  const href = `${withQuery(request.call.path, { payment: String(paymentId), note: undefined })}#selected`
-  return {
-    href,
-    data: { 'data-payment': String(paymentId), ...(isSelected ? { 'data-selected': 'yes' } : {}) },
-    cells: [
-      <a href={href} aria-current={isSelected ? 'true' : undefined}>
-        <MoneyText language={request.language} minor={amountMinor} currency={currency} />
-      </a>,
-      <bdi>{shortText(customerId, 24)}</bdi>,
-      <span class="review-rule">{shortText(ruleText(request, reasons), ENTRY_SHOWN)}</span>,
-      score ?? '–',
-      heldFor(request, payment),
-    ],
-  }
-}
-
-const ruleText = ({ texts }: AppRequest, reasons: readonly string[]): string =>
-  reasons[0] ?? texts.reviews.unknownRule
-
-function Selected({ held }: { readonly held: HeldPayment }) {
-  const { texts, base, language } = useRequest()
+function Selected({ held: { payment, reasons } }: { readonly held: HeldPayment }) {
+  const { texts, base } = useRequest()
   const { reviews } = texts
-  const { payment, reasons } = held
   const path = `${base}/reviews/${payment.paymentId}`
   return (
     <section class="card selected" id="selected" aria-label={reviews.selected}>
       <div class="card-head">
         <h2>
-          <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+          <Money minor={payment.amountMinor} currency={payment.currency} />
         </h2>
         <StateBadge texts={texts} state={payment.state} />
       </div>
@@ -105,13 +141,13 @@ function Selected({ held }: { readonly held: HeldPayment }) {
   )
 }
 
-export const Why = ({ reasons }: { readonly reasons: readonly string[] }) => {
-  const request = useRequest()
+export function Why({ reasons }: { readonly reasons: readonly string[] }) {
+  const { reviews } = useRequest().texts
   return (
     <div class="why">
-      <p class="why-title">{request.texts.reviews.why}</p>
+      <p class="why-title">{reviews.why}</p>
       <ul>
-        {(reasons.length > 0 ? reasons : [request.texts.reviews.unknownRule]).map((reason) => (
+        {(reasons.length > 0 ? reasons : [reviews.unknownRule]).map((reason) => (
           <li>{reason}</li>
         ))}
       </ul>
@@ -121,38 +157,34 @@ export const Why = ({ reasons }: { readonly reasons: readonly string[] }) => {
 
 function Facts({ payment }: { readonly payment: Payment }) {
   const request = useRequest()
-  const { base } = request
   const { facts, customer } = request.texts.reviews
   const { payInfo, details, customerId, authorisedUntil } = payment
   const card = payInfo?.card
   const row = (label: string, text: string | null | undefined) => {
     const shown = shortText(text ?? undefined, NAME_SHOWN)
-    return shown ? ([label, <bdi>{shown}</bdi>] as const) : undefined
+    return shown !== undefined && ([label, <bdi>{shown}</bdi>] as const)
   }
-  const method = { method: payment.method, brand: card?.brand ?? null, last4: card?.last4 ?? null }
+  const link = (
+    <CustomerLink customerId={customerId}>
+      <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
+    </CustomerLink>
+  )
   return (
     <KeyValue
       rows={[
         [facts.id, payment.paymentId],
-        request.can('CustomerRead')
-          ? [
-              customer,
-              <a href={`${base}/customers/${encodeURIComponent(customerId)}`}>
-                <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
-              </a>,
-            ]
-          : row(customer, customerId),
+        [customer, link],
         row(facts.payer, payInfo?.payer?.fullName),
         row(facts.email, payInfo?.payer?.email),
         row(facts.address, payInfo?.payerIp),
         row(facts.country, payInfo?.payer?.country),
-        row(facts.method, methodText(request, method)),
+        row(facts.method, paidMethodName(request, payment)),
         row(facts.cardCountry, card?.country),
         row(facts.provider, profileName(request, payment.profileId)),
         row(facts.reference, payment.referenceId),
         row(facts.order, details.orderId),
         [facts.created, <Time time={payment.createdTime} />],
-        authorisedUntil ? [facts.until, <Time time={authorisedUntil} />] : undefined,
+        !!authorisedUntil && [facts.until, <Time time={authorisedUntil} />],
       ]}
     />
   )

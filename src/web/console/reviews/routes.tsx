@@ -1,23 +1,29 @@
-import { notFound } from '../../../base/errors.ts'
+import { ApiError, notFound } from '../../../base/errors.ts'
+import { LIMITS } from '../../../base/limits.ts'
+import { folded } from '../../../base/text.ts'
 import { readId } from '../../../http/wire.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
+import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
+import type { Payment } from '../../../payments/payment.ts'
 import { heldPayments } from '../../../payments/search/search.ts'
-import { app, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { moneyInText } from '../../kit/format/money.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { findHeld, type HeldPayment } from './held.ts'
-import { Reviews } from './list.tsx'
-import { askReject, askRelease, reject, release } from './verdict.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { TextArea } from '../../kit/html/forms.tsx'
+import { Notice } from '../../kit/html/layout.tsx'
+import { question } from '../../kit/question.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { needsCode, refundableMinor } from '../payment/actions.ts'
+import { CodeField, explained, fieldProblem } from '../payment/ask.tsx'
+import { findHeld, type HeldPayment, Reviews, Why } from './list.tsx'
 
 /** Each row needs the verdict of its payment, so a page is short. */
 const PAGE_SIZE = 20
 
 export const reviewsScreens = (): ScreenRoute[] => [
   app('GET', '/reviews', 'PaymentReview', show),
-  app('GET', '/reviews/{paymentId}/release', 'PaymentReview', askRelease),
-  app('POST', '/reviews/{paymentId}/release', 'PaymentReview', release),
-  app('GET', '/reviews/{paymentId}/reject', 'PaymentReview', askReject),
-  app('POST', '/reviews/{paymentId}/reject', 'PaymentReview', reject),
+  ...verdictRoutes('release'),
+  ...verdictRoutes('reject'),
 ]
 
 async function show(request: AppRequest): Promise<PageAnswer> {
@@ -28,16 +34,12 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   return renderScreen(request, {
     name: 'reviews',
     title: texts.reviews.title,
-    flash: flashOf(request),
     children: <Reviews held={held} selected={await selectedOf(request, held)} next={next} />,
   })
 }
 
 /** The one that the address names, else the oldest. */
-async function selectedOf(
-  request: AppRequest,
-  held: readonly HeldPayment[],
-): Promise<HeldPayment | undefined> {
+async function selectedOf(request: AppRequest, held: readonly HeldPayment[]) {
   const { payment: named } = request.call.query
   if (named === undefined) return held[0]
   const paymentId = readId(named)
@@ -45,8 +47,79 @@ async function selectedOf(
   return held.find(({ payment }) => payment.paymentId === paymentId) ?? (await findHeld(request, paymentId))
 }
 
-function flashOf({ call, texts }: AppRequest): ScreenProps['flash'] {
-  const { notes } = texts.reviews
-  const note = call.query.note ?? ''
-  return Object.hasOwn(notes, note) ? { kind: 'ok', text: notes[note as keyof typeof notes] } : undefined
+type Verdict = 'release' | 'reject'
+
+const NOTE_LENGTH = 500
+
+/** Release or reject: a page that asks, then the ordinary command with the note for the audit log. */
+function verdictRoutes(verdict: Verdict): ScreenRoute[] {
+  const isRelease = verdict === 'release'
+  return question(`/reviews/{paymentId}/${verdict}`, 'PaymentReview', {
+    kind: isRelease ? 'primary' : 'danger',
+    back: '/reviews?payment={paymentId}',
+    subject: heldOf,
+    texts: ({ reviews }, { payment }, { language }) => {
+      const amount = moneyInText(language, payment.amountMinor, payment.currency)
+      return isRelease
+        ? { title: reviews.releaseTitle, button: reviews.confirmRelease(amount) }
+        : { title: reviews.rejectTitle, button: reviews.confirmReject(amount) }
+    },
+    fields: (request, { payment, reasons }, errors) => {
+      const { frame, reviews } = request.texts
+      const problem = errors.of('form') ?? errors.of('amount')
+      return (
+        <>
+          {problem && <Notice kind="bad" title={problem} />}
+          <p>{effectText(request, verdict, payment)}</p>
+          <Why reasons={reasons} />
+          <TextArea
+            id="note"
+            name="note"
+            label={isRelease ? `${frame.note} (${frame.optional})` : frame.note}
+            hint={reviews.noteHint}
+            {...errors.for('note')}
+            value={noteOf(request)}
+            maxLength={NOTE_LENGTH}
+            rows={3}
+            required={!isRelease}
+          />
+          {needsCode(request, payment, isRelease ? 'release' : 'cancel') && <CodeField errors={errors} />}
+        </>
+      )
+    },
+    run: (request, { payment }) => decide(request, verdict, payment),
+  })
+}
+
+async function heldOf(request: AppRequest): Promise<HeldPayment> {
+  const held = await findHeld(request, readId(request.call.params.paymentId ?? '') ?? -1)
+  if (!held) throw notFound('The held payment')
+  return held
+}
+
+const noteOf = ({ call }: AppRequest): string => folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
+
+async function decide(request: AppRequest, verdict: Verdict, payment: Payment): Promise<PageAnswer> {
+  const { ctx, app, call, base, texts } = request
+  const isRelease = verdict === 'release'
+  const note = noteOf(request)
+  if (!isRelease && note === '') throw fieldProblem('not_possible', 'note', texts.reviews.noteMissing)
+  // Captured money goes back to the customer.
+  if (!isRelease && payment.state === 'CapturedHold' && !request.can('PaymentRefund'))
+    throw new ApiError('forbidden', 'Your role does not allow refunds.')
+  const otpCode = call.form.get('otpCode')?.trim() || undefined
+  const options = { waitMs: LIMITS.actionWaitMs, otpCode, description: note || undefined }
+  const command = isRelease ? unholdPayment : cancelPayment
+  await explained(request, () => command(ctx, app, payment, options))
+  return seeOther(`${base}/reviews?note=${isRelease ? 'released' : 'rejected'}`)
+}
+
+function effectText({ texts, language }: AppRequest, verdict: Verdict, payment: Payment): string {
+  const { reviews } = texts
+  const isCaptured = payment.state === 'CapturedHold'
+  const minor = isCaptured ? refundableMinor(payment) : payment.amountMinor
+  const amount = moneyInText(language, minor, payment.currency)
+  if (verdict === 'reject') return isCaptured ? reviews.willRefund(amount) : reviews.willVoid(amount)
+  if (isCaptured) return reviews.willKeep(amount)
+  return payment.autoCapture ? reviews.willCapture(amount) : reviews.willAuthorize(amount)
 }

@@ -1,5 +1,6 @@
 import { moneyText } from '../../../base/presentation/money-text.ts'
 import type { Language } from '../i18n/languages.ts'
+import { useOpenRequest } from '../screen.tsx'
 
 export { moneyText }
 
@@ -26,3 +27,8 @@ export function MoneyText({ language, minor, currency }: MoneyTextProps) {
     </bdi>
   )
 }
+
+/** The same on pages of the console, in their language. */
+export const Money = (props: Omit<MoneyTextProps, 'language'>) => (
+  <MoneyText language={useOpenRequest().language} {...props} />
+)

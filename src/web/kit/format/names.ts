@@ -1,6 +1,7 @@
 import { findProfile } from '../../../merchants/app.ts'
 import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { AppRequest, OpenRequest } from '../frame/request.ts'
 import { numberText } from './numbers.ts'
@@ -27,15 +28,23 @@ export function methodKindName({ texts }: Pick<OpenRequest, 'texts'>, method: st
   return kind ? texts.providers.methodNames[kind] : method
 }
 
-/** The method that paid, with the last digits of a card. */
-export function paidMethodName(
+/** `Visa •••• 4242`, or the kind of the method; undefined while none is chosen. */
+export function methodName(
   { texts }: Pick<OpenRequest, 'texts'>,
+  { method, brand, last4 }: Pick<ListedPayment, 'method' | 'brand' | 'last4'>,
+): string | undefined {
+  if (method === null) return undefined
+  const name = brand ? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}` : texts.payments.methods[method]
+  return last4 ? `${name} •••• ${last4}` : name
+}
+
+/** The method that paid. */
+export function paidMethodName(
+  request: Pick<OpenRequest, 'texts'>,
   { payInfo, method }: Pick<Payment, 'payInfo' | 'method'>,
 ): string | undefined {
-  const { methods } = texts.payment
-  const { brand, last4 } = payInfo?.card ?? {}
-  if (last4) return `${brand ?? methods.CreditCard} •••• ${last4}`
-  return method ? methods[method] : undefined
+  const { brand = null, last4 = null } = payInfo?.card ?? {}
+  return methodName(request, { method, brand, last4 })
 }
 
 /** The problem of a profile, in the language of the page. */

@@ -16,9 +16,12 @@ type Style = keyof typeof STYLES
 
 type Seen = Pick<PersonRequest, 'language' | 'person'>
 
-/** In the person's time zone; UTC until one is chosen. */
-export const timeIn = ({ language, person }: Seen, time: Date, style: Style = 'minute'): string =>
-  dateFormat(language.intl, { ...STYLES[style], timeZone: person.timeZone ?? 'UTC' }).format(time)
+/** UTC until the person chooses one. */
+export const timeZoneOf = ({ person }: Pick<PersonRequest, 'person'>): string => person.timeZone ?? 'UTC'
+
+/** In the person's time zone. */
+export const timeIn = (request: Seen, time: Date, style: Style = 'minute'): string =>
+  dateFormat(request.language.intl, { ...STYLES[style], timeZone: timeZoneOf(request) }).format(time)
 
 interface TimeProps {
   readonly time: Date

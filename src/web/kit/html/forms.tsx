@@ -51,7 +51,7 @@ interface AskButtonProps {
   readonly children: ComponentChildren
   readonly kind?: 'primary' | 'quiet' | 'danger'
   /** Shortcut on this page. */
-  readonly shortcut?: string
+  readonly shortcut?: string | undefined
   /** Why the action is not possible now: the button is shown disabled with this reason. */
   readonly disabled?: string | undefined
   /** For screen readers, where several buttons have the same text. It begins with that text. */
@@ -135,11 +135,11 @@ interface QuestionProps {
   readonly button: string
   readonly kind?: 'primary' | 'danger'
   /** For script, such as the amount that the button follows. */
-  readonly buttonData?: Readonly<Record<`data-${string}`, string>>
+  readonly buttonData?: Readonly<Record<`data-${string}`, string>> | undefined
   /** Where "Cancel" leads. */
   readonly back: string
   /** Instead of "Cancel", where that would be taken for the action. */
-  readonly backLabel?: string
+  readonly backLabel?: string | undefined
   readonly children: ComponentChildren
   readonly hidden?: Readonly<Record<string, string>>
 }

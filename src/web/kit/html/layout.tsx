@@ -28,9 +28,15 @@ export function Card({ title, id, children, action, class: extra }: CardProps) {
 
 export type Row = readonly [label: string, value: ComponentChildren]
 
-export function KeyValue({ rows }: { readonly rows: readonly (Row | undefined)[] }) {
+export interface KeyValueProps {
+  /** Rows without a value are left out: `fee > 0n && […]`. */
+  readonly rows: readonly (Row | undefined | false)[]
+  readonly class?: string
+}
+
+export function KeyValue({ rows, class: extra }: KeyValueProps) {
   return (
-    <dl class="facts">
+    <dl class={extra ? `facts ${extra}` : 'facts'}>
       {rows.map(
         (row) =>
           row && (

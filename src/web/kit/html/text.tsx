@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icons.tsx'
-import { useOpenRequest } from '../screen.tsx'
+import { useOpenRequest, useRequest } from '../screen.tsx'
 
 interface CopyProps {
   readonly text: string
@@ -23,6 +23,18 @@ export const CopyText = ({ text, label, children }: CopyProps) => {
   )
 }
 
+interface CustomerProps {
+  readonly customerId: string
+  readonly children: ComponentChildren
+}
+
+/** Leads to the page of a customer, for those who may see it. */
+export const CustomerLink = ({ customerId, children }: CustomerProps) => {
+  const { base, can } = useRequest()
+  if (!can('CustomerRead')) return <>{children}</>
+  return <a href={`${base}/customers/${encodeURIComponent(customerId)}`}>{children}</a>
+}
+
 /** JSON as text, formatted. */
 export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -32,7 +44,7 @@ export const JsonView = ({ value, label }: { readonly value: unknown; readonly l
 )
 
 export interface TabLink {
-  readonly label: string
+  readonly label: ComponentChildren
   readonly href: string
   readonly isCurrent: boolean
 }

@@ -20,3 +20,10 @@ export type PageAnswer =
     }
 
 export const seeOther = (location: string): PageAnswer => ({ location })
+
+/** Data that script asks for. */
+export const jsonAnswer = (value: unknown, headers: PageHeaders = {}): PageAnswer => ({
+  file: JSON.stringify(value),
+  type: 'application/json',
+  headers: { 'cache-control': 'no-store', ...headers },
+})

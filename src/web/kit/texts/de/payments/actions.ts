@@ -70,7 +70,6 @@ export const actions: ConsoleTexts['actions'] = {
     dailyLimit: 'Diese App erlaubt heute keine weiteren Erstattungen.',
     otp: 'Bitte den aktuellen Code aus der Authenticator-App eingeben.',
     enrol: 'Diese App verlangt einen zweiten Faktor. Bitte zuerst im Profil einrichten.',
-    webhook: 'Es gibt keine Adresse für Webhooks. Bitte in den Einstellungen eine setzen.',
   },
   notes: {
     refunded: (amount) => `${amount} wurden erstattet.`,
@@ -82,11 +81,6 @@ export const actions: ConsoleTexts['actions'] = {
     cancelled: 'Die Zahlung wurde storniert.',
     cancelling: 'Die Stornierung ist gesendet. Die Seite ändert sich, wenn der Anbieter sie bestätigt.',
     cancelFailed: 'Der Anbieter hat die Stornierung abgelehnt.',
-    released: 'Die Zahlung wurde freigegeben.',
-    markedRefunded: 'Die Zahlung ist als erstattet vermerkt.',
-    markedDisputed: 'Die Zahlung ist als strittig vermerkt.',
     rechecked: 'Der Anbieter wurde gefragt. Die Seite zeigt seine Antwort.',
-    resent: 'Der Webhook wird noch einmal gesendet.',
-    unavailable: 'Das geht beim jetzigen Zustand der Zahlung nicht.',
   },
 }

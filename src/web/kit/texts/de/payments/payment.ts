@@ -21,8 +21,6 @@ export const payment: ConsoleTexts['payment'] = {
     refundDone: 'Alles wurde erstattet.',
     refundProvider: 'Der Anbieter dieser Zahlung kann nicht erstatten.',
     refundRole: 'Die Rolle hat in dieser Währung kein Limit für Erstattungen.',
-    capture: 'Nur eine autorisierte Zahlung lässt sich einziehen.',
-    cancel: 'Diese Zahlung lässt sich nicht mehr stornieren.',
     recheck: 'Es gibt nichts, wonach ein Anbieter gefragt werden könnte.',
   },
   filter: 'Verlauf filtern',
@@ -158,7 +156,6 @@ export const payment: ConsoleTexts['payment'] = {
     attempted: 'versucht',
     failed: 'gescheitert',
   },
-  methods: { CreditCard: 'Karte', ElectronicCheck: 'Bankkonto', Paypal: 'PayPal', Crypto: 'Krypto' },
   tables: {
     items: 'Posten',
     item: 'Posten',

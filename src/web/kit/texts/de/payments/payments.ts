@@ -39,10 +39,18 @@ export const payments: ConsoleTexts['payments'] = {
   notes: {
     saved: 'Die Ansicht ist gespeichert.',
     removed: 'Die Ansicht ist entfernt.',
+    release: 'Die Zahlung wurde freigegeben.',
+    'mark-refunded': 'Die Zahlung ist als erstattet vermerkt.',
+    'mark-disputed': 'Die Zahlung ist als strittig vermerkt.',
+    resend: 'Der Webhook wird noch einmal gesendet.',
+  },
+  refusals: {
     full: 'Sie haben 30 Ansichten. Entfernen Sie eine, bevor Sie eine weitere speichern.',
     nameless: 'Geben Sie einen Namen für die Ansicht ein.',
     none: 'Wählen Sie mindestens eine Zahlung aus.',
     many: 'Wählen Sie höchstens 100 Zahlungen aus.',
+    unavailable: 'Das geht beim jetzigen Zustand der Zahlung nicht.',
+    'no-webhook': 'Es gibt keine Adresse für Webhooks. Bitte in den Einstellungen eine setzen.',
   },
   columns: 'Spalten',
   showColumn: (column) => `${column} anzeigen`,

@@ -71,7 +71,6 @@ export const actions = {
     dailyLimit: 'This app allows no more refunds today.',
     otp: 'Enter the current code from your authenticator app.',
     enrol: 'This app asks for a second factor. Set one up in your profile first.',
-    webhook: 'There is no webhook address. Set one in the settings, then send it again.',
   },
   notes: {
     refunded: (amount: string) => `Refunded ${amount}.`,
@@ -83,11 +82,6 @@ export const actions = {
     cancelled: 'The payment was cancelled.',
     cancelling: 'The cancellation was sent. This page changes when the provider confirms it.',
     cancelFailed: 'The provider refused the cancellation.',
-    released: 'The payment was released.',
-    markedRefunded: 'The payment was marked as refunded.',
-    markedDisputed: 'The payment was marked as disputed.',
     rechecked: 'The provider was asked. This page shows its answer.',
-    resent: 'The webhook is being sent again.',
-    unavailable: 'That is not possible in the present state of the payment.',
   },
 }

@@ -19,8 +19,6 @@ export const payment = {
     refundDone: 'Everything was refunded.',
     refundProvider: 'The provider of this payment cannot refund.',
     refundRole: 'Your role has no refund limit in this currency. Ask an owner or admin.',
-    capture: 'Only an authorized payment can be captured.',
-    cancel: 'This payment can no longer be cancelled.',
     recheck: 'There is nothing to ask a provider about.',
   },
   filter: 'Filter the timeline',
@@ -156,12 +154,6 @@ export const payment = {
     attempted: 'attempted',
     failed: 'failed',
   } as Readonly<Record<string, string>>,
-  methods: {
-    CreditCard: 'Card',
-    ElectronicCheck: 'Bank account',
-    Paypal: 'PayPal',
-    Crypto: 'Crypto',
-  },
   tables: {
     items: 'Items',
     item: 'Item',

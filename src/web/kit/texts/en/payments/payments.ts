@@ -37,10 +37,18 @@ export const payments = {
   notes: {
     saved: 'The view is saved.',
     removed: 'The view is removed.',
+    release: 'The payment was released.',
+    'mark-refunded': 'The payment was marked as refunded.',
+    'mark-disputed': 'The payment was marked as disputed.',
+    resend: 'The webhook is being sent again.',
+  },
+  refusals: {
     full: 'You have 30 views. Remove one before you save another.',
     nameless: 'Enter a name for the view.',
     none: 'Select at least one payment.',
     many: 'Select at most 100 payments.',
+    unavailable: 'That is not possible in the present state of the payment.',
+    'no-webhook': 'There is no webhook address. Set one in the settings, then send it again.',
   },
   columns: 'Columns',
   showColumn: (column: string) => `Show ${column}`,

@@ -1,0 +1,219 @@
+import { STATES, type State } from '../../../payments/machine.ts'
+import type { PaymentFilter } from '../../../payments/search/filter.ts'
+import { parseQuery, WORDS } from '../../../payments/search/query.ts'
+import { profileName, providerName } from '../../kit/format/names.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Button, Field, Hidden, Select, type SelectOption } from '../../kit/html/controls.tsx'
+import { Icon } from '../../kit/html/icons.tsx'
+import { useRequest } from '../../kit/screen.tsx'
+import { FILTER_NAMES, type ListAddress, listPath, OPTIONAL_COLUMNS, type OptionalColumn } from './address.ts'
+
+export interface PolicyName {
+  readonly policyId: number
+  readonly name: string
+}
+
+interface FilterProps {
+  readonly address: ListAddress
+  readonly policies: readonly PolicyName[]
+}
+
+/** The search field and the filter: one form, whose address is the filter. */
+export function FilterForm({ address, policies }: FilterProps) {
+  const { texts, base } = useRequest()
+  const { payments } = texts
+  const { filter, columns } = address
+  return (
+    <search>
+      <form class="payments-filter" method="get" action={`${base}/payments`}>
+        {columns.length > 0 && <Hidden values={{ columns: columns.join(',') }} />}
+        <div class="field">
+          <label for="payments-q">{payments.search}</label>
+          <div class="payments-search">
+            <div class="input">
+              <input
+                id="payments-q"
+                name="q"
+                type="search"
+                value={filter.q ?? ''}
+                maxlength={500}
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck={false}
+                aria-describedby="payments-q-hint"
+                data-search="yes"
+              />
+            </div>
+            <Button>{payments.searchButton}</Button>
+          </div>
+          <p class="hint" id="payments-q-hint">
+            {payments.searchHint}
+          </p>
+        </div>
+        <details class="payments-more">
+          <summary>{payments.filter}</summary>
+          <FilterFields filter={filter} policies={policies} />
+        </details>
+      </form>
+    </search>
+  )
+}
+
+interface FieldsProps extends Pick<FilterProps, 'policies'> {
+  readonly filter: PaymentFilter
+}
+
+function FilterFields({ filter, policies }: FieldsProps) {
+  const request = useRequest()
+  const { payments } = request.texts
+  const common = <Name extends keyof typeof payments.fields>(name: Name) => ({
+    id: `filter-${name}`,
+    name,
+    label: payments.fields[name],
+    value: filter[name] ?? '',
+  })
+  const choice = (name: 'state' | 'provider' | 'policy', any: string, options: readonly SelectOption[]) => {
+    const field = common(name)
+    // An address may hold several values or one that is unknown; the field keeps them.
+    const isOther = field.value !== '' && options.every(({ value }) => value !== field.value)
+    const other = isOther ? [{ value: field.value, label: field.value }] : []
+    return <Select {...field} options={[{ value: '', label: any }, ...options, ...other]} />
+  }
+  const states = ['held', ...Object.keys(STATES)].map((value) => ({
+    value,
+    label: stateName(request, value),
+  }))
+  const providers = [...new Set(request.app.profiles.map(({ provider }) => provider))].map((value) => ({
+    value,
+    label: providerName(request, value),
+  }))
+  const named = policies.map(({ policyId, name }) => ({ value: String(policyId), label: name }))
+  return (
+    <div class="filter-fields">
+      {choice('state', payments.anyState, states)}
+      {choice('provider', payments.anyProvider, providers)}
+      <Field {...common('currency')} maxLength={60} />
+      <Field {...common('customer')} maxLength={200} />
+      {named.length > 0 && choice('policy', payments.anyPolicy, named)}
+      <Day {...common('from')} />
+      <Day {...common('to')} />
+      <Field {...common('min')} maxLength={20} />
+      <Field {...common('max')} maxLength={20} />
+      <div class="buttons">
+        <Button kind="quiet">{payments.apply}</Button>
+      </div>
+    </div>
+  )
+}
+
+interface DayProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly value: string
+}
+
+/** A month or an instant from the address stays as text: a date field would drop it. */
+const Day = ({ label, ...input }: DayProps) => (
+  <div class="field">
+    <label for={input.id}>{label}</label>
+    <div class="input">
+      {input.value === '' || /^\d{4}-\d{2}-\d{2}$/.test(input.value) ? (
+        <input {...input} type="date" />
+      ) : (
+        <input {...input} type="text" maxlength={40} />
+      )}
+    </div>
+  </div>
+)
+
+function stateName({ texts }: AppRequest, name: string): string {
+  const known = (Object.keys(STATES) as State[]).find((state) => state.toLowerCase() === name.toLowerCase())
+  if (known) return texts.frame.states[known]
+  return name.toLowerCase() === 'held' ? texts.payments.held : name
+}
+
+/** Names of the values that the filter holds as codes. */
+const NAMES: Partial<Record<keyof PaymentFilter, (request: AppRequest, value: string) => string>> = {
+  state: stateName,
+  provider: providerName,
+  profile: (request, value) => profileName(request, Number(value)) ?? value,
+}
+
+interface Chip {
+  readonly label: string
+  readonly without: PaymentFilter
+}
+
+/** One for each condition of the filter; a term of the query is a condition too. */
+function chipsOf(request: AppRequest, filter: PaymentFilter): Chip[] {
+  const { fields } = request.texts.payments
+  const { q = '' } = filter
+  const { terms, text } = parseQuery(q)
+  const sources = [...new Set(terms.map(({ source }) => source))]
+  const words = q.match(WORDS) ?? []
+  const without = (source: string) => words.filter((word) => word !== source).join(' ') || undefined
+  return [
+    ...sources.map((source) => ({ label: source, without: { q: without(source) } })),
+    ...(text === '' ? [] : [{ label: `“${text}”`, without: { q: sources.join(' ') || undefined } }]),
+    ...FILTER_NAMES.flatMap((name) => {
+      const value = filter[name]
+      if (name === 'q' || value === undefined) return []
+      const values = value.split(',').map((each) => NAMES[name]?.(request, each) ?? each)
+      return [{ label: `${fields[name]}: ${values.join(', ')}`, without: { [name]: undefined } }]
+    }),
+  ]
+}
+
+/** The conditions of the filter, each with a link to the list without it. */
+export function Chips({ address: { filter, columns } }: Pick<FilterProps, 'address'>) {
+  const request = useRequest()
+  const { base, texts } = request
+  const { payments } = texts
+  const chips = chipsOf(request, filter)
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips" aria-label={payments.filtered}>
+      {chips.map(({ label, without }) => (
+        <li>
+          <a
+            class="chip"
+            href={listPath(base, { filter: { ...filter, ...without }, columns })}
+            aria-label={payments.remove(label)}
+          >
+            <bdi>{shortText(label, NAME_SHOWN)}</bdi>
+            <Icon name="cross" />
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={listPath(base, { filter: {}, columns })}>{payments.clear}</a>
+      </li>
+    </ul>
+  )
+}
+
+/** Each optional column is a link that adds or removes it: the columns belong to the address. */
+export function Columns({ address: { filter, columns } }: Pick<FilterProps, 'address'>) {
+  const { base, texts } = useRequest()
+  const { payments } = texts
+  const toggled = (column: OptionalColumn) =>
+    OPTIONAL_COLUMNS.filter((each) => columns.includes(each) !== (each === column))
+  return (
+    <details class="column-choice">
+      <summary>{payments.columns}</summary>
+      <ul class="chips">
+        {OPTIONAL_COLUMNS.map((column) => (
+          <li>
+            <a class="chip" href={listPath(base, { filter, columns: toggled(column) })}>
+              {(columns.includes(column) ? payments.hideColumn : payments.showColumn)(
+                payments.column[column],
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
