@@ -24,9 +24,7 @@ function nodesMatching(
     sources
       .filter(({ path }) => isCovered(path))
       .flatMap((file) =>
-        file.nodes
-          .filter((node) => matches(node, file))
-          .map((node) => `${file.path}:${lineOf(file, node)}`),
+        file.nodes.filter((node) => matches(node, file)).map((node) => `${file.path}:${lineOf(file, node)}`),
       )
 }
 
