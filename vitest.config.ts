@@ -39,13 +39,17 @@ const FULL_ONLY = [
 ]
 
 /**
- * Whole only by name, as in `npm test -- test/providers/faults/adyen.test.ts`. A run of all tests has some of
- * the steps of each matrix, chosen by the commit, so that the next commits run the others.
+ * Part of each run of all tests, chosen by the commit, so that the next commits run the others. By name, as in
+ * `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets WHOLE_FILES.
  */
-const BY_NAME = ['test/providers/faults/*.test.ts', 'test/providers/*/faults.test.ts']
+const isWhole = process.env.WHOLE_FILES === 'yes'
 
-/** A run of all tests has every fourth step. */
-const FAULT_PARTS = 4
+/** Of cases that read `part`, a run has every fourth: steps of the fault matrices, and ways to see a page. */
+const PARTS = 4
+const WHOLE = { of: 1, nth: 0 }
+
+/** Of each group, a run has one file. */
+const IN_TURN = [['test/install/dockerfile.test.ts', 'test/install/package.test.ts']]
 
 function commitNumber(): number {
   try {
@@ -57,8 +61,13 @@ function commitNumber(): number {
   }
 }
 
+const COMMIT = commitNumber()
+const OF_OTHER_COMMITS = IN_TURN.flatMap((group) =>
+  group.filter((_, place) => place !== COMMIT % group.length),
+)
+
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
-const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
+const BOTH = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
 
 /** Run in a process of their own. All other files share two processes, which halves the CPU time. */
 const ISOLATED = [
@@ -89,7 +98,7 @@ export default defineConfig({
           ...COMMON,
           name: 'quick',
           include: ALL,
-          exclude: [...FULL_ONLY, ...BY_NAME, ...ISOLATED, '**/node_modules/**'],
+          exclude: [...FULL_ONLY, ...ISOLATED, '**/node_modules/**'],
           isolate: false,
           provide: { isFull: false },
         },
@@ -103,19 +112,10 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'full',
-          include: [...FULL_ONLY, ...IN_PARTS],
-          exclude: ['**/node_modules/**'],
+          include: [...FULL_ONLY, ...BOTH],
+          exclude: [...(isWhole ? [] : OF_OTHER_COMMITS), '**/node_modules/**'],
           isolate: false,
-          provide: { isFull: true, faultPart: { of: FAULT_PARTS, nth: commitNumber() % FAULT_PARTS } },
-        },
-      },
-      {
-        resolve: { alias: UNDICI },
-        test: {
-          ...COMMON,
-          name: 'by-name',
-          include: BY_NAME,
-          provide: { isFull: true, faultPart: { of: 1, nth: 0 } },
+          provide: { isFull: true, part: isWhole ? WHOLE : { of: PARTS, nth: COMMIT % PARTS } },
         },
       },
     ],
