@@ -69,7 +69,7 @@ const OF_OTHER_COMMITS = IN_TURN.flatMap((group) =>
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
 const BOTH = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
 
-/** Run in a process of their own. All other files share two processes, which halves the CPU time. */
+/** Run in a process of their own. All other files share three processes, which halves the CPU time. */
 const ISOLATED = [
   // Lists the statements of all modules that are loaded, which must be those of the service only.
   'test/docs.test.ts',
@@ -77,9 +77,12 @@ const ISOLATED = [
   'test/e2e/headers.test.ts',
 ]
 
+/** One more than the cores of continuous integration: some files wait for most of their time. */
+const WORKERS = 3
+
 const COMMON = {
   pool: 'forks',
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   // Only against tests that hang: a busy machine may need many times what a quiet one does.
   testTimeout: 240_000,
   hookTimeout: 240_000,
@@ -90,7 +93,7 @@ export default defineConfig({
   test: {
     // Once for all projects.
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     projects: [
       {
         resolve: { alias: UNDICI },
