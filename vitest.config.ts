@@ -39,13 +39,17 @@ const FULL_ONLY = [
 ]
 
 /**
- * Whole only by name, as in `npm test -- test/providers/faults/adyen.test.ts`. A run of all tests has some of
- * the steps of each matrix, chosen by the commit, so that the next commits run the others.
+ * Part of each run of all tests, chosen by the commit, so that the next commits run the others. By name, as in
+ * `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets WHOLE_FILES.
  */
-const BY_NAME = ['test/providers/faults/*.test.ts', 'test/providers/*/faults.test.ts']
+const isWhole = process.env.WHOLE_FILES === 'yes'
 
-/** A run of all tests has every fourth step. */
-const FAULT_PARTS = 4
+/** Of cases that read `part`, a run has every fourth: steps of the fault matrices, and ways to see a page. */
+const PARTS = 4
+const WHOLE = { of: 1, nth: 0 }
+
+/** Of each group, a run has one file. */
+const IN_TURN = [['test/install/dockerfile.test.ts', 'test/install/package.test.ts']]
 
 function commitNumber(): number {
   try {
@@ -57,10 +61,15 @@ function commitNumber(): number {
   }
 }
 
-/** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
-const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
+const COMMIT = commitNumber()
+const OF_OTHER_COMMITS = IN_TURN.flatMap((group) =>
+  group.filter((_, place) => place !== COMMIT % group.length),
+)
 
-/** Run in a process of their own. All other files share two processes, which halves the CPU time. */
+/** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
+const BOTH = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
+
+/** Run in a process of their own. All other files share three processes, which halves the CPU time. */
 const ISOLATED = [
   // Lists the statements of all modules that are loaded, which must be those of the service only.
   'test/docs.test.ts',
@@ -68,9 +77,12 @@ const ISOLATED = [
   'test/e2e/headers.test.ts',
 ]
 
+/** One more than the cores of continuous integration: some files wait for most of their time. */
+const WORKERS = 3
+
 const COMMON = {
   pool: 'forks',
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   // Only against tests that hang: a busy machine may need many times what a quiet one does.
   testTimeout: 240_000,
   hookTimeout: 240_000,
@@ -81,7 +93,7 @@ export default defineConfig({
   test: {
     // Once for all projects.
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     projects: [
       {
         resolve: { alias: UNDICI },
@@ -89,7 +101,7 @@ export default defineConfig({
           ...COMMON,
           name: 'quick',
           include: ALL,
-          exclude: [...FULL_ONLY, ...BY_NAME, ...ISOLATED, '**/node_modules/**'],
+          exclude: [...FULL_ONLY, ...ISOLATED, '**/node_modules/**'],
           isolate: false,
           provide: { isFull: false },
         },
@@ -103,19 +115,10 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'full',
-          include: [...FULL_ONLY, ...IN_PARTS],
-          exclude: ['**/node_modules/**'],
+          include: [...FULL_ONLY, ...BOTH],
+          exclude: [...(isWhole ? [] : OF_OTHER_COMMITS), '**/node_modules/**'],
           isolate: false,
-          provide: { isFull: true, faultPart: { of: FAULT_PARTS, nth: commitNumber() % FAULT_PARTS } },
-        },
-      },
-      {
-        resolve: { alias: UNDICI },
-        test: {
-          ...COMMON,
-          name: 'by-name',
-          include: BY_NAME,
-          provide: { isFull: true, faultPart: { of: 1, nth: 0 } },
+          provide: { isFull: true, part: isWhole ? WHOLE : { of: PARTS, nth: COMMIT % PARTS } },
         },
       },
     ],

@@ -26,7 +26,7 @@ console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipp
 if (!hasBrowser())
   console.log(
     'The browser tests were skipped: there is no Chromium. ' +
-      'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
+      'Install it (apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
   )
 const languages = ['python3', 'php'].filter((name) => !isInstalled(name))
 if (!isFull && languages.length > 0)
@@ -95,7 +95,10 @@ function run(args) {
   const slowest = join(import.meta.dirname, 'slowest.js')
   const reporters = ['default', 'json', slowest].map((name) => `--reporter=${name}`)
   reporters.push(`--outputFile.json=${resultFile}`)
-  const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], { stdio: 'inherit' })
+  // What is named runs whole; of some files a run of all tests has a part.
+  const env = { ...process.env, ...(asked.length > 0 && { WHOLE_FILES: 'yes' }) }
+  const command = [vitest, 'run', ...reporters, ...args]
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit', env })
   const files = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : []
   rmSync(folder, { recursive: true, force: true })
   return { status, files }
@@ -124,8 +127,10 @@ function count({ status, files }) {
 
 /** As test/support/browser.ts looks for it. */
 function hasBrowser() {
-  const paths = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
-  return paths.some((path) => path && existsSync(path))
+  const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser'].map(
+    (name) => `/usr/bin/${name}`,
+  )
+  return [process.env.CHROMIUM_PATH, ...programs].some((path) => path && existsSync(path))
 }
 
 function hasProxy() {

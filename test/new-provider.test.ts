@@ -61,8 +61,7 @@ function runMadeTests() {
   const file = join(copy, 'results.json')
   const reporter = ['--reporter=json', `--outputFile=${file}`]
   const vitest = 'node_modules/vitest/vitest.mjs'
-  // The project `by-name` has the same files once more.
-  run(vitest, 'run', '--project=!by-name', ...reporter, `src/providers/${ID}/`, `test/providers/${ID}/`)
+  run(vitest, 'run', ...reporter, `src/providers/${ID}/`, `test/providers/${ID}/`)
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results
   return new Map(testResults.map((result) => [result.name.split('/').at(-1), result]))
 }

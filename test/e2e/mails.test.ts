@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from '../../src/db/database.ts'
+import { createFastClock } from '../support/clock.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { addMember } from '../support/members.ts'
 import { good, newReference, startTestService, type TestApp, type TestService } from '../support/tender.ts'
@@ -12,7 +13,8 @@ let tender: TestService
 let app: TestApp
 beforeAll(async () => {
   server = await startMailServer()
-  tender = await startTestService('e2e_mails', { config: { mail: server.mail } })
+  // Occasions are looked for every five seconds, two seconds after they happened.
+  tender = await startTestService('e2e_mails', { clock: createFastClock(4), config: { mail: server.mail } })
   app = tender.sandbox
   for (const email of ['owner@example.com', 'owner@shop.example'])
     await addMember(tender.service.ctx, app.appId, email)

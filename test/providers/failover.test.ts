@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../src/base/limits.ts'
 import { LANGUAGES } from '../../src/web/kit/i18n/languages.ts'
 import { createFakeClock, type FakeClock } from '../support/clock.ts'
@@ -17,7 +17,6 @@ let adyen: AdyenSimulator
 let line: FaultProxy
 let tender: TestService
 let profiles: { readonly stripe: number; readonly adyen: number }
-const stops: (() => Promise<void>)[] = []
 let count = 0
 
 beforeEach(async () => {
@@ -31,19 +30,15 @@ beforeEach(async () => {
     ...{ clock, role: 'web', rateLimit: 10_000 },
     config: { providerOrigins: { stripe: line.origin, adyen: adyen.origin } },
   })
-  const [started, proxy, simulators] = [tender, line, [stripe, adyen]]
-  stops.push(async () => {
-    await started.stop()
-    await proxy.close()
-    for (const simulator of simulators) {
-      await simulator.close()
-      expect(simulator.violations).toEqual([])
-    }
-  })
   profiles = { stripe: await newProfile('stripe', stripe), adyen: await newProfile('adyen', adyen) }
 })
-afterAll(async () => {
-  for (const stop of stops) await stop()
+afterEach(async () => {
+  await tender.stop()
+  await line.close()
+  for (const simulator of [stripe, adyen]) {
+    await simulator.close()
+    expect(simulator.violations).toEqual([])
+  }
 })
 
 async function newProfile(provider: string, { settings }: ProviderSimulator): Promise<number> {

@@ -11,8 +11,8 @@ import { simulate } from './simulate.ts'
 const isFull = inject('isFull')
 const FIRST = isFull ? 11 : 1
 const LAST = isFull ? 30 : 10
-/** A world of each kind. */
-const REPLAYED = isFull ? [LAST, 28, 29] : [7, 8, 9]
+/** A world of each kind; one of them in `npm test`. */
+const REPLAYED = isFull ? [LAST, 28, 29] : [9]
 const MOST_SEEDS_FOR_A_BUG = 200
 const TIMEOUT_MS = 600_000
 
@@ -58,9 +58,11 @@ describe('nothing is charged twice and nothing is lost', () => {
   })
 })
 
-/** A bug that is planted must be found. */
+/** A bug that is planted must be found. A run of all tests plants some of them, and by name all. */
 function findBugs(): void {
-  it.each(Object.entries(BUGS))('%s', { timeout: TIMEOUT_MS }, async (name, bug) => {
+  const { of, nth } = inject('part')
+  const planted = Object.entries(BUGS).filter((_, place) => place % of === nth)
+  it.each(planted)('%s', { timeout: TIMEOUT_MS }, async (name, bug) => {
     const database = await openWorld(`simulate_${name.replace(/\W+/g, '_').slice(0, 40)}`, bug)
     for (let seed = 1; seed <= MOST_SEEDS_FOR_A_BUG; seed++)
       if ((await simulate(seed, database, bug)).problems.length > 0) return

@@ -9,9 +9,14 @@ import {
 
 /**
  * Debian's Chromium, or whichever CHROMIUM_PATH names. Without one the browser tests are skipped, and said
- * so.
+ * so. The shell without windows is the same engine; it opens a page in a quarter of the CPU time.
  */
-const PATHS = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
+const PATHS = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+]
 export const chromiumPath = PATHS.find((path) => path !== undefined && existsSync(path))
 
 const FLAGS = [

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock.ts'
+import { type Clock, systemClock } from '../../src/base/clock.ts'
 
 export interface FakeClock extends Clock {
   /** Moves time ahead and wakes whoever slept until then. */
@@ -33,5 +33,14 @@ export function createFakeClock(start = new Date('2026-01-01T00:00:00.000Z')): F
       for (const sleeper of [...sleepers].sort((a, b) => a.untilMs - b.untilMs))
         if (sleeper.untilMs <= nowMs) sleeper.wake()
     },
+  }
+}
+
+/** Real time that passes so many times as fast: what waits for the next look of a job waits less. */
+export function createFastClock(times: number): Clock {
+  const startMs = systemClock.now().getTime()
+  return {
+    now: () => new Date(startMs + times * (systemClock.now().getTime() - startMs)),
+    sleep: (ms, signal) => systemClock.sleep(ms / times, signal),
   }
 }

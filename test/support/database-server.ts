@@ -10,9 +10,15 @@ export interface DatabaseServer {
   stop(): Promise<void>
 }
 
+/** Three files at once, each with several services. */
+const MAX_CONNECTIONS = 200
+
 export async function startDatabaseServer(prefix: string): Promise<DatabaseServer> {
   const folder = await newDatabaseFolder(prefix)
-  const { url, stop: end } = await startEmbedded({ dataDir: folder, durable: false })
+  const { url, stop: end } = await startEmbedded({
+    ...{ dataDir: folder, durable: false },
+    maxConnections: MAX_CONNECTIONS,
+  })
   const stop = async () => {
     await end()
     await rm(folder, { recursive: true, force: true })

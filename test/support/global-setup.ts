@@ -8,8 +8,8 @@ declare module 'vitest' {
     databaseUrl: string
     /** Set by `npm run test:full`, which runs the cases that `npm test` leaves out. */
     isFull: boolean
-    /** Which of the steps of the fault matrices run. */
-    faultPart: { readonly of: number; readonly nth: number }
+    /** Which cases run of a file that runs in parts: those whose place has this remainder. */
+    part: { readonly of: number; readonly nth: number }
   }
 }
 

@@ -86,6 +86,8 @@ const MOST_TABS = 200
 /** Reaches an element with the Tab key and nothing else. The focus must be visible there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
+  // Scripts that move the focus or change fields have run then.
+  await page.waitForLoadState()
   for (let presses = 0; presses < MOST_TABS; presses++) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement))
       return expect.poll(() => target.evaluate(showsFocus), { message: 'the focus is visible' }).toBe(true)

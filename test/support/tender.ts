@@ -9,6 +9,7 @@ import { changeApp } from '../../src/merchants/apps/commands.ts'
 import type { AppPatch } from '../../src/merchants/apps/schema.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
 import { freePort } from '../../src/net/free-port.ts'
+import { passwordWork } from '../../src/people/passwords/hash.ts'
 import { createDatabase, PATIENCE } from './database.ts'
 
 /** The body of a payment, as the API answers with it. */
@@ -73,6 +74,9 @@ const tellBroken: Log['error'] = (event, data) => {
 }
 const brokenLog: Log = { ...silentLog, error: tellBroken, warn: tellBroken }
 
+/** Hashes of real ones take 0.2 s of CPU time; src/people/passwords has the tests of the cost. */
+const CHEAP_PASSWORDS = { n: 2 ** 10, r: 8, p: 1 }
+
 const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
@@ -104,6 +108,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     ...(random ? { random } : {}),
     ...(dnsServers ? { dnsServers } : {}),
   })
+  Object.assign(passwordWork(service.ctx), { cost: CHEAP_PASSWORDS })
   const newMerchant = () => testMerchant(url, service)
   const operatorToken = OPERATOR_TOKEN
   return {

@@ -1,12 +1,13 @@
 import { SETTINGS } from '../../src/config/settings.ts'
-import { descendants, isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
+import { isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 
 /** Lines that match the pattern, in the files that the rule covers. */
 function linesMatching(pattern: RegExp, isCovered: (path: string) => boolean): Rule['violations'] {
   return ({ texts }) =>
     [...texts]
-      .filter(([path]) => isCovered(path))
+      // Most files have no such line, and are not split.
+      .filter(([path, text]) => isCovered(path) && pattern.test(text))
       .flatMap(([path, text]) =>
         text
           .split('\n')
@@ -23,9 +24,7 @@ function nodesMatching(
     sources
       .filter(({ path }) => isCovered(path))
       .flatMap((file) =>
-        [...descendants(file.tree)]
-          .filter((node) => matches(node, file))
-          .map((node) => `${file.path}:${lineOf(file, node)}`),
+        file.nodes.filter((node) => matches(node, file)).map((node) => `${file.path}:${lineOf(file, node)}`),
       )
 }
 

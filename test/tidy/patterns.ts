@@ -1,4 +1,4 @@
-import { descendants, isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
+import { isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
 
 /** A regular expression of the production code, with its place. */
 export interface Pattern {
@@ -18,10 +18,10 @@ export function patternsOf({ sources }: Project): Patterns {
   const found: Pattern[] = []
   const dynamic: string[] = []
   for (const file of sources.filter(({ path }) => isProduct(path)))
-    for (const node of descendants(file.tree)) {
+    for (const node of file.nodes) {
       const text = patternText(node)
-      const where = `${file.path}:${lineOf(file, node)}`
       if (text === undefined) continue
+      const where = `${file.path}:${lineOf(file, node)}`
       if (text.source === undefined) dynamic.push(`${file.path}: ${textAt(file, node)}`)
       else found.push({ source: text.source, flags: text.flags, where })
     }

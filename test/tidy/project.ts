@@ -21,6 +21,8 @@ export interface SourceFile {
   readonly path: string
   readonly text: string
   readonly tree: Node
+  /** The tree and all its descendants, each before its children. */
+  readonly nodes: readonly Node[]
   readonly imports: readonly Import[]
 }
 
@@ -62,11 +64,19 @@ function parse(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
   const tree = program as unknown as Node
-  return { path, text, tree, imports: importsOf(path, tree) }
+  const nodes: Node[] = []
+  collect(tree, nodes)
+  return { path, text, tree, nodes, imports: importsOf(path, nodes) }
 }
 
-function importsOf(path: string, tree: Node): Import[] {
-  return [...descendants(tree)].flatMap((node) => {
+/** Every rule reads all nodes, so they are collected once. */
+function collect(node: Node, into: Node[]): void {
+  into.push(node)
+  for (const child of childrenOf(node)) collect(child, into)
+}
+
+function importsOf(path: string, nodes: readonly Node[]): Import[] {
+  return nodes.flatMap((node) => {
     const { value } = (node.source ?? {}) as { value?: unknown }
     if (!/^(Import|Export)\w*(Declaration|Expression)$/.test(node.type) || typeof value !== 'string')
       return []
@@ -82,19 +92,16 @@ function isTypeOnly(node: Node): boolean {
   return named.length > 0 && named.every((one) => one.importKind === 'type' || one.exportKind === 'type')
 }
 
-export function* childrenOf(node: Node): Generator<Node> {
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = []
   for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield child
+    if (Array.isArray(value)) children.push(...value.filter(isNode))
+    else if (isNode(value)) children.push(value)
+  return children
 }
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-
-/** The node and all its descendants. */
-export function* descendants(node: Node): Generator<Node> {
-  yield node
-  for (const child of childrenOf(node)) yield* descendants(child)
-}
 
 export const lineOf = ({ text }: SourceFile, { start }: Node): number =>
   text.slice(0, start).split('\n').length

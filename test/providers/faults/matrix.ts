@@ -14,7 +14,7 @@ import { type Subject, startWorld, type World } from './world.ts'
  */
 export function describeFaults<Simulator extends ProviderSimulator>(subject: Subject<Simulator>): void {
   const { provider } = subject
-  const { of, nth } = inject('faultPart')
+  const { of, nth } = inject('part')
   const steps = stepsOf(subject as unknown as Subject)
     .map((step, place) => ({ ...step, place }))
     .filter(({ place }) => place % of === nth)
