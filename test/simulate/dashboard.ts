@@ -150,8 +150,8 @@ function isPlausible(provider: Provider, reference: string, act: DashboardAct): 
   const entries = provider.simulator.allEntries().filter((one) => one.reference === reference)
   const has = (wanted: LedgerEntry['kind']) =>
     entries.some((one) => one.kind === wanted && one.state === 'done')
-  // It would be about either of the two payments.
-  if (happened.paidTwice.has(reference)) return act.kind === 'settle'
+  // It would be about either of several payments.
+  if (happened.paidTwice.has(reference) || happened.paidInPart.has(reference)) return act.kind === 'settle'
   // At Stripe a returned debit is a dispute, and the only one of its payment.
   const isOneOfBoth = provider.id === 'stripe'
   switch (act.kind) {

@@ -12,6 +12,8 @@ export interface Happened {
   readonly paidPages: string[]
   /** Attempts whose page was paid more than once. */
   readonly paidTwice: Set<string>
+  /** Attempts whose page was paid in part. */
+  readonly paidInPart: Set<string>
   /** Pages on which a payer has to confirm a charge. */
   readonly challenges: Set<string>
   /** Those that still took money long after their end. */
@@ -29,6 +31,7 @@ export const newHappened = (): Happened => ({
   denied: new Set(),
   paidPages: [],
   paidTwice: new Set(),
+  paidInPart: new Set(),
   challenges: new Set(),
   answeredLate: [],
   endAfterLink: new Set(),

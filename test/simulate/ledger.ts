@@ -153,7 +153,8 @@ function paymentAgrees(
   const seesAll = !payment.marked && !payment.disputed && !payment.returned && !payment.keeps_undone
   const capturedLater = BigInt(payment.captured_later ?? '0')
   const surplus = taken - back - captured + refunded
-  if (seesAll && ![0n, failedLater, capturedLater].includes(surplus))
+  const received = BigInt(payment.received_minor ?? '0')
+  if (seesAll && ![0n, failedLater, capturedLater, received].includes(surplus))
     problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
   return problems
 }
