@@ -6,6 +6,8 @@ export interface Happened {
   readonly failedCaptures: Set<string>
   /** Captures that the provider repeated. */
   readonly recaptures: Set<string>
+  /** When the capture of an attempt failed or was repeated last. */
+  readonly captureTimes: Map<string, number>
   /** Pending captures that were denied. */
   readonly denied: Set<string>
   /** Pages that were paid on, newest last. */
@@ -28,6 +30,7 @@ export const newHappened = (): Happened => ({
   returned: new Set(),
   failedCaptures: new Set(),
   recaptures: new Set(),
+  captureTimes: new Map(),
   denied: new Set(),
   paidPages: [],
   paidTwice: new Set(),

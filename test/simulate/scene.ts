@@ -41,6 +41,8 @@ export interface PaymentRow {
   disputed: boolean
   /** A refund failed after it was done, as `lastError` tells the merchant. */
   fails_later: boolean
+  /** A capture failed later, and the sums stay, as `lastError` tells the merchant. */
+  capture_missing: boolean
   /** What lost disputes at the sandbox's bank took back. */
   lost_minor: string
   /** A debit that the payer's bank returned. */
@@ -77,6 +79,7 @@ const PAYMENTS = `
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
     coalesce(p.last_error ->> 'code' = 'refund-failed-later', false) as fails_later,
+    coalesce(p.last_error ->> 'code' = 'capture-repeated', false) and p.captured_minor > 0 as capture_missing,
     (select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
       from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
       where b.account = p.app_id and b.reference = p.attempt_key

@@ -62,13 +62,16 @@ function changeOfState(context: SnapshotContext): Change | undefined {
     case 'Disputed':
       return onReturned(context) ?? withCapture(context, onLateNews(context))
     case 'Refunded':
-      return onDispute(context) ?? onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
+      return onDispute(context) ?? onFailedCapture(context) ?? onLateRefund(payment, snapshot)
     case 'CapturedHold':
-      return onReturned(context) ?? withCapture(context, onHeld(context))
+      return onReturned(context) ?? onFailedCapture(context) ?? withCapture(context, onHeld(context))
     case 'Failed':
       return undefined
   }
 }
+
+const onLateRefund = (payment: Payment, snapshot: Snapshot): Change | undefined =>
+  onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
 
 const onLateNews = (context: SnapshotContext): Change | undefined =>
   onDispute(context) ?? onExternalRefund(context)
@@ -233,9 +236,10 @@ function onAuthorised(context: SnapshotContext): Change | undefined {
 /** Captured at the provider. If its review held the payment, the release captured it. */
 function onTaken(context: SnapshotContext): Change {
   const { payment, snapshot } = context
-  const { updates, events = [] } = onReviewed(context) ?? { updates: updatesFrom(context) }
+  const { updates = {}, events = [] } = onReviewed(context) ?? { updates: updatesFrom(context) }
   const isReleased = payment.state === 'ProviderAuthorizedHold'
-  return { events: [captured(snapshot), ...(isReleased ? events : [])], ...(updates ? { updates } : {}) }
+  const taken = payment.payInfo?.recapture ? withoutRecapture(updates) : updates
+  return { events: [captured(snapshot), ...(isReleased ? events : [])], updates: taken }
 }
 
 /** The provider extended the authorisation. */

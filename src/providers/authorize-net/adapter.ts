@@ -62,7 +62,8 @@ async function retrieve(
   const refunds = await refundsOf(ctx, one, handles)
   if (refunds.kind !== 'read') return refunds
   const seen = snapshotOf(one, handles, refunds.value)
-  if (end === undefined) return isId(handles.extra) ? withExtras(ctx, seen, one, { reference, handles }) : seen
+  if (end === undefined)
+    return isId(handles.extra) ? withExtras(ctx, seen, one, { reference, handles }) : seen
   const isRecent = ctx.now() < after(end, LISTED_MS)
   // No one has looked at the page before its end: what was paid there may be settled by now.
   const isLate = !isId(payment) && ctx.now() >= end

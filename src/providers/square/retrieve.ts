@@ -5,7 +5,15 @@ import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
-import { closedInPart, joined, pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
+import {
+  closedInPart,
+  joined,
+  pageSnapshot,
+  paymentsAsTenders,
+  snapshotOf,
+  type Tenders,
+  tendersIn,
+} from './snapshot.ts'
 import { isId } from './wire.ts'
 
 /** By the id of the payment, else by the order of the page. */

@@ -26,12 +26,12 @@ const RECAPTURE_DAYS = 10
 
 /**
  * A capture that was done has failed, and the provider captures again by itself. The payment goes back to
- * Capturing until it has, the merchant cancels, or the time is over.
+ * Capturing until it has, the merchant cancels, or the time is over. A held one is only reserved again.
  */
 export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const { recapture, captured } = snapshot
-  if (!recapture || captured.minor > 0n || payment.refundedMinor > 0n) return undefined
+  if (!recapture) return onRecaptured(context)
   const since = recapture.since.toISOString()
   if (payment.payInfo?.recapture?.since === since) return undefined
   const until = after(recapture.since, RECAPTURE_DAYS * DAY).toISOString()
@@ -39,9 +39,24 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
   const detail = recapture.problem ? { detail: recapture.problem } : {}
   const problem: PaymentProblem = { code: 'capture-repeated', ...detail }
-  if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
+  // Sums cannot become smaller than what was given back, so `lastError` informs the merchant.
+  const isPart = captured.minor > 0n || payment.refundedMinor > 0n
+  if (isPart && payment.state !== 'Capturing')
+    return { events: [], updates: { ...updates, lastError: problem } }
+  if (payment.state === 'Captured' || payment.state === 'CapturedHold')
+    return { events: [{ on: 'captureFailed', problem }], updates }
   // It failed before it was seen as done: the payment is Capturing already.
   return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }
+}
+
+/** A capture that `lastError` reports as failed was done again. */
+function onRecaptured(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  if (!payment.payInfo?.recapture || snapshot.captured.minor < payment.capturedMinor) return undefined
+  const learned = updatesFrom(context)
+  const { recapture: _over, ...payInfo } = { ...payment.payInfo, ...learned.payInfo }
+  const isTold = payment.lastError?.code === 'capture-repeated'
+  return { events: [], updates: { ...learned, payInfo, ...(isTold ? { lastError: null } : {}) } }
 }
 
 /** Refunded is final, so `lastError` informs the merchant. */
