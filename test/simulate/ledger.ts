@@ -155,7 +155,7 @@ function paymentAgrees(
   const capturedLater = BigInt(payment.captured_later ?? '0')
   const surplus = taken - back - captured + refunded
   const received = BigInt(payment.received_minor ?? '0')
-  if (seesAll && ![0n, failedLater, capturedLater, received].includes(surplus))
+  if (seesAll && ![0n, failedLater, capturedLater, failedLater + capturedLater, received].includes(surplus))
     problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
   return problems
 }

@@ -78,7 +78,8 @@ const PAYMENTS = `
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
-    coalesce(p.last_error ->> 'code' = 'refund-failed-later', false) as fails_later,
+    'refund-failed-later' in (coalesce(p.last_error ->> 'code', ''),
+      coalesce(p.last_error #>> '{also,code}', '')) as fails_later,
     coalesce(p.last_error ->> 'code' = 'capture-repeated', false) and p.captured_minor > 0 as capture_missing,
     (select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
       from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d

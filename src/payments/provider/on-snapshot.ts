@@ -18,9 +18,8 @@ import { isRelease } from './outcome/retries.ts'
 import {
   onExternalRefund,
   onFailedCapture,
-  onFailedRefund,
   onHeldRefund,
-  onLateCapture,
+  onLateMoney,
   onReturned,
   onReviewed,
   withCapture,
@@ -62,16 +61,13 @@ function changeOfState(context: SnapshotContext): Change | undefined {
     case 'Disputed':
       return onReturned(context) ?? withCapture(context, onLateNews(context))
     case 'Refunded':
-      return onDispute(context) ?? onFailedCapture(context) ?? onLateRefund(payment, snapshot)
+      return onDispute(context) ?? onFailedCapture(context) ?? onLateMoney(payment, snapshot)
     case 'CapturedHold':
       return onReturned(context) ?? onFailedCapture(context) ?? withCapture(context, onHeld(context))
     case 'Failed':
       return undefined
   }
 }
-
-const onLateRefund = (payment: Payment, snapshot: Snapshot): Change | undefined =>
-  onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
 
 const onLateNews = (context: SnapshotContext): Change | undefined =>
   onDispute(context) ?? onExternalRefund(context)

@@ -59,12 +59,13 @@ function onRecaptured(context: SnapshotContext): Change | undefined {
   return { events: [], updates: { ...learned, payInfo, ...(isTold ? { lastError: null } : {}) } }
 }
 
-/** Refunded is final, so `lastError` informs the merchant. */
-export function onLateCapture(payment: Payment, { captured }: Snapshot): Change | undefined {
-  const more = captured.minor - payment.capturedMinor
-  const lastError = amountProblem('captured-late', payment, more)
-  const isNews = more > 0n && !isSameProblem(payment.lastError, lastError)
-  return isNews ? { events: [], updates: { lastError } } : undefined
+/** Refunded is final, so `lastError` informs the merchant: of a capture, of a refund that failed, or of both. */
+export function onLateMoney(payment: Payment, snapshot: Snapshot): Change | undefined {
+  const more = snapshot.captured.minor - payment.capturedMinor
+  const late = more > 0n ? amountProblem('captured-late', payment, more) : null
+  const missing = missingRefund(payment, snapshot)
+  const lastError = late && missing ? { ...late, also: missing } : (late ?? missing)
+  return toldOnce(payment, snapshot, lastError)
 }
 
 /** The payer's bank returned a debit: the money is gone, whatever was in progress. */
@@ -123,12 +124,26 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
  * the merchant until other refunds have taken its place. Decision 0014.
  */
-export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
+export const onFailedRefund = (payment: Payment, snapshot: Snapshot): Change | undefined =>
+  toldOnce(payment, snapshot, missingRefund(payment, snapshot))
+
+function missingRefund(payment: Payment, snapshot: Snapshot): PaymentProblem | null {
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
-  const wasMissing = payment.lastError?.code === 'refund-failed-later'
   // The provider may have repeated the refund by itself: then none has failed any more.
-  if (!wasMissing && !snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
-  const lastError = missing > 0n ? amountProblem('refund-failed-later', payment, missing) : null
-  if (lastError === null ? !wasMissing : isSameProblem(payment.lastError, lastError)) return undefined
-  return { events: [], updates: { lastError }, refunds: snapshot.refunds.map(refundUpdateOf) }
+  const hasFailed = snapshot.refunds.some((refund) => refund.state === 'failed')
+  if (missing <= 0n || (!hasFailed && !tellsLate(payment))) return null
+  return amountProblem('refund-failed-later', payment, missing)
+}
+
+const LATE: readonly PaymentProblem['code'][] = ['refund-failed-later', 'captured-late']
+
+const tellsLate = ({ lastError }: Payment): boolean => lastError !== null && LATE.includes(lastError.code)
+
+function toldOnce(
+  payment: Payment,
+  { refunds }: Snapshot,
+  lastError: PaymentProblem | null,
+): Change | undefined {
+  if (lastError === null ? !tellsLate(payment) : isSameProblem(payment.lastError, lastError)) return undefined
+  return { events: [], updates: { lastError }, refunds: refunds.map(refundUpdateOf) }
 }
