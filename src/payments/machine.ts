@@ -216,6 +216,7 @@ export const TRANSITIONS = [
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
   { from: 'CapturedHold', on: 'captured', to: 'CapturedHold' },
+  { from: 'CapturedHold', on: 'captureFailed', to: 'ProviderAuthorizedHold' },
   { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', to: 'CapturedHold' },

@@ -18,7 +18,7 @@ export type PaymentProblem =
   | { readonly code: 'waiting'; readonly provider: string; readonly step: AwaitedStep }
   /** Minor units as text. `until`: ISO 8601. */
   | (SomeAmount & { readonly code: 'part-arrived'; readonly wholeMinor: string; readonly until?: string })
-  | (SomeAmount & { readonly code: AmountProblem })
+  | AboutAmount
   | { readonly code: 'capture-repeated'; readonly detail?: string }
   | { readonly code: PlainProblem }
   /** The words of others: a merchant, a fraud policy, a provider. Or of a row from before codes. */
@@ -28,6 +28,12 @@ interface SomeAmount {
   /** As text, because JSON has no large integers. */
   readonly minor: string
   readonly currency: string
+}
+
+interface AboutAmount extends SomeAmount {
+  readonly code: AmountProblem
+  /** Both are so at the same time. */
+  readonly also?: PaymentProblem
 }
 
 type AmountProblem = 'part-paid' | 'captured-late' | 'refund-failed-later' | 'dispute-won-late'
@@ -49,7 +55,7 @@ export const amountProblem = (
   code: AmountProblem,
   { currency }: { readonly currency: string },
   minor: bigint,
-): PaymentProblem => ({ code, minor: String(minor), currency })
+): AboutAmount => ({ code, minor: String(minor), currency })
 
 /** The words of others; their absence has a code of its own. */
 export const textOr = (text: string | undefined, otherwise: PlainProblem | Ending): PaymentProblem =>
@@ -110,8 +116,10 @@ export function problemIn(words: ProblemWords, format: ProblemFormat, problem: P
     case 'part-paid':
     case 'captured-late':
     case 'refund-failed-later':
-    case 'dispute-won-late':
-      return words.amount[problem.code](format.amount(BigInt(problem.minor), problem.currency))
+    case 'dispute-won-late': {
+      const sentence = words.amount[problem.code](format.amount(BigInt(problem.minor), problem.currency))
+      return problem.also ? `${sentence} ${problemIn(words, format, problem.also)}` : sentence
+    }
     case 'capture-repeated':
       if (problem.detail === undefined) return words.captureRepeated
       return words.captureRepeatedBecause(problem.detail)

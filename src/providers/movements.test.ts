@@ -114,6 +114,15 @@ describe('a movement that fails later', () => {
     expect(seen(told)).toMatchObject({ captured: eur(0), recapture: { since: day(9) } })
   })
 
+  it('is captured again, and not what was refused in between', () => {
+    const refused = tell('capture-failed', 'C5', { time: day(6), isRefusal: true })
+    const [first, second] = ['C8', 'C9'].map((id, n) =>
+      tell('captured', id, { time: day(8 + 2 * n), isAgain: true }),
+    )
+    const told = [authorised, captured, failed('C1'), refused, first, failed('C1', { time: day(9) }), second]
+    expect(seen(told as Movement[])).toMatchObject({ stage: 'captured', captured: eur(1000) })
+  })
+
   it('is one of two captures: the other one is still captured', () => {
     const [one, two] = ['C1', 'C2'].map((id) => tell('captured', id, { amount: eur(500), time: day(2) }))
     const told = [authorised, one, two, failed('C1', { amount: eur(500) })] as Movement[]

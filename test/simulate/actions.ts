@@ -134,24 +134,30 @@ async function onPage(world: World, merchant: Merchant, kind: (typeof PAYER_ACTS
   const { dice, turnstile, provider } = world
   const pageUrl = anyPayment(world, merchant, ['Created'])?.pageUrl
   if (pageUrl === undefined || isOwnPage(pageUrl)) return []
-  if (
-    kind === 'pay-part' &&
-    (!provider?.isConfirmedByOthers || provider.happened.paidPages.includes(pageUrl))
-  )
+  if (kind === 'pay-part' && (!provider?.takesParts || provider.happened.paidPages.includes(pageUrl)))
     return []
   armPending(world)
   const tab = async () => {
     // A page that is closed refuses.
     const page = await pageOf(world, pageUrl)
     if (page === undefined) return undefined
-    const visit = () => provider?.simulator.payer(page, payerAct(kind)).catch(() => undefined)
-    const back = await turnstile.pass('customer', async () => visit())
+    const back = await turnstile.pass('customer', async () => visit(provider, page, kind))
     if (back && kind !== 'abandon') provider?.happened.paidPages.push(page)
     if (!back?.startsWith(PUBLIC_URL) || dice.chance(0.3)) return undefined
     return world.anyNode().request('GET', back.slice(PUBLIC_URL.length))
   }
   // A part is paid once: more than the amount is the merchant's to return.
   return Promise.all(dice.chance(0.15) && kind !== 'pay-part' ? [tab(), tab()] : [tab()])
+}
+
+async function visit(provider: World['provider'], page: string, kind: (typeof PAYER_ACTS)[number]) {
+  const known = provider?.simulator.allEntries().length ?? 0
+  const back = await provider?.simulator.payer(page, payerAct(kind)).catch(() => undefined)
+  const [made] = provider?.simulator.allEntries().slice(known) ?? []
+  // Coins that arrive in parts are one payment.
+  const isPart = kind === 'pay-part' && !provider?.isConfirmedByOthers
+  if (made && isPart) provider?.happened.paidInPart.add(made.reference)
+  return back
 }
 
 /** The merchant's checkout, where the payer has not chosen yet. */

@@ -52,7 +52,7 @@ function recapturesCount(scene: Scene, provider: Provider): string[] {
     .filter(({ attempts, keeps_undone }) => keptOf(provider, attempts?.at(-1) ?? '') > 0n && !keeps_undone)
     .map((payment) => `${told(payment)} was captured again, and is neither captured nor given back`)
   const failed = paymentsOf(scene, failedCaptures)
-    .filter(({ state }) => state === 'Captured')
+    .filter(({ state, capture_missing }) => state === 'Captured' && !capture_missing)
     .filter(({ attempts }) => sumOf(doneOf(provider, attempts?.at(-1) ?? ''), 'capture', 'sale') === 0n)
     .map((payment) => `${told(payment)}: its capture failed`)
   return [...again, ...failed]

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../src/base/clock.ts'
 import type { DashboardAct, DisputeAct, LedgerEntry } from '../providers/kit/simulator.ts'
 import type { Provider } from './provider.ts'
 import type { World } from './world.ts'
@@ -67,9 +68,20 @@ function fitting(paid: readonly LedgerEntry[], { kind }: DashboardAct): readonly
 }
 
 function noted(world: World, reference: string, act: DashboardAct): boolean {
+  if (world.provider && isTooSoon(world, world.provider, reference, act)) return false
   const isDone = world.provider !== undefined && actOn(world.provider, reference, act)
-  if (isDone) world.counter.count(`act ${act.kind}`)
-  return isDone
+  if (!isDone) return false
+  if (act.kind === 'fail-capture' || act.kind === 'recapture')
+    world.provider?.happened.captureTimes.set(reference, world.clock.now().getTime())
+  world.counter.count(`act ${act.kind}`)
+  return true
+}
+
+/** Notifications tell the time in seconds. A capture fails, and is repeated, minutes later at the earliest. */
+function isTooSoon({ clock }: World, { happened }: Provider, reference: string, act: DashboardAct): boolean {
+  if (act.kind !== 'fail-capture' && act.kind !== 'recapture') return false
+  const now = clock.now().getTime()
+  return now - (happened.captureTimes.get(reference) ?? 0) < MINUTE
 }
 
 /** At the end of a world, coins are confirmed and refunds are claimed. */
@@ -150,8 +162,8 @@ function isPlausible(provider: Provider, reference: string, act: DashboardAct): 
   const entries = provider.simulator.allEntries().filter((one) => one.reference === reference)
   const has = (wanted: LedgerEntry['kind']) =>
     entries.some((one) => one.kind === wanted && one.state === 'done')
-  // It would be about either of the two payments.
-  if (happened.paidTwice.has(reference)) return act.kind === 'settle'
+  // It would be about either of several payments.
+  if (happened.paidTwice.has(reference) || happened.paidInPart.has(reference)) return act.kind === 'settle'
   // At Stripe a returned debit is a dispute, and the only one of its payment.
   const isOneOfBoth = provider.id === 'stripe'
   switch (act.kind) {
@@ -163,10 +175,8 @@ function isPlausible(provider: Provider, reference: string, act: DashboardAct): 
     case 'void':
       return !has('capture') && !has('sale')
     case 'fail-capture':
-      return !has('refund')
-    case 'recapture':
-      // What was cancelled in between is not captured again.
-      return !has('void')
+      // What is disputed was settled.
+      return !disputes.has(`${reference} 1`)
     case 'dispute':
       return !(isOneOfBoth && happened.returned.has(reference))
     case 'return-debit':

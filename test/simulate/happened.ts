@@ -6,12 +6,16 @@ export interface Happened {
   readonly failedCaptures: Set<string>
   /** Captures that the provider repeated. */
   readonly recaptures: Set<string>
+  /** When the capture of an attempt failed or was repeated last. */
+  readonly captureTimes: Map<string, number>
   /** Pending captures that were denied. */
   readonly denied: Set<string>
   /** Pages that were paid on, newest last. */
   readonly paidPages: string[]
   /** Attempts whose page was paid more than once. */
   readonly paidTwice: Set<string>
+  /** Attempts whose page was paid in part. */
+  readonly paidInPart: Set<string>
   /** Pages on which a payer has to confirm a charge. */
   readonly challenges: Set<string>
   /** Those that still took money long after their end. */
@@ -26,9 +30,11 @@ export const newHappened = (): Happened => ({
   returned: new Set(),
   failedCaptures: new Set(),
   recaptures: new Set(),
+  captureTimes: new Map(),
   denied: new Set(),
   paidPages: [],
   paidTwice: new Set(),
+  paidInPart: new Set(),
   challenges: new Set(),
   answeredLate: [],
   endAfterLink: new Set(),

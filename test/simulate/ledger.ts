@@ -150,10 +150,12 @@ function paymentAgrees(
   const problems: string[] = []
   if (kept.length > 1) problems.push(`${told} is charged ${kept.length} times`)
   // A dispute, a returned debit and a refund made elsewhere move money that this ledger does not see.
-  const seesAll = !payment.marked && !payment.disputed && !payment.returned && !payment.keeps_undone
+  const { marked, disputed, returned: isReturned, keeps_undone, capture_missing } = payment
+  const seesAll = !marked && !disputed && !isReturned && !keeps_undone && !capture_missing
   const capturedLater = BigInt(payment.captured_later ?? '0')
   const surplus = taken - back - captured + refunded
-  if (seesAll && ![0n, failedLater, capturedLater].includes(surplus))
+  const received = BigInt(payment.received_minor ?? '0')
+  if (seesAll && ![0n, failedLater, capturedLater, failedLater + capturedLater, received].includes(surplus))
     problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
   return problems
 }

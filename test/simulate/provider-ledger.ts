@@ -22,6 +22,9 @@ const OPERATIONS = `
     -- The merchant withdrew the refund at the provider, and is told that the money is still there.
     and u.status is distinct from 'refused'
     and p.last_error ->> 'code' is distinct from 'bank-return'
+    -- The provider repeated by itself a refund that had failed, and the merchant sees it as done.
+    and not exists (select from refunds r where r.app_id = o.app_id and r.payment_id = o.payment_id
+      and r.refund_id = o.operation_key and r.state = 'done')
   order by o.app_id, o.payment_id, o.operation_key`
 
 const isDone = ({ state }: LedgerEntry): boolean => state === 'done'

@@ -44,6 +44,8 @@ export interface Provider {
   readonly challenge?: string
   /** A paid page that is still shown in a browser can be paid again. */
   readonly paysTwice?: boolean
+  /** A page can be paid in parts. */
+  readonly takesParts?: boolean
   /** The simulator's own options. */
   readonly options?: Readonly<Record<string, unknown>>
   /** Wallets are stored some time after the payment. `hidden`: an order never shows them. */
@@ -85,10 +87,10 @@ const WALLETS: Kind = {
   challenge: 'PAYER_ACTION_REQUIRED',
 }
 const TOLD: Kind = { ...PLAIN, id: 'adyen', isOnlyTold: true, challenge: 'RedirectShopper' }
-const LINKS: Kind = { ...PLAIN, id: 'square', isSaleOnly: true, pagesStayOpen: true }
+const LINKS: Kind = { ...PLAIN, id: 'square', isSaleOnly: true, pagesStayOpen: true, takesParts: true }
 const COINS: Kind = {
   ...{ id: 'btcpay', methods: ['Crypto'], currencies: ['USD', 'EUR'], isSaleOnly: true },
-  ...{ isConfirmedByOthers: true, isKeyless: true },
+  ...{ isConfirmedByOthers: true, isKeyless: true, takesParts: true },
 }
 const KEYLESS: Kind = { ...PLAIN, id: 'authorize-net', currencies: ['USD'], paysTwice: true }
 const UNSIGNED: Kind = { ...PLAIN, id: 'mollie', currencies: ['EUR', 'USD'] }

@@ -32,6 +32,8 @@ export interface PaymentRow {
   failed_later_minor: string
   /** The provider did not give the money of an abandoned attempt back. */
   keeps_undone: boolean
+  /** The part of the amount that has arrived on a page that is still open, as `lastError` tells. */
+  received_minor: string | null
   /** What was captured on the dashboard after the refund, as `lastError` tells the merchant. */
   captured_later: string | null
   /** The merchant wrote down a refund that was made elsewhere. */
@@ -39,6 +41,8 @@ export interface PaymentRow {
   disputed: boolean
   /** A refund failed after it was done, as `lastError` tells the merchant. */
   fails_later: boolean
+  /** A capture failed later, and the sums stay, as `lastError` tells the merchant. */
+  capture_missing: boolean
   /** What lost disputes at the sandbox's bank took back. */
   lost_minor: string
   /** A debit that the payer's bank returned. */
@@ -68,12 +72,15 @@ const PAYMENTS = `
       and r.payment_id = p.payment_id and r.state = 'done') as failed_later_minor,
     exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
       and u.status = 'refused') as keeps_undone,
+    case when p.state = 'Created' then p.pay_info #>> '{received,minor}' end as received_minor,
     case when p.last_error ->> 'code' = 'captured-late' then p.last_error ->> 'minor' end as captured_later,
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
-    coalesce(p.last_error ->> 'code' = 'refund-failed-later', false) as fails_later,
+    'refund-failed-later' in (coalesce(p.last_error ->> 'code', ''),
+      coalesce(p.last_error #>> '{also,code}', '')) as fails_later,
+    coalesce(p.last_error ->> 'code' = 'capture-repeated', false) and p.captured_minor > 0 as capture_missing,
     (select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
       from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
       where b.account = p.app_id and b.reference = p.attempt_key

@@ -18,9 +18,8 @@ import { isRelease } from './outcome/retries.ts'
 import {
   onExternalRefund,
   onFailedCapture,
-  onFailedRefund,
   onHeldRefund,
-  onLateCapture,
+  onLateMoney,
   onReturned,
   onReviewed,
   withCapture,
@@ -62,9 +61,9 @@ function changeOfState(context: SnapshotContext): Change | undefined {
     case 'Disputed':
       return onReturned(context) ?? withCapture(context, onLateNews(context))
     case 'Refunded':
-      return onDispute(context) ?? onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
+      return onDispute(context) ?? onFailedCapture(context) ?? onLateMoney(payment, snapshot)
     case 'CapturedHold':
-      return onReturned(context) ?? withCapture(context, onHeld(context))
+      return onReturned(context) ?? onFailedCapture(context) ?? withCapture(context, onHeld(context))
     case 'Failed':
       return undefined
   }
@@ -233,9 +232,10 @@ function onAuthorised(context: SnapshotContext): Change | undefined {
 /** Captured at the provider. If its review held the payment, the release captured it. */
 function onTaken(context: SnapshotContext): Change {
   const { payment, snapshot } = context
-  const { updates, events = [] } = onReviewed(context) ?? { updates: updatesFrom(context) }
+  const { updates = {}, events = [] } = onReviewed(context) ?? { updates: updatesFrom(context) }
   const isReleased = payment.state === 'ProviderAuthorizedHold'
-  return { events: [captured(snapshot), ...(isReleased ? events : [])], ...(updates ? { updates } : {}) }
+  const taken = payment.payInfo?.recapture ? withoutRecapture(updates) : updates
+  return { events: [captured(snapshot), ...(isReleased ? events : [])], updates: taken }
 }
 
 /** The provider extended the authorisation. */

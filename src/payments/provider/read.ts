@@ -66,7 +66,7 @@ async function applySnapshot(
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (ENDS_UNPAID.has(payment.state) && isOver(snapshot.stage)) await planUndo(ctx, app, payment, snapshot)
   if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
-  if (snapshot.extra) await undoExtras(ctx, app, payment, snapshot)
+  if (snapshot.extra) await undoExtras(ctx, app, payment, snapshot.extra)
   const read = await checkAndWrite<ReadResult>(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
     const isCurrent = request.isOpenOne && payment === request.payment

@@ -61,6 +61,7 @@ export function alarmOf(payment: Payment): Date | null {
     case 'Capturing':
       return recapture ? new Date(recapture.until) : null
     case 'Captured':
+    case 'CapturedHold':
     case 'Disputed':
       return watch ? new Date(watch.next) : null
     default:

@@ -8,7 +8,7 @@ import { type AuthorizeNetSettings, manifest } from './manifest.ts'
 import { receive } from './receive.ts'
 import { refund, refundsOf } from './refunds.ts'
 import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
-import { cancel, capture, charge, pageEnd, paymentOf, resume, start } from './steps.ts'
+import { cancel, capture, charge, openedAt, pageEnd, paymentOf, resume, start } from './steps.ts'
 import { forget, storePaid } from './store.ts'
 import { isId, type TransactionDetails } from './wire.ts'
 
@@ -61,8 +61,15 @@ async function retrieve(
   const refunds = await refundsOf(ctx, one, handles)
   if (refunds.kind !== 'read') return refunds
   const seen = snapshotOf(one, handles, refunds.value)
-  const isRecent = end !== undefined && ctx.now() < after(end, LISTED_MS)
-  return isRecent || isId(handles.extra) ? withExtras(ctx, seen, one, { reference, handles }) : seen
+  if (end === undefined)
+    return isId(handles.extra) ? withExtras(ctx, seen, one, { reference, handles }) : seen
+  const isRecent = ctx.now() < after(end, LISTED_MS)
+  // No one has looked at the page before its end: what was paid there may be settled by now.
+  const isLate = !isId(payment) && ctx.now() >= end
+  const shown = ctx.now() < end ? { ...seen, openUntil: end } : seen
+  if (!isRecent && !isLate && !isId(handles.extra)) return shown
+  const since = isLate ? { since: openedAt(ctx, handles) } : {}
+  return withExtras(ctx, shown, one, { reference, handles, ...since })
 }
 
 /** What is paid on a page is listed as not settled for about a day. */
@@ -72,9 +79,10 @@ async function withExtras(
   ctx: AuthorizeNetContext,
   seen: Snapshot,
   one: TransactionDetails,
-  { reference, handles }: { readonly reference: string; readonly handles: Handles },
+  about: { readonly reference: string; readonly handles: Handles; readonly since?: Date },
 ): Promise<Snapshot> {
-  const extras = await extrasOf(ctx, one, reference, handles.extra)
+  const { reference, handles, since } = about
+  const extras = await extrasOf(ctx, one, { reference, named: handles.extra, since })
   // What counts is known all the same.
   if (extras.kind !== 'read') return { ...seen, isIncomplete: true }
   return extras.value.length > 0 ? { ...seen, extra: extras.value.map(extraOf) } : seen

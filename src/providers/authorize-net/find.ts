@@ -117,21 +117,29 @@ export async function withInvoice(
 /** More than a customer pays by mistake. */
 const MAX_EXTRAS = 10
 
+interface Beside {
+  readonly reference: string
+  /** The transaction of a notification. */
+  readonly named: string | undefined
+  /** Those that are settled are looked for too, from this time on. */
+  readonly since: Date | undefined
+}
+
 /**
  * Other payments under the reference that hold money: the customer went back to the page and paid once more.
- * `named` is the transaction of a notification.
  */
 export async function extrasOf(
   ctx: AuthorizeNetContext,
   one: TransactionDetails,
-  reference: string,
-  named: string | undefined,
+  { reference, named, since }: Beside,
 ): Promise<Answered<TransactionDetails[]>> {
   const isOther = (line: Summary): boolean => line.id !== one.id && holdsMoney(line)
-  const open = await unsettled(ctx, (line) => line.invoice === reference && isOther(line))
-  if (open.kind !== 'read') return open
+  const lines = since
+    ? await withInvoice(ctx, reference, { since, isWanted: () => false })
+    : await unsettled(ctx, hasInvoice(reference))
+  if (lines.kind !== 'read') return lines
   const ids = new Set([
-    ...open.value.map(({ id }) => id),
+    ...lines.value.filter(isOther).map(({ id }) => id),
     ...(isId(named) && named !== one.id ? [named] : []),
   ])
   const found: TransactionDetails[] = []

@@ -32,7 +32,7 @@ export function pageEnd({ page }: Handles): Date | undefined {
 }
 
 /** When the page of the attempt was opened. Without one, the answer to a request of today was lost. */
-function openedAt(ctx: AuthorizeNetContext, handles: Handles): Date {
+export function openedAt(ctx: AuthorizeNetContext, handles: Handles): Date {
   const end = pageEnd(handles)
   return end === undefined ? after(ctx.now(), -6 * HOUR) : after(end, -HOUR)
 }

@@ -158,7 +158,7 @@ async function closePage(
 }
 
 async function refund(ctx: SquareContext, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
-  const parts = partsOf(handles)
+  const parts = isId(handles.part) ? [handles.part] : partsOf(handles)
   const payment = parts.length > 1 ? await partWith(ctx, parts, amount) : parts[0]
   if (payment === undefined) return notPaid
   if (typeof payment !== 'string') return payment

@@ -5,7 +5,15 @@ import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
 import { ask, askFor, plain, type SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
-import { joined, pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
+import {
+  closedInPart,
+  joined,
+  pageSnapshot,
+  paymentsAsTenders,
+  snapshotOf,
+  type Tenders,
+  tendersIn,
+} from './snapshot.ts'
 import { isId } from './wire.ts'
 
 /** By the id of the payment, else by the order of the page. */
@@ -20,6 +28,7 @@ export async function retrieve(ctx: SquareContext, reference: string, handles: H
   const found = await findTenders(ctx, order, reference)
   if ('kind' in found) return found
   const { paid, failed, part } = found
+  if (part && textAt(order, 'state') === 'CANCELED') return readClosed(ctx, paid, handles)
   if (part) return pageSnapshot(order, handles)
   if (paid.length > 0) return readParts(ctx, paid, handles)
   const last = failed.at(-1)
@@ -44,6 +53,16 @@ async function readParts(ctx: SquareContext, ids: readonly string[], handles: Ha
     parts.push(sight)
   }
   return joined(parts)
+}
+
+/** A page that was closed after a part of its amount was paid. Each part is given back by itself. */
+async function readClosed(ctx: SquareContext, paid: readonly string[], handles: Handles): Promise<Sight> {
+  const [first = ''] = paid
+  const { part = first } = handles
+  const sight = await readWhole(ctx, part, handles)
+  if (sight.kind !== 'snapshot') return sight
+  const others = isId(handles.part) ? [] : paid.slice(1)
+  return closedInPart(sight, { handles, part, others })
 }
 
 /** How long clocks may differ. */

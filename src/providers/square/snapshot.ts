@@ -185,6 +185,23 @@ export function pageSnapshot(order: Json, handles: Handles, failed?: Json): Snap
   }
 }
 
+interface ClosedInPart {
+  /** Of the attempt. They have no id of a payment, so that the next read begins with the order again. */
+  readonly handles: Handles
+  readonly part: string
+  readonly others: readonly string[]
+}
+
+/** A part of the amount was paid before the page was closed: it pays for nothing. */
+export function closedInPart(seen: Snapshot, { handles, part, others }: ClosedInPart): Snapshot {
+  const extra = others.map((id) => ({ id, handles: { ...handles, part: id } }))
+  return {
+    ...seen,
+    ...{ stage: 'cancelled', handles: { ...handles, part } },
+    ...(extra.length > 0 ? { extra } : {}),
+  }
+}
+
 /**
  * A page that was paid in several parts, such as a gift card and a card. The parts are one payment: the last
  * one stands for it, and sums are of all of them.

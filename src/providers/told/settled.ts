@@ -60,11 +60,15 @@ function wasDoneBefore(course: Course, { amount, time }: Movement, done: Movemen
 function withRepeats(courses: readonly Course[], done: MovementKind): Course[] {
   const isRepeat = (course: Course): boolean => ordered(course, done)[0]?.isAgain === true
   const found = courses.filter((course) => !isRepeat(course))
+  // What was refused was never done, so it is not repeated.
+  const wasRefused = (course: Course): boolean => course.every(({ isRefusal }) => isRefusal === true)
   for (const repeat of courses.filter(isRepeat)) {
     const [first] = ordered(repeat, done)
-    const before = found.filter(
-      ([begun]) => first && begun && begun.time <= first.time && begun.amount.minor === first.amount.minor,
-    )
+    const before = found.filter((course) => {
+      const [begun] = course
+      if (!first || !begun || wasRefused(course)) return false
+      return begun.time <= first.time && begun.amount.minor === first.amount.minor
+    })
     const target = before.findLast((course) => ordered(course, done).at(-1)?.kind !== done) ?? before.at(-1)
     if (target) target.push(...repeat)
     else found.push(repeat)

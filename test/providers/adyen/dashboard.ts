@@ -173,6 +173,7 @@ function recapture(state: State, payment: Payment): boolean {
       ? [newId(), 'Transaction Recaptured']
       : [about.id, 'Transaction Auto-recaptured']
   tell(state, payment, ['CAPTURE', id], { about, reason })
+  payment.lastCapture = { ...about, id }
   return true
 }
 

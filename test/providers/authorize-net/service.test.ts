@@ -117,6 +117,36 @@ describe('the page of the provider', () => {
     expect(await entries(payment)).toEqual(['sale 2550', 'refund 2550'])
     expect((await read(payment)).paymentState).toBe('Failed')
   })
+
+  it('gives back each of two payments after a cancellation, also if both were settled unnoticed', async () => {
+    const payment = await openProviderPage(world)
+    const page = (await pageOf(world, payment)) ?? ''
+    await act(world, payment, 'cancel')
+    for (const kind of ['pay', 'pay-again'] as const) await world.simulator.payer(page, { kind })
+    world.simulator.takeNotifications()
+    world.simulator.settleAll()
+    for (const minutes of [31, 1, 1]) await later(minutes)
+    const both = ['sale 2550', 'sale 2550', 'refund 2550', 'refund 2550']
+    expect(await entries(payment)).toEqual(both)
+    // The refunds are settled too, and no list has them any more.
+    for (const minutes of [3 * 24 * 60, 1]) await later(minutes)
+    await act(world, payment, 'recheck')
+    await later(1)
+    expect(await entries(payment)).toEqual(both)
+  })
+
+  it('gives back a payment that follows another one, which was given back, on the same page', async () => {
+    const payment = await openProviderPage(world)
+    const page = (await pageOf(world, payment)) ?? ''
+    await act(world, payment, 'cancel')
+    await world.simulator.payer(page, { kind: 'pay' })
+    await deliverNotifications(world)
+    expect(await entries(payment)).toEqual(['sale 2550', 'refund 2550'])
+    await world.simulator.payer(page, { kind: 'pay-again' })
+    world.simulator.takeNotifications()
+    for (const minutes of [31, 1]) await later(minutes)
+    expect(await entries(payment)).toEqual(['sale 2550', 'refund 2550', 'sale 2550', 'refund 2550'])
+  })
 })
 
 describe('a refund', () => {

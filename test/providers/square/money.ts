@@ -76,19 +76,23 @@ export function approve(state: State, payment: Payment): void {
 /** The customer pays on a page. */
 export function payOrder(state: State, order: Order, note: string | undefined, failure?: string): Payment {
   const status = failure === undefined ? 'COMPLETED' : 'FAILED'
-  const paid = order.tenders.filter((one) => one.status === 'COMPLETED')
-  const rest = order.total.amount - paid.reduce((sum, { amount }) => sum + amount.amount, 0)
-  const amount = { ...order.total, amount: rest }
+  const amount = { ...order.total, amount: restOf(order) }
   const payment = createPayment(state, { amount, status, order, note, failure })
   if (status === 'COMPLETED') order.state = 'OPEN'
   touch(state, payment)
   return payment
 }
 
+const restOf = ({ tenders, total }: Order): number =>
+  tenders
+    .filter(({ status }) => status === 'COMPLETED')
+    .reduce((rest, { amount }) => rest - amount.amount, total.amount)
+
 /** A gift card pays a part of a page. The rest is paid on the same page. */
 export function payPart(state: State, order: Order, note: string | undefined, percent: number): void {
   const amount = { ...order.total, amount: Math.floor((order.total.amount * percent) / 100) }
-  createPayment(state, { amount, status: 'COMPLETED', order, note })
+  if (amount.amount > 0 && amount.amount < restOf(order))
+    createPayment(state, { amount, status: 'COMPLETED', order, note })
 }
 
 export function complete(state: State, payment: Payment): void {

@@ -113,6 +113,28 @@ describe('a page', () => {
     await expect(world.simulator.payer(page, { kind: 'pay' })).rejects.toThrow('404')
   })
 
+  it.each([1, 2])('that was paid in %d parts only gives them back when it is cancelled', async (parts) => {
+    const payment = await openProviderPage(world)
+    for (let n = 0; n < parts; n++) await payThere(world, payment, { kind: 'pay-part', percent: 40 })
+    await deliverNotifications(world)
+    expect(await read(payment)).toMatchObject({ paymentState: 'Created', capturedAmount: 0 })
+    expect((await act(world, payment, 'cancel')).paymentState).toBe('Failed')
+    for (const ms of [1_000, 61_000, HOUR]) await later(ms)
+    const expected = ['sale 1020 done', 'refund 1020 done'].flatMap((each) => Array(parts).fill(each))
+    expect(await entries(payment)).toEqual(expected)
+    expect(await read(payment)).toMatchObject({ paymentState: 'Failed', capturedAmount: 0 })
+  })
+
+  it('that was paid in part only gives the part back when its link expires', async () => {
+    const expirationTime = new Date(world.clock.now().getTime() + 2 * HOUR).toISOString()
+    const payment = await openProviderPage(world, { expirationTime })
+    await payThere(world, payment, { kind: 'pay-part', percent: 40 })
+    await deliverNotifications(world)
+    for (const ms of [3 * HOUR, 1_000, 61_000, HOUR]) await later(ms)
+    expect(await read(payment)).toMatchObject({ paymentState: 'Failed' })
+    expect(await entries(payment)).toEqual(['sale 1020 done', 'refund 1020 done'])
+  })
+
   it('is captured by its notification, whether the customer comes back or not', async () => {
     const payment = await openProviderPage(world)
     await payThere(world, payment)

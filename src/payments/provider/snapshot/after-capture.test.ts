@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { money } from '../../../base/money.ts'
 import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
 import type { Payment } from '../../payment.ts'
-import { onFailedRefund } from './after-capture.ts'
+import { onFailedRefund, onLateMoney } from './after-capture.ts'
 
 const usd = (minor: bigint) => money(minor, 'USD')
 const refund = (id: string, minor: bigint, state: RefundSeen['state']): RefundSeen => ({
@@ -46,5 +46,18 @@ describe('a refund that failed after it was done', () => {
 
   it('says nothing of a payment whose refunds are done', () => {
     expect(onFailedRefund(refunded(null), seen(refund('first', 10_001n, 'done')))).toBeUndefined()
+  })
+})
+
+describe('a refunded payment', () => {
+  it('tells of a refund that failed and of a late capture at once, and of what is left of them', () => {
+    const more = { ...seen(FAILED), captured: usd(10_501n) }
+    const late = { code: 'captured-late', minor: '500', currency: 'USD' } as const
+    const both = onLateMoney(refunded(missing('10001')), more)?.updates?.lastError ?? null
+    expect(both).toEqual({ ...late, also: missing('10001') })
+    expect(onLateMoney(refunded(both), more)).toBeUndefined()
+    const repeated = { ...seen(refund('first', 10_001n, 'done')), captured: usd(10_501n) }
+    expect(onLateMoney(refunded(both), repeated)?.updates).toEqual({ lastError: late })
+    expect(onLateMoney(refunded(both), seen(FAILED))?.updates).toEqual({ lastError: missing('10001') })
   })
 })

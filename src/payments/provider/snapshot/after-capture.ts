@@ -26,12 +26,12 @@ const RECAPTURE_DAYS = 10
 
 /**
  * A capture that was done has failed, and the provider captures again by itself. The payment goes back to
- * Capturing until it has, the merchant cancels, or the time is over.
+ * Capturing until it has, the merchant cancels, or the time is over. A held one is only reserved again.
  */
 export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const { recapture, captured } = snapshot
-  if (!recapture || captured.minor > 0n || payment.refundedMinor > 0n) return undefined
+  if (!recapture) return onRecaptured(context)
   const since = recapture.since.toISOString()
   if (payment.payInfo?.recapture?.since === since) return undefined
   const until = after(recapture.since, RECAPTURE_DAYS * DAY).toISOString()
@@ -39,17 +39,33 @@ export function onFailedCapture(context: SnapshotContext): Change | undefined {
   const updates = { ...learned, payInfo: { ...learned.payInfo, recapture: { since, until } } }
   const detail = recapture.problem ? { detail: recapture.problem } : {}
   const problem: PaymentProblem = { code: 'capture-repeated', ...detail }
-  if (payment.state === 'Captured') return { events: [{ on: 'captureFailed', problem }], updates }
+  // Sums cannot become smaller than what was given back, so `lastError` informs the merchant.
+  const isPart = captured.minor > 0n || payment.refundedMinor > 0n
+  if (isPart && payment.state !== 'Capturing')
+    return { events: [], updates: { ...updates, lastError: problem } }
+  if (payment.state === 'Captured' || payment.state === 'CapturedHold')
+    return { events: [{ on: 'captureFailed', problem }], updates }
   // It failed before it was seen as done: the payment is Capturing already.
   return { events: [], updates: { ...updates, lastError: problem }, ...endOperation(context, 'done') }
 }
 
-/** Refunded is final, so `lastError` informs the merchant. */
-export function onLateCapture(payment: Payment, { captured }: Snapshot): Change | undefined {
-  const more = captured.minor - payment.capturedMinor
-  const lastError = amountProblem('captured-late', payment, more)
-  const isNews = more > 0n && !isSameProblem(payment.lastError, lastError)
-  return isNews ? { events: [], updates: { lastError } } : undefined
+/** A capture that `lastError` reports as failed was done again. */
+function onRecaptured(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  if (!payment.payInfo?.recapture || snapshot.captured.minor < payment.capturedMinor) return undefined
+  const learned = updatesFrom(context)
+  const { recapture: _over, ...payInfo } = { ...payment.payInfo, ...learned.payInfo }
+  const isTold = payment.lastError?.code === 'capture-repeated'
+  return { events: [], updates: { ...learned, payInfo, ...(isTold ? { lastError: null } : {}) } }
+}
+
+/** Refunded is final, so `lastError` informs the merchant: of a capture, of a refund that failed, or of both. */
+export function onLateMoney(payment: Payment, snapshot: Snapshot): Change | undefined {
+  const more = snapshot.captured.minor - payment.capturedMinor
+  const late = more > 0n ? amountProblem('captured-late', payment, more) : null
+  const missing = missingRefund(payment, snapshot)
+  const lastError = late && missing ? { ...late, also: missing } : (late ?? missing)
+  return toldOnce(payment, snapshot, lastError)
 }
 
 /** The payer's bank returned a debit: the money is gone, whatever was in progress. */
@@ -108,12 +124,26 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
  * the merchant until other refunds have taken its place. Decision 0014.
  */
-export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
+export const onFailedRefund = (payment: Payment, snapshot: Snapshot): Change | undefined =>
+  toldOnce(payment, snapshot, missingRefund(payment, snapshot))
+
+function missingRefund(payment: Payment, snapshot: Snapshot): PaymentProblem | null {
   const missing = payment.refundedMinor - returnedMinor(snapshot, payment)
-  const wasMissing = payment.lastError?.code === 'refund-failed-later'
   // The provider may have repeated the refund by itself: then none has failed any more.
-  if (!wasMissing && !snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
-  const lastError = missing > 0n ? amountProblem('refund-failed-later', payment, missing) : null
-  if (lastError === null ? !wasMissing : isSameProblem(payment.lastError, lastError)) return undefined
-  return { events: [], updates: { lastError }, refunds: snapshot.refunds.map(refundUpdateOf) }
+  const hasFailed = snapshot.refunds.some((refund) => refund.state === 'failed')
+  if (missing <= 0n || (!hasFailed && !tellsLate(payment))) return null
+  return amountProblem('refund-failed-later', payment, missing)
+}
+
+const LATE: readonly PaymentProblem['code'][] = ['refund-failed-later', 'captured-late']
+
+const tellsLate = ({ lastError }: Payment): boolean => lastError !== null && LATE.includes(lastError.code)
+
+function toldOnce(
+  payment: Payment,
+  { refunds }: Snapshot,
+  lastError: PaymentProblem | null,
+): Change | undefined {
+  if (lastError === null ? !tellsLate(payment) : isSameProblem(payment.lastError, lastError)) return undefined
+  return { events: [], updates: { lastError }, refunds: refunds.map(refundUpdateOf) }
 }

@@ -152,6 +152,39 @@ describe('a capture that fails after it was done', () => {
     expect(again.payment.payInfo?.recapture).toBeUndefined()
   })
 
+  it('is only reserved again while a fraud rule holds it', () => {
+    const held = captured({ state: 'CapturedHold', fraudStatus: 'Suspicious' })
+    const waiting = shown(held, failed)
+    expect(waiting.entered).toEqual(['ProviderAuthorizedHold'])
+    expect(waiting.payment).toMatchObject({ capturedMinor: 0n, lastError: { code: 'capture-repeated' } })
+    expect(shown(waiting.payment, failed).entered).toEqual([])
+    const again = shown(waiting.payment, seen([]))
+    expect(again.entered).toEqual(['CapturedHold'])
+    expect(again.payment).toMatchObject({ capturedMinor: 1000n })
+    expect(again.payment.payInfo?.recapture).toBeUndefined()
+    const gone = seen([], { captured: eur(0n), stage: 'cancelled' })
+    expect(shown(waiting.payment, gone).payment.state).toBe('Failed')
+  })
+
+  it.each([
+    ['Captured', 400n],
+    ['Refunded', 1000n],
+  ] as const)(
+    'after a refund leaves the payment %s, and the merchant is told until it is done again',
+    (state, minor) => {
+      const refunds = [{ id: 'r', amount: eur(minor), state: 'done' } as const]
+      const given = { refunded: eur(minor), refunds }
+      const told = shown(captured({ state, refundedMinor: minor }), { ...failed, ...given })
+      expect(told.entered).toEqual([])
+      expect(told.payment).toMatchObject({
+        state,
+        capturedMinor: 1000n,
+        lastError: { code: 'capture-repeated' },
+      })
+      expect(shown(told.payment, seen([], given)).payment).toMatchObject({ state, lastError: null })
+    },
+  )
+
   it('and fails once more, waits once more', () => {
     const again = shown(shown(captured(), failed).payment, seen([])).payment
     const later = { since: new Date('2026-11-15T10:00:00Z') }

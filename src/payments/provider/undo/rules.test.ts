@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../../base/money.ts'
-import type { Snapshot, Stage } from '../../../providers/outcome.ts'
+import type { Dispute, Snapshot, Stage } from '../../../providers/outcome.ts'
 import { holdsMoney, isUnderpaid, undoStep } from './rules.ts'
 import { undoKey } from './undo.ts'
 
@@ -18,6 +18,9 @@ const snapshot = (stage: Stage, more: Partial<Snapshot> = {}): Snapshot => ({
 const refund = (state: 'pending' | 'done' | 'failed', operationKey = KEY) => ({
   refunds: [{ id: 'r', operationKey, amount: money(1000n, 'EUR'), state }],
   ...(state === 'done' ? { refunded: money(1000n, 'EUR') } : {}),
+})
+const disputed = (state: Dispute['state'], more: Partial<Dispute> = {}) => ({
+  disputes: [{ id: 'd', state, ...more }],
 })
 const undoing = { refundKey: KEY, cancelKey: 'CANCEL', canRefund: true, last: null }
 
@@ -44,6 +47,11 @@ describe('the next undo step of an abandoned attempt', () => {
     [refund('done', 'SOMEBODY ELSE'), { kind: 'done', result: 'refunded' }],
     [refund('pending', 'SOMEBODY ELSE'), { kind: 'wait' }],
     [refund('failed', 'SOMEBODY ELSE'), { kind: 'refund', amountMinor: 1000n }],
+    [disputed('open'), { kind: 'disputed' }],
+    [disputed('open', { isRefundable: true }), { kind: 'refund', amountMinor: 1000n }],
+    [disputed('won'), { kind: 'refund', amountMinor: 1000n }],
+    [disputed('lost'), { kind: 'done', result: 'refunded' }],
+    [disputed('lost', { amount: money(300n, 'EUR') }), { kind: 'refund', amountMinor: 700n }],
   ])('captured with %o: %o', (more, step) => {
     expect(undoStep(snapshot('captured', more), undoing)).toEqual(step)
   })
@@ -79,6 +87,7 @@ describe('the next undo step of an abandoned attempt', () => {
     expect(holdsMoney(snapshot('authorised'))).toBe(true)
     expect(holdsMoney(snapshot('captured'))).toBe(true)
     expect(holdsMoney(snapshot('captured', refund('done')))).toBe(false)
+    expect(holdsMoney(snapshot('captured', disputed('lost')))).toBe(false)
     expect(holdsMoney(snapshot('needs-customer'))).toBe(false)
   })
 

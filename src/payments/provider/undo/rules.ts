@@ -8,6 +8,8 @@ export type UndoStep =
   | { readonly kind: 'refund'; readonly amountMinor: bigint }
   /** The provider is still processing, or refused to cancel; a later snapshot decides. */
   | { readonly kind: 'wait' }
+  /** The payer's bank has the money while it decides; a much later snapshot decides. */
+  | { readonly kind: 'disputed' }
   /** The provider refuses to give the money back: an operator must act. */
   | { readonly kind: 'refused' }
 
@@ -58,11 +60,8 @@ function nextStep(snapshot: Snapshot, undoing: Undoing): UndoStep {
   }
 }
 
-function refundStep(
-  { captured, refunded, refunds }: Snapshot,
-  refundKey: string,
-  canRefund: boolean,
-): UndoStep {
+function refundStep(snapshot: Snapshot, refundKey: string, canRefund: boolean): UndoStep {
+  const { captured, refunded, refunds, disputes = [] } = snapshot
   const ours = refunds.find(({ operationKey }) => operationKey === refundKey)
   if (ours?.state === 'pending') return { kind: 'wait' }
   if (ours?.state === 'failed') return { kind: 'refused' }
@@ -70,17 +69,26 @@ function refundStep(
   const begun = refunds
     .filter(({ state }) => state === 'pending')
     .reduce((sum, one) => sum + one.amount.minor, 0n)
-  const left = captured.minor - refunded.minor - begun
+  const left = captured.minor - refunded.minor - lostMinor(snapshot) - begun
   if (left <= 0n) return begun > 0n ? { kind: 'wait' } : { kind: 'done', result: 'refunded' }
+  if (disputes.some(({ state, isRefundable }) => state === 'open' && !isRefundable))
+    return { kind: 'disputed' }
   return canRefund ? { kind: 'refund', amountMinor: left } : { kind: 'refused' }
 }
 
 /** Whether the provider took money that the payer's bank did not take back, whatever the stage is. */
 const hasTaken = ({ captured, isReturned }: Snapshot): boolean => captured.minor > 0n && !isReturned
 
+/** What lost disputes took back. */
+const lostMinor = ({ captured, disputes = [] }: Snapshot): bigint =>
+  disputes
+    .filter(({ state }) => state === 'lost')
+    .reduce((sum, { amount }) => sum + (amount?.minor ?? captured.minor), 0n)
+
 /** Whether the provider holds or took money that the payment does not count. */
 export const holdsMoney = (snapshot: Snapshot): boolean =>
-  snapshot.stage === 'authorised' || (hasTaken(snapshot) && snapshot.captured.minor > snapshot.refunded.minor)
+  snapshot.stage === 'authorised' ||
+  (hasTaken(snapshot) && snapshot.captured.minor > snapshot.refunded.minor + lostMinor(snapshot))
 
 /** The attempt ended with a part of the amount: the part does not pay for anything and must be undone. */
 export const isUnderpaid = (snapshot: Snapshot): boolean =>

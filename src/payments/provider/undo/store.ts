@@ -115,39 +115,52 @@ export async function nameUndo(
   await db.query(NAME, [appId, attemptKey, JSON.stringify(handles)])
 }
 
+const FIND = sql<Undo>('undos.find', `select ${COLUMNS} from undos where app_id = $1 and attempt_key = $2`)
+
+export async function findUndo(db: Queryable, appId: string, attemptKey: string): Promise<Undo | undefined> {
+  return (await db.query(FIND, [appId, attemptKey]))[0]
+}
+
 const NOTE_STEP = sql<{ attemptKey: string }>(
   'undos.noteStep',
-  `update undos set outcome = $4
+  `update undos set outcome = $4, handles = $5
    where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open' returning attempt_key`,
 )
 
-/** False when the lease is lost. */
+/** The handles name the payment that the step is about. False when the lease is lost. */
 export async function noteStep(
   db: Queryable,
-  { appId, attemptKey, leaseToken }: Undo,
+  { appId, attemptKey, leaseToken, handles }: Undo,
   outcome: Undo['outcome'],
 ): Promise<boolean> {
-  return (await db.query(NOTE_STEP, [appId, attemptKey, leaseToken, JSON.stringify(outcome)])).length > 0
+  const values = [appId, attemptKey, leaseToken, JSON.stringify(outcome), JSON.stringify(handles)]
+  return (await db.query(NOTE_STEP, values)).length > 0
 }
+
+/** Ids that were learned are kept. An undo without any may have been named meanwhile. */
+const KEPT = (place: string): string =>
+  `case when ${place}::text in ('null', '{}') then handles else ${place}::json end`
 
 const POSTPONE = sql<never>(
   'undos.postpone',
-  `update undos set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5
+  `update undos set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5,
+     handles = ${KEPT('$6')}
    where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open'`,
 )
 
 export async function postponeUndo(
   db: Queryable,
-  { appId, attemptKey, leaseToken }: Undo,
+  { appId, attemptKey, leaseToken, handles }: Undo,
   { due, outcome }: { due: Date; outcome: object },
 ): Promise<void> {
-  await db.query(POSTPONE, [appId, attemptKey, leaseToken, due, JSON.stringify(outcome)])
+  const values = [due, JSON.stringify(outcome), JSON.stringify(handles)]
+  await db.query(POSTPONE, [appId, attemptKey, leaseToken, ...values])
 }
 
 const CLOSE = sql<never>(
   'undos.close',
   `update undos set status = $4, result = $5, closed_time = $6, due_time = null, tries = tries + 1,
-     lease_token = null, outcome = $7
+     lease_token = null, outcome = $7, handles = ${KEPT('$8')}
    where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open'`,
 )
 
@@ -159,8 +172,8 @@ export interface UndoEnd {
 }
 
 export async function closeUndo(db: Queryable, undo: Undo, end: UndoEnd): Promise<void> {
-  const { appId, attemptKey, leaseToken } = undo
-  const values = [end.status, end.result, end.now, JSON.stringify(end.outcome)]
+  const { appId, attemptKey, leaseToken, handles } = undo
+  const values = [end.status, end.result, end.now, JSON.stringify(end.outcome), JSON.stringify(handles)]
   await db.query(CLOSE, [appId, attemptKey, leaseToken, ...values])
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { after } from '../../../base/clock.ts'
+import { after, DAY } from '../../../base/clock.ts'
 import { NEEDS_ATTENTION_MS, recheckPause } from '../../../base/limits.ts'
 import { errorData } from '../../../base/log.ts'
 import { money } from '../../../base/money.ts'
@@ -17,7 +17,7 @@ import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { type ProviderView, readProvider } from '../provider-view.ts'
 import { trustedOutcome } from '../trust.ts'
-import { referenceOf, undoExtras } from './extras.ts'
+import { isOtherPayment, referenceOf, undoExtras } from './extras.ts'
 import { dueAt } from './plan.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import {
@@ -59,10 +59,15 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const sight = await look(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
-  if (sight.extra) await undoExtras(ctx, app, given, sight)
+  if (sight.extra) await undoExtras(ctx, app, given, sight.extra)
   // What could not be read may be another payment on the same page.
   const isRead = sight.isIncomplete !== true
   if (!holdsMoney(sight)) return isRead
+  const { handles } = sight
+  if (handles.payment !== undefined && (await isOtherPayment(ctx, given, handles))) {
+    await undoExtras(ctx, app, given, [{ id: handles.payment, handles }])
+    return isRead
+  }
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
   if (opened) await runUndo(ctx, app, opened)
   return isRead
@@ -73,6 +78,7 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   const sight = await look(ctx, app, undo)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
+  if (sight.extra) await undoExtras(ctx, app, { ...undo, attemptKey: referenceOf(undo) }, sight.extra)
   const refundKey = undoKey(undo.attemptKey, 'refund')
   const claim = sight.refunds.find(({ operationKey }) => operationKey === refundKey)?.customerUrl
   if (claim) await noteClaim(ctx, app, undo, claim)
@@ -90,10 +96,26 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
   if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
   if (step.kind === 'wait') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
-  const begun = await begin(ctx, app, undo, step)
+  if (step.kind === 'disputed') return whileDisputed(ctx, app, undo)
+  // From here on it is about this payment, also if the page is paid again.
+  const named = { ...undo, handles: { ...undo.handles, ...sight.handles } }
+  const begun = await begin(ctx, app, named, step)
   if (!begun) return
   const outcome = await perform(ctx, app, begun, { step, snapshot: sight })
-  return conclude(ctx, app, begun, { step, outcome })
+  const learned = ('handles' in outcome && outcome.handles) || {}
+  const ended = { ...begun, handles: { ...begun.handles, ...learned } }
+  return conclude(ctx, app, ended, { step, outcome, openUntil: isOpen ? sight.openUntil : undefined })
+}
+
+/** No bank decides later than this. If it has not said so, the payer has the money. */
+const DECIDED_WITHIN_MS = 180 * DAY
+const DISPUTE_LOOK_MS = 7 * DAY
+
+/** Money under dispute cannot be given back. If the merchant wins it, it is then. */
+async function whileDisputed(ctx: Context, app: App, undo: Undo): Promise<void> {
+  const now = appNow(ctx, app)
+  if (now > after(undo.createdTime, DECIDED_WITHIN_MS)) return close(ctx, app, undo, { result: 'refunded' })
+  return lookAt(ctx, app, undo, after(now, DISPUTE_LOOK_MS))
 }
 
 /**
@@ -129,10 +151,11 @@ async function conclude(
   ctx: Context,
   app: App,
   undo: Begun,
-  { step, outcome }: { step: Performed; outcome: Outcome },
+  { step, outcome, openUntil: seen }: { step: Performed; outcome: Outcome; openUntil: Date | undefined },
 ): Promise<void> {
-  if (outcome.kind === 'approved' && outcome.openUntil !== undefined)
-    return lookAt(ctx, app, undo, outcome.openUntil)
+  const openUntil = (outcome.kind === 'approved' && outcome.openUntil) || seen
+  // The customer could still pay there.
+  if (outcome.kind === 'approved' && openUntil) return lookAt(ctx, app, undo, openUntil)
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
   if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)

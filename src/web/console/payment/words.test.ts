@@ -69,6 +69,10 @@ const PROBLEMS: readonly PaymentProblem[] = [
   ...keysOf(ENGLISH.awaitedStep).map((step) => ({ code: 'waiting', provider: 'Acme', step }) as const),
   { code: 'part-arrived', minor: '1050', wholeMinor: '2000', currency: 'EUR' },
   { code: 'part-arrived', minor: '1050', wholeMinor: '2000', currency: 'EUR', until: '2026-11-20T12:00:00Z' },
+  {
+    ...{ code: 'captured-late', minor: '1050', currency: 'EUR' },
+    also: { code: 'refund-failed-later', minor: '200', currency: 'EUR' },
+  },
   { code: 'capture-repeated' },
   { code: 'capture-repeated', detail: 'Scheme refused' },
 ]
