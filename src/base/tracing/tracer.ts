@@ -1,8 +1,8 @@
 import type { Attributes, Span, SpanStatusCode } from '@opentelemetry/api'
 
 /**
- * Spans of traces, by the types of OpenTelemetry. Only types: the package itself is loaded when traces are on.
- * The tracer is absent from the context while traces are off. In a trace that is not sampled, nothing is
+ * Spans of traces, by the types of OpenTelemetry. Only types: the package is loaded when traces are on. The
+ * tracer is absent from the context while traces are off. In a trace that is not sampled, nothing is
  * recorded. Decision 0135.
  */
 export interface Tracer {

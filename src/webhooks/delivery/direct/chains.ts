@@ -14,9 +14,9 @@ import { grantSlots } from './slot-grant-store.ts'
 import { type Chain, nextLeaseToken, nodeTokenOf } from './state.ts'
 
 /**
- * Deliveries without a claim, as the diagram of decision 0125 shows them. The statement that writes events leases their deliveries to this node, which
+ * Deliveries without a claim. The statement that writes events leases their deliveries to this node, which
  * then sends the bodies that it holds: those of one payment in order, the next when the last is acknowledged.
- * After a failure the rest is left to claims.
+ * After a failure the rest is left to claims. Decision 0125 has a diagram.
  */
 
 /** How the statement leases the deliveries that it writes. */

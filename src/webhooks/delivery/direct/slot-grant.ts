@@ -25,9 +25,9 @@ interface Waiting {
 const MARGIN = 4
 
 /**
- * A node's right to a number of slots of an endpoint, for a while, and the queue of those that wait for one of
- * them. It is requested when the endpoint is used a second time within seconds, and renewed while it is in
- * use: one statement in ten seconds instead of a claim for each delivery. Decision 0125.
+ * A node's right to a number of slots of an endpoint, for a while, and the queue of those that wait for one.
+ * It is requested when the endpoint is used a second time within seconds, and renewed while it is in use: one
+ * statement in ten seconds instead of a claim for each delivery. Decision 0125.
  */
 export class SlotGrant {
   readonly key: EndpointKey
