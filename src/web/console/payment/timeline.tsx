@@ -245,10 +245,11 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
     const { texts, base, app, can } = useRequest()
     const { items } = texts.payment
     const url = item.endpoint || app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+    const shown = shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp
     return (
       <>
         <p>
-          <code>{item.eventId}</code> → <bdi>{shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp}</bdi>{' '}
+          <code>{item.eventId}</code> → <bdi>{shown}</bdi>{' '}
           {item.attempt === 0 ? (
             <span class="muted">{items.webhookStatus[item.status] ?? items.webhookWaiting}</span>
           ) : (

@@ -32,7 +32,7 @@ export function readAddress(query: Readonly<Record<string, string>>): ListAddres
   }
 }
 
-/** The list that a form was sent from, in its field `query`. Only what the list itself understands is kept. */
+/** The list that a form was sent from, in its field `query`. Only what the list understands is kept. */
 export const postedAddress = ({ form }: PostedForm): ListAddress =>
   readAddress(Object.fromEntries(new URLSearchParams(form.get('query') ?? '')))
 

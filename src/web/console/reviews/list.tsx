@@ -53,7 +53,7 @@ interface ReviewsProps {
 
 /** The list of held payments, and the facts of the selected one beside it. */
 export function Reviews({ held, selected, next }: ReviewsProps) {
-  const { ctx, app, texts, base, language, call, can } = useRequest()
+  const { texts, base, can } = useRequest()
   const { reviews } = texts
   if (held.length === 0 && !selected)
     return (
@@ -62,55 +62,57 @@ export function Reviews({ held, selected, next }: ReviewsProps) {
         {can('FraudPolicyRead') && <a href={`${base}/fraud`}>{reviews.emptyLink}</a>}
       </EmptyState>
     )
-  const now = appNow(ctx, app).getTime()
-  const isSelected = ({ payment }: HeldPayment) => payment.paymentId === selected?.payment.paymentId
-  const href = ({ payment: { paymentId } }: HeldPayment) =>
-    `${withQuery(call.path, { payment: String(paymentId), note: undefined })}#selected`
   return (
     <>
       <p class="muted">{reviews.intro}</p>
       <div class="split">
         <div class="stack">
-          <List
-            caption={reviews.title}
-            items={held}
-            href={href}
-            data={(each) => ({
-              'data-payment': String(each.payment.paymentId),
-              ...(isSelected(each) && { 'data-selected': 'yes' }),
-            })}
-            next={next}
-            columns={[
-              {
-                label: reviews.amount,
-                cell: (each) => (
-                  <a href={href(each)} aria-current={isSelected(each) ? 'true' : undefined}>
-                    <Money minor={each.payment.amountMinor} currency={each.payment.currency} />
-                  </a>
-                ),
-                end: true,
-              },
-              {
-                label: reviews.customer,
-                cell: ({ payment }) => <bdi>{shortText(payment.customerId, 24)}</bdi>,
-              },
-              {
-                label: reviews.rule,
-                cell: ({ reasons: [reason = reviews.unknownRule] }) => (
-                  <span class="review-rule">{shortText(reason, ENTRY_SHOWN)}</span>
-                ),
-              },
-              { label: reviews.score, cell: ({ score }) => score ?? '–', end: true },
-              {
-                label: reviews.since,
-                cell: ({ payment }) => agoIn(language, now - payment.stateTime.getTime()),
-              },
-            ]}
-          />
+          <HeldList held={held} selected={selected} next={next} />
         </div>
         {selected && <Selected held={selected} />}
       </div>
     </>
+  )
+}
+
+function HeldList({ held, selected, next }: ReviewsProps) {
+  const { ctx, app, texts, language, call } = useRequest()
+  const { reviews } = texts
+  const now = appNow(ctx, app).getTime()
+  const isSelected = ({ payment }: HeldPayment) => payment.paymentId === selected?.payment.paymentId
+  const href = ({ payment: { paymentId } }: HeldPayment) =>
+    `${withQuery(call.path, { payment: String(paymentId), note: undefined })}#selected`
+  return (
+    <List
+      caption={reviews.title}
+      items={held}
+      href={href}
+      data={(each) => ({
+        'data-payment': String(each.payment.paymentId),
+        ...(isSelected(each) && { 'data-selected': 'yes' }),
+      })}
+      next={next}
+      columns={[
+        {
+          label: reviews.amount,
+          cell: (each) => (
+            <a href={href(each)} aria-current={isSelected(each) ? 'true' : undefined}>
+              <Money minor={each.payment.amountMinor} currency={each.payment.currency} />
+            </a>
+          ),
+          end: true,
+        },
+        { label: reviews.customer, cell: ({ payment }) => <bdi>{shortText(payment.customerId, 24)}</bdi> },
+        {
+          label: reviews.rule,
+          cell: ({ reasons: [reason = reviews.unknownRule] }) => (
+            <span class="review-rule">{shortText(reason, ENTRY_SHOWN)}</span>
+          ),
+        },
+        { label: reviews.score, cell: ({ score }) => score ?? '–', end: true },
+        { label: reviews.since, cell: ({ payment }) => agoIn(language, now - payment.stateTime.getTime()) },
+      ]}
+    />
   )
 }
 
