@@ -2,14 +2,14 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { ApiError, type ErrorCode, invalid, notFound } from '../../base/errors.ts'
 import { choice, Fields, form, lines, number, secret, text, tick } from './form.tsx'
 import type { AppRequest, OpenRequest } from './frame/request.ts'
-import { List } from './list.tsx'
+import { Filter, List } from './list.tsx'
 import { NO_ERRORS, retryForm } from './refusal.ts'
 import { readForm } from './request/form-body.ts'
 import { seeOther } from './request/answer.ts'
-import { noteOf, useRequest } from './screen.tsx'
+import { noteOf, PageOf, useRequest } from './screen.tsx'
 
 const Patch = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -92,12 +92,13 @@ describe('a form', () => {
 })
 
 describe('a refusal', () => {
-  const refused = (error: unknown) =>
+  const refused = (error: unknown, codes: readonly ErrorCode[] = []) =>
     retryForm(
       async () => {
         throw error
       },
       ({ code }) => seeOther(code),
+      codes,
     )
 
   it.each([
@@ -115,6 +116,11 @@ describe('a refusal', () => {
     new Error('x'),
   ])('of any other kind has the error page: %s', async (error) => {
     await expect(refused(error)).rejects.toBe(error)
+  })
+
+  it('with a code that the form has a text for shows the form again', async () => {
+    expect(await refused(notFound('The link'), ['not_found'])).toEqual({ location: 'not_found' })
+    await expect(refused(new ApiError('forbidden', 'No.'), ['not_found'])).rejects.toThrow('No.')
   })
 })
 
@@ -152,6 +158,33 @@ describe('a list', () => {
   it('says what belongs there while it is empty', () => {
     const props = { caption: 'Names', columns, items: [], empty: { title: 'No names', body: 'Add one.' } }
     expect(renderToString(h(List<string>, props))).toMatch(/No names<\/p><p>Add one\.<\/p>/)
+  })
+})
+
+describe('a filter', () => {
+  const request = { call: { query: { state: 'open', q: '<b>' } } } as unknown as OpenRequest
+  const options = [{ value: 'open', label: 'Open' }]
+  const fields = [
+    { name: 'q', label: 'Search' },
+    false,
+    { name: 'state', label: 'State', any: 'Any', options },
+  ] as const
+  const html = (more: object) =>
+    renderToString(
+      h(PageOf, {
+        request,
+        children: h(Filter, { name: 'f', action: '/list', button: 'Filter', fields, ...more }),
+      }),
+    )
+
+  it('shows what the address has, and a choice that filters nothing', () => {
+    expect(html({})).toContain('name="q" value="&lt;b>" id="f-q"')
+    expect(html({})).toContain('<option value>Any</option><option value="open" selected>Open</option>')
+    expect(html({})).not.toContain('<a href')
+  })
+
+  it('can be cleared', () => {
+    expect(html({ clear: 'Clear' })).toContain('<a href="/list">Clear</a>')
   })
 })
 

@@ -76,6 +76,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
               id: 'status',
               name: 'status',
               label: developers.deliveries,
+              value: filter.status ?? '',
               any: developers.anyStatus,
               options: STATUSES.map((value) => ({ value, label: developers.statuses[value] })),
             },
