@@ -2,10 +2,10 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { ApiError, type ErrorCode, invalid, notFound } from '../../base/errors.ts'
 import { choice, codes, Fields, form, lines, number, secret, text, tick } from './form.tsx'
 import type { AppRequest, OpenRequest } from './frame/request.ts'
-import { List } from './list.tsx'
+import { Filter, List } from './list.tsx'
 import { ifFound, NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
 import { readForm } from './request/form-body.ts'
 import { seeOther } from './request/answer.ts'
@@ -117,12 +117,13 @@ it('errors as sentences begin with the label of their field', () => {
 })
 
 describe('a refusal', () => {
-  const refused = (error: unknown) =>
+  const refused = (error: unknown, codes: readonly ErrorCode[] = []) =>
     retryForm(
       async () => {
         throw error
       },
       ({ code }) => seeOther(code),
+      codes,
     )
 
   it.each([
@@ -147,6 +148,11 @@ describe('a refusal', () => {
     expect(await ifFound(Promise.resolve(1))).toBe(1)
     expect(await ifFound(Promise.reject(notFound('It')))).toBeUndefined()
     await expect(ifFound(Promise.reject(new ApiError('forbidden', 'No.')))).rejects.toThrow('No.')
+  })
+
+  it('with a code that the form has a text for shows the form again', async () => {
+    expect(await refused(notFound('The link'), ['not_found'])).toEqual({ location: 'not_found' })
+    await expect(refused(new ApiError('forbidden', 'No.'), ['not_found'])).rejects.toThrow('No.')
   })
 })
 
@@ -191,6 +197,33 @@ describe('a list', () => {
     const empty = { title: 'No names', body: 'Add one.', more: h('a', { href: '/new' }, 'New') }
     const html = renderToString(h(List<string>, { caption: 'Names', columns, items: [], empty }))
     expect(html).toMatch(/No names<\/p><p>Add one\.<\/p><a href="\/new">New<\/a>/)
+  })
+})
+
+describe('a filter', () => {
+  const request = { call: { query: { state: 'open', q: '<b>' } } } as unknown as OpenRequest
+  const options = [{ value: 'open', label: 'Open' }]
+  const fields = [
+    { name: 'q', label: 'Search' },
+    false,
+    { name: 'state', label: 'State', any: 'Any', options },
+  ] as const
+  const html = (more: object) =>
+    renderToString(
+      h(PageOf, {
+        request,
+        children: h(Filter, { name: 'f', action: '/list', button: 'Filter', fields, ...more }),
+      }),
+    )
+
+  it('shows what the address has, and a choice that filters nothing', () => {
+    expect(html({})).toContain('name="q" value="&lt;b>" id="f-q"')
+    expect(html({})).toContain('<option value>Any</option><option value="open" selected>Open</option>')
+    expect(html({})).not.toContain('<a href')
+  })
+
+  it('can be cleared', () => {
+    expect(html({ clear: 'Clear' })).toContain('<a href="/list">Clear</a>')
   })
 })
 

@@ -1,14 +1,15 @@
 import { LIMITS } from '../../../base/limits.ts'
-import { customerPage } from '../../../customers/commands.ts'
+import { type Customer, customerPage } from '../../../customers/commands.ts'
 import { readId } from '../../../http/wire.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
-import { Filter, List } from '../../kit/list.tsx'
+import { Filter, List, type ListColumn } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
-import { fullName, homeOf, Marks, policiesOf } from './page.tsx'
+import { useRequest } from '../../kit/screen.tsx'
+import { fullName, homeOf, Marks, type Policies, policiesOf } from './page.tsx'
 
 const PAGE_SIZE = 50
 /** Later pages cost more each: a search leads there. */
@@ -49,65 +50,12 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
     ),
     children: (
       <>
-        <search>
-          <Filter
-            name="customers"
-            class="customers-filter"
-            action={`${base}/customers`}
-            fields={[
-              {
-                name: 'q',
-                type: 'search',
-                label: customers.search,
-                placeholder: customers.searchHint,
-                value: filter.search ?? '',
-                maxLength: LIMITS.nameLength,
-              },
-              {
-                name: 'blocked',
-                label: customers.blockedFilter,
-                any: customers.anyBlocked,
-                options: [
-                  { value: 'yes', label: customers.onlyBlocked },
-                  { value: 'no', label: customers.notBlocked },
-                ],
-              },
-              policies.all.length > 0 && {
-                name: 'policy',
-                label: customers.policy,
-                any: customers.anyPolicy,
-                options: policies.all.map(({ policyId, name }) => ({ value: String(policyId), label: name })),
-              },
-            ]}
-            button={customers.filter}
-            clear={isFiltered ? customers.clear : undefined}
-          />
-        </search>
+        <CustomerFilter filter={filter} policies={policies} isFiltered={isFiltered} />
         <List
           caption={customers.title}
           items={page.customers}
           href={(customer) => homeOf(request, customer)}
-          columns={[
-            {
-              label: customers.fields.customerId.label,
-              cell: (customer) => (
-                <a href={homeOf(request, customer)}>
-                  <bdi>{shortText(customer.customerId, ID_SHOWN)}</bdi>
-                </a>
-              ),
-            },
-            { label: customers.name, cell: (customer) => <bdi>{fullName(customer)}</bdi> },
-            {
-              label: customers.fields.email.label,
-              cell: ({ email }) => <bdi>{shortText(email ?? undefined, ENTRY_SHOWN)}</bdi>,
-            },
-            { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
-            {
-              label: customers.policy,
-              cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
-            },
-            { label: customers.created, cell: ({ createdTime }) => <Time time={createdTime} /> },
-          ]}
+          columns={columnsOf(request, policies)}
           empty={
             isFiltered
               ? { title: customers.emptyFiltered }
@@ -118,4 +66,76 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
       </>
     ),
   })
+}
+
+interface FilterProps {
+  readonly filter: ReturnType<typeof filterOf>
+  readonly policies: Policies
+  readonly isFiltered: boolean
+}
+
+function CustomerFilter({ filter, policies, isFiltered }: FilterProps) {
+  const { texts, base } = useRequest()
+  const { customers } = texts
+  return (
+    <search>
+      <Filter
+        name="customers"
+        class="customers-filter"
+        action={`${base}/customers`}
+        fields={[
+          {
+            name: 'q',
+            type: 'search',
+            label: customers.search,
+            placeholder: customers.searchHint,
+            value: filter.search ?? '',
+            maxLength: LIMITS.nameLength,
+          },
+          {
+            name: 'blocked',
+            label: customers.blockedFilter,
+            any: customers.anyBlocked,
+            options: [
+              { value: 'yes', label: customers.onlyBlocked },
+              { value: 'no', label: customers.notBlocked },
+            ],
+          },
+          policies.all.length > 0 && {
+            name: 'policy',
+            label: customers.policy,
+            any: customers.anyPolicy,
+            options: policies.all.map(({ policyId, name }) => ({ value: String(policyId), label: name })),
+          },
+        ]}
+        button={customers.filter}
+        clear={isFiltered ? customers.clear : undefined}
+      />
+    </search>
+  )
+}
+
+function columnsOf(request: AppRequest, policies: Policies): ListColumn<Customer>[] {
+  const { customers } = request.texts
+  return [
+    {
+      label: customers.fields.customerId.label,
+      cell: (customer) => (
+        <a href={homeOf(request, customer)}>
+          <bdi>{shortText(customer.customerId, ID_SHOWN)}</bdi>
+        </a>
+      ),
+    },
+    { label: customers.name, cell: (customer) => <bdi>{fullName(customer)}</bdi> },
+    {
+      label: customers.fields.email.label,
+      cell: ({ email }) => <bdi>{shortText(email ?? undefined, ENTRY_SHOWN)}</bdi>,
+    },
+    { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
+    {
+      label: customers.policy,
+      cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
+    },
+    { label: customers.created, cell: ({ createdTime }) => <Time time={createdTime} /> },
+  ]
 }

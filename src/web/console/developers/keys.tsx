@@ -1,20 +1,25 @@
 import { DAY, HOUR, SECOND } from '../../../base/clock.ts'
-import { keyPage, revokeKey, rotateKey, type ShownKey } from '../../../merchants/keys/commands.ts'
-import type { KeyScope } from '../../../merchants/keys/scopes.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Select } from '../../kit/html/controls.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { type ApiError, invalid } from '../../../base/errors.ts'
+import { readInstant } from '../../../http/wire.ts'
+import { type ShownKey, createKey, keyPage, revokeKey, rotateKey } from '../../../merchants/keys/commands.ts'
+import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../../merchants/keys/scopes.ts'
 import { listMembers } from '../../../people/members/members.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { CheckGroup } from '../../kit/html/choices.tsx'
+import { Field, Select } from '../../kit/html/controls.tsx'
+import { AskButton, Question } from '../../kit/html/forms.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { List, type ListColumn } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
-import { proof, type ScreenRoute } from '../../kit/route.ts'
-import { renderSecret } from '../../kit/secret-page.tsx'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { type ScreenRoute, proof } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { renderSecret } from '../../kit/secret-page.tsx'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
-import { CopyText } from '../../kit/html/text.tsx'
-import { Time } from '../../kit/format/time.tsx'
 import { renderTab } from './tabs.tsx'
 
 const OVERLAPS = { none: 0, hour: HOUR / SECOND, day: DAY / SECOND, week: (7 * DAY) / SECOND } as const
@@ -128,12 +133,12 @@ function KeyActions({ of: key }: { readonly of: StoredKey }) {
   )
 }
 
-export const crumbs = ({ base, texts }: AppRequest) => [
+const crumbs = ({ base, texts }: AppRequest) => [
   { label: texts.developers.title, href: `${base}/developers/keys` },
 ]
 
 /** The only page that shows the key. */
-export const showSecret = (request: AppRequest, { apiKey, row }: ShownKey): PageAnswer => {
+const showSecret = (request: AppRequest, { apiKey, row }: ShownKey): PageAnswer => {
   const { developers } = request.texts
   return renderSecret(request, {
     name: 'developers',
@@ -207,3 +212,104 @@ export const keyQuestions: readonly ScreenRoute[] = [
     },
   }),
 ]
+
+const ACCESS = ['limited', 'all'] as const
+
+export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
+  const { texts, base, call } = request
+  const { developers } = texts
+  const errors = errorsByField(problem)
+  return renderScreen(request, {
+    name: 'developers',
+    title: developers.createKey,
+    crumbs: crumbs(request),
+    ...refused(problem),
+    children: (
+      <Question
+        action={`${base}/developers/keys`}
+        button={developers.createKey}
+        back={`${base}/developers/keys`}
+      >
+        <Field
+          id="key-name"
+          name="name"
+          label={developers.keyName}
+          hint={developers.keyNameHint}
+          value={call.form.get('name') ?? ''}
+          maxLength={100}
+          required
+        />
+        <AccessFields error={errors.for('scopes').error} />
+        <Field
+          id="key-expires"
+          name="expires"
+          type="date"
+          label={developers.keyExpires}
+          hint={developers.keyExpiresHint}
+          value={call.form.get('expires') ?? ''}
+          {...errors.for('expiresTime')}
+        />
+      </Question>
+    ),
+  })
+}
+
+/**
+ * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
+ * is limited; by style alone, so without script too.
+ */
+function AccessFields({ error }: { readonly error: string | undefined }) {
+  const { call, ctx, texts } = useRequest()
+  const { developers } = texts
+  const grants = ctx.actor?.grants
+  const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : DEFAULT_SCOPES
+  return (
+    <div class="stack key-access">
+      <Select
+        id="key-access"
+        name="access"
+        label={developers.access}
+        value={call.form.get('access') ?? 'limited'}
+        options={ACCESS.filter((value) => value === 'limited' || grants === null).map((value) => ({
+          value,
+          label: developers.accessKinds[value],
+        }))}
+      />
+      <CheckGroup
+        legend={developers.scopes}
+        name="scope"
+        error={error}
+        choices={KEY_SCOPES.filter((scope) => grants === null || grants?.includes(scope)).map((scope) => ({
+          value: scope,
+          label: (
+            <>
+              {developers.scopeNames[scope]}
+              <span class="muted small"> · {developers.scopeHints[scope]}</span>
+            </>
+          ),
+          isChecked: ticked.includes(scope),
+        }))}
+      />
+    </div>
+  )
+}
+
+function readScopes({ call, texts }: AppRequest): readonly KeyScope[] | null {
+  if (call.form.get('access') === 'all') return null
+  const ticked = call.fieldsOf('scope')
+  const scopes = KEY_SCOPES.filter((scope) => ticked.includes(scope))
+  if (scopes.length === 0) throw invalid([{ field: 'scopes', message: texts.developers.noScopes }])
+  return scopes
+}
+
+export function postNewKey(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, call } = request
+  const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
+  const day = call.form.get('expires') ?? ''
+  const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
+  return retryForm(
+    async () =>
+      showSecret(request, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(request) })),
+    (problem) => askNewKey(request, problem),
+  )
+}

@@ -2,11 +2,9 @@ import { ApiError } from '../../../base/errors.ts'
 import { eventIdOf } from '../../../base/ids.ts'
 import { changeApp } from '../../../merchants/apps/commands.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Field } from '../../kit/html/controls.tsx'
-import { Notice } from '../../kit/html/layout.tsx'
 import type { State } from '../../../payments/machine.ts'
 import {
+  type DeliveredShare,
   deliveredShare,
   resendFailed,
   rotateSigningSecret,
@@ -17,18 +15,21 @@ import {
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MOST_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
 import { checked } from '../../kit/form.tsx'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { numberText, percentText } from '../../kit/format/numbers.ts'
+import { Time } from '../../kit/format/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Field } from '../../kit/html/controls.tsx'
+import { AskButton, Form, PostButton, SaveButton } from '../../kit/html/forms.tsx'
+import { Card, Notice } from '../../kit/html/layout.tsx'
 import { Filter, List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
-import { retryForm } from '../../kit/refusal.ts'
-import { proof, type ScreenRoute } from '../../kit/route.ts'
-import { renderSecret } from '../../kit/secret-page.tsx'
-import { Time } from '../../kit/format/time.tsx'
-import { renderTab } from './tabs.tsx'
-import { AddressForm, Share, Signing } from './webhook-forms.tsx'
+import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { type ScreenRoute, proof } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { renderSecret } from '../../kit/secret-page.tsx'
+import { renderTab } from './tabs.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 const PAGE_SIZE = 30
@@ -75,6 +76,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
               id: 'status',
               name: 'status',
               label: developers.deliveries,
+              value: filter.status ?? '',
               any: developers.anyStatus,
               options: STATUSES.map((value) => ({ value, label: developers.statuses[value] })),
             },
@@ -232,3 +234,99 @@ export const webhookQuestions: readonly ScreenRoute[] = [
     },
   }),
 ]
+
+function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
+  const request = useRequest()
+  const { app, texts, base, call } = request
+  const { developers } = texts
+  const wrong = errorsByField(problem)
+  const kept = (name: string, stored: string | null) => call.form.get(name) ?? stored ?? ''
+  const mayChange = request.can('AppSettingWrite')
+  return (
+    <Card title={developers.address}>
+      <Form action={`${base}/developers/webhooks`}>
+        <Field
+          id="webhook-url"
+          name="url"
+          type="url"
+          label={developers.address}
+          hint={developers.addressHint}
+          value={kept('url', app.paymentWebhookUrl)}
+          ltr
+          {...wrong.for('paymentWebhookUrl')}
+        />
+        <Field
+          id="webhook-scheme"
+          name="scheme"
+          label={developers.authScheme}
+          value={kept('scheme', app.webhookAuthScheme)}
+          ltr
+          {...wrong.for('webhookAuthorizationHeaderScheme')}
+        />
+        <Field
+          id="webhook-parameter"
+          name="parameter"
+          type="password"
+          label={developers.authParameter}
+          {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
+          ltr
+          {...wrong.for('webhookAuthorizationHeaderParameter')}
+        />
+        {mayChange && (
+          <div class="buttons">
+            <SaveButton page={`${base}/developers/webhooks`}>{developers.saveAddress}</SaveButton>
+          </div>
+        )}
+      </Form>
+      {request.can('DeveloperWrite') && (
+        <PostButton action={`${base}/developers/webhooks/test`}>{developers.sendTest}</PostButton>
+      )}
+    </Card>
+  )
+}
+
+const VERIFY = `import { verifyWebhook } from 'tender-sdk'
+
+const event = await verifyWebhook(rawBody, headers, process.env.WEBHOOK_SECRET)`
+
+function Signing() {
+  const request = useRequest()
+  const { texts, base } = request
+  const { developers } = texts
+  return (
+    <Card title={developers.signing}>
+      <p>{developers.signingBody}</p>
+      <pre class="snippet">{VERIFY}</pre>
+      {request.can('DeveloperWrite') && (
+        <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
+      )}
+    </Card>
+  )
+}
+
+/** The text says what the bar shows. */
+function Share({ share }: { readonly share: DeliveredShare }) {
+  const request = useRequest()
+  const { developers } = request.texts
+  const { tried, acknowledged, isWhole } = share
+  const part = tried === 0 ? null : acknowledged / tried
+  const counts = developers.acknowledged(numberText(request, acknowledged), numberText(request, tried))
+  return (
+    <Card title={developers.lastDay}>
+      {part === null ? (
+        <p class="muted">{developers.noneTried}</p>
+      ) : (
+        <div class="share">
+          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="bar-bad" width={100} height={4} />
+            <rect class="bar-ok" width={part * 100} height={4} />
+          </svg>
+          <p>
+            <b>{percentText(request, part)}</b> {counts}
+            {!isWhole && <span class="muted"> {developers.shareOfNewest}</span>}
+          </p>
+        </div>
+      )}
+    </Card>
+  )
+}

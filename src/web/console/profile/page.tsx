@@ -1,19 +1,24 @@
 import { type ApiError, notFound } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { changePassword } from '../../../people/accounts/password.ts'
 import { changeSettings, findPerson } from '../../../people/accounts/settings.ts'
 import { sessionCookie } from '../../../people/cookie.ts'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
+import type { Person } from '../../../people/person.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../people/sessions/sessions.ts'
 import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
-import { clientOf, nextPage } from '../account/client.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
+import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import { List } from '../../kit/list.tsx'
 import { personQuestion } from '../../kit/question.tsx'
-import { refused, retryForm } from '../../kit/refusal.ts'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { usePersonRequest } from '../../kit/screen.tsx'
 import { CONSOLE_LANGUAGES } from '../../kit/texts/languages.ts'
-import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
-import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
+import { clientOf, nextPage } from '../account/client.ts'
 
 export const PROFILE = '/console/profile'
 
@@ -119,3 +124,260 @@ export const endAll = personQuestion(
     },
   },
 )
+
+interface CardOf {
+  readonly known: Person
+  /** Why the form of this card was refused. */
+  readonly problem: ApiError | undefined
+}
+
+/** UTC is not in the list of every version of the database. */
+const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+function YouCard({ known, problem }: CardOf) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
+  const wrong = errorsByField(problem)
+  const kept = (name: string, value: string | null) => request.call.form.get(name) ?? value ?? ''
+  return (
+    <Card title={profile.you}>
+      <Form action="/console/profile">
+        <OwnAddress known={known} />
+        <Field
+          id="name"
+          name="name"
+          label={profile.name}
+          autoComplete="name"
+          value={kept('name', known.name)}
+          required
+          {...wrong.for('name')}
+        />
+        <Select
+          id="theme"
+          name="theme"
+          label={profile.theme}
+          value={known.theme ?? ''}
+          options={[
+            { value: '', label: profile.themes.system },
+            { value: 'light', label: profile.themes.light },
+            { value: 'dark', label: profile.themes.dark },
+          ]}
+        />
+        <Select
+          id="language"
+          name="language"
+          label={profile.language}
+          value={known.language ?? ''}
+          options={[
+            { value: '', label: profile.browserLanguage },
+            ...CONSOLE_LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name })),
+          ]}
+        />
+        <Select
+          id="time-zone"
+          name="timeZone"
+          label={profile.timeZone}
+          value={known.timeZone ?? 'UTC'}
+          options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        />
+        <Checkbox id="shortcuts" name="shortcuts" checked={known.hasShortcuts}>
+          {profile.shortcuts}
+        </Checkbox>
+        <div class="buttons">
+          <Button>{profile.save}</Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function OwnAddress({ known }: Pick<CardOf, 'known'>) {
+  const { profile } = usePersonRequest().texts
+  return (
+    <>
+      <p class="muted">
+        <bdi>{known.email}</bdi>
+        {!known.isVerified && <span class="pill amber not-verified">{profile.notVerified}</span>}
+      </p>
+      {!known.isVerified && <p class="small muted">{profile.notVerifiedBody}</p>}
+    </>
+  )
+}
+
+function PasswordCard({ known, problem }: CardOf) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
+  const wrong = errorsByField(problem)
+  return (
+    <Card title={profile.password}>
+      <Form action="/console/profile/password">
+        {known.hasPassword ? (
+          <Field
+            id="current"
+            name="current"
+            type="password"
+            label={profile.current}
+            autoComplete="current-password"
+            required
+            ltr
+            {...wrong.for('code')}
+          />
+        ) : (
+          <p class="muted">{profile.noPassword}</p>
+        )}
+        <Field
+          id="new-password"
+          name="password"
+          type="password"
+          label={profile.newPassword}
+          hint={profile.newPasswordHint}
+          autoComplete="new-password"
+          required
+          ltr
+          {...wrong.for('password')}
+        />
+        <div class="buttons">
+          <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function SecondFactorCard({ codesLeft }: { readonly codesLeft: number }) {
+  const request = usePersonRequest()
+  const { profile } = request.texts
+  const isOn = request.person.hasSecondFactor
+  return (
+    <Card title={profile.second}>
+      <p>{isOn ? profile.secondOn(String(codesLeft)) : profile.secondOff}</p>
+      <div class="buttons">
+        {isOn ? (
+          <>
+            <AskButton href="/console/profile/second-factor/codes">{profile.renew}</AskButton>
+            <AskButton href="/console/profile/second-factor/off">{profile.turnOff}</AskButton>
+          </>
+        ) : (
+          <GetButton href="/console/profile/second-factor" kind="primary">
+            {profile.setUp}
+          </GetButton>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type Passkeys = Awaited<ReturnType<typeof listPasskeys>>
+type Sessions = Awaited<ReturnType<typeof listSessions>>
+
+function PasskeysCard({ passkeys }: { readonly passkeys: Passkeys }) {
+  const { profile, frame } = usePersonRequest().texts
+  return (
+    <Card title={profile.passkeys}>
+      <p>{profile.passkeysIntro}</p>
+      {passkeys.length === 0 ? (
+        <p class="muted">{profile.noPasskeys}</p>
+      ) : (
+        <List
+          caption={profile.passkeys}
+          items={passkeys}
+          columns={[
+            {
+              label: profile.passkeyName,
+              cell: ({ name, isSynced }) => (
+                <>
+                  <bdi>{name}</bdi>
+                  {isSynced && <span class="muted"> · {profile.synced}</span>}
+                </>
+              ),
+            },
+            { label: profile.added, cell: ({ createdTime }) => <Time time={createdTime} style="day" /> },
+            {
+              label: profile.lastUsed,
+              cell: ({ lastUsedTime }) => (lastUsedTime ? <Time time={lastUsedTime} /> : profile.never),
+            },
+            {
+              label: frame.more,
+              isQuiet: true,
+              cell: ({ credentialId }) => (
+                <AskButton href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}>
+                  {profile.remove}
+                </AskButton>
+              ),
+            },
+          ]}
+        />
+      )}
+      <div class="buttons with-passkeys">
+        <GetButton href="/console/profile/passkeys/new">{profile.addPasskey}</GetButton>
+      </div>
+      <p class="muted small without-passkeys">{profile.needsScript}</p>
+    </Card>
+  )
+}
+
+/** The teams of the person, each with the way out. */
+function TeamsCard() {
+  const { apps, person, texts } = usePersonRequest()
+  const { profile, team, frame } = texts
+  const teams = person.memberships.flatMap(({ licenseId, role }) => {
+    const app = apps.find((one) => one.licenseId === licenseId)
+    return app ? [{ app, role }] : []
+  })
+  if (teams.length === 0) return null
+  return (
+    <Card title={profile.teams}>
+      <List
+        caption={profile.teams}
+        items={teams}
+        columns={[
+          { label: profile.teamName, cell: ({ app }) => <bdi>{app.friendlyName}</bdi> },
+          { label: team.role, cell: ({ role }) => role },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ app }) => <AskButton href={`/console/${app.appId}/team/leave`}>{team.leave}</AskButton>,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
+  const { person, texts } = usePersonRequest()
+  const { profile, frame } = texts
+  return (
+    <Card
+      title={profile.sessions}
+      action={<AskButton href="/console/profile/sessions/end-all">{profile.everywhere}</AskButton>}
+    >
+      <List
+        caption={profile.sessions}
+        items={sessions}
+        columns={[
+          { label: profile.browser, cell: ({ userAgent }) => <bdi>{userAgent}</bdi> },
+          { label: profile.address, cell: ({ address }) => <bdi>{address}</bdi> },
+          { label: profile.signedIn, cell: ({ createdTime }) => <Time time={createdTime} /> },
+          { label: profile.lastSeen, cell: ({ lastSeenTime }) => <Time time={lastSeenTime} /> },
+          {
+            label: frame.more,
+            isQuiet: true,
+            cell: ({ sessionId, userAgent }) =>
+              sessionId === person.sessionId ? (
+                <span class="muted">{profile.thisSession}</span>
+              ) : (
+                <PostButton
+                  action="/console/profile/sessions/end"
+                  hidden={{ id: sessionId }}
+                  label={profile.endLabel(userAgent)}
+                >
+                  {profile.end}
+                </PostButton>
+              ),
+          },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,11 +1,10 @@
 import { SECOND } from '../../../base/clock.ts'
 import type { Disk } from '../../../db/embedded/disk.ts'
 import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
-import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { numberText } from '../../kit/format/numbers.ts'
-import { bytesText, durationText } from './units.ts'
-import { usePersonRequest } from '../../kit/screen.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
+import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
+import { usePersonRequest } from '../../kit/screen.tsx'
 
 export interface StateProps {
   readonly state: SystemState
@@ -121,3 +120,34 @@ export function WebhooksCard({ state }: StateProps) {
 /** `1,000+` where the count stopped. */
 export const depthText = (request: PersonRequest, depth: number): string =>
   depth >= MOST_COUNTED ? `${numberText(request, MOST_COUNTED)}+` : numberText(request, depth)
+
+const TIMES = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+  ['millisecond', 1],
+] as const
+
+const SIZES = [
+  ['terabyte', 1e12],
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+  ['byte', 1],
+] as const
+
+type Seen = Pick<PersonRequest, 'language'>
+type Units = readonly (readonly [unit: string, size: number])[]
+
+function inUnits({ language }: Seen, value: number, units: Units): string {
+  const [unit, size] = units.find(([, least]) => Math.abs(value) >= least) ?? units.at(-1) ?? ['', 1]
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language.intl, style).format(value / size)
+}
+
+/** `3.2 sec` */
+const durationText = (request: Seen, ms: number): string => inUnits(request, ms, TIMES)
+
+/** `12.5 MB` */
+export const bytesText = (request: Seen, bytes: number): string => inUnits(request, bytes, SIZES)

@@ -1,16 +1,15 @@
 import type { ApiCall, ApiFilter, ApiPage } from '../../../../logs/api/call.ts'
-import { apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
+import { type ApiHistogram, apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
 import { cursorText, readCursor } from '../../../../logs/api/view.ts'
-import { keyPage, type ShownKey } from '../../../../merchants/keys/commands.ts'
-import type { PageAnswer } from '../../../kit/request/answer.ts'
-import { Card } from '../../../kit/html/layout.tsx'
+import { type ShownKey, keyPage } from '../../../../merchants/keys/commands.ts'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
+import { Time, timeIn } from '../../../kit/format/time.tsx'
 import type { AppRequest } from '../../../kit/frame/request.ts'
+import { Card } from '../../../kit/html/layout.tsx'
 import { Filter, List, Pager, withQuery } from '../../../kit/list.tsx'
-import { Time } from '../../../kit/format/time.tsx'
-import { renderTab } from '../tabs.tsx'
-import { Histogram } from './histogram.tsx'
+import type { PageAnswer } from '../../../kit/request/answer.ts'
 import { renderPart, useRequest } from '../../../kit/screen.tsx'
+import { renderTab } from '../tabs.tsx'
 
 const PAGE_SIZE = 50
 const MOST_TEXT = 200
@@ -160,4 +159,49 @@ function keyOptions(keys: readonly ShownKey['row'][], chosen: string) {
   }))
   const isListed = chosen === '' || options.some(({ value }) => value === chosen)
   return isListed ? options : [...options, { value: chosen, label: chosen.slice(0, NAME_SHOWN) }]
+}
+
+const WIDTH = 720
+const HEIGHT = 90
+
+/** Requests of the last day: succeeded, refused and failed, one bar for each hour. */
+function Histogram({ histogram }: { readonly histogram: ApiHistogram }) {
+  const request = useRequest()
+  const { developers } = request.texts
+  const { from, to, buckets } = histogram
+  const span = Math.max(1, to.getTime() - from.getTime())
+  const most = Math.max(1, ...buckets.map(({ succeeded, refused, failed }) => succeeded + refused + failed))
+  const width = WIDTH / 26
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={developers.histogram}>
+      {buckets.map(({ time, succeeded, refused, failed }) => {
+        const x = ((time.getTime() - from.getTime()) / span) * (WIDTH - width)
+        const all = succeeded + refused + failed
+        const bad = refused + failed
+        const heightOf = (count: number) => (count / most) * HEIGHT
+        return (
+          <g>
+            <title>
+              {`${timeIn(request, time)}: ${developers.succeeded} ${succeeded}, `}
+              {`${developers.refused} ${refused}, ${developers.failed} ${failed}`}
+            </title>
+            <rect
+              class="bar-ok"
+              x={x}
+              width={width * 0.8}
+              y={HEIGHT - heightOf(all)}
+              height={heightOf(succeeded)}
+            />
+            <rect
+              class="bar-bad"
+              x={x}
+              width={width * 0.8}
+              y={HEIGHT - heightOf(bad)}
+              height={heightOf(bad)}
+            />
+          </g>
+        )
+      })}
+    </svg>
+  )
 }

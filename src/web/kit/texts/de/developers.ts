@@ -11,7 +11,6 @@ export const developers: ConsoleTexts['developers'] = {
     emails: 'E-Mails',
     quickstart: 'Schnellstart',
   },
-  name: 'Name',
   key: 'Schlüssel',
   created: 'Angelegt',
   createdBy: 'Erstellt von',
@@ -79,7 +78,6 @@ export const developers: ConsoleTexts['developers'] = {
   saveAddress: 'Adresse speichern',
   sendTest: 'Testereignis senden',
   testBad: (problem: string) => `Das Testereignis schlug fehl: ${problem}`,
-  noAddress: 'Zuerst eine Adresse eintragen.',
   signing: 'Signatur',
   signingBody: 'Jeder Webhook ist mit dem Geheimnis der App signiert (Standard Webhooks).',
   rotateSecret: 'Neues Geheimnis anlegen',
@@ -121,7 +119,6 @@ export const developers: ConsoleTexts['developers'] = {
 
   noEvents: 'Noch keine Ereignisse',
   noEventsBody: 'Jede Änderung einer Zahlung ist ein Ereignis.',
-  type: 'Art',
 
   method: 'Methode',
   path: 'Pfad',

@@ -1,7 +1,6 @@
 import type { ConsoleTexts } from '../texts.ts'
 
 export const emails: ConsoleTexts['emails'] = {
-  tab: 'E-Mails',
   noServer: 'Diese Installation hat keinen Mailserver: Nichts wird gesendet. Der Betreiber setzt SMTP_URL.',
   payer: 'An Zahlende',
   payerIntro: 'Zuerst aus. Gesendet an die E-Mail-Adresse des Kunden, in der Sprache der Bezahlseite.',

@@ -4,7 +4,6 @@ export const profile: ConsoleTexts['profile'] = {
   title: 'Profil',
   you: 'Du',
   name: 'Dein Name',
-  email: 'E-Mail',
   notVerified: 'nicht bestätigt',
   notVerifiedBody:
     'Mit dieser Adresse kann das Konto keinem zweiten Händler beitreten. Melde dich bei deinem ' +
@@ -15,7 +14,6 @@ export const profile: ConsoleTexts['profile'] = {
   language: 'Sprache',
   browserLanguage: 'Wie der Browser',
   timeZone: 'Zeitzone',
-  utc: 'UTC',
   shortcuts: 'Tastenkürzel',
   save: 'Speichern',
 

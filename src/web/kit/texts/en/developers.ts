@@ -9,7 +9,6 @@ export const developers = {
     emails: 'E-mails',
     quickstart: 'Quickstart',
   },
-  name: 'Name',
   key: 'Key',
   created: 'Created',
   createdBy: 'Created by',
@@ -72,7 +71,6 @@ export const developers = {
   saveAddress: 'Save address',
   sendTest: 'Send test event',
   testBad: (problem: string) => `The test event failed: ${problem}`,
-  noAddress: 'Enter an address first.',
   signing: 'Signing',
   signingBody: 'Each webhook is signed with the secret of the app (Standard Webhooks).',
   rotateSecret: 'Create new secret',
@@ -112,7 +110,6 @@ export const developers = {
 
   noEvents: 'No events yet',
   noEventsBody: 'Each change of a payment is an event.',
-  type: 'Type',
 
   method: 'Method',
   path: 'Path',

@@ -1,6 +1,5 @@
 /** Settings and preview of e-mails. */
 export const emails = {
-  tab: 'E-mails',
   noServer: 'This installation has no mail server: nothing is sent. The operator sets SMTP_URL.',
   payer: 'To payers',
   payerIntro: 'Off by default. Sent to the e-mail address of the customer, in the language of the checkout.',

@@ -2,7 +2,6 @@ export const profile = {
   title: 'Profile',
   you: 'You',
   name: 'Your name',
-  email: 'E-mail',
   notVerified: 'not verified',
   notVerifiedBody:
     'With this address the account cannot join a second merchant. Sign in at your OpenID provider, or get ' +
@@ -12,7 +11,6 @@ export const profile = {
   language: 'Language',
   browserLanguage: 'Like the browser',
   timeZone: 'Time zone',
-  utc: 'UTC',
   shortcuts: 'Keyboard shortcuts',
   save: 'Save',
 
