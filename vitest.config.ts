@@ -39,8 +39,8 @@ const FULL_ONLY = [
 ]
 
 /**
- * Part of each run of all tests, chosen by the commit, so that the next commits run the others. By name, as in
- * `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets WHOLE_FILES.
+ * A run of all tests has a part of some files, chosen by the commit, so that the next commits run the others.
+ * By name, as in `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets it.
  */
 const isWhole = process.env.WHOLE_FILES === 'yes'
 
