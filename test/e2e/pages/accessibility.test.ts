@@ -59,24 +59,32 @@ describe.skipIf(!chromiumPath)('every page', () => {
     TIMEOUT_MS,
   )
 
-  it('is within its size budget', async () => {
-    for (const exhibit of exhibits) {
-      const { totalKb, scriptKb } = await weigh(exhibit)
-      expect(totalKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).totalKb)
-      expect(scriptKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).scriptKb)
-    }
-  }, TIMEOUT_MS)
+  it(
+    'is within its size budget',
+    async () => {
+      for (const exhibit of exhibits) {
+        const { totalKb, scriptKb } = await weigh(exhibit)
+        expect(totalKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).totalKb)
+        expect(scriptKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).scriptKb)
+      }
+    },
+    TIMEOUT_MS,
+  )
 
-  it('fits a window of 320 pixels with text 40 % longer', async () => {
-    const { page, context } = await set.open('mouse', { viewport: { width: 320, height: 700 } })
-    await context.addCookies([{ name: 'lang', value: 'en-XA', url: set.tender.url }])
-    const wide: string[] = []
-    for (const exhibit of partOf(exhibits)) {
-      const { name } = exhibit
-      await goTo(page, exhibit)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > 320) wide.push(`${name}: ${width}`)
-    }
-    expect(wide).toEqual([])
-  }, TIMEOUT_MS)
+  it(
+    'fits a window of 320 pixels with text 40 % longer',
+    async () => {
+      const { page, context } = await set.open('mouse', { viewport: { width: 320, height: 700 } })
+      await context.addCookies([{ name: 'lang', value: 'en-XA', url: set.tender.url }])
+      const wide: string[] = []
+      for (const exhibit of partOf(exhibits)) {
+        const { name } = exhibit
+        await goTo(page, exhibit)
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        if (width > 320) wide.push(`${name}: ${width}`)
+      }
+      expect(wide).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 })
