@@ -26,10 +26,12 @@ const FULL_ONLY = [
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.
-  'test/e2e/pages/{accessibility,docs,long-texts,panel,robust,safety,shop,simulator,typing}.test.ts',
+  'test/e2e/pages/{accessibility,continue,docs,long-texts,panel,robust,safety,shop,simulator,typing}.test.ts',
   'test/e2e/console/jobs/*.test.ts',
   'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing}.test.ts',
   'test/e2e/console/{screens,stored-script}.test.ts',
+  // Makes hundreds of payments and waits for the statistics of PostgreSQL.
+  'test/e2e/plans.test.ts',
   // Waits for the real timeout of a delivery.
   'test/e2e/webhooks/misbehaving.test.ts',
   // Every provider through its simulator, with faults.
@@ -39,8 +41,8 @@ const FULL_ONLY = [
 ]
 
 /**
- * Part of each run of all tests, chosen by the commit, so that the next commits run the others. By name, as in
- * `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets WHOLE_FILES.
+ * A run of all tests has a part of some files, chosen by the commit, so that the next commits run the others.
+ * By name, as in `npm test -- test/providers/faults/adyen.test.ts`, they run whole: scripts/test.js sets it.
  */
 const isWhole = process.env.WHOLE_FILES === 'yes'
 

@@ -18,6 +18,9 @@ const VARIANTS = [
 const { of, nth } = inject('part')
 const partOf = <T>(all: readonly T[]): T[] => all.filter((_, place) => place % of === nth)
 
+/** Only against pages that hang: a busy machine takes many times what a quiet one does. */
+const TIMEOUT_MS = 1_200_000
+
 describe.skipIf(!chromiumPath)('every page', () => {
   const set = stage('pages_accessibility')
   let exhibits: Exhibit[] = []
@@ -53,27 +56,35 @@ describe.skipIf(!chromiumPath)('every page', () => {
       expect(judged.size).toBeGreaterThan(20)
       expect(faults).toEqual([])
     },
-    300_000,
+    TIMEOUT_MS,
   )
 
-  it('is within its size budget', async () => {
-    for (const exhibit of exhibits) {
-      const { totalKb, scriptKb } = await weigh(exhibit)
-      expect(totalKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).totalKb)
-      expect(scriptKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).scriptKb)
-    }
-  }, 60_000)
+  it(
+    'is within its size budget',
+    async () => {
+      for (const exhibit of exhibits) {
+        const { totalKb, scriptKb } = await weigh(exhibit)
+        expect(totalKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).totalKb)
+        expect(scriptKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).scriptKb)
+      }
+    },
+    TIMEOUT_MS,
+  )
 
-  it('fits a window of 320 pixels with text 40 % longer', async () => {
-    const { page, context } = await set.open('mouse', { viewport: { width: 320, height: 700 } })
-    await context.addCookies([{ name: 'lang', value: 'en-XA', url: set.tender.url }])
-    const wide: string[] = []
-    for (const exhibit of partOf(exhibits)) {
-      const { name } = exhibit
-      await goTo(page, exhibit)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > 320) wide.push(`${name}: ${width}`)
-    }
-    expect(wide).toEqual([])
-  }, 60_000)
+  it(
+    'fits a window of 320 pixels with text 40 % longer',
+    async () => {
+      const { page, context } = await set.open('mouse', { viewport: { width: 320, height: 700 } })
+      await context.addCookies([{ name: 'lang', value: 'en-XA', url: set.tender.url }])
+      const wide: string[] = []
+      for (const exhibit of partOf(exhibits)) {
+        const { name } = exhibit
+        await goTo(page, exhibit)
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        if (width > 320) wide.push(`${name}: ${width}`)
+      }
+      expect(wide).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 })
