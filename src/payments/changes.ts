@@ -158,7 +158,7 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
     failure: row.to === 'Failed' ? failureOf(before, event) : before.failure,
     lastError: lastErrorAfter(before, event),
     redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
-    payInfo: payInfoAfter(before, event, now),
+    payInfo: payInfoAfter(before, event, row.to, now),
   }
   return { ...payment, refundedMinor: refundedAfter(payment, event, row.to) }
 }
@@ -169,11 +169,23 @@ const CUSTOMER_ACTS: ReadonlySet<State> = new Set<State>(['Created', 'Authorizin
 /** A refund in one of these states may wait for the customer, and ends with the state. */
 const GIVES_BACK: ReadonlySet<State> = new Set<State>(['Refunding', 'Cancelling'])
 
-function payInfoAfter(before: Payment, event: PaymentEvent, now: Date): PayInfo | null {
-  const payInfo = GIVES_BACK.has(before.state) ? withoutClaim(before.payInfo) : before.payInfo
+function payInfoAfter(before: Payment, event: PaymentEvent, to: State, now: Date): PayInfo | null {
+  const isOver = before.state === 'Created' && before.payInfo?.watch !== undefined
+  const payInfo = GIVES_BACK.has(before.state)
+    ? withoutClaim(before.payInfo)
+    : isOver
+      ? withoutWatch(before.payInfo)
+      : before.payInfo
+  // The customer can still pay on the page, which no operation reads any more.
+  if (event.on === 'cancelRefused' && to === 'Created') return withWatch(payInfo, now, now)
   const isFirstCapture = event.on === 'captured' && before.capturedMinor === 0n
   if (!isFirstCapture || before.method !== 'ElectronicCheck') return payInfo
   return withWatch(payInfo, now, now)
+}
+
+function withoutWatch(payInfo: PayInfo | null): PayInfo {
+  const { watch: _over, ...others } = payInfo ?? {}
+  return others
 }
 
 function withoutClaim(payInfo: PayInfo | null): PayInfo | null {

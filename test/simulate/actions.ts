@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/base/clock.ts'
+import { HOUR, MINUTE } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
 import { armPending, confirmOnce, customerWithMethod, noteChallenge, payWithStored } from './challenges.ts'
@@ -239,7 +239,10 @@ async function storedMethod(world: World, merchant: Merchant): Promise<Replies> 
   )
   if (customer === undefined) return []
   const { paymentProfileId: _any, ...wanted } = newBody(world, merchant)
-  const body = { ...wanted, ...order(customer) }
+  // Some links end before a challenge would.
+  const endMs = world.clock.now().getTime() + MINUTE * (10 + world.dice.below(45))
+  const soon = world.dice.chance(0.4) ? { expirationTime: new Date(endMs).toISOString() } : {}
+  const body = { ...wanted, ...order(customer), ...soon }
   merchant.orders.set(body.referenceId, body)
   return payWithStored(world, merchant, body)
 }

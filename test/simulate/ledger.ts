@@ -92,7 +92,11 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
     })
     const lost = lostOf(payment, world.provider)
     // A dispute of a payment that is Refunded leaves no trace in its states.
-    const known = { ...payment, disputed: payment.disputed || lost > 0n }
+    const known = {
+      ...payment,
+      disputed: payment.disputed || lost > 0n,
+      returned: payment.returned || wasReturnedUnseen(payment, world.provider),
+    }
     return [
       ...paymentAgrees(known, attempts, world.provider !== undefined),
       ...(lost > 0n ? disputesAgree(payment, { back: returned(attempts.flat()), lost }, world.provider) : []),
@@ -103,6 +107,10 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
       problems.push(`the bank charged ${key}, which nobody here knows`)
   return problems
 }
+
+/** The debit had failed when it was first read: the attempt was declined. */
+const wasReturnedUnseen = ({ state, attempts }: PaymentRow, provider: Provider | undefined): boolean =>
+  state === 'Failed' && (attempts ?? []).some((attempt) => provider?.happened.returned.has(attempt))
 
 /** What lost disputes of the payment took back. */
 function lostOf(

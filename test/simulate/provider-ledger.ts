@@ -47,13 +47,15 @@ export function providerEntries({ simulator }: Provider, { payments }: Pick<Scen
 /** Operations that we say were not carried out, and that the provider carried out. */
 export async function doneAllTheSame(
   world: Queried['world'],
-  { simulator }: Provider,
+  { simulator, happened }: Provider,
   status: 'declined' | 'not-done',
 ): Promise<Operation[]> {
   const operations = await rows<Operation>(world, OPERATIONS)
   const done = simulator.allEntries().filter(isDone)
-  // What was voided at the provider before we read it is recorded as ended, which is true.
+  // What was voided at the provider or returned by the payer's bank before we read it is recorded as ended,
+  // which is true.
   const isGone = ({ kind, reference, amountMinor }: LedgerEntry): boolean => {
+    if (happened.returned.has(reference)) return true
     const same = done.filter((one) => one.reference === reference)
     if (kind === 'authorise') return same.some((one) => one.kind === 'void')
     const refunds = same.filter((one) => one.kind === 'refund')

@@ -22,11 +22,13 @@ import { isAskedAgain, isChallenged, payableUntil, withWatch } from './due.ts'
 
 /** The timer of a payment is due. The provider is read first: its view may have ended the wait already. */
 export async function onTimer(ctx: Context, app: App, payment: Payment): Promise<void> {
-  const isReadFirst =
-    payment.state !== 'Created' || (await findOpenOperation(ctx.db, app.appId, payment.paymentId))
-  const current = isReadFirst ? await recheck(ctx, app, payment) : payment
   const isDue = (time: string | undefined) => time !== undefined && new Date(time) <= appNow(ctx, app)
-  if (current.state === 'Created') await expireLink(ctx, app, current)
+  const isReadFirst =
+    payment.state !== 'Created' ||
+    isDue(payment.payInfo?.watch?.next) ||
+    (await findOpenOperation(ctx.db, app.appId, payment.paymentId))
+  const current = isReadFirst ? await recheck(ctx, app, payment) : payment
+  if (current.state === 'Created') await onOpenLink(ctx, app, current, isDue(current.payInfo?.watch?.next))
   else if ((isChallenged(current) || isAskedAgain(current)) && isDue(current.payInfo?.challengeUntil))
     await endChallenge(ctx, app, current)
   else if (current.state === 'Capturing' && isDue(current.payInfo?.recapture?.until))
@@ -82,7 +84,12 @@ async function giveUpCapture(ctx: Context, app: App, payment: Payment): Promise<
   )
 }
 
-/** A debit that was not returned yet is read again later. */
+async function onOpenLink(ctx: Context, app: App, payment: Payment, isWatched: boolean): Promise<void> {
+  const left = await expireLink(ctx, app, payment)
+  if (isWatched && left.state === 'Created') await planWatch(ctx, app, left)
+}
+
+/** A debit that was not returned yet, or a page that is still open, is read again later. */
 async function planWatch(ctx: Context, app: App, payment: Payment): Promise<void> {
   await apply(ctx, app, payment, ({ payInfo }) => {
     if (!payInfo?.watch) return undefined

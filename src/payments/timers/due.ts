@@ -24,7 +24,7 @@ export function payableUntil({ expirationTime, payInfo }: Payment): Date | null 
 const DAILY_FOR_MS = 7 * DAY
 const RETURNED_WITHIN_MS = 60 * DAY
 
-/** A debit that was captured at `since` is read again: daily for a week, then weekly. */
+/** A debit that was captured at `since`, or a page that stays open, is read again: daily, then weekly. */
 export function withWatch(payInfo: PayInfo | null, since: Date, now: Date): PayInfo {
   const { watch: _before, ...others } = payInfo ?? {}
   const ageMs = now.getTime() - since.getTime()
@@ -42,15 +42,19 @@ export const isChallenged = ({ state, payInfo }: Payment): boolean =>
 export const isAskedAgain = ({ state, payInfo, redirectUrl }: Payment): boolean =>
   state === 'Approved' && payInfo?.challengeUntil !== undefined && redirectUrl !== null
 
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other < one) ? other : one
+
 /**
  * The time of the next change by time alone: the end of the link, the authorisation, the bank's challenge or
- * the wait for another capture, or the next read of a debit that can be returned. Decision 0151.
+ * the wait for another capture, or the next read of a debit that can be returned or of a page that could not
+ * be closed. Decision 0151.
  */
 export function alarmOf(payment: Payment): Date | null {
   const { challengeUntil, recapture, watch } = payment.payInfo ?? {}
   switch (payment.state) {
     case 'Created':
-      return payableUntil(payment)
+      return earlier(payableUntil(payment), watch ? new Date(watch.next) : null)
     case 'Authorized':
     case 'ProviderAuthorizedHold':
       return payment.authorisedUntil

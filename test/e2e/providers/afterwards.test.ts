@@ -439,6 +439,16 @@ describe('a second payment on the page of an attempt that has failed', () => {
   })
 })
 
+it('a page that the provider does not close is read again, also if no notification comes', async () => {
+  const { paymentId } = await create()
+  script.cancel = () => ({ kind: 'not-done', why: 'bad-credentials' })
+  script.retrieve = (reference) => open(reference)
+  expect(good(await tender.sandbox.act(paymentId, 'cancel')).paymentState).toBe('Created')
+  script.retrieve = (reference) => snapshot(reference)
+  await tender.sandbox.advance('25h')
+  expect((await read(paymentId)).paymentState).toBe('Captured')
+})
+
 describe('a notification about an attempt that has failed', () => {
   it('is processed again while the provider cannot list all payments on its page', async () => {
     const { paymentId } = await create()
