@@ -35,7 +35,8 @@ export function checkText(request: AppRequest, check: ExplainedCheck): string {
   const { name, rule, seen, limit, period, periodCount } = check
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
-  return `${sourceText(request, rule)}: ${checkName(request, name)}${window}: ${seen ?? fraud.unknown}; ${most}.`
+  const source = `${sourceText(request, rule)}: ${checkName(request, name)}${window}`
+  return `${source}: ${seen ?? fraud.unknown}; ${most}.`
 }
 
 /** What a check looks at; the name itself of one that this version does not know. */

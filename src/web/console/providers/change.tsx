@@ -16,20 +16,21 @@ import { checkDraft, readDraft } from './setup.tsx'
 /** Changes of one provider, each by its own form of its page. */
 
 const changing =
-  (changesOf: (request: AppRequest, profile: Profile) => ProfileChanges, then: Then = () => 'saved') =>
+  (changesOf: (request: AppRequest, profile: Profile) => ProfileChanges, note: Note = 'saved') =>
   (request: AppRequest): Promise<PageAnswer> => {
     const profile = requestedProfile(request)
     return retryForm(
       async () => {
         await changeProfile(request.ctx, request.app, profile.profileId, changesOf(request, profile))
-        return seeOther(`${profilePath(request, profile)}?note=${then(request)}`)
+        const shown = typeof note === 'string' ? note : note(request)
+        return seeOther(`${profilePath(request, profile)}?note=${shown}`)
       },
       (problem) => renderDetail(request, { problem }),
     )
   }
 
-/** The note of the page, and the place where keyboards go on. */
-type Then = (request: AppRequest) => string
+/** The note of the page, with the place where keyboards go on. */
+type Note = string | ((request: AppRequest) => string)
 
 export const changeGeneral = changing((request, { methods }) => {
   const { name, currency } = readDraft(request)
@@ -94,10 +95,7 @@ function rearranged(methods: readonly MethodKind[], act: string, method: MethodK
     : methods
 }
 
-export const enable = changing(
-  () => ({ isActive: true }),
-  () => 'enabled',
-)
+export const enable = changing(() => ({ isActive: true }), 'enabled')
 
 export const disableRoutes = question('/providers/{profileId}/disable', proof('PaymentProfileWrite'), {
   kind: 'danger',

@@ -32,7 +32,7 @@ import {
   StatusPill,
   useProfile,
 } from './profile.tsx'
-import { BASIC_FIELDS, CheckResult, type Result, renderCredentials } from './setup.tsx'
+import { BASIC_FIELDS, CheckResult, type ProfileResult, renderCredentials } from './setup.tsx'
 
 /** The page of one provider. Those who may change it see a form for each of its parts. */
 
@@ -56,7 +56,10 @@ export async function usesOf({ ctx, app }: AppRequest, { profileId }: Profile) {
   }
 }
 
-export async function renderDetail(request: AppRequest, { problem, check }: Result): Promise<PageAnswer> {
+export async function renderDetail(
+  request: AppRequest,
+  { problem, check }: ProfileResult,
+): Promise<PageAnswer> {
   const { ctx, app, texts } = request
   const { providers } = texts
   const profile = requestedProfile(request)

@@ -261,12 +261,12 @@ export function changeCredentials(request: AppRequest): Promise<PageAnswer> {
 }
 
 /** What the last form or test of the connection led to. */
-export interface Result {
+export interface ProfileResult {
   readonly problem?: ApiError
   readonly check?: ProfileCheck | undefined
 }
 
-export function renderCredentials(request: AppRequest, { problem, check }: Result): PageAnswer {
+export function renderCredentials(request: AppRequest, { problem, check }: ProfileResult): PageAnswer {
   const { ctx, texts } = request
   const { providers, frame } = texts
   const profile = requestedProfile(request)
@@ -300,7 +300,7 @@ export function renderCredentials(request: AppRequest, { problem, check }: Resul
 }
 
 /** What a test of the connection found. Problems and warnings are in the adapter's own words. */
-export function CheckResult({ check }: Pick<Result, 'check'>) {
+export function CheckResult({ check }: Pick<ProfileResult, 'check'>) {
   const { request, profile, providers } = useProfile()
   if (!check) return null
   const name = providerName(request, profile.provider)
