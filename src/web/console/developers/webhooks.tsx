@@ -91,13 +91,12 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
 
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
-function Deliveries({
-  deliveries,
-  next,
-}: {
+interface DeliveriesProps {
   readonly deliveries: Listed
   readonly next: string | undefined
-}) {
+}
+
+function Deliveries({ deliveries, next }: DeliveriesProps) {
   const { texts, base, can } = useRequest()
   const { developers } = texts
   const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)

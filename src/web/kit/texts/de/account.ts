@@ -101,6 +101,7 @@ export const account: ConsoleTexts['account'] = {
     'passkey-refused':
       'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
     'provider-refused':
-      'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
+      'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ' +
+      'ob du eingeladen bist.',
   },
 }
