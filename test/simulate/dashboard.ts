@@ -77,7 +77,7 @@ function noted(world: World, reference: string, act: DashboardAct): boolean {
   return true
 }
 
-/** Notifications tell the time in seconds. A capture fails, and is repeated, minutes later at the earliest. */
+/** Notifications tell the time in seconds: a capture fails or is repeated minutes later at the earliest. */
 function isTooSoon({ clock }: World, { happened }: Provider, reference: string, act: DashboardAct): boolean {
   if (act.kind !== 'fail-capture' && act.kind !== 'recapture') return false
   const now = clock.now().getTime()
