@@ -77,7 +77,7 @@ function noted(world: World, reference: string, act: DashboardAct): boolean {
   return true
 }
 
-/** Notifications tell the time in seconds. A capture fails, and is repeated, minutes later at the earliest. */
+/** Notifications tell the time in seconds: a capture fails or is repeated minutes later at the earliest. */
 function isTooSoon({ clock }: World, { happened }: Provider, reference: string, act: DashboardAct): boolean {
   if (act.kind !== 'fail-capture' && act.kind !== 'recapture') return false
   const now = clock.now().getTime()
@@ -97,10 +97,17 @@ export function actMuchLater(world: World): void {
   if (!provider) return
   const { simulator, happened } = provider
   const sales = simulator.allEntries().filter(({ kind, state }) => kind === 'sale' && state === 'done')
-  for (const { reference } of sales) if (dice.chance(0.08)) noted(world, reference, { kind: 'return-debit' })
+  for (const { reference } of sales) if (dice.chance(0.08)) returnUntold(world, provider, reference)
   for (const reference of [...happened.failedCaptures])
     if (dice.chance(0.3)) noted(world, reference, { kind: 'recapture' })
   storeWallets(world, 1)
+}
+
+/** Only the schedule finds it: its notification does not arrive. */
+function returnUntold(world: World, provider: Provider, reference: string): void {
+  telling(provider, false, () => undefined)
+  const told = provider.waiting.length
+  if (noted(world, reference, { kind: 'return-debit' })) provider.waiting.splice(told)
 }
 
 /** Each wallet that waits is stored with this chance. Returns how many were. */

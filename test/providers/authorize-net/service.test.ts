@@ -118,7 +118,7 @@ describe('the page of the provider', () => {
     expect((await read(payment)).paymentState).toBe('Failed')
   })
 
-  it('gives back each of two payments after a cancellation, also if both were settled unnoticed', async () => {
+  it('gives back both of two payments after a cancellation, also if they were settled unseen', async () => {
     const payment = await openProviderPage(world)
     const page = (await pageOf(world, payment)) ?? ''
     await act(world, payment, 'cancel')

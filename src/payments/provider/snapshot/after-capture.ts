@@ -59,7 +59,7 @@ function onRecaptured(context: SnapshotContext): Change | undefined {
   return { events: [], updates: { ...learned, payInfo, ...(isTold ? { lastError: null } : {}) } }
 }
 
-/** Refunded is final, so `lastError` informs the merchant: of a capture, of a refund that failed, or of both. */
+/** Refunded is final, so `lastError` informs the merchant: of a capture, a failed refund, or both. */
 export function onLateMoney(payment: Payment, snapshot: Snapshot): Change | undefined {
   const more = snapshot.captured.minor - payment.capturedMinor
   const late = more > 0n ? amountProblem('captured-late', payment, more) : null

@@ -170,7 +170,7 @@ describe('a capture that fails after it was done', () => {
     ['Captured', 400n],
     ['Refunded', 1000n],
   ] as const)(
-    'after a refund leaves the payment %s, and the merchant is told until it is done again',
+    'after a refund leaves the payment %s, and lastError says so until it is done again',
     (state, minor) => {
       const refunds = [{ id: 'r', amount: eur(minor), state: 'done' } as const]
       const given = { refunded: eur(minor), refunds }
