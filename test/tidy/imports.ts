@@ -136,8 +136,8 @@ function cycles(project: Project): string[] {
 
 const SMALL_LINES = 40
 
-/** Folders whose small files are not merged yet. */
-const UNMERGED = ['src/web/']
+/** Scripts of pages have a file for each behaviour; a script of the build imports the last. */
+const SEPARATE = ['src/web/client/', 'src/web/console/client/', 'src/web/kit/assets/build-asset.ts']
 
 /** Small files with one importer, in the same folder. Stores and pure rules have their own files anyway. */
 function partsOfOneFile(project: Project): string[] {
@@ -147,7 +147,7 @@ function partsOfOneFile(project: Project): string[] {
       if (own) importers.set(target, (importers.get(target) ?? new Set()).add(path))
   return products(project)
     .filter(({ path, text }) => linesIn(text) < SMALL_LINES && !isStore(path) && !isDecision(path))
-    .filter(({ path }) => !UNMERGED.some((folder) => path.startsWith(folder)))
+    .filter(({ path }) => !SEPARATE.some((folder) => path.startsWith(folder)))
     .flatMap(({ path }) => {
       const [only, ...others] = importers.get(path) ?? []
       const isAlone = only !== undefined && isProduct(only) && others.length === 0

@@ -1,7 +1,7 @@
+import { STATES, type State } from '../../payments/machine.ts'
 import { ERRORS_SAY, errorEntries } from '../../reference/errors.ts'
 import type { TestValues } from '../../reference/sheet.ts'
-import { kindSheet, STATES_SAY, stateSheet, transitionSheet } from '../../reference/states.ts'
-import { StateDiagram } from './diagram.tsx'
+import { edges, kindSheet, STATES_SAY, stateSheet, transitionSheet } from '../../reference/states.ts'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { anchorOf, InlineText, Prose, SheetSection } from './prose.tsx'
 
@@ -64,4 +64,40 @@ export function testValuesPage(assets: AssetPaths, { says, sheets }: TestValues)
       </>
     ),
   })
+}
+
+/** Each state with its transitions, as a list: a graph of all transitions would be unreadable. */
+function StateDiagram() {
+  const all = edges()
+  return (
+    <section id="ways">
+      <h2>Ways</h2>
+      <ol class="ways">
+        {(Object.keys(STATES) as State[]).map((state) => (
+          <li>
+            <Pill state={state} />
+            <ul>
+              {all
+                .filter(({ from }) => from === state)
+                .map(({ to, events }) => (
+                  <li>
+                    <span aria-hidden="true">→</span> <Pill state={to} />{' '}
+                    <span class="muted">{events.join(', ')}</span>
+                  </li>
+                ))}
+              {STATES[state].kind === 'final' && <li class="muted">the end</li>}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Pill({ state }: { readonly state: State }) {
+  return (
+    <span class={`state ${STATES[state].kind}`} title={STATES[state].says}>
+      {state}
+    </span>
+  )
 }

@@ -11,14 +11,14 @@ interface Column {
   readonly isQuiet?: boolean
 }
 
-export interface TableRow {
+interface TableRow {
   readonly cells: readonly ComponentChildren[]
   /** The page of the row: one of its cells must be a link to it too, for keyboards and readers. */
   readonly href?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
-export interface TableProps {
+interface TableProps {
   /** Read by screen readers. */
   readonly caption: string
   readonly columns: readonly Column[]
@@ -27,7 +27,7 @@ export interface TableProps {
 }
 
 /** A table that scrolls sideways on a narrow screen. With script, a click on a row opens its page. */
-export function Table({ caption, columns, rows, id }: TableProps) {
+function Table({ caption, columns, rows, id }: TableProps) {
   const cellClass = (place: number) => (columns[place]?.end ? 'end' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -98,13 +98,12 @@ function handlersOf<R extends PersonRequest, Subject>(
   async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
     const errors = errorsByField(problem)
     const { title, body = [], button, ...texts } = spec.texts(request.texts, subject, request)
-    const said = (text: Text<Subject>) => (typeof text === 'string' ? text : text(subject))
-    const paragraphs = typeof body === 'string' || typeof body === 'function' ? [said(body)] : body
+    const paragraphs = Array.isArray(body) ? body : [textFor(body as Text<Subject>, subject)]
     const home = address(request, back)
     const fields = await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
-      title: said(title),
+      title: textFor(title, subject),
       crumbs: spec.crumbs?.(request, subject) ?? [
         { label: (request.texts[screen] as { title: string }).title, href: home },
       ],
@@ -121,9 +120,7 @@ function handlersOf<R extends PersonRequest, Subject>(
           backLabel={texts.back}
         >
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
-          {paragraphs.map((text) => (
-            <p>{text}</p>
-          ))}
+          <Paragraphs of={paragraphs} />
           {fields}
         </Question>
       ),
@@ -149,6 +146,17 @@ function handlersOf<R extends PersonRequest, Subject>(
     },
   }
 }
+
+const textFor = <Subject,>(text: Text<Subject>, subject: Subject): string =>
+  typeof text === 'string' ? text : text(subject)
+
+const Paragraphs = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.map((text) => (
+      <p>{text}</p>
+    ))}
+  </>
+)
 
 /** The path with the parameters of the request. */
 const filled = (path: string, { call }: PersonRequest): string =>
