@@ -12,9 +12,9 @@ const { values, positionals } = readOptions({
     'console, cards, api-log, metrics and traces. See docs/guides/performance.md.',
   ].join('\n'),
   options: {
-    profile: { type: 'boolean', says: 'Write CPU profiles.' },
-    workers: { type: 'string', value: 'count', says: 'Number of service processes, or auto.' },
-    write: { type: 'boolean', says: 'Write the figures to docs/guides/performance.md.' },
+    profile: { type: 'boolean', description: 'Write CPU profiles.' },
+    workers: { type: 'string', value: 'count', description: 'Number of service processes, or auto.' },
+    write: { type: 'boolean', description: 'Write the figures to docs/guides/performance.md.' },
   },
 })
 build()

@@ -7,7 +7,7 @@ readOptions({
   usage: 'npm run chaos -- [scenario…] [options]',
   does: 'Injects faults into a running service under load and checks its invariants.',
   names: 'Scenarios: see the table in docs/guides/reliability.md. Default: all.',
-  options: { write: { type: 'boolean', says: 'Write the table to docs/guides/reliability.md.' } },
+  options: { write: { type: 'boolean', description: 'Write the table to docs/guides/reliability.md.' } },
 })
 build()
 for (const name of ['clock-step', 'tell-memory']) bundleTest(`chaos/${name}`)

@@ -16,7 +16,7 @@ const COMMANDS = {
     call: 'restore',
     does: 'Restores an archive of npm run backup into an empty DATA_DIR. The service must not be running.',
     options: {
-      unverified: { type: 'boolean', says: 'Restore an archive that no key of SECRET_KEY signed.' },
+      unverified: { type: 'boolean', description: 'Restore an archive that no key of SECRET_KEY signed.' },
     },
   },
 }

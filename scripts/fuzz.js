@@ -9,12 +9,17 @@ const { values } = readOptions({
     'Sends valid, nearly valid and hostile requests to every operation of the OpenAPI document and to the\n' +
     "pages, checks each response, and compares payments with the bank's ledger at the end.",
   options: {
-    requests: { type: 'string', value: 'count', integer: true, says: 'Number of requests. Default: 10000.' },
+    requests: {
+      type: 'string',
+      value: 'count',
+      integer: true,
+      description: 'Number of requests. Default: 10000.',
+    },
     seed: {
       type: 'string',
       value: 'seed',
       integer: true,
-      says: 'Seed of the request generator. Default: 1.',
+      description: 'Seed of the request generator. Default: 1.',
     },
   },
 })

@@ -17,7 +17,9 @@ const { values, positionals } = readOptions({
   usage,
   does: `Makes the adapter, the simulator and the tests of a provider from ${TEMPLATE}, and registers it.`,
   names: 'The id is in lower case, as in acorn or acorn-pay. It is part of the API and never changes.',
-  options: { name: { type: 'string', value: 'text', says: 'As people see it. Default: made from the id.' } },
+  options: {
+    name: { type: 'string', value: 'text', description: 'As people see it. Default: made from the id.' },
+  },
 })
 const [id = '', ...more] = positionals
 const words = id.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util'
  * argument prints one line and exits with 2.
  *
  * `usage` is the command line, `does` a short description, `names` describes positional arguments (without
- * it none are allowed). An option has the `type` of parseArgs, `says` as its help text, `value` as the name
- * of its value in the help text, and `integer` if the value must be an integer.
+ * it none are allowed). An option has the `type` of parseArgs, `description` as its help text, `value` as the
+ * name of its value in the help text, and `integer` if the value must be an integer.
  */
 export function readOptions({ usage, does, options = {}, names }, args = process.argv.slice(2)) {
-  const known = { ...options, help: { type: 'boolean', short: 'h', says: 'Show this text.' } }
+  const known = { ...options, help: { type: 'boolean', short: 'h', description: 'Show this text.' } }
   const { values, positionals } = parsed(usage, () =>
     parseArgs({ args, options: known, allowPositionals: names !== undefined }),
   )
@@ -40,11 +40,11 @@ export function refuse(usage, problem) {
 }
 
 export function helpText({ usage, does, options, names }) {
-  const rows = Object.entries(options).map(([name, { short, value, says }]) => [
+  const rows = Object.entries(options).map(([name, { short, value, description }]) => [
     `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
-    says,
+    description,
   ])
   const width = Math.max(...rows.map(([option]) => option.length))
-  const lines = rows.map(([option, says]) => `  ${option.padEnd(width)}  ${says}`)
+  const lines = rows.map(([option, description]) => `  ${option.padEnd(width)}  ${description}`)
   return [`Usage: ${usage}`, '', does, ...(names ? ['', names] : []), '', 'Options:', ...lines].join('\n')
 }

@@ -16,7 +16,7 @@ const { values, positionals } = readOptions({
     `Runs the tests on each version of Node (${VERSIONS.join(', ')}), each in a clean copy of the tree ` +
     'with packages installed by npm ci. npm brings the versions of Node.',
   names: 'Versions to use instead.',
-  options: { full: { type: 'boolean', says: 'Run npm run test:full after npm test.' } },
+  options: { full: { type: 'boolean', description: 'Run npm run test:full after npm test.' } },
 })
 const wrong = positionals.find((version) => !/^\d+(\.\d+){0,2}$/.test(version))
 if (wrong !== undefined) refuse(usage, `'${wrong}' is not a version of Node.`)

@@ -6,10 +6,15 @@ readOptions({
   usage: 'npm run simulate -- [options]',
   does: 'Runs the service in a deterministic simulation for each seed and checks every invariant.',
   options: {
-    seeds: { type: 'string', value: 'count', integer: true, says: 'Number of seeds. Default: 100.' },
-    from: { type: 'string', value: 'seed', integer: true, says: 'First seed. Default: 1.' },
-    seed: { type: 'string', value: 'seed', integer: true, says: 'Run only this seed and print its history.' },
-    bug: { type: 'string', value: 'name', says: 'Enable a known bug, which the run must detect.' },
+    seeds: { type: 'string', value: 'count', integer: true, description: 'Number of seeds. Default: 100.' },
+    from: { type: 'string', value: 'seed', integer: true, description: 'First seed. Default: 1.' },
+    seed: {
+      type: 'string',
+      value: 'seed',
+      integer: true,
+      description: 'Run only this seed and print its history.',
+    },
+    bug: { type: 'string', value: 'name', description: 'Enable a known bug, which the run must detect.' },
   },
 })
 

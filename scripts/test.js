@@ -67,9 +67,9 @@ async function checkArguments(args) {
   const usage = `${isFull ? 'npm run test:full' : 'npm test'} -- [path…] [options of vitest]`
   if (args.includes('--help') || args.includes('-h')) {
     const options = {
-      testNamePattern: { short: 't', value: 'pattern', says: 'Only tests whose name matches.' },
-      bail: { value: 'count', says: 'Stop after so many failures.' },
-      help: { short: 'h', says: 'Show this text. All options: npx vitest run --help' },
+      testNamePattern: { short: 't', value: 'pattern', description: 'Only tests whose name matches.' },
+      bail: { value: 'count', description: 'Stop after so many failures.' },
+      help: { short: 'h', description: 'Show this text. All options: npx vitest run --help' },
     }
     const does = isFull
       ? 'Runs the tests that are too slow for npm test, and counts them.'

@@ -40,16 +40,16 @@ import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
 import { scraperOf } from './metrics/scrape.ts'
 import { serveMetrics } from './metrics/server.ts'
-import { noticeJobs } from './notices/jobs.ts'
-import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
-import { inboundRoutes } from './notifications/routes.ts'
+import { occasionJobs } from './occasions/jobs.ts'
+import { clearNotifications, notificationRemovalJob, notificationsJob } from './inbound/jobs.ts'
+import { inboundRoutes } from './inbound/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
 import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
 import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
-import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
+import { timersJob, operationsJob, lateRechecksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
-import { storingsJob } from './payments/provider/storing/jobs.ts'
+import { paidMethodsJob } from './payments/provider/store-method/jobs.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { searchRoutes } from './payments/search/routes.ts'
@@ -133,10 +133,10 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     ctx,
     [
       operationsJob(ctx),
-      alarmsJob(ctx),
-      secondLooksJob(ctx),
+      timersJob(ctx),
+      lateRechecksJob(ctx),
       undosJob(ctx),
-      storingsJob(ctx),
+      paidMethodsJob(ctx),
       notificationsJob(ctx),
       notificationRemovalJob(ctx),
       idempotencyJob(ctx),
@@ -152,7 +152,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       retentionJob(ctx, ERASERS),
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
-      ...noticeJobs(ctx),
+      ...occasionJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),
@@ -198,7 +198,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await searchWriterJob(ctx)
       .runOnce()
       .catch(() => undefined)
-    // Before the wake-ups end: other nodes are told of deliveries that this one releases.
+    // Before the wake-ups end: other nodes hear of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) await stopOne()
     await ctx.background.settled()
@@ -288,7 +288,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     erasers: ERASERS,
     pageAssets: assets,
     version: VERSION,
-    warnings: startWarnings(config).map(({ data }) => data.says),
+    warnings: startWarnings(config).map(({ data }) => data.message),
   })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   const appsOf = (headers: Call['headers']) => appsOfReader(ctx, headers)

@@ -12,7 +12,7 @@ export function startWarnings({ publicUrl, trustedProxies = [], role, ...config 
 const NO_PROXY = {
   event: 'proxy.none_trusted',
   data: {
-    says:
+    message:
       'PUBLIC_URL is https, so a proxy stands in front of the service, but TRUSTED_PROXIES is not set: ' +
       'every client has the address of the proxy in limits, fraud rules, consents and logs.',
   },
@@ -20,7 +20,7 @@ const NO_PROXY = {
 
 const NO_DEMO = {
   event: 'demo.not_made',
-  data: { says: 'SANDBOX_BANK is off: there is no test provider, so no demo licence is made.' },
+  data: { message: 'SANDBOX_BANK is off: there is no test provider, so no demo licence is made.' },
 } as const
 
 /** The demo app, for a first payment. */

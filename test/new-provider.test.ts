@@ -78,10 +78,10 @@ it.each([
   [['switch'], /^'switch' has a meaning in the code already\./],
   [['manifest'], /^'manifest' has a meaning in the code already\./],
   [['oak', '--name', "Oak's"], /^The name has 1 to 40 characters/],
-])('refuses %j and makes nothing', (args, says) => {
+])('refuses %j and makes nothing', (args, message) => {
   const { status, stdout, stderr } = make(...args)
   expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
-  expect(stderr).toMatch(says)
+  expect(stderr).toMatch(message)
   expect(read('src/providers/registry.ts')).toBe(readFileSync('src/providers/registry.ts', 'utf8'))
 })
 

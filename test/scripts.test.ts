@@ -49,10 +49,10 @@ describe('npm run simulate', () => {
     [['--seeds', 'many'], /takes a whole number/],
     [['--seeds'], /argument missing/],
     [['word'], /[Uu]nexpected argument/],
-  ])('reports %j in one line', (args, says) => {
+  ])('reports %j in one line', (args, message) => {
     const { status, stderr } = run(['scripts/simulate.js', ...args])
     expect([status, stderr.split('\n').length]).toEqual([2, 1])
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
   })
 })
 

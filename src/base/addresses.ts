@@ -22,7 +22,7 @@ export const parseAddress = remembering((text: string): Address | undefined => {
   return ipaddr.process(plain)
 })
 
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 const LONGEST_KNOWN = 45
 
 /** Keeps the last results: most requests come from few addresses, and parsing takes 5 % of a read. */
@@ -33,7 +33,7 @@ function remembering<Result>(work: (text: string) => Result): (text: string) => 
     if (found !== undefined) return found
     const result = work(text)
     if (text.length > LONGEST_KNOWN) return result
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(text, result)
     return result
   }

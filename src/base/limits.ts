@@ -74,7 +74,7 @@ export const LIMITS = {
   /** How long a repeated creation waits for the first: longer than a provider call, so that one has ended. */
   replayWaitMs: 25 * SECOND,
   /** After a timeout, a request that the provider has not seen may still arrive, but not after this long. */
-  secondLookMs: 5 * MINUTE,
+  lateRecheckMs: 5 * MINUTE,
   /** Lease of the process that wrote an operation. */
   operationLeaseMs: 30 * SECOND,
 
@@ -91,8 +91,8 @@ export const LIMITS = {
   /** Longer than any provider repeats a notification; until then a repetition is recognised. */
   notificationsKeptMs: 30 * DAY,
   /** First pause before a timer that changed nothing fires again; it doubles. */
-  alarmPauseMs: MINUTE,
-  alarmLongestPauseMs: HOUR,
+  timerPauseMs: MINUTE,
+  timerLongestPauseMs: HOUR,
 
   /** Enough for every card in a wallet, too few to try stolen ones. */
   checkoutAttempts: 10,
@@ -118,7 +118,7 @@ export const LIMITS = {
   /** A request that holds an Idempotency-Key this long without an answer counts as crashed. */
   idempotencyLockMs: MINUTE,
 
-  /** People of one merchant who are told of refunds. */
+  /** Recipients of the refund e-mails of one merchant. */
   refundEmails: 20,
   /** Of one app, active at once: a key for each server and job of a merchant, and rotation with overlap. */
   apiKeys: 50,

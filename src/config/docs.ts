@@ -6,7 +6,8 @@ const all = Object.entries(SETTINGS) as [string, Setting<unknown>][]
 /** The text of docs/reference/config.md. */
 export function configReference(): string {
   const rows = all.map(
-    ([name, { says, mustBe, ...it }]) => `| \`${name}\` | ${says} | ${mustBe} | ${defaultOf(it)} |`,
+    ([name, { description, mustBe, ...it }]) =>
+      `| \`${name}\` | ${description} | ${mustBe} | ${defaultOf(it)} |`,
   )
   return `# Settings
 
@@ -21,9 +22,9 @@ ${rows.join('\n')}
 
 /** The text of .env.example: every setting, commented out, with its default. */
 export function envExample(): string {
-  const entries = all.map(([name, { says, ...it }]) => {
+  const entries = all.map(([name, { description, ...it }]) => {
     const value = typeof it.byDefault === 'string' ? it.byDefault.replace('{PORT}', '8080') : ''
-    const comment = value ? says : `${says} Default: ${defaultOf(it).replaceAll('`', '')}.`
+    const comment = value ? description : `${description} Default: ${defaultOf(it).replaceAll('`', '')}.`
     return `${commented(comment)}\n# ${name}=${value}\n`
   })
   const how = '# Copy this to .env, set what you need, and start with: node --env-file=.env scripts/start.js'

@@ -11,7 +11,7 @@ export interface MailConfig {
   readonly perAppDay: number
 }
 
-const MOST_PER_DAY = 100_000_000
+const MAX_PER_DAY = 100_000_000
 
 /** `Shop <mail@shop.example>` or the address alone. */
 function sender(text: string): MailConfig['from'] | undefined {
@@ -28,7 +28,7 @@ function smtpUrl(text: string): Secret | undefined {
 
 export const MAIL_SETTINGS = {
   SMTP_URL: {
-    says:
+    description:
       'The server that sends e-mails. `smtps` is TLS from the start, port 465; `smtp` is STARTTLS where ' +
       'the server offers it, port 587, and in production required with a password.',
     mustBe: 'an address like smtp://user:password@host:587, with user and password escaped for URLs',
@@ -37,15 +37,16 @@ export const MAIL_SETTINGS = {
     isSecret: true,
   },
   MAIL_FROM: {
-    says: 'The sender of e-mails. Apps may set another name and an address for replies.',
+    description: 'The sender of e-mails. Apps may set another name and an address for replies.',
     mustBe: 'an address like mail@shop.example or Name <mail@shop.example>',
     parse: sender,
     defaultSays: 'required with `SMTP_URL`',
   },
   MAIL_DAILY_LIMIT: {
-    says: 'How many e-mails one app may send on a day (UTC). Further ones are left out and logged once.',
-    mustBe: `a whole number from 1 to ${MOST_PER_DAY}`,
-    parse: (text) => count(text, MOST_PER_DAY),
+    description:
+      'How many e-mails one app may send on a day (UTC). Further ones are left out and logged once.',
+    mustBe: `a whole number from 1 to ${MAX_PER_DAY}`,
+    parse: (text) => count(text, MAX_PER_DAY),
     byDefault: '10000',
   },
 } as const satisfies Record<string, Setting<unknown>>

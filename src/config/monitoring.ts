@@ -11,7 +11,7 @@ export interface MonitoringConfig extends TracesConfig {
 
 export const MONITORING_SETTINGS = {
   METRICS_PORT: {
-    says:
+    description:
       'The port of `/metrics` for Prometheus, on the addresses of `HOST`. It needs no token: allow ' +
       'connections to it from your monitoring only.',
     mustBe: 'a whole number from 1 to 65535, other than PORT',

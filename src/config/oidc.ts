@@ -14,7 +14,7 @@ export interface OidcConfig {
 
 export const OIDC_SETTINGS = {
   OIDC_ISSUER: {
-    says:
+    description:
       'The issuer of an OpenID provider that people sign in to the console with. Its redirect URI is ' +
       '`PUBLIC_URL/console/oidc/callback`.',
     mustBe: 'an https address (in development also http) without user, query or fragment',
@@ -22,24 +22,24 @@ export const OIDC_SETTINGS = {
     defaultSays: 'people sign in with a password or a passkey',
   },
   OIDC_CLIENT_ID: {
-    says: 'The client id that the provider assigned.',
+    description: 'The client id that the provider assigned.',
     mustBe: 'visible characters without spaces',
     parse: (text: string) => (/^[\x21-\x7e]{1,500}$/.test(text) ? text : undefined),
   },
   OIDC_CLIENT_SECRET: {
-    says: 'The client secret that the provider assigned.',
+    description: 'The client secret that the provider assigned.',
     mustBe: 'visible characters without spaces',
     parse: (text: string) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
     isSecret: true,
   },
   OIDC_NAME: {
-    says: 'The name of the provider on the sign-in page.',
+    description: 'The name of the provider on the sign-in page.',
     mustBe: 'up to 40 characters',
     parse: (text: string) => (text.length <= 40 && text !== '' ? text : undefined),
     byDefault: 'single sign-on',
   },
   OIDC_EMAIL_DOMAIN: {
-    says: 'The domain that the verified e-mail address of a person must have.',
+    description: 'The domain that the verified e-mail address of a person must have.',
     mustBe: 'a domain such as example.com',
     parse: (text: string) => (/^[a-z0-9.-]+\.[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : undefined),
     defaultSays: 'every domain',

@@ -25,7 +25,7 @@ import {
 /** How requests reach the service. */
 const NETWORK_SETTINGS = {
   OWN_HOSTS: {
-    says:
+    description:
       'Further host names of this installation beside that of `PUBLIC_URL`, such as an alias or the name ' +
       'in a cluster. No checkout can take them, and they always serve everything.',
     mustBe: 'host names without scheme and port, separated by commas',
@@ -33,7 +33,7 @@ const NETWORK_SETTINGS = {
     defaultSays: 'none',
   },
   TRUSTED_PROXIES: {
-    says:
+    description:
       'The reverse proxies in front of the service. The client address header is trusted only from ' +
       'them. Behind a proxy that is not listed, every client has the address of the proxy.',
     mustBe: 'IP addresses and ranges such as 10.0.0.0/8, separated by commas, and not every address',
@@ -41,7 +41,7 @@ const NETWORK_SETTINGS = {
     defaultSays: 'none',
   },
   CLIENT_ADDRESS_HEADER: {
-    says:
+    description:
       'The header in which those proxies send the client address: the rightmost address in it ' +
       'that is not a trusted proxy. `Forwarded` is parsed as RFC 7239, any other as a list of addresses.',
     mustBe: 'the name of a header, such as X-Forwarded-For, X-Real-IP, CF-Connecting-IP or Forwarded',
@@ -50,44 +50,44 @@ const NETWORK_SETTINGS = {
   },
 } as const satisfies Record<string, Setting<unknown>>
 
-const MOST_WORKERS = 64
-const MOST_CONNECTIONS = 100
-const MOST_REQUESTS = 1_000_000
+const MAX_WORKERS = 64
+const MAX_CONNECTIONS = 100
+const MAX_REQUESTS = 1_000_000
 
 /** All settings: they are parsed, validated and documented from this table. */
 export const SETTINGS = {
   NODE_ENV: {
-    says: 'Production creates no demo data and generates no secrets: required settings must be set.',
+    description: 'Production creates no demo data and generates no secrets: required settings must be set.',
     mustBe: '"production" or "development"',
     parse: oneOf('production', 'development', 'test'),
     byDefault: 'development',
   },
   PORT: {
-    says: 'The port to listen on; 0 chooses a free one.',
+    description: 'The port to listen on; 0 chooses a free one.',
     mustBe: 'a whole number from 0 to 65535',
     parse: wholeNumber(65_535),
     byDefault: '8080',
   },
   HOST: {
-    says: 'The address to listen on. In development only this machine can reach the service.',
+    description: 'The address to listen on. In development only this machine can reach the service.',
     mustBe: 'an IP address or a host name',
     parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
     byDefault: { development: '127.0.0.1', production: '0.0.0.0' },
   },
   PUBLIC_URL: {
-    says: "The URL under which customers' browsers and payment providers reach the service.",
+    description: "The URL under which customers' browsers and payment providers reach the service.",
     mustBe: 'an http or https address without user, query or fragment',
     parse: publicUrl,
     byDefault: 'http://localhost:{PORT}',
   },
   DATA_DIR: {
-    says: 'The folder of the embedded database and of generated secrets.',
+    description: 'The folder of the embedded database and of generated secrets.',
     mustBe: 'a folder',
     parse: (text) => resolve(text),
     byDefault: './data',
   },
   DATABASE_URL: {
-    says:
+    description:
       'A PostgreSQL server, 15 or newer, to use instead of the embedded one. Several hosts separated by ' +
       'commas are one primary and its standbys: the writable one is used, and found again after a failover.',
     mustBe: 'an address like postgres://user:password@host:5432/database, or with several host:port',
@@ -96,7 +96,7 @@ export const SETTINGS = {
     isSecret: true,
   },
   DATABASE_REPLICA_URL: {
-    says:
+    description:
       'A replica of that server. Lists of customers, events and webhooks are read from it and may be ' +
       'slightly stale; while it is unreachable they are read from the primary.',
     mustBe: 'an address like postgres://user:password@host:5432/database',
@@ -105,7 +105,7 @@ export const SETTINGS = {
     isSecret: true,
   },
   SECRET_KEY: {
-    says:
+    description:
       'Encrypts provider credentials and signs links. To rotate, put the new key before the old one, ' +
       'separated by a comma: the first encrypts, all of them decrypt.',
     mustBe: `at least ${MIN_KEY_LENGTH} characters, or several such keys separated by commas`,
@@ -114,7 +114,7 @@ export const SETTINGS = {
     isSecret: true,
   },
   OPERATOR_TOKEN: {
-    says: 'The bearer token that authorises creating licences.',
+    description: 'The bearer token that authorises creating licences.',
     mustBe: `visible characters without spaces, in production at least ${MIN_KEY_LENGTH}`,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
     defaultSays:
@@ -122,47 +122,49 @@ export const SETTINGS = {
     isSecret: true,
   },
   ROLE: {
-    says: 'The role of this process: answer requests (web), run background jobs (worker), or both (all).',
+    description:
+      'The role of this process: answer requests (web), run background jobs (worker), or both (all).',
     mustBe: '"all", "web" or "worker"',
     parse: oneOf('all', 'web', 'worker'),
     byDefault: 'all',
   },
   WORKERS: {
-    says:
+    description:
       'The number of processes, or auto for one per core. They share the port, the database and the rate ' +
       'limits; a process that ends is replaced.',
-    mustBe: `a whole number from 1 to ${MOST_WORKERS}, or "auto"`,
+    mustBe: `a whole number from 1 to ${MAX_WORKERS}, or "auto"`,
     parse: (text) =>
-      text === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : count(text, MOST_WORKERS),
+      text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : count(text, MAX_WORKERS),
     byDefault: '1',
   },
   DATABASE_POOL: {
-    says: 'The maximum number of PostgreSQL connections of one process, in addition to one for LISTEN.',
-    mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
-    parse: (text) => count(text, MOST_CONNECTIONS),
+    description:
+      'The maximum number of PostgreSQL connections of one process, in addition to one for LISTEN.',
+    mustBe: `a whole number from 1 to ${MAX_CONNECTIONS}`,
+    parse: (text) => count(text, MAX_CONNECTIONS),
     defaultSays: '`8`; with several `WORKERS` `4` for each, as more would only queue inside PostgreSQL',
   },
   RATE_LIMIT: {
-    says: 'Requests per second of one API key, on all nodes together; the burst is twice as many.',
-    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
-    parse: (text) => count(text, MOST_REQUESTS),
+    description: 'Requests per second of one API key, on all nodes together; the burst is twice as many.',
+    mustBe: `a whole number from 1 to ${MAX_REQUESTS}`,
+    parse: (text) => count(text, MAX_REQUESTS),
     byDefault: '200',
   },
   APP_RATE_LIMIT: {
-    says: 'The same for all API keys of one app together.',
-    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
-    parse: (text) => count(text, MOST_REQUESTS),
+    description: 'The same for all API keys of one app together.',
+    mustBe: `a whole number from 1 to ${MAX_REQUESTS}`,
+    parse: (text) => count(text, MAX_REQUESTS),
     defaultSays: '`1000`, or `RATE_LIMIT` where that is more',
   },
   ...NETWORK_SETTINGS,
   LOG_LEVEL: {
-    says: 'The lowest level that is logged.',
+    description: 'The lowest level that is logged.',
     mustBe: '"debug", "info", "warn" or "error"',
     parse: oneOf('debug', 'info', 'warn', 'error'),
     byDefault: 'info',
   },
   ALLOW_PRIVATE_WEBHOOKS: {
-    says:
+    description:
       'Whether webhooks, and calls to a provider on a server of the merchant, may go to loopback and ' +
       'private addresses. Link-local ones are never allowed.',
     mustBe: '"true" or "false"',
@@ -170,7 +172,7 @@ export const SETTINGS = {
     byDefault: { development: 'true', production: 'false' },
   },
   PROVIDER_ORIGINS: {
-    says:
+    description:
       'Sends calls of sandbox apps to another origin, for tests or through a proxy: JSON such as ' +
       '`{"stripe":"http://127.0.0.1:12111"}`. Live apps never use it.',
     mustBe: 'a JSON object of provider ids and http or https origins',
@@ -178,7 +180,7 @@ export const SETTINGS = {
     defaultSays: "the providers' own addresses",
   },
   SANDBOX_BANK: {
-    says:
+    description:
       'Whether the built-in test provider runs. `off` is for installations with live apps only: no ' +
       'provider `sandbox`, no test helpers, no demo data. The same on all nodes.',
     mustBe: '"on" or "off"',
@@ -186,7 +188,8 @@ export const SETTINGS = {
     byDefault: 'on',
   },
   API_LOG: {
-    says: 'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
+    description:
+      'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
     mustBe: '"on" or "off"',
     parse: onOrOff,
     byDefault: 'on',

@@ -23,7 +23,7 @@ const SAMPLERS = [
 
 export const TRACES_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    says:
+    description:
       'The collector for OpenTelemetry traces, which are sent to `/v1/traces` there as JSON. The packages ' +
       'of OpenTelemetry are installed separately; see the guide on monitoring.',
     mustBe: 'an http or https address without user, query or fragment',
@@ -31,7 +31,7 @@ export const TRACES_SETTINGS = {
     defaultSays: 'no traces',
   },
   OTEL_TRACES_SAMPLER: {
-    says:
+    description:
       'Which traces are recorded: all, none, or a share by chance. With `parentbased_…`, the mark of ' +
       '`traceparent` decides instead, where it comes from one of `TRUSTED_PROXIES`.',
     mustBe: SAMPLERS.map((one) => `"${one}"`).join(', '),
@@ -39,7 +39,7 @@ export const TRACES_SETTINGS = {
     byDefault: 'traceidratio',
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    says: 'The share of traces that is recorded, for the samplers `…traceidratio`.',
+    description: 'The share of traces that is recorded, for the samplers `…traceidratio`.',
     mustBe: 'a number from 0 to 1, such as 0.1',
     parse: (text: string) => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined),
     byDefault: '0.1',

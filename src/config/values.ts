@@ -4,7 +4,7 @@ import { parseUrl } from '../base/text.ts'
 import { addressesOf } from '../db/addresses.ts'
 
 export interface Setting<T> {
-  readonly says: string
+  readonly description: string
   /** Completes the sentence "NAME must be …". */
   readonly mustBe: string
   /** Undefined when the text is invalid. */

@@ -111,10 +111,10 @@ export async function customerPage(
 }
 
 /** Bounds the count at a profile with very many stored methods. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 /** Stored methods that can be charged through a profile. `count` is at most `most`. */
 export const storedMethodsAt = async (ctx: Ctx, { appId }: App, profileId: number) => ({
-  count: await countRegistrations(ctx.db, appId, profileId, MOST_COUNTED),
-  most: MOST_COUNTED,
+  count: await countRegistrations(ctx.db, appId, profileId, MAX_COUNTED),
+  most: MAX_COUNTED,
 })

@@ -36,20 +36,20 @@ function nameOf(card: CardFacts | null): string | undefined {
 }
 
 /**
- * Takes over what a charge of a stored card told: providers renew expired and replaced cards by themselves.
- * The label ends with the last digits, so it changes with them.
+ * Takes over what a charge of a stored card reported: providers renew expired and replaced cards by
+ * themselves. The label ends with the last digits, so it changes with them.
  */
 export async function refreshCard(
   ctx: Pick<Context, 'db'>,
   app: App,
   about: { readonly customerId: string; readonly paymentMethodId: number },
-  told: CardFacts,
+  reported: CardFacts,
 ): Promise<void> {
   const methods = await liveMethods(ctx.db, app.appId, about.customerId)
   const method = methods.find((one) => one.paymentMethodId === about.paymentMethodId)
   const before = method?.card
   if (!before) return
-  const { brand, last4, expiryMonth, expiryYear } = told
+  const { brand, last4, expiryMonth, expiryYear } = reported
   const news = [
     ...Object.entries({ brand, last4 }).filter(([, value]) => value !== undefined && value !== ''),
     // One without the other is no expiry.

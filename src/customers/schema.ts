@@ -80,7 +80,7 @@ export const CustomerQuery = Type.Object({
   pageNumber: Type.Optional(countText('an integer from 1')),
   pageSize: Type.Optional(
     Type.Refine(
-      Type.String({ pattern: '^[1-9]\\d{0,2}$', says: `an integer from 1 to ${LIMITS.pageSize}` }),
+      Type.String({ pattern: '^[1-9]\\d{0,2}$', expected: `an integer from 1 to ${LIMITS.pageSize}` }),
       (value) => Number(value) <= LIMITS.pageSize,
     ),
   ),

@@ -35,7 +35,7 @@ export function createListener(servers: Servers, onError?: (error: Error) => voi
     client = undefined
     if (closed) return
     if (error) onError?.(error)
-    servers.doubt()
+    servers.searchPrimary()
     which?.end().catch(ignore)
     setTimeout(reconnect, RECONNECT_MS).unref()
   }

@@ -2,7 +2,7 @@ import { type BatchStatement, batchSql } from './database.ts'
 
 /** `asks`: the column definitions of an input. `finds`: the query for its row, which returns at most one. */
 interface Lookup {
-  readonly asks: string
+  readonly columns: string
   readonly finds: string
 }
 
@@ -13,11 +13,11 @@ interface Lookup {
  */
 export const lookup = <Input extends object, Row>(
   name: string,
-  { asks, finds }: Lookup,
+  { columns, finds }: Lookup,
 ): BatchStatement<Input, Row> =>
   batchSql({
     name,
     encode: (input) => JSON.stringify(input),
-    text: `select i.n, f.* from json_to_recordset($1) as i (n integer, ${asks})
+    text: `select i.n, f.* from json_to_recordset($1) as i (n integer, ${columns})
     cross join lateral (${finds} offset 0) f`,
   })

@@ -143,7 +143,7 @@ async function prepare(client: pg.ClientBase, patience: number): Promise<void> {
 
 /** Starts a search for the writable server when the current one is away: there may have been a failover. */
 function reported(servers: Servers, error: unknown): unknown {
-  if (error instanceof DatabaseAwayError) servers.doubt()
+  if (error instanceof DatabaseAwayError) servers.searchPrimary()
   return error
 }
 

@@ -117,7 +117,7 @@ it('a row of a batch has no number of its input', async () => {
     { twiceMinor: 6n },
     { twiceMinor: 8n },
   ])
-  const none = lookup<{ key: number }, object>('rowsTest.none', { asks: 'key integer', finds: 'select' })
+  const none = lookup<{ key: number }, object>('rowsTest.none', { columns: 'key integer', finds: 'select' })
   expect(await db.batch(none, { key: 1 })).toEqual({})
 })
 

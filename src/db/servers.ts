@@ -10,7 +10,7 @@ export interface Servers {
   /** For connections outside the pool. */
   address(): Promise<string>
   /** A statement found the server away or read-only: searches for the writable one again. */
-  doubt(): void
+  searchPrimary(): void
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createServers({ url, openPool, onMove }: ServersOptions): Server
       return pool
     },
     currentPool: () => (current === undefined ? undefined : known.get(current)),
-    doubt() {
+    searchPrimary() {
       if (addresses.length > 1 && !closed) search().catch(() => {})
     },
     async close() {

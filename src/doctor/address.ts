@@ -36,8 +36,8 @@ function clockFindings(date: string | null, clock: Clock): Finding[] {
   if (Number.isNaN(theirs)) return []
   const seconds = Math.round(Math.abs(clock.now().getTime() - theirs) / 1_000)
   if (seconds <= CLOCK_SECONDS) return []
-  const says = `The clocks of this machine and of the server of PUBLIC_URL differ by ${seconds} s.`
-  return [problem('clock', says, 'Synchronise both (NTP).')]
+  const message = `The clocks of this machine and of the server of PUBLIC_URL differ by ${seconds} s.`
+  return [problem('clock', message, 'Synchronise both (NTP).')]
 }
 
 /** Of an https address. */
@@ -47,9 +47,9 @@ export async function certificateFindings(publicUrl: string, clock: Clock = syst
   const end = await certificateEnd(hostname, Number(port || 443))
   if (end === undefined) return []
   const days = Math.floor((end.getTime() - clock.now().getTime()) / DAY_MS)
-  const says = `The certificate of ${hostname} ends in ${days} days.`
-  if (days >= CERTIFICATE_DAYS) return [ok('certificate', says)]
-  return [warning('certificate', says, 'Renew it, and check what should renew it.')]
+  const message = `The certificate of ${hostname} ends in ${days} days.`
+  if (days >= CERTIFICATE_DAYS) return [ok('certificate', message)]
+  return [warning('certificate', message, 'Renew it, and check what should renew it.')]
 }
 
 /** Trust is not checked here: the request before has done it. */

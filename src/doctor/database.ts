@@ -47,9 +47,9 @@ async function embedded(dataDir: string, checks: DatabaseChecks): Promise<Findin
         'The first start makes it. If you expected one, set DATA_DIR to its folder.',
       ),
     ]
-  const says = `The embedded PostgreSQL ${major.trim()} in ${dataDir} does not run.`
+  const message = `The embedded PostgreSQL ${major.trim()} in ${dataDir} does not run.`
   const todo = 'Start the service. If it runs, set DATA_DIR to its folder, and run this as its user.'
-  return [problem('database', says, todo)]
+  return [problem('database', message, todo)]
 }
 
 async function stateFindings(
@@ -100,6 +100,6 @@ async function replicaFindings({ databaseReplicaUrl }: Config): Promise<Finding[
 }
 
 function unreachable(subject: string, error: unknown, todo: string): Finding {
-  const says = error instanceof Error && error.message ? error.message : 'The server does not answer'
-  return problem(subject, `${says.replace(/\.$/, '')}.`, todo)
+  const message = error instanceof Error && error.message ? error.message : 'The server does not answer'
+  return problem(subject, `${message.replace(/\.$/, '')}.`, todo)
 }

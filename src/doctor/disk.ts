@@ -28,10 +28,10 @@ export async function checkDisk(dataDir: string, read = readDisk): Promise<Findi
   if (!disk)
     return [warning('disk', `The disk of ${dataDir} cannot be read.`, 'Watch its free space by other means.')]
   const [free, total] = [disk.freeBytes, disk.totalBytes].map((bytes) => (bytes / GB).toFixed(1))
-  const says = `${free} of ${total} GB are free in ${dataDir}.`
+  const message = `${free} of ${total} GB are free in ${dataDir}.`
   const todo = 'Free space or enlarge the disk: without space PostgreSQL stops, and payments with it.'
-  if (disk.freeBytes < LEAST_BYTES) return [problem('disk', says, todo)]
-  return [disk.freeBytes < ENOUGH_BYTES ? warning('disk', says, todo) : ok('disk', says)]
+  if (disk.freeBytes < LEAST_BYTES) return [problem('disk', message, todo)]
+  return [disk.freeBytes < ENOUGH_BYTES ? warning('disk', message, todo) : ok('disk', message)]
 }
 
 /** The folder itself, or the nearest one above it that exists. */

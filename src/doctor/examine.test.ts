@@ -39,7 +39,7 @@ async function site(status = 200, date = new Date().toUTCString()): Promise<stri
 
 const brief = (findings: readonly Finding[]) => findings.map(({ subject, status }) => `${subject} ${status}`)
 const texts = (findings: readonly Finding[]) =>
-  findings.map(({ says, todo = '' }) => `${says} ${todo}`).join('\n')
+  findings.map(({ message, todo = '' }) => `${message} ${todo}`).join('\n')
 
 const config = async (more: object = {}) => ({
   ...(await loadConfig({ SECRET_KEY: 'x'.repeat(32), OPERATOR_TOKEN: 'x', DATA_DIR: join(folder, 'none') })),

@@ -2,23 +2,23 @@
 export interface Finding {
   readonly subject: string
   readonly status: 'ok' | 'warning' | 'problem'
-  readonly says: string
+  readonly message: string
   /** What to do about it. */
   readonly todo?: string
 }
 
-export const ok = (subject: string, says: string): Finding => ({ subject, status: 'ok', says })
+export const ok = (subject: string, message: string): Finding => ({ subject, status: 'ok', message })
 
-export const warning = (subject: string, says: string, todo: string): Finding => ({
+export const warning = (subject: string, message: string, todo: string): Finding => ({
   subject,
   status: 'warning',
-  says,
+  message,
   todo,
 })
 
-export const problem = (subject: string, says: string, todo: string): Finding => ({
+export const problem = (subject: string, message: string, todo: string): Finding => ({
   subject,
   status: 'problem',
-  says,
+  message,
   todo,
 })

@@ -28,7 +28,7 @@ function withoutGenerating(env: Environment): Environment {
 
 function warningsOf(config: Config): Finding[] {
   const found = startWarnings(config).map(({ event, data }) =>
-    warning('settings', data.says, `See docs/guides/operate.md. The service logs it as ${event}.`),
+    warning('settings', data.message, `See docs/guides/operate.md. The service logs it as ${event}.`),
   )
   if (config.production && !config.publicUrl.startsWith('https://'))
     found.push(

@@ -228,7 +228,7 @@ function hoist(schema: unknown, schemas: Json): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const { title } = schema as { title?: unknown }
   if (typeof title === 'string' && title in schemas) return { $ref: `#/components/schemas/${title}` }
-  const entries = Object.entries(schema).filter(([key]) => key !== 'says' && !key.startsWith('~'))
+  const entries = Object.entries(schema).filter(([key]) => key !== 'expected' && !key.startsWith('~'))
   const clean = Object.fromEntries(
     entries.map(([key, value]) => [key, DATA.has(key) ? value : hoist(value, schemas)]),
   )

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, drawRefusal, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
+import { createAnswerer, renderRefusal, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
 import { type AnsweredRequest, answeredRequest, routeOf } from './answered.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
@@ -247,7 +247,7 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
         tender.entered = enter({ params: params as Record<string, string>, headers, network: tender.network })
       },
     }),
-    ...(refused && { errorHandler: drawRefusal(log, refused) }),
+    ...(refused && { errorHandler: renderRefusal(log, refused) }),
     handler,
   })
 }

@@ -83,9 +83,9 @@ const pointerParts = (pointer: string): (string | number)[] =>
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** The JSON Schema keywords used by wire schemas, and `says`, their description in words. */
+/** The JSON Schema keywords used by wire schemas, and `expected`, their description in words. */
 interface Shape {
-  readonly says?: string
+  readonly expected?: string
   readonly type?: string
   readonly anyOf?: readonly Shape[]
   readonly enum?: readonly unknown[]
@@ -105,7 +105,7 @@ function at(schema: TSchema, schemaPath: string): Shape {
 
 /** The expected value in words: "a string of 1 to 200 characters". */
 function describe(shape: Shape): string {
-  if (shape.says) return shape.says
+  if (shape.expected) return shape.expected
   if (shape.anyOf) return describeUnion(shape.anyOf)
   if (shape.enum) return `one of ${shape.enum.join(', ')}`
   if ('const' in shape) return JSON.stringify(shape.const)

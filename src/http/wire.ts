@@ -3,7 +3,7 @@ import { LIMITS } from '../base/limits.ts'
 import { isWebUrl } from '../base/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 
-// Schemas shared by many requests. `says` describes the expected value in error messages.
+// Schemas shared by many requests. `expected` describes the expected value in error messages.
 
 /** Absent and null mean the same: generated clients send every member, unset ones as null. */
 export const maybe = <Schema extends TSchema>(schema: Schema, description?: string) =>
@@ -17,14 +17,18 @@ export const name = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, ...options })
 
 export const MoneyInput = Type.Union([Type.Number(), Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,4})?$' })], {
-  says: 'a number or a decimal string',
+  expected: 'a number or a decimal string',
   description: 'Decimal in major units, as a number or as a string.',
   examples: [25.5, '25.50'],
 })
 
 export const IdInput = Type.Union(
   [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^\\d{1,16}$' })],
-  { says: 'an integer', description: 'An integer, also accepted as a numeric string.', examples: [10001] },
+  {
+    expected: 'an integer',
+    description: 'An integer, also accepted as a numeric string.',
+    examples: [10001],
+  },
 )
 
 /** Parses an id; undefined when it is not a valid one. */
@@ -35,19 +39,22 @@ export function readId(value: number | string): number | undefined {
 
 /** A boolean in a query. */
 export const BooleanText = Type.Union([Type.Literal('true'), Type.Literal('false')], {
-  says: 'true or false',
+  expected: 'true or false',
 })
 
 export const readBoolean = (value: 'true' | 'false' | undefined): boolean | undefined =>
   value === undefined ? undefined : value === 'true'
 
 /** A whole number in a query. */
-export const countText = (says: string) => Type.String({ pattern: '^[1-9]\\d{0,8}$', says })
+export const countText = (expected: string) => Type.String({ pattern: '^[1-9]\\d{0,8}$', expected })
 
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
 
 export const InstantInput = Type.Refine(
-  Type.String({ maxLength: 40, says: 'an ISO 8601 instant with its offset, such as 2030-01-31T12:00:00Z' }),
+  Type.String({
+    maxLength: 40,
+    expected: 'an ISO 8601 instant with its offset, such as 2030-01-31T12:00:00Z',
+  }),
   (value) => parseInstant(value) !== undefined,
 )
 
@@ -56,14 +63,14 @@ export const readInstant = parseInstant
 export const UrlInput = Type.Refine(
   Type.String({
     maxLength: LIMITS.urlLength,
-    says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+    expected: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
   }),
   (value) => isWebUrl(value),
 )
 
 /** Empty text means none: forms send it for a field left blank. */
 export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
-  says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+  expected: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
 })
 
 /** A member of a PATCH: plain, or wrapped as `{ "value": … }`, which alone can clear it. */

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/loop.ts'
 import { LOGS } from '../logs/limits.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
-import { countVisits } from './visits-store.ts'
+import { countPageViews } from './page-views-store.ts'
 
 const PER_APP = 5
 const PER_RUN = 20
@@ -20,7 +20,7 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
       const buckets = await claimBuckets(tx, { now, perApp: PER_APP, limit: PER_RUN })
       if (buckets.length === 0) return 0
       await countBuckets(tx, buckets)
-      await countVisits(tx, buckets, after(now, -LOGS.visits.keptMs))
+      await countPageViews(tx, buckets, after(now, -LOGS.visits.keptMs))
       return buckets.length
     }),
 })

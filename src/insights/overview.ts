@@ -25,7 +25,7 @@ import {
   selectStates,
   selectSums,
 } from './sums-store.ts'
-import { selectVisits, type VisitSum } from './visits-store.ts'
+import { selectPageViews, type PageViewSum } from './page-views-store.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {
@@ -131,7 +131,7 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   const query = await queryOf(ctx, app, wanted)
   const [sums, visits, before, latencies, isUsed] = await Promise.all([
     selectSums(ctx.db, app.appId, query, starts),
-    selectVisits(ctx.db, app.appId, query),
+    selectPageViews(ctx.db, app.appId, query),
     selectStates(ctx.db, app.appId, await queryOf(ctx, app, { ...previousOf(wanted), profileId })),
     selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
     hasPayments(ctx.db, app.appId),
@@ -299,7 +299,7 @@ interface Funnel {
   readonly paid: number
 }
 
-function funnelOf(sums: readonly Sum[], { opened, chosen }: VisitSum): Funnel {
+function funnelOf(sums: readonly Sum[], { opened, chosen }: PageViewSum): Funnel {
   const hosted = sums.filter(({ of, flow }) => of === 'flow' && flow === 'HostedPage')
   const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
   return {

@@ -15,12 +15,12 @@ export interface Period {
 export type Granularity = 'hour' | 'day' | 'month'
 
 /** A year and a month, to compare this month with that of the last year. */
-const MOST_DAYS = 400
+const MAX_DAYS = 400
 
 export function checkPeriod({ from, to }: Period): void {
   if (from >= to) throw invalid([{ field: 'endTime', message: 'must be after beginTime' }])
-  if (to.getTime() - from.getTime() > MOST_DAYS * DAY)
-    throw invalid([{ field: 'beginTime', message: `must be at most ${MOST_DAYS} days before endTime` }])
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY)
+    throw invalid([{ field: 'beginTime', message: `must be at most ${MAX_DAYS} days before endTime` }])
 }
 
 export function granularityOf({ from, to }: Period): Granularity {

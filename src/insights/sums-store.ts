@@ -124,13 +124,13 @@ export const selectStates = (db: Queryable, appId: string, query: SumQuery): Pro
   db.query(STATES, quarterValues(appId, query))
 
 /** The newest of them: an app whose whole past is being counted again shows what was counted before. */
-const MOST_LIVE = 8
+const MAX_LIVE = 8
 
 const QUEUED = sql<{ bucketTime: Date }>(
   'insights.queued',
   `select q.bucket_time from rollup_queue q
    where q.app_id = $1 and q.bucket_time >= $2 and q.bucket_time < $3
-   order by q.bucket_time desc limit ${MOST_LIVE}`,
+   order by q.bucket_time desc limit ${MAX_LIVE}`,
 )
 
 /** Quarters of a period that are still to be counted again. */

@@ -3,14 +3,14 @@ import type { Job } from '../jobs/loop.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 
 /** Rows of a queue are counted up to this. */
-export const MOST_COUNTED = 1_000
-const MOST_APPS = 1_000
-const MOST_TABLES = 8
-const MOST_TROUBLES = 50
+export const MAX_COUNTED = 1_000
+const MAX_APPS = 1_000
+const MAX_TABLES = 8
+const MAX_TROUBLES = 50
 
 interface Queue {
   readonly job: string
-  /** Rows that are due now, counted up to `MOST_COUNTED`. */
+  /** Rows that are due now, counted up to `MAX_COUNTED`. */
   readonly depth: number
   /** Null: none is due, or its rows have no time of their own. */
   readonly oldest: Date | null
@@ -29,7 +29,7 @@ export function queueReader(jobs: readonly Job[]): ReadQueues {
 function queueText({ name, due = [] }: Job): string[] {
   if (due.length === 0) return []
   const rows = due.map((rowsAt) => rowsAt('$1::timestamptz'))
-  const counts = rows.map((text) => `(select count(*) from (select from ${text} limit ${MOST_COUNTED}) x)`)
+  const counts = rows.map((text) => `(select count(*) from (select from ${text} limit ${MAX_COUNTED}) x)`)
   const timed = rows.filter((text) => text.includes('due_time'))
   const times = timed.map((text) => `(select due_time from ${text} order by due_time limit 1)`)
   const oldest = times.length > 0 ? `least(${times.join(', ')})` : 'null::timestamptz'
@@ -80,7 +80,7 @@ const TABLES = sql<TableFacts>(
      c.relpages::bigint * current_setting('block_size')::bigint as bytes
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
-   order by c.relpages desc, c.relname limit ${MOST_TABLES}`,
+   order by c.relpages desc, c.relname limit ${MAX_TABLES}`,
 )
 
 export const largestTables = (db: Queryable): Promise<TableFacts[]> => db.query(TABLES)
@@ -109,10 +109,10 @@ const WEBHOOKS = sql<WebhookBacklog>(
   'system.webhooks',
   `select
      (select count(*)::integer from (
-        select from deliveries where status in ('ready', 'sending') limit ${MOST_COUNTED}) x) as ready,
+        select from deliveries where status in ('ready', 'sending') limit ${MAX_COUNTED}) x) as ready,
      (select max(extract(epoch from
         $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' - d.queued_time) * 1000)::float
-      from (select app_id, clock_offset_ms from apps order by app_id limit ${MOST_APPS}) a
+      from (select app_id, clock_offset_ms from apps order by app_id limit ${MAX_APPS}) a
       cross join lateral (
         select queued_time from deliveries where app_id = a.app_id and due_time is not null
         order by queued_time limit 1) d) as lag_ms`,
@@ -135,7 +135,7 @@ const TROUBLES = sql<ProfileTrouble>(
   'system.troubles',
   `select h.app_id, a.friendly_name as app_name, p.name as profile_name, p.provider, h.diagnosis, h.failures,
      h.due_time
-   from (select * from profile_health order by app_id, profile_id limit ${MOST_TROUBLES}) h
+   from (select * from profile_health order by app_id, profile_id limit ${MAX_TROUBLES}) h
    join apps a on a.app_id = h.app_id
    join payment_profiles p on p.app_id = h.app_id and p.profile_id = h.profile_id
    order by h.app_id, h.profile_id`,

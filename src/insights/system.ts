@@ -9,7 +9,7 @@ import {
   webhookLag,
 } from './system-store.ts'
 
-export { MOST_COUNTED, profilesInTrouble, queueReader, type ReadQueues, webhookLag } from './system-store.ts'
+export { MAX_COUNTED, profilesInTrouble, queueReader, type ReadQueues, webhookLag } from './system-store.ts'
 
 export type SystemState = Awaited<ReturnType<typeof systemState>>
 

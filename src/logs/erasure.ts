@@ -3,7 +3,7 @@ import { clearTables } from '../merchants/app-rows.ts'
 import { eraseLogRows } from './erasure-store.ts'
 import { writeLogs } from './jobs.ts'
 
-/** Bodies of requests about the payments, and visits of their pages, also those that wait on this node. */
+/** Bodies of requests about the payments, and views of their pages, also those that wait on this node. */
 export async function eraseLogs(
   ctx: Pick<Context, 'db' | 'clock' | 'log' | 'node'>,
   { appId, paymentIds }: { readonly appId: string; readonly paymentIds: readonly number[] },

@@ -11,7 +11,7 @@ import { logRemovalJobs, writeLogs } from './jobs.ts'
 import { LOGS } from './limits.ts'
 import { insertProviderLines } from './provider/store.ts'
 import { logs } from './state.ts'
-import { noteVisit } from './visits/commands.ts'
+import { notePageView } from './page-views/commands.ts'
 
 let ctx: TestContext
 let app: App
@@ -103,7 +103,7 @@ it('old lines are removed in small steps, those of each kind after its own time'
   const lines = Array.from({ length: LOGS.removalBatch + 1 }, () => ({ ...line, ...exchange, ...reply }))
   await insertProviderLines(ctx.db, lines)
   recordApiCall(ctx, answered(app))
-  noteVisit(ctx, app, { paymentId: 1, step: 'opened', language: 'en', isMobile: false })
+  notePageView(ctx, app, { paymentId: 1, step: 'opened', language: 'en', isMobile: false })
   expect(await stored(app)).toMatchObject({ api: 1, minutes: 1, provider: lines.length, visits: 1 })
   const [api, provider, visits] = logRemovalJobs(ctx)
 
@@ -125,10 +125,10 @@ it('old lines are removed in small steps, those of each kind after its own time'
 it('the first visit of a payment, step and day counts', async () => {
   const visit = { paymentId: 7, language: 'de', isMobile: true, country: 'DE' } as const
   for (const step of ['opened', 'opened', 'chosen', 'submitted'] as const)
-    noteVisit(ctx, app, { ...visit, step })
-  noteVisit(ctx, app, { ...visit, step: 'submitted', country: 'not a country' })
+    notePageView(ctx, app, { ...visit, step })
+  notePageView(ctx, app, { ...visit, step: 'submitted', country: 'not a country' })
   expect(await stored(app)).toMatchObject({ visits: 3 })
   ctx.clock.advance(DAY)
-  noteVisit(ctx, app, { ...visit, step: 'opened' })
+  notePageView(ctx, app, { ...visit, step: 'opened' })
   expect(await stored(app)).toMatchObject({ visits: 4 })
 })

@@ -13,7 +13,12 @@ import {
 } from './provider/store.ts'
 import type { LogQueue } from './queue.ts'
 import { logs } from './state.ts'
-import { appsWithOldVisits, insertVisits, oldVisitsDue, removeOldVisits } from './visits/store.ts'
+import {
+  appsWithOldPageViews,
+  insertPageViews,
+  oldPageViewsDue,
+  removeOldPageViews,
+} from './page-views/store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log' | 'node'>
 
@@ -49,7 +54,7 @@ async function writeWaiting(ctx: Ctx): Promise<number> {
     writeQueue(ctx, api.queue, insertApiLines),
     writeQueue(ctx, provider.queue, insertProviderLines),
     writeQueue(ctx, visits, (db, lines) =>
-      insertVisits(db, lines, after(ctx.clock.now(), LOGS.visits.countedAfterMs)),
+      insertPageViews(db, lines, after(ctx.clock.now(), LOGS.visits.countedAfterMs)),
     ),
     writeBatch(ctx, api.minutes.take(), addMinutes),
   ])
@@ -125,10 +130,10 @@ const REMOVALS: readonly Removal[] = [
   },
   {
     name: 'page visit removal',
-    due: oldVisitsDue,
+    due: oldPageViewsDue,
     keptMs: LOGS.visits.keptMs,
-    apps: appsWithOldVisits,
-    remove: removeOldVisits,
+    apps: appsWithOldPageViews,
+    remove: removeOldPageViews,
   },
 ]
 

@@ -177,9 +177,9 @@ function writeObject(
   writer.text += before === '{' ? '{}' : '}'
 }
 
-const MOST_NAME = 200
+const MAX_NAME = 200
 
-const shownName = (name: string, { masking }: Writer): string => shortened(name, MOST_NAME, masking)
+const shownName = (name: string, { masking }: Writer): string => shortened(name, MAX_NAME, masking)
 
 function hides({ names, isPersonal }: Masking, meaning: NameMeaning, parent: string): boolean {
   if (meaning.isSecret || (isPersonal && meaning.isPersonal)) return true

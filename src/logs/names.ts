@@ -31,7 +31,7 @@ export interface NameMeaning {
 const ORDINARY = /^[A-Za-z_][A-Za-z_-]{0,39}$/
 
 /** The names of our own API and of the providers are a few hundred; clients may send any. */
-const MOST_NAMES = 2_000
+const MAX_NAMES = 2_000
 const known = new Map<string, NameMeaning>()
 
 export function meaningOf(name: string): NameMeaning {
@@ -47,6 +47,6 @@ export function meaningOf(name: string): NameMeaning {
     isOrdinary,
     json: `"${name}":`,
   }
-  if (known.size < MOST_NAMES && isOrdinary) known.set(name, meaning)
+  if (known.size < MAX_NAMES && isOrdinary) known.set(name, meaning)
   return meaning
 }

@@ -6,13 +6,13 @@ import { LOGS } from './limits.ts'
 import type { ProviderLine } from './provider/lines.ts'
 import { createQueue, type LogQueue } from './queue.ts'
 import { createShare, type LogShare } from './share.ts'
-import type { PageVisit } from './visits/visit.ts'
+import type { PaymentPageView } from './page-views/page-view.ts'
 
 /** Log lines that wait to be written, and the share of each app. */
 export interface LogState {
   readonly api: { readonly queue: LogQueue<ApiLine>; readonly share: LogShare; readonly minutes: Minutes }
   readonly provider: { readonly queue: LogQueue<ProviderLine>; readonly share: LogShare }
-  readonly visits: LogQueue<PageVisit>
+  readonly visits: LogQueue<PaymentPageView>
   /** Lines that were left out or lost since the last report. */
   leftOut: number
   /** Ends when the lines that were taken from the queues are written. */

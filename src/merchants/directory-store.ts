@@ -93,7 +93,7 @@ export async function selectCheckoutHosts(db: Queryable): Promise<ReadonlyMap<st
 }
 
 const APP_OF_PROFILE = lookup<{ profile: number }, { appId: string }>('directory.appOfProfile', {
-  asks: 'profile bigint',
+  columns: 'profile bigint',
   finds: 'select app_id from payment_profiles where profile_id = i.profile',
 })
 

@@ -84,31 +84,31 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const asking = new Map<string, Promise<Found>>()
 
   /** Concurrent lookups of a name by one owner share a query; owners never share a queue. */
-  function askOnce(owner: string, name: string): Promise<Found> {
+  function queryOnce(owner: string, name: string): Promise<Found> {
     const key = `${owner}\n${name}`
     const known = asking.get(key)
     if (known) return known
-    const asked = queues
+    const queried = queues
       .run(
         owner,
-        async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), options)),
+        async () => cache.get(name) ?? cache.set(name, await query(candidates(name, search()), options)),
       )
       .finally(() => asking.delete(key))
-    asking.set(key, asked)
-    return asked
+    asking.set(key, queried)
+    return queried
   }
 
   async function resolve(owner: string, name: string): Promise<readonly HostAddress[]> {
     const local = hosts().get(canonical(name)) ?? loopback(canonical(name))
     if (local) return local
-    const found = cache.get(name) ?? (await askOnce(owner, name).catch(failedWhenFull))
+    const found = cache.get(name) ?? (await queryOnce(owner, name).catch(failedWhenFull))
     if (found.kind === 'found') return found.addresses
     throw new ResolveError(found.kind === 'none' ? 'ENOTFOUND' : 'EAI_AGAIN', name)
   }
 
   return {
     // Not cached: they are read when a person has just changed them.
-    texts: (owner, name) => queues.run(owner, () => askTexts(name, options)).catch(() => []),
+    texts: (owner, name) => queues.run(owner, () => queryTexts(name, options)).catch(() => []),
     lookup: (owner) => (name, _options, callback) => {
       resolve(owner, name).then(
         (addresses) => callback(null, [...addresses]),
@@ -156,7 +156,7 @@ function createCache(clock: Clock) {
  * Resolves the first of these names that exists. A new channel for each call: it can be cancelled alone, it
  * uses the current name servers, and it costs about 60 µs.
  */
-async function ask(
+async function query(
   names: readonly string[],
   { servers, secondFamilyMs = SECOND_FAMILY_MS }: ResolverOptions,
 ): Promise<Found> {
@@ -165,7 +165,7 @@ async function ask(
   const timer = setTimeout(() => channel.cancel(), DEADLINE_MS)
   try {
     for (const name of names) {
-      const found = await askBoth(channel, name, secondFamilyMs)
+      const found = await queryBoth(channel, name, secondFamilyMs)
       if (found.kind !== 'none') return found
     }
     return { kind: 'none' }
@@ -175,7 +175,7 @@ async function ask(
   }
 }
 
-async function askTexts(name: string, { servers }: ResolverOptions): Promise<readonly string[]> {
+async function queryTexts(name: string, { servers }: ResolverOptions): Promise<readonly string[]> {
   const channel = new Channel({ timeout: TRY_MS, tries: TRIES })
   if (servers) channel.setServers(servers)
   const timer = setTimeout(() => channel.cancel(), DEADLINE_MS)
@@ -188,9 +188,9 @@ async function askTexts(name: string, { servers }: ResolverOptions): Promise<rea
 }
 
 /** IPv4 addresses first: a machine without IPv6 loses no time. Connecting tries both (happy eyeballs). */
-async function askBoth(channel: Channel, name: string, secondFamilyMs: number): Promise<Found> {
-  const later = askFor(channel, name, 6)
-  const four = await askFor(channel, name, 4)
+async function queryBoth(channel: Channel, name: string, secondFamilyMs: number): Promise<Found> {
+  const later = queryFor(channel, name, 6)
+  const four = await queryFor(channel, name, 4)
   const six = four.kind === 'found' ? await within(secondFamilyMs, later) : await later
   if (four.kind !== 'found' || six.kind !== 'found')
     return [four, six].find(({ kind }) => kind === 'found') ?? (four.kind === 'failed' ? four : six)
@@ -201,7 +201,7 @@ async function askBoth(channel: Channel, name: string, secondFamilyMs: number): 
   }
 }
 
-async function askFor(channel: Channel, name: string, family: 4 | 6): Promise<Found> {
+async function queryFor(channel: Channel, name: string, family: 4 | 6): Promise<Found> {
   try {
     const ttl = { ttl: true } as const
     const records = await (family === 4 ? channel.resolve4(name, ttl) : channel.resolve6(name, ttl))

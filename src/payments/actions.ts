@@ -13,9 +13,15 @@ import type { Payment } from './payment.ts'
 import { holdsAtProvider } from './provider/inputs.ts'
 import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
-import { shiftStorings } from './provider/storing/store.ts'
+import { shiftPaidMethods } from './provider/store-method/store.ts'
 import { shiftUndos } from './provider/undo/store.ts'
-import { bindsMore, boundAs, checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
+import {
+  needsMoreChecks,
+  restrictedAs,
+  checkSecondFactor,
+  isRestricted,
+  withinRefundLimit,
+} from './requests/restrictions.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
@@ -57,7 +63,7 @@ export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: s
 export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promise<void> {
   await shiftDueTimes(ctx.db, app.appId, byMs)
   await shiftUndos(ctx.db, app.appId, byMs)
-  await shiftStorings(ctx.db, app.appId, byMs)
+  await shiftPaidMethods(ctx.db, app.appId, byMs)
   await moveDeliveryTimes(ctx, app, byMs)
 }
 
@@ -133,8 +139,8 @@ interface Acting {
 async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options } = acting
   const work = () => carryOut(ctx, app, payment, acting)
-  const bound = boundAs(action, payment)
-  if (!isBound(ctx, app, bound)) return work()
+  const bound = restrictedAs(action, payment)
+  if (!isRestricted(ctx, app, bound)) return work()
   // A repeat needs no second code, and is not counted twice.
   if (await isCarriedOut(ctx, payment, requestOf(acting))) return getPayment(ctx, app, payment.paymentId)
   const done = await repeated(ctx, app, payment, acting)
@@ -177,7 +183,7 @@ async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting
     let mayRepeat = false
     let isUnchecked = false
     const applied = await apply(ctx, app, current, (latest) => {
-      isUnchecked = bindsMore(ctx, app, action, { before: payment, latest })
+      isUnchecked = needsMoreChecks(ctx, app, action, { before: payment, latest })
       mayRepeat = isRunningOrDone(latest, action)
       if (isUnchecked || mayRepeat) return undefined
       if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)

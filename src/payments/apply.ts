@@ -21,7 +21,7 @@ import {
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
-import { boundAs } from './requests/permits.ts'
+import { restrictedAs } from './requests/restrictions.ts'
 import { pendingSearch } from './search/writing/pending.ts'
 import { findOperation } from './store/operations.ts'
 import { findPayment, markFirstCapture } from './store/payments.ts'
@@ -29,7 +29,7 @@ import { type CustomerDetails, insertPayment, updatePayment } from './store/writ
 import { type ActionAudit, creationAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
 import type { OpenedOperation, WrittenEvent } from './store/write-json.ts'
-import { alarmOf } from './timers/due.ts'
+import { timerOf } from './timers/due.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {
@@ -84,7 +84,7 @@ export async function applyCreation(
   const made = await writeAndSend(ctx, { app, payment, events }, (direct) =>
     insertPayment(ctx.db, {
       ...{ payment, customer, opens, events, direct },
-      alarm: realTime(app, alarmOf(payment)) ?? undefined,
+      timer: realTime(app, timerOf(payment)) ?? undefined,
       now: ctx.clock.now(),
       judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
       audit: creationAudit(ctx.actor, app.licenseId, payment),
@@ -107,14 +107,14 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   const { payment, entered } = outcome
   const opens = openedOperation(ctx, app, writing)
   const { operation } = change
-  const alarmMoved = alarmOf(before)?.getTime() !== alarmOf(payment)?.getTime()
+  const timerMoved = timerOf(before)?.getTime() !== timerOf(payment)?.getTime()
   const events = entered.map((each) => eventOf(ctx, app, each))
   const written = await writeAndSend(ctx, { app, payment, events }, (direct) =>
     updatePayment(ctx.db, {
       ...{ payment, events, opens, direct, wasVersion: before.version },
       operation: operation && { ...operation, dueTime: dueTimeOf(ctx, operation.againInMs) },
       refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
-      alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
+      timer: timerMoved ? realTime(app, timerOf(payment)) : undefined,
       now: ctx.clock.now(),
       judged: fraudWriteOf(app, writing),
       audit: auditOf(ctx, app, writing),
@@ -152,7 +152,7 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
       currency: before.currency,
       ...(note ? { note } : {}),
       // Where it is needed, it was checked before the change.
-      ...(needsOtp(app, ctx.actor, boundAs(change.action, before)) ? { secondFactor: true } : {}),
+      ...(needsOtp(app, ctx.actor, restrictedAs(change.action, before)) ? { secondFactor: true } : {}),
     },
   }
 }

@@ -5,7 +5,7 @@ import type { PaymentEvent } from './changes/events.ts'
 import { applyEvents } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
-import { alarmOf } from './timers/due.ts'
+import { timerOf } from './timers/due.ts'
 
 const failure = { code: 'declined', problem: { code: 'cancelled' } } as const
 const minor = fc.bigInt({ min: 0n, max: 1500n })
@@ -155,8 +155,8 @@ describe('changes of a payment', () => {
 
   it('set the timer for the link while Created and for the authorisation while Authorized', () => {
     const later = new Date('2026-01-08T00:00:00Z')
-    expect(alarmOf(newPayment({ expirationTime: later }))).toBe(later)
-    expect(alarmOf(newPayment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)
-    expect(alarmOf(newPayment({ state: 'Captured', authorisedUntil: later }))).toBeNull()
+    expect(timerOf(newPayment({ expirationTime: later }))).toBe(later)
+    expect(timerOf(newPayment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)
+    expect(timerOf(newPayment({ state: 'Captured', authorisedUntil: later }))).toBeNull()
   })
 })

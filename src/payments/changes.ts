@@ -35,7 +35,7 @@ export interface OperationUpdate {
   readonly key: string
   readonly leaseToken: string | null
   readonly status: OperationStatus
-  /** Pause before the next recheck of an open or waiting operation, or before the second look. */
+  /** Pause before the next recheck of an open or waiting operation, or before the late recheck. */
   readonly againInMs?: number
   readonly outcome: object
   readonly handles?: object

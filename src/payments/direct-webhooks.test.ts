@@ -62,7 +62,7 @@ async function created(sequences = [1], on = ctx) {
   const events = sequences.map((sequence) => eventOf(payment, sequence))
   const written = await writeAndSend(on, { app: app(), payment, events }, (direct) =>
     insertPayment(on.db, {
-      ...{ payment, events, direct, opens: undefined, alarm: undefined },
+      ...{ payment, events, direct, opens: undefined, timer: undefined },
       ...{ now: on.clock.now(), customer: {} },
     }),
   )
@@ -75,7 +75,7 @@ async function changed(payment: Payment, wasVersion: number, onCommit = () => {}
   const written = await writeAndSend(ctx, { app: app(), payment, events }, async (direct) => {
     const result = await updatePayment(ctx.db, {
       ...{ payment: { ...payment, sequence: wasVersion + 1 }, events, direct, wasVersion },
-      ...{ opens: undefined, alarm: undefined, operation: undefined, refunds: [], now: ctx.clock.now() },
+      ...{ opens: undefined, timer: undefined, operation: undefined, refunds: [], now: ctx.clock.now() },
     })
     onCommit()
     return result
@@ -175,7 +175,7 @@ describe('the node that writes events', () => {
     let isCommitted = false
     const late = writeAndSend(ctx, { app: app(), payment, events }, async (direct) => {
       const change = { ...{ payment: { ...payment, sequence: 2 }, events, direct, wasVersion: 1 } }
-      const rest = { opens: undefined, alarm: undefined, operation: undefined, refunds: [] }
+      const rest = { opens: undefined, timer: undefined, operation: undefined, refunds: [] }
       const result = await updatePayment(ctx.db, { ...change, ...rest, now: ctx.clock.now() })
       isCommitted = true
       await confirmed

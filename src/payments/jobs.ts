@@ -9,17 +9,17 @@ import { newLease } from './lease.ts'
 import type { OperationRecord } from './payment.ts'
 import { summary } from './provider/merge-facts.ts'
 import { recover } from './provider/recheck.ts'
-import { followHint } from './provider/told/follow-hint.ts'
+import { followHint } from './provider/movements/follow-hint.ts'
 import { claimDueOperations, operationsDue, postponeOperation } from './store/operations.ts'
 import { findPayment } from './store/payments.ts'
 import {
-  type Alarm,
-  alarmsDue,
-  claimDueAlarms,
-  claimSecondLooks,
-  planSecondLook,
-  type SecondLook,
-  secondLooksDue,
+  type Timer,
+  timersDue,
+  claimDueTimers,
+  claimLateRechecks,
+  planLateRecheck,
+  type LateRecheck,
+  lateRechecksDue,
 } from './store/timers.ts'
 import { onTimer } from './timers/close.ts'
 
@@ -42,27 +42,27 @@ export const operationsJob = (ctx: Context): Job =>
   })
 
 /** Link expiry and authorisation windows. */
-export const alarmsJob = (ctx: Context): Job =>
-  rowJob<Alarm>(ctx, {
-    name: 'alarms',
+export const timersJob = (ctx: Context): Job =>
+  rowJob<Timer>(ctx, {
+    name: 'timers',
     everyMs: POLL_MS,
-    due: [alarmsDue],
-    claim: (share) => claimDueAlarms(ctx.db, { now: ctx.clock.now(), share }),
-    work: (alarm) => ring(ctx, alarm),
+    due: [timersDue],
+    claim: (share) => claimDueTimers(ctx.db, { now: ctx.clock.now(), share }),
+    work: (timer) => fire(ctx, timer),
   })
 
 /** Reads attempts again that their provider did not know: the request may have arrived late. */
-export const secondLooksJob = (ctx: Context): Job =>
-  rowJob<SecondLook>(ctx, {
-    name: 'second looks',
+export const lateRechecksJob = (ctx: Context): Job =>
+  rowJob<LateRecheck>(ctx, {
+    name: 'late rechecks',
     everyMs: 10 * SECOND,
-    due: [secondLooksDue],
+    due: [lateRechecksDue],
     claim(share) {
       const now = ctx.clock.now()
-      return claimSecondLooks(ctx.db, { now, again: after(now, LIMITS.secondLookMs), share })
+      return claimLateRechecks(ctx.db, { now, again: after(now, LIMITS.lateRecheckMs), share })
     },
-    work: (attempt) => lookAgain(ctx, attempt),
-    failed: (attempt) => planNextLook(ctx, attempt),
+    work: (attempt) => recheckLate(ctx, attempt),
+    failed: (attempt) => planNext(ctx, attempt),
   })
 
 async function recoverOperation(ctx: Context, operation: OperationRecord): Promise<void> {
@@ -72,23 +72,23 @@ async function recoverOperation(ctx: Context, operation: OperationRecord): Promi
   await recover(ctx, app, payment, operation)
 }
 
-async function lookAgain(ctx: Context, look: SecondLook): Promise<void> {
-  const app = await loadApp(ctx, look.appId)
-  const isOver = !app || (await followHint(ctx, app, look, { reference: look.key }))
-  if (isOver) await planSecondLook(ctx.db, look, null)
-  else await planNextLook(ctx, look)
+async function recheckLate(ctx: Context, attempt: LateRecheck): Promise<void> {
+  const app = await loadApp(ctx, attempt.appId)
+  const isOver = !app || (await followHint(ctx, app, attempt, { reference: attempt.key }))
+  if (isOver) await planLateRecheck(ctx.db, attempt, null)
+  else await planNext(ctx, attempt)
 }
 
 /** The provider could not be read. The pause grows with the age of the attempt; after a week it stops. */
-async function planNextLook(ctx: Context, look: SecondLook): Promise<void> {
-  const app = await loadApp(ctx, look.appId)
-  const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - look.createdTime.getTime()
-  const pauseMs = Math.min(DAY, Math.max(LIMITS.secondLookMs, ageMs / 2))
-  await planSecondLook(ctx.db, look, ageMs > NEEDS_ATTENTION_MS ? null : after(ctx.clock.now(), pauseMs))
+async function planNext(ctx: Context, attempt: LateRecheck): Promise<void> {
+  const app = await loadApp(ctx, attempt.appId)
+  const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - attempt.createdTime.getTime()
+  const pauseMs = Math.min(DAY, Math.max(LIMITS.lateRecheckMs, ageMs / 2))
+  await planLateRecheck(ctx.db, attempt, ageMs > NEEDS_ATTENTION_MS ? null : after(ctx.clock.now(), pauseMs))
 }
 
-async function ring(ctx: Context, alarm: Alarm): Promise<void> {
-  const app = await loadApp(ctx, alarm.appId)
-  const payment = app && (await findPayment(ctx.db, app.appId, alarm.paymentId))
+async function fire(ctx: Context, timer: Timer): Promise<void> {
+  const app = await loadApp(ctx, timer.appId)
+  const payment = app && (await findPayment(ctx.db, app.appId, timer.paymentId))
   if (payment) await onTimer(ctx, app, payment)
 }

@@ -5,46 +5,50 @@
  */
 
 export const STATES = {
-  Created: { id: 1, kind: 'open', says: 'Waiting for the customer.' },
-  Authorized: { id: 3, kind: 'open', says: 'Funds reserved, not captured.' },
+  Created: { id: 1, kind: 'open', description: 'Waiting for the customer.' },
+  Authorized: { id: 3, kind: 'open', description: 'Funds reserved, not captured.' },
   Authorizing: {
     id: 4,
     kind: 'moving',
-    says: 'Authorisation at the provider is running, or its outcome is unknown.',
+    description: 'Authorisation at the provider is running, or its outcome is unknown.',
   },
   Approved: {
     id: 5,
     kind: 'moving',
-    says: 'The customer approved at the provider; funds are not yet reserved.',
+    description: 'The customer approved at the provider; funds are not yet reserved.',
   },
-  Capturing: { id: 6, kind: 'moving', says: 'Capture was sent and is not confirmed.' },
-  Captured: { id: 7, kind: 'settled', says: 'Funds taken.' },
+  Capturing: { id: 6, kind: 'moving', description: 'Capture was sent and is not confirmed.' },
+  Captured: { id: 7, kind: 'settled', description: 'Funds taken.' },
   Failed: {
     id: 8,
     kind: 'final',
-    says: 'Ended without money: declined, rejected, cancelled, expired or released.',
+    description: 'Ended without money: declined, rejected, cancelled, expired or released.',
   },
-  Disputed: { id: 9, kind: 'settled', says: "The payer's bank disputes it." },
-  SaleInProgress: { id: 10, kind: 'moving', says: 'A one-step sale is running, or its outcome is unknown.' },
+  Disputed: { id: 9, kind: 'settled', description: "The payer's bank disputes it." },
+  SaleInProgress: {
+    id: 10,
+    kind: 'moving',
+    description: 'A one-step sale is running, or its outcome is unknown.',
+  },
   ProviderAuthorizedHold: {
     id: 11,
     kind: 'held',
-    says: 'Held by a fraud rule: funds reserved, capture withheld.',
+    description: 'Held by a fraud rule: funds reserved, capture withheld.',
   },
-  Cancelling: { id: 12, kind: 'moving', says: 'Cancellation was sent and is not confirmed.' },
+  Cancelling: { id: 12, kind: 'moving', description: 'Cancellation was sent and is not confirmed.' },
   CapturedHold: {
     id: 13,
     kind: 'held',
-    says: 'Held by a fraud rule after the provider already took the funds.',
+    description: 'Held by a fraud rule after the provider already took the funds.',
   },
-  Refunded: { id: 14, kind: 'final', says: 'All captured money was returned.' },
-  Refunding: { id: 15, kind: 'moving', says: 'Refund was sent and is not confirmed.' },
+  Refunded: { id: 14, kind: 'final', description: 'All captured money was returned.' },
+  Refunding: { id: 15, kind: 'moving', description: 'Refund was sent and is not confirmed.' },
 } as const satisfies Record<string, StateInfo>
 
 interface StateInfo {
   readonly id: number
   readonly kind: 'open' | 'moving' | 'settled' | 'held' | 'final'
-  readonly says: string
+  readonly description: string
 }
 
 export type State = keyof typeof STATES

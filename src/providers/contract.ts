@@ -36,8 +36,8 @@ interface Suite {
 function describeMethod({ harness }: Suite, method: MethodKind, abilities: Abilities | undefined): void {
   if (!abilities) return
   describe(method, () => {
-    for (const { says, applies, run } of [...PAYING, ...MOVEMENTS, ...STORING])
-      if (applies(abilities)) it(says, () => run(harness(), method))
+    for (const { description, applies, run } of [...PAYING, ...MOVEMENTS, ...STORING])
+      if (applies(abilities)) it(description, () => run(harness(), method))
   })
 }
 

@@ -16,5 +16,5 @@ export interface TestValue {
   /** Keyed by form field name. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
-  readonly says: string
+  readonly description: string
 }

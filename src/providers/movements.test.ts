@@ -27,8 +27,8 @@ function orders<T>(all: readonly T[]): T[][] {
 }
 
 /** The snapshot, which must not depend on the order. */
-function seen(told: readonly Movement[], handles = {}) {
-  const [first, ...others] = orders(told).map((order) => snapshotOf(order, handles))
+function seen(echo: readonly Movement[], handles = {}) {
+  const [first, ...others] = orders(echo).map((order) => snapshotOf(order, handles))
   for (const other of others) expect(other).toEqual(first)
   return first
 }
@@ -57,8 +57,8 @@ describe('what movements show of a payment', () => {
       [tell('authorised', 'P1', { review: 'open' }), tell('reviewed', 'X1')],
       { review: 'approved' },
     ],
-  ])('%s', (_says, told, shows) => {
-    expect(seen(told)).toMatchObject({ ...shows, isPartial: true, facts: expect.anything() })
+  ])('%s', (_says, echo, shows) => {
+    expect(seen(echo)).toMatchObject({ ...shows, isPartial: true, facts: expect.anything() })
   })
 
   it('is about one payment: a second authorisation under our reference does not count', () => {
@@ -110,8 +110,8 @@ describe('a movement that fails later', () => {
 
   it('fails once more after it was captured again', () => {
     const again = tell('captured', 'C9', { time: day(8), isAgain: true })
-    const told = [authorised, captured, failed('C1'), again, failed('C9', { time: day(9) })]
-    expect(seen(told)).toMatchObject({ captured: eur(0), recapture: { since: day(9) } })
+    const echo = [authorised, captured, failed('C1'), again, failed('C9', { time: day(9) })]
+    expect(seen(echo)).toMatchObject({ captured: eur(0), recapture: { since: day(9) } })
   })
 
   it('is captured again, and not what was refused in between', () => {
@@ -119,16 +119,16 @@ describe('a movement that fails later', () => {
     const [first, second] = ['C8', 'C9'].map((id, n) =>
       tell('captured', id, { time: day(8 + 2 * n), isAgain: true }),
     )
-    const told = [authorised, captured, failed('C1'), refused, first, failed('C1', { time: day(9) }), second]
-    expect(seen(told as Movement[])).toMatchObject({ stage: 'captured', captured: eur(1000) })
+    const echo = [authorised, captured, failed('C1'), refused, first, failed('C1', { time: day(9) }), second]
+    expect(seen(echo as Movement[])).toMatchObject({ stage: 'captured', captured: eur(1000) })
   })
 
   it('is one of two captures: the other one is still captured', () => {
     const [one, two] = ['C1', 'C2'].map((id) => tell('captured', id, { amount: eur(500), time: day(2) }))
-    const told = [authorised, one, two, failed('C1', { amount: eur(500) })] as Movement[]
-    expect(seen(told)).toMatchObject({ captured: eur(500), recapture: { since: day(5) } })
+    const echo = [authorised, one, two, failed('C1', { amount: eur(500) })] as Movement[]
+    expect(seen(echo)).toMatchObject({ captured: eur(500), recapture: { since: day(5) } })
     const again = tell('captured', 'C9', { amount: eur(500), time: day(8), isAgain: true })
-    expect(seen([...told, again])).toMatchObject({ captured: eur(1000) })
+    expect(seen([...echo, again])).toMatchObject({ captured: eur(1000) })
   })
 
   it('is replaced by another capture of all that was reserved', () => {
@@ -138,17 +138,17 @@ describe('a movement that fails later', () => {
   })
 
   it('does not take back the next capture', () => {
-    const told = [authorised, failed('C0', { time: day(1) }), captured]
-    expect(seen(told)).toMatchObject({ stage: 'captured', captured: eur(1000) })
+    const echo = [authorised, failed('C0', { time: day(1) }), captured]
+    expect(seen(echo)).toMatchObject({ stage: 'captured', captured: eur(1000) })
     const late = [authorised, captured, failed('C0', { operationKey: 'BEFORE' })]
     expect(seen(late)).toMatchObject({ stage: 'captured', captured: eur(1000) })
     expect(seen(late)?.isReturned).toBeUndefined()
   })
 
   it('is another try that was refused: the capture before it counts', () => {
-    const told = [authorised, captured, failed('C2', { isRefusal: true })]
-    expect(seen(told)).toMatchObject({ stage: 'captured', captured: eur(1000) })
-    expect(seen(told)?.isReturned).toBeUndefined()
+    const echo = [authorised, captured, failed('C2', { isRefusal: true })]
+    expect(seen(echo)).toMatchObject({ stage: 'captured', captured: eur(1000) })
+    expect(seen(echo)?.isReturned).toBeUndefined()
   })
 
   it('was only accepted: the step is refused, and nothing is taken back', () => {

@@ -1,11 +1,11 @@
 import { type Money, money } from '../base/money.ts'
 import type { Facts, Handles, Recapture, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
-import { disputesOf } from './told/disputes.ts'
-import { byTime, type Movement, type MovementKind, once } from './told/movement.ts'
-import { type Settled, settled } from './told/settled.ts'
+import { disputesOf } from './movements/disputes.ts'
+import { byTime, type Movement, type MovementKind, once } from './movements/movement.ts'
+import { type Settled, settled } from './movements/settled.ts'
 
-export type { DisputeReport, Movement, MovementKind } from './told/movement.ts'
-export { nameOf } from './told/movement.ts'
+export type { DisputeReport, Movement, MovementKind } from './movements/movement.ts'
+export { nameOf } from './movements/movement.ts'
 
 /** How a provider notifies, in its manifest. */
 export interface Notified {
@@ -21,10 +21,10 @@ export interface Notified {
  * Undefined while they show nothing.
  */
 export function snapshotOf(all: readonly Movement[], handles: Handles): Snapshot | undefined {
-  const told = once(all)
-  const paymentId = paymentOf(told, handles)
-  const ours = byTime(told.filter(({ payment }) => payment === undefined || payment === paymentId))
-  const [first] = ours.length > 0 ? ours : byTime(told)
+  const reported = once(all)
+  const paymentId = paymentOf(reported, handles)
+  const ours = byTime(reported.filter(({ payment }) => payment === undefined || payment === paymentId))
+  const [first] = ours.length > 0 ? ours : byTime(reported)
   if (!first) return undefined
   const { currency } = first.amount
   const known = ours.map((movement) => named(movement, handles))
@@ -34,7 +34,7 @@ export function snapshotOf(all: readonly Movement[], handles: Handles): Snapshot
   const refunds = settled(known, 'refunded', 'refund-failed')
   const reports = known.filter(({ kind }) => kind === 'disputed')
   const disputes = disputesOf(reports, { payment: paymentId, currency })
-  const decline = byTime(told).findLast(({ kind }) => kind === 'refused')?.decline
+  const decline = byTime(reported).findLast(({ kind }) => kind === 'refused')?.decline
   const isReturned = known.some(({ kind }) => kind === 'returned')
   const recapture = recaptureOf(captures, captured, authorised?.amount)
   const review = reviewOf(known)
@@ -58,9 +58,9 @@ export function snapshotOf(all: readonly Movement[], handles: Handles): Snapshot
 }
 
 /** The payment that counts: the one that we know, else the first that was authorised. */
-function paymentOf(told: readonly Movement[], handles: Handles): string | undefined {
+function paymentOf(reported: readonly Movement[], handles: Handles): string | undefined {
   if (handles.payment !== undefined) return handles.payment
-  const inOrder = byTime(told)
+  const inOrder = byTime(reported)
   const named = inOrder.find(({ kind, payment }) => kind === 'authorised' && payment !== undefined)
   return (named ?? inOrder.find(({ kind, payment }) => kind !== 'refused' && payment !== undefined))?.payment
 }
@@ -145,6 +145,6 @@ function factsOf(known: readonly Movement[]): Facts {
   const all = known.flatMap(({ kind, facts }) => (facts && kind !== 'refused' ? [facts] : []))
   const facts: Facts = Object.assign({}, ...all)
   if (!facts.stored || !facts.card) return facts
-  // The method and the card may be told apart.
+  // The method and the card may be reported separately.
   return { ...facts, stored: { card: facts.card, ...facts.stored } }
 }

@@ -20,7 +20,7 @@ export interface Handles {
  * What the reply says it is about. The core compares it with the request. If anything differs, the outcome is
  * unknown and the log has an error, because the reply may belong to another payment.
  */
-export interface Told {
+export interface Echo {
   readonly reference?: string
   /** The amount of the operation: of the authorisation, the capture or the refund. */
   readonly amount?: Money
@@ -40,7 +40,7 @@ export interface Approved {
    * attempt is read again at that time, and money that it took is given back.
    */
   readonly openUntil?: Date
-  readonly told?: Told
+  readonly echo?: Echo
 }
 /** The provider or the payer's bank declined the operation. */
 export interface Declined {
@@ -64,7 +64,7 @@ export interface Pending {
   /** A page where the customer must act, for example to claim a refund. */
   readonly customerUrl?: string
   readonly facts?: Facts
-  readonly told?: Told
+  readonly echo?: Echo
 }
 /** The customer must visit a page of the provider. */
 export interface Redirect {
@@ -75,7 +75,7 @@ export interface Redirect {
   readonly method?: 'GET' | 'POST'
   readonly fields?: Readonly<Record<string, string>>
   readonly expiresAt?: Date
-  readonly told?: Told
+  readonly echo?: Echo
 }
 /** Nothing happened: the request was not sent, or it was rejected before processing. */
 export interface NotDone {
@@ -101,9 +101,9 @@ export interface Unknown {
 export type Outcome = Approved | Declined | Pending | Redirect | NotDone | Unknown
 
 /** Result of storing a method without a charge. No money moves, so an unknown result is safe to retry. */
-export type Keep = Kept | Redirect | Declined | NotDone | Unknown
-interface Kept {
-  readonly kind: 'kept'
+export type SetupOutcome = SetupDone | Redirect | Declined | NotDone | Unknown
+interface SetupDone {
+  readonly kind: 'stored'
   readonly stored: StoredMethod
   /** The method cannot be charged until the customer confirms the two small amounts sent to the account. */
   readonly unconfirmed?: true
@@ -238,7 +238,7 @@ interface Unreadable {
   /** No money moved: the adapter saves the id before it sends the request that takes money. */
   readonly isUnpaid?: true
 }
-export type Sight = Snapshot | Absent | Unreadable | Unknown | NotDone
+export type ReadOutcome = Snapshot | Absent | Unreadable | Unknown | NotDone
 
 /** Details that come with an outcome. Never contains a card number. */
 export interface Facts {

@@ -5,7 +5,16 @@ import type { Checked } from './check.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
-import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
+import type {
+  Confirmation,
+  Handles,
+  SetupOutcome,
+  MethodKind,
+  NotDone,
+  Outcome,
+  ReadOutcome,
+  Unknown,
+} from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -87,7 +96,7 @@ export interface ShippingAddress {
 }
 
 /** The method of a paid attempt, stored by a request after the payment. */
-export interface Storing extends Pick<Purchase, 'method' | 'customer'> {
+export interface MethodToStore extends Pick<Purchase, 'method' | 'customer'> {
   /** Idempotency key, not that of the payment: a repeated request never stores the method twice. */
   readonly key: string
   /** Our reference of the paid attempt. */
@@ -95,7 +104,7 @@ export interface Storing extends Pick<Purchase, 'method' | 'customer'> {
 }
 
 /** A method to store without a charge. */
-export interface Keeping {
+export interface MethodSetup {
   /** Idempotency key: a repeated request never stores the method twice. */
   readonly key: string
   readonly method: MethodKind
@@ -135,7 +144,7 @@ export interface Abilities {
   /** Accepts a one-time token from its fields on our checkout. False: the customer goes to its page. */
   readonly fields: boolean
   /** Stores a method without a charge: the adapter has `keep` and `kept`. */
-  readonly keepMethod?: boolean
+  readonly setUpMethod?: boolean
   /** What differs when a stored method is charged instead of paying on the provider's page. */
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
 }
@@ -272,8 +281,8 @@ export interface ProviderAdapter<Config = unknown> {
     ctx: ProviderContext<Config>,
     reference: string,
     handles: Handles,
-    about?: { readonly currency: string; readonly told?: readonly Movement[] },
-  ): Promise<Sight>
+    about?: { readonly currency: string; readonly reported?: readonly Movement[] },
+  ): Promise<ReadOutcome>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
    * provider, which redirects back with a one-time token. The typed values never reach the core.
@@ -285,14 +294,18 @@ export interface ProviderAdapter<Config = unknown> {
    * Stores a method without a charge. If the customer must agree on a page or pass a challenge, returns a
    * redirect; the browser then comes back to `backUrl`.
    */
-  keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
+  setUp?(ctx: ProviderContext<Config>, keeping: MethodSetup, backUrl: string): Promise<SetupOutcome>
   /** Continues after the customer has returned: reads the result, and stores what was approved. */
-  kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
+  finishSetup?(ctx: ProviderContext<Config>, keeping: MethodSetup, handles: Handles): Promise<SetupOutcome>
   /**
    * Stores the method of an attempt that was paid with `storeMethod`. Only for a provider that cannot store
    * it with the payment itself: the core calls it after the payment, never because of a read.
    */
-  storePaid?(ctx: ProviderContext<Config>, storing: Storing, handles: Handles): Promise<Keep>
+  storeAfterPayment?(
+    ctx: ProviderContext<Config>,
+    storing: MethodToStore,
+    handles: Handles,
+  ): Promise<SetupOutcome>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
     ctx: ProviderContext<Config>,
@@ -302,7 +315,7 @@ export interface ProviderAdapter<Config = unknown> {
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
-   * unless it cannot be read and the hint tells a movement. Old notifications are therefore accepted: clock
+   * unless it cannot be read and the hint reports a movement. Old notifications are therefore accepted: clock
    * skew cannot lose one. Throws if it cannot verify now; the caller stores the call and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
@@ -334,7 +347,7 @@ export interface Hint {
   /** A stored method of this profile that was deleted at the provider. Alone, or beside the payment. */
   readonly removedToken?: string
   /** The reported stage. Only if the reply to our call has everything that a read returns: it is skipped. */
-  readonly says?: 'authorised' | 'captured'
+  readonly reportedStage?: 'authorised' | 'captured'
 }
 
 export type Connected =

@@ -20,7 +20,7 @@ type TokenResult = { readonly kind: 'token'; readonly token: string } | NotDone 
 
 const RENEW_EARLY_MS = 60_000
 /** Profiles with a token on one node. The oldest are forgotten first. */
-const MOST_TOKENS = 10_000
+const MAX_TOKENS = 10_000
 
 interface Kept {
   readonly token: string
@@ -50,7 +50,7 @@ export function createTokenCache(): TokenCache {
     kept.delete(key)
     kept.set(key, { token, expiresAt })
     const oldest = kept.keys().next()
-    if (kept.size > MOST_TOKENS && !oldest.done) kept.delete(oldest.value)
+    if (kept.size > MAX_TOKENS && !oldest.done) kept.delete(oldest.value)
   }
   return {
     of: (key, now) => ({

@@ -10,7 +10,7 @@ export function markdownTable({ columns, rows }: Sheet): string {
 /** A heading of this level, its introduction and its table. */
 export function markdownSheet(sheet: Sheet, level = 2): string {
   const heading = `${'#'.repeat(level)} ${sheet.title}`
-  return [heading, ...(sheet.says ? [sheet.says] : []), markdownTable(sheet)].join('\n\n')
+  return [heading, ...(sheet.description ? [sheet.description] : []), markdownTable(sheet)].join('\n\n')
 }
 
 export const markdownPage = (title: string, parts: readonly string[]): string =>

@@ -17,20 +17,23 @@ export const statesMarkdown = (): string =>
     `\`\`\`mermaid\n${mermaid()}\n\`\`\``,
   ])
 
-export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0], routes: readonly Route[]): string =>
+export const rolesMarkdown = (
+  description: Parameters<typeof roleSheet>[0],
+  routes: readonly Route[],
+): string =>
   markdownPage('Roles', [
     ROLES_SAY,
-    markdownTable(roleSheet(says)),
+    markdownTable(roleSheet(description)),
     '## Scopes of API keys',
     SCOPES_SAY,
-    markdownTable(scopeSheet(says)),
+    markdownTable(scopeSheet(description)),
     '## Routes',
     ROUTES_SAY,
     markdownTable(routeSheet(routes)),
   ])
 
-export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>
-  markdownPage('Test values', [says, ...sheets.map((sheet) => markdownSheet(sheet))])
+export const testValuesMarkdown = ({ description, sheets }: TestValues): string =>
+  markdownPage('Test values', [description, ...sheets.map((sheet) => markdownSheet(sheet))])
 
 export const providersPage = (manifests: readonly Manifest[]): string =>
   markdownPage('Providers', [

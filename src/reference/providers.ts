@@ -16,7 +16,7 @@ const ABILITIES: Readonly<Record<Ability, string>> = {
   storeMethod: 'Store the method',
   chargeStored: 'Charge a stored method',
   fields: 'Fields on our checkout',
-  keepMethod: 'Keep a method without a charge',
+  setUpMethod: 'Keep a method without a charge',
 }
 
 const RETRIEVE: Readonly<Record<Manifest['retrieve'], string>> = {

@@ -11,12 +11,12 @@ export const ROLES_SAY =
   'these permissions. An API key without scopes has all of them, except those about people.'
 
 /** What each role may do. `says` describes a permission. */
-export function roleSheet(says: Readonly<Record<Permission, string>>): Sheet {
+export function roleSheet(description: Readonly<Record<Permission, string>>): Sheet {
   return {
     title: 'Permissions',
     columns: ['Permission', 'Name', ...ROLES],
     rows: PERMISSIONS.map((permission) => [
-      says[permission],
+      description[permission],
       code(permission),
       ...ROLES.map((role) => {
         if (!permissionsOf(role).has(permission)) return '–'
@@ -31,12 +31,12 @@ export const SCOPES_SAY =
   'others; the answer to others is 403 `key_scope`. A new key has the scope `read` unless others are named.'
 
 /** What an API key with each scope may do. */
-export const scopeSheet = (says: Readonly<Record<Permission, string>>): Sheet => ({
+export const scopeSheet = (description: Readonly<Record<Permission, string>>): Sheet => ({
   title: 'Scopes of API keys',
   columns: ['Permission', 'Name', ...KEY_SCOPES],
   rows: PERMISSIONS.filter((permission) => KEY_SCOPES.some((scope) => scopeAllows(scope, permission))).map(
     (permission) => [
-      says[permission],
+      description[permission],
       code(permission),
       ...KEY_SCOPES.map((scope) => (scopeAllows(scope, permission) ? '✓' : '–')),
     ],

@@ -53,7 +53,12 @@ export function stateSheet(): Sheet {
   return {
     title: 'States',
     columns: ['Id', 'State', 'Kind', 'Meaning'],
-    rows: names.map((name) => [String(STATES[name].id), code(name), STATES[name].kind, STATES[name].says]),
+    rows: names.map((name) => [
+      String(STATES[name].id),
+      code(name),
+      STATES[name].kind,
+      STATES[name].description,
+    ]),
   }
 }
 
@@ -66,7 +71,7 @@ const ROWS: readonly Transition[] = TRANSITIONS
 export function transitionSheet(): Sheet {
   return {
     title: 'Transitions',
-    says: 'Where a state and an event have several rows, the first whose condition holds is taken.',
+    description: 'Where a state and an event have several rows, the first whose condition holds is taken.',
     columns: ['From', 'Event', 'When', 'To', 'Then'],
     rows: ROWS.map(({ from, on, when, to, effect }) => [
       code(from),

@@ -9,7 +9,7 @@ import { sql } from '../db/database.ts'
 import { isUnsubscribed, readUnsubscription, unsubscribe, unsubscribeUrl } from '../mail/opt-outs.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { licenseKey } from '../merchants/keys/commands.ts'
-import { packHints, unpackHints } from '../notifications/hints.ts'
+import { packHints, unpackHints } from '../inbound/hints.ts'
 import { reseal } from './reseal.ts'
 import { SEALED_COLUMNS, type SealedColumn, selectSealed, updateSealed } from './store.ts'
 

@@ -37,7 +37,7 @@ export function rankReasonText(reason: RankReason): string {
 export type Obstacle =
   | { readonly kind: 'inactive' | 'method' | 'capture' }
   /** The provider's own sentence. */
-  | { readonly kind: 'not-ready'; readonly says: string }
+  | { readonly kind: 'not-ready'; readonly message: string }
   | { readonly kind: 'currency'; readonly currency: string }
   | { readonly kind: 'never'; readonly provider: string; readonly currency: string }
   | {
@@ -56,7 +56,7 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'capture':
       return 'cannot authorise without capturing'
     case 'not-ready':
-      return `not ready to take payments: ${obstacle.says}`
+      return `not ready to take payments: ${obstacle.message}`
     case 'currency':
       return `does not take ${obstacle.currency}`
     case 'never':

@@ -145,9 +145,9 @@ describe('health', () => {
     ['old failures say nothing', samples(9, { failed: true }), HEALTH.freshMs + 1, undefined],
     ['slow answers', samples(5, { tookMs: 9000 }), 0, 'half of the last 5 calls took over 9000 ms'],
     ['all well', samples(20), 0, undefined],
-  ])('%s', (_name, list, nowMs, says) => {
+  ])('%s', (_name, list, nowMs, description) => {
     const found = diagnose(list, nowMs)
-    expect(found && diagnosisText(found)).toBe(says)
+    expect(found && diagnosisText(found)).toBe(description)
   })
 
   it('the delay before a probe doubles up to ten minutes', () => {

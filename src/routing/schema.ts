@@ -9,8 +9,8 @@ import { FAILOVER_CAUSES, type RoutingConfig, type RoutingRule } from '../mercha
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { RoutingFacts } from './rules.ts'
 
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' })
-const Country = Type.String({ pattern: '^[A-Za-z]{2}$', says: 'a two-letter country code' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' })
+const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'a two-letter country code' })
 
 const RouteInput = Type.Object({
   name: maybe(name(LIMITS.nameLength)),

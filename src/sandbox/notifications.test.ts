@@ -53,7 +53,7 @@ describe('the bank’s notifications', () => {
     if (!call) throw new Error('nothing arrived')
     expect(await world.sandbox.adapter.receive(shop.context(), call)).toEqual({
       kind: 'events',
-      hints: [{ reference, says: 'authorised' }],
+      hints: [{ reference, reportedStage: 'authorised' }],
     })
   })
 

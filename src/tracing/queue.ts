@@ -2,7 +2,7 @@ import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/s
 import { type Clock, SECOND } from '../base/clock.ts'
 
 /** Spans that wait. More are dropped: a collector that is slow or away must not use up the memory. */
-const MOST_WAITING = 4_096
+const MAX_WAITING = 4_096
 /** Small, because a batch is encoded in one turn of the event loop. */
 const BATCH = 128
 const EVERY_MS = 250
@@ -57,7 +57,7 @@ export function createSpanQueue({ exporter, clock, counted }: QueueOptions): Spa
   const processor: SpanQueue = {
     onStart: () => {},
     onEnd(span) {
-      if (waiting.length >= MOST_WAITING) counted('dropped', 1)
+      if (waiting.length >= MAX_WAITING) counted('dropped', 1)
       else waiting.push(span)
     },
     forceFlush: flush,

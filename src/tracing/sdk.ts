@@ -32,10 +32,10 @@ export async function loadSdk(options: SdkOptions): Promise<Sdk | undefined> {
   try {
     return await createSdk(options)
   } catch (error) {
-    const says =
+    const message =
       'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry cannot be loaded: there will be no traces. ' +
       'Install its packages as docs/guides/monitoring.md tells; their current versions need Node 22.15.'
-    options.log.warn('tracing.off', { says, node: process.version, ...errorData(error) })
+    options.log.warn('tracing.off', { message, node: process.version, ...errorData(error) })
     return undefined
   }
 }

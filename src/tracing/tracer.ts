@@ -17,7 +17,7 @@ interface TracerOptions {
 }
 
 /** Webhooks whose cause is remembered: those of the last seconds under full load. */
-const MOST_CAUSES = 10_000
+const MAX_CAUSES = 10_000
 
 export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptions): RequestTracer {
   const storage = new AsyncLocalStorage<Span | undefined>()
@@ -54,7 +54,7 @@ export function createTracer({ api, otel }: Sdk, { traces, random }: TracerOptio
       const current = storage.getStore()
       if (!current) return
       causes.set(eventId, trace.wrapSpanContext(current.spanContext()))
-      const [oldest] = causes.size > MOST_CAUSES ? causes.keys() : []
+      const [oldest] = causes.size > MAX_CAUSES ? causes.keys() : []
       if (oldest !== undefined) causes.delete(oldest)
     },
     causeOf: (eventId) => causes.get(eventId),

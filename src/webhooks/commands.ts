@@ -147,14 +147,14 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
 export const lastWebhook = (ctx: Pick<Context, 'db'>, app: App) => findLastAttempt(ctx.db, app.appId)
 
 /** Exhausted webhooks are counted up to this number. */
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 /** Endpoints listed on the app. */
 const ENDPOINTS_SHOWN = 100
 
 /** Exhausted webhooks and failing endpoints of the app. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
-    countExhausted(ctx.db, app.appId, MOST_SHOWN),
+    countExhausted(ctx.db, app.appId, MAX_SHOWN),
     listHealth(ctx.db, app.appId, ENDPOINTS_SHOWN),
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
@@ -166,7 +166,7 @@ export const hasDelivered = (ctx: Pick<Context, 'db'>, { appId }: App): Promise<
 
 const SHARE_MS = DAY
 /** Events that are counted, the newest first. */
-const MOST_EVENTS = 2_000
+const MAX_EVENTS = 2_000
 
 export interface DeliveredShare {
   /** Webhooks that were tried, and those of them that were answered with 2xx. */
@@ -179,6 +179,6 @@ export interface DeliveredShare {
 /** The webhooks for events of the last 24 hours. */
 export async function deliveredShare(ctx: Pick<Context, 'db' | 'clock'>, app: App): Promise<DeliveredShare> {
   const since = new Date(appNow(ctx, app).getTime() - SHARE_MS)
-  const { events, ...counts } = await countDelivered(mayLag(ctx.db), app.appId, { since, most: MOST_EVENTS })
-  return { ...counts, isWhole: events < MOST_EVENTS }
+  const { events, ...counts } = await countDelivered(mayLag(ctx.db), app.appId, { since, most: MAX_EVENTS })
+  return { ...counts, isWhole: events < MAX_EVENTS }
 }

@@ -25,7 +25,7 @@ const HOLD_BACK = sql<never>(
 )
 
 /** Delays a leased delivery and the later ones of its payment. It does not count as a try. */
-export async function holdBack(db: Queryable, delivery: Claimed, dueTime: Date): Promise<void> {
+export async function delayWebhooks(db: Queryable, delivery: Claimed, dueTime: Date): Promise<void> {
   const { appId, paymentId, sequence, leaseToken } = delivery
   await db.query(HOLD_BACK, [appId, paymentId, sequence, leaseToken, dueTime])
 }

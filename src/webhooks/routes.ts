@@ -16,7 +16,7 @@ import {
   sendTest,
 } from './commands.ts'
 import { deliveryPage, eventPage } from './lists/pages.ts'
-import { type Cursor, type Filter, isWalkedByQueue } from './lists/store.ts'
+import { type Cursor, type Filter, isReadByQueue } from './lists/store.ts'
 import {
   DeliveryAnswer,
   DeliveryParams,
@@ -95,7 +95,7 @@ function listRoutes(ctx: Context): Route[] {
         const filter = { ...filterOf(query), status: query.status }
         const { items, hasNext, pieces } = await deliveryPage(ctx, app, filter)
         const end = items.at(-1)
-        const byQueue = isWalkedByQueue(query.status) && filter.paymentId === undefined
+        const byQueue = isReadByQueue(query.status) && filter.paymentId === undefined
         const last = end && { ...end, time: byQueue ? end.queuedTime : end.createdTime }
         if (hasNext && last) reply.header('link', nextLink(ctx, app, { path: 'webhooks', query, last }))
         return jsonArray(pieces)

@@ -82,7 +82,7 @@ export const RETRY_PAUSES_MS = [
 ] as const
 
 /** Tries of one delivery. */
-export const MOST_TRIES = RETRY_PAUSES_MS.length + 1
+export const MAX_TRIES = RETRY_PAUSES_MS.length + 1
 
 /** About three days; a delivery behind an endpoint that has failed for this long is exhausted. */
 export const GIVE_UP_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)

@@ -57,7 +57,7 @@ const PAGE = {
   since: Type.Optional(InstantInput),
   pageSize: Type.Optional(
     Type.Refine(
-      Type.String({ pattern: '^[1-9]\\d{0,2}$', says: `an integer from 1 to ${LIMITS.pageSize}` }),
+      Type.String({ pattern: '^[1-9]\\d{0,2}$', expected: `an integer from 1 to ${LIMITS.pageSize}` }),
       (value) => Number(value) <= LIMITS.pageSize,
     ),
   ),
@@ -65,7 +65,7 @@ const PAGE = {
     Type.Refine(
       Type.String({
         pattern: '^\\d{1,15}-\\d{1,15}-\\d{1,9}$',
-        says: 'taken from the link to the next page',
+        expected: 'taken from the link to the next page',
         description: 'Where a page begins; from the `Link` header of the one before.',
       }),
       (value) => isStorable(Number(value.split('-')[0])),

@@ -17,7 +17,7 @@ let next = 0
 
 /** A round is repeated when other processes of the machine use more than this part of the cores. */
 const OTHER_WORK = 0.1
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 /**
  * Runs a load and returns its rate and the CPU time per unit. `settled` waits for background work, which is
@@ -31,7 +31,7 @@ export async function measure(
   for (let round = 1; ; round++) {
     const { other, measured } = await measureOnce(rig, plan, settled)
     if (other <= OTHER_WORK) return measured
-    const last = round === MOST_ROUNDS
+    const last = round === MAX_ROUNDS
     const percent = Math.round(other * 100)
     console.log(`other work uses ${percent} % of the machine: ${last ? 'the figures are too high' : 'again'}`)
     if (last) return measured

@@ -77,9 +77,9 @@ export async function memoryMb({ pid, output }: ServiceProcess): Promise<number>
     process.kill(pid, 'SIGUSR2')
     await pause(500)
   }
-  const told = [...output().matchAll(/^memory in use: (\d+)$/gm)].at(-1)?.[1]
-  if (told === undefined) throw new Error('the service did not tell its memory')
-  return Number(told) / 2 ** 20
+  const reported = [...output().matchAll(/^memory in use: (\d+)$/gm)].at(-1)?.[1]
+  if (reported === undefined) throw new Error('the service did not tell its memory')
+  return Number(reported) / 2 ** 20
 }
 
 export async function startRig(dataFolder?: string): Promise<Rig> {

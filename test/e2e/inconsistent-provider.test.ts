@@ -6,7 +6,7 @@ import { loadApp } from '../../src/merchants/directory.ts'
 import { openUndo } from '../../src/payments/provider/undo/store.ts'
 import { undoIfPaid } from '../../src/payments/provider/undo/undo.ts'
 import { asAttempt, findOperation } from '../../src/payments/store/operations.ts'
-import type { Outcome, Sight } from '../../src/providers/outcome.ts'
+import type { Outcome, ReadOutcome } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
@@ -37,7 +37,7 @@ const loggedErrors = (paymentId: number) =>
   )
 
 /** Makes `retrieve` return the bank's snapshot with some members replaced. */
-function changeSnapshot(change: (sight: Extract<Sight, { kind: 'snapshot' }>) => object): void {
+function changeSnapshot(change: (sight: Extract<ReadOutcome, { kind: 'snapshot' }>) => object): void {
   const adapter = adapterOf()
   const retrieve = adapter.retrieve.bind(adapter)
   vi.spyOn(adapter, 'retrieve').mockImplementation(async (...call) => {
@@ -48,9 +48,15 @@ function changeSnapshot(change: (sight: Extract<Sight, { kind: 'snapshot' }>) =>
 
 describe('an amount in another currency than the payment', () => {
   it.each([
-    ['captured', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ captured: inDollars(sight.captured) })],
+    [
+      'captured',
+      (sight: Extract<ReadOutcome, { kind: 'snapshot' }>) => ({ captured: inDollars(sight.captured) }),
+    ],
     ['authorised', () => ({ authorised: money(2550n, 'USD') })],
-    ['refunded', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ refunded: inDollars(sight.refunded) })],
+    [
+      'refunded',
+      (sight: Extract<ReadOutcome, { kind: 'snapshot' }>) => ({ refunded: inDollars(sight.refunded) }),
+    ],
   ])('is ignored in a snapshot (%s)', async (_what, change) => {
     const { sandbox } = tender
     const { paymentId } = await sandbox.create(order())
@@ -86,7 +92,9 @@ describe('an amount in another currency than the payment', () => {
       const real = adapter[step].bind(adapter) as (...call: unknown[]) => Promise<Outcome>
       vi.spyOn(adapter, step).mockImplementation(async (...call: unknown[]) => {
         const outcome = await real(...call)
-        return outcome.kind === 'approved' ? { ...outcome, told: { amount: money(2550n, 'USD') } } : outcome
+        return outcome.kind === 'approved'
+          ? { ...outcome, reported: { amount: money(2550n, 'USD') } }
+          : outcome
       })
       const { paymentId } = await sandbox.create({ ...order(), autoCapture: step !== 'capture' })
       good(await sandbox.pay(paymentId))

@@ -12,7 +12,7 @@ const OLD = 'The account does not have enough money.'
 const NEW = 'There is too little money in the account.'
 
 /** Everywhere the API tells why the payment was declined. */
-async function told(paymentId: number) {
+async function reported(paymentId: number) {
   const { lastError, failure }: Answer = await tender.sandbox.read(paymentId)
   const attempts: Answer[] = good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
   const states: Answer[] = good(await tender.sandbox.call('GET', `payments/${paymentId}/state-logs`))
@@ -24,13 +24,13 @@ it('a reworded sentence is what the API shows for payments from before', async (
   await tender.sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
   good(await tender.sandbox.act(paymentId, 'cancel'))
   const failure = { code: 'cancelled', message: 'The payment was cancelled.' }
-  expect(await told(paymentId)).toEqual({ lastError: OLD, failure, attempt: OLD, state: OLD })
+  expect(await reported(paymentId)).toEqual({ lastError: OLD, failure, attempt: OLD, state: OLD })
   const words = { decline: ENGLISH.decline['insufficient-funds'], ending: ENGLISH.ending.cancelled }
   try {
     Object.assign(ENGLISH.decline, { 'insufficient-funds': NEW })
     Object.assign(ENGLISH.ending, { cancelled: 'It was cancelled.' })
     const reworded = { code: 'cancelled', message: 'It was cancelled.' }
-    expect(await told(paymentId)).toEqual({ lastError: NEW, failure: reworded, attempt: NEW, state: NEW })
+    expect(await reported(paymentId)).toEqual({ lastError: NEW, failure: reworded, attempt: NEW, state: NEW })
   } finally {
     Object.assign(ENGLISH.decline, { 'insufficient-funds': words.decline })
     Object.assign(ENGLISH.ending, { cancelled: words.ending })

@@ -232,8 +232,8 @@ describe('A failing start', () => {
     other.close()
     const [first, ...rest] = service.output().split('\n')
     expect(first).toMatch(/^Setting up a database in .+, once\. It takes some seconds\.$/)
-    const told = `Port ${used} on 127.0.0.1 is in use. Stop what listens there or choose another PORT.`
-    expect(rest).toEqual([told, ''])
+    const reported = `Port ${used} on 127.0.0.1 is in use. Stop what listens there or choose another PORT.`
+    expect(rest).toEqual([reported, ''])
     await eventually(() => expect(postgresHere()).toEqual([]))
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/base/clock.ts'
 import { sql } from '../../src/db/database.ts'
-import { troubleJob } from '../../src/notices/team.ts'
+import { troubleJob } from '../../src/occasions/team.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { addMember } from '../support/members.ts'
 import { good, startTestService, type TestApp, type TestService } from '../support/tender.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/base/clock.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
-import { alarmsJob } from '../../src/payments/jobs.ts'
+import { timersJob } from '../../src/payments/jobs.ts'
 import { findPayment } from '../../src/payments/store/payments.ts'
 import { expireLink } from '../../src/payments/timers/close.ts'
 import { advanceClock } from '../../src/sandbox/helpers/commands.ts'
@@ -95,10 +95,10 @@ describe('time', () => {
     const { paymentId } = await sandbox.create({ expirationTime })
     const app = await loadApp(ctx, sandbox.appId)
     if (!app) throw new Error('the app is gone')
-    const alarms = alarmsJob(ctx)
+    const timers = timersJob(ctx)
     // Runs between advancing our clock and the bank's, as the service's own loop may.
-    const control = () => ({ advanceClock: () => alarms.runOnce() })
-    await advanceClock(ctx, { control } as never, app, { advance: '2h', jobs: [alarms] })
+    const control = () => ({ advanceClock: () => timers.runOnce() })
+    await advanceClock(ctx, { control } as never, app, { advance: '2h', jobs: [timers] })
     expect((await sandbox.read(paymentId)).paymentState).toBe('Failed')
   })
 

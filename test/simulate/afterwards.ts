@@ -20,13 +20,13 @@ export async function afterwardsAgree(scene: Scene): Promise<string[]> {
 const paymentsOf = ({ payments }: Scene, references: ReadonlySet<string>): PaymentRow[] =>
   payments.filter(({ attempts }) => references.has(attempts?.at(-1) ?? ''))
 
-const told = ({ payment_id, state }: PaymentRow): string => `payment ${payment_id} (${state})`
+const reported = ({ payment_id, state }: PaymentRow): string => `payment ${payment_id} (${state})`
 
 /** A debit that the payer's bank returned is not money that the merchant has. */
 function returnsAreFound(scene: Scene, { happened }: Provider): string[] {
   return paymentsOf(scene, happened.returned)
     .filter((payment) => BigInt(payment.captured_minor) > BigInt(payment.refunded_minor))
-    .map((payment) => `${told(payment)}: its debit was returned, we say that money is left`)
+    .map((payment) => `${reported(payment)}: its debit was returned, we say that money is left`)
 }
 
 const doneOf = ({ simulator }: Provider, reference: string): readonly LedgerEntry[] =>
@@ -50,11 +50,11 @@ function recapturesCount(scene: Scene, provider: Provider): string[] {
   const again = paymentsOf(scene, recaptures)
     .filter(({ state }) => !COUNTS.includes(state))
     .filter(({ attempts, keeps_undone }) => keptOf(provider, attempts?.at(-1) ?? '') > 0n && !keeps_undone)
-    .map((payment) => `${told(payment)} was captured again, and is neither captured nor given back`)
+    .map((payment) => `${reported(payment)} was captured again, and is neither captured nor given back`)
   const failed = paymentsOf(scene, failedCaptures)
     .filter(({ state, capture_missing }) => state === 'Captured' && !capture_missing)
     .filter(({ attempts }) => sumOf(doneOf(provider, attempts?.at(-1) ?? ''), 'capture', 'sale') === 0n)
-    .map((payment) => `${told(payment)}: its capture failed`)
+    .map((payment) => `${reported(payment)}: its capture failed`)
   return [...again, ...failed]
 }
 
@@ -63,7 +63,7 @@ function denialsEnd(scene: Scene, provider: Provider): string[] {
   return paymentsOf(scene, provider.happened.denied)
     .filter(({ attempts }) => sumOf(doneOf(provider, attempts?.at(-1) ?? ''), 'capture', 'sale') === 0n)
     .filter(({ state }) => COUNTS.includes(state) || state === 'Capturing' || state === 'SaleInProgress')
-    .map((payment) => `${told(payment)}: its capture was denied`)
+    .map((payment) => `${reported(payment)}: its capture was denied`)
 }
 
 /**
@@ -71,8 +71,8 @@ function denialsEnd(scene: Scene, provider: Provider): string[] {
  * of a debit that was settled before: the provider does not refund it.
  */
 function extrasAreGivenBack({ payments }: Scene, provider: Provider): string[] {
-  const told = new Set(payments.flatMap((one) => (one.keeps_undone ? (one.attempts ?? []) : [])))
-  const twice = [...provider.happened.paidTwice].filter((reference) => !told.has(reference))
+  const reported = new Set(payments.flatMap((one) => (one.keeps_undone ? (one.attempts ?? []) : [])))
+  const twice = [...provider.happened.paidTwice].filter((reference) => !reported.has(reference))
   return twice.flatMap((reference) => {
     const done = doneOf(provider, reference)
     const count = (kind: LedgerEntry['kind']) => BigInt(done.filter((entry) => entry.kind === kind).length)
@@ -101,5 +101,5 @@ async function challengesEnd({ world }: Scene, { happened }: Provider): Promise<
 function lateWalletsAreKept(scene: Scene, { happened }: Provider): string[] {
   return paymentsOf(scene, happened.lateWallets)
     .filter(({ state, keeps_method }) => COUNTS.includes(state) && !keeps_method)
-    .map((payment) => `${told(payment)}: the wallet that was stored late is not known`)
+    .map((payment) => `${reported(payment)}: the wallet that was stored late is not known`)
 }

@@ -106,8 +106,8 @@ export function actMuchLater(world: World): void {
 /** Only the schedule finds it: its notification does not arrive. */
 function returnUntold(world: World, provider: Provider, reference: string): void {
   telling(provider, false, () => undefined)
-  const told = provider.waiting.length
-  if (noted(world, reference, { kind: 'return-debit' })) provider.waiting.splice(told)
+  const reported = provider.waiting.length
+  if (noted(world, reference, { kind: 'return-debit' })) provider.waiting.splice(reported)
 }
 
 /** Each wallet that waits is stored with this chance. Returns how many were. */
@@ -250,10 +250,10 @@ function enqueue(
   before: ReturnType<Provider['simulator']['takeNotifications']>,
   isNeeded: boolean,
 ): void {
-  const told = simulator.takeNotifications()
-  waiting.push(...[...before, ...told].map((one) => ({ ...one, tries: 0 })))
+  const reported = simulator.takeNotifications()
+  waiting.push(...[...before, ...reported].map((one) => ({ ...one, tries: 0 })))
   // In no other way would anyone hear of it.
-  if (isNeeded) for (const { body } of told) mustArrive.add(body)
+  if (isNeeded) for (const { body } of reported) mustArrive.add(body)
 }
 
 /** A simulator refuses what the provider's own page would not offer. */

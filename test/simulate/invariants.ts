@@ -53,12 +53,12 @@ const LEGAL = new Set(TRANSITIONS.map(({ from, to }) => `${from} ${to}`))
 function historiesAreLegal({ payments, historyOf }: Scene): string[] {
   return payments.flatMap((payment) => {
     const states = historyOf(payment)
-    const told = `payment ${payment.payment_id}: ${states.join(' → ')}`
+    const reported = `payment ${payment.payment_id}: ${states.join(' → ')}`
     const problems: string[] = []
     if (states[0] !== 'Created' || states.at(-1) !== payment.state || states.length !== payment.sequence)
-      problems.push(`${told} does not tell the payment's story (${payment.state}, ${payment.sequence})`)
+      problems.push(`${reported} does not tell the payment's story (${payment.state}, ${payment.sequence})`)
     for (const [place, state] of states.slice(1).entries())
-      if (!LEGAL.has(`${states[place]} ${state}`)) problems.push(`${told}: illegal step to ${state}`)
+      if (!LEGAL.has(`${states[place]} ${state}`)) problems.push(`${reported}: illegal step to ${state}`)
     return problems
   })
 }
@@ -75,13 +75,13 @@ function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene)
       const found = byKey.get(`${merchant.appId} ${referenceId}`)
       if (!found || Number(found.payment_id) !== known.paymentId) return [`payment ${referenceId} was lost`]
       const history = historyOf(found)
-      const shrunk = (told: number, now: string) => BigInt(now) < (parseMinor(told, currency) ?? 0n)
+      const shrunk = (reported: number, now: string) => BigInt(now) < (parseMinor(reported, currency) ?? 0n)
       return [
         ...(shrunk(known.captured, found.captured_minor) && !failedLater(found)
           ? [`a capture of ${referenceId} was lost`]
           : []),
         ...(shrunk(known.refunded, found.refunded_minor) ? [`a refund of ${referenceId} was lost`] : []),
-        ...[...known.statesTold]
+        ...[...known.statesSent]
           .filter((state) => !history.includes(state as State))
           .map((state) => `payment ${referenceId} was told to be ${state} and never was`),
       ]

@@ -138,8 +138,8 @@ function disputesAgree(
   if (refunded - BigInt(payment.came_back_minor) === took) return []
   // At PayPal a refund during a dispute may be what ended it.
   if (provider?.id === 'paypal' && refunded >= back && refunded < took) return []
-  const told = `payment ${payment.payment_id} (${state}): ${refunded} of ${captured} returned`
-  return [`${told}, the provider took ${back} + ${lost}`]
+  const reported = `payment ${payment.payment_id} (${state}): ${refunded} of ${captured} returned`
+  return [`${reported}, the provider took ${back} + ${lost}`]
 }
 
 function paymentAgrees(
@@ -147,7 +147,7 @@ function paymentAgrees(
   attempts: readonly (readonly Entry[])[],
   isAtProvider: boolean,
 ): string[] {
-  const told = `payment ${payment.payment_id} (${payment.state})`
+  const reported = `payment ${payment.payment_id} (${payment.state})`
   const kept = attempts.filter((entries) => charged(entries) > returned(entries))
   const whole = attempts.flat()
   const [taken, back] = [charged(whole), returned(whole)]
@@ -156,7 +156,7 @@ function paymentAgrees(
   // A refund that failed later stays in our sum. Another one in its place at the provider changes nothing.
   const failedLater = isAtProvider ? BigInt(payment.failed_later_minor) : 0n
   const problems: string[] = []
-  if (kept.length > 1) problems.push(`${told} is charged ${kept.length} times`)
+  if (kept.length > 1) problems.push(`${reported} is charged ${kept.length} times`)
   // A dispute, a returned debit and a refund made elsewhere move money that this ledger does not see.
   const { marked, disputed, returned: isReturned, keeps_undone, capture_missing } = payment
   const seesAll = !marked && !disputed && !isReturned && !keeps_undone && !capture_missing
@@ -164,6 +164,6 @@ function paymentAgrees(
   const surplus = taken - back - captured + refunded
   const received = BigInt(payment.received_minor ?? '0')
   if (seesAll && ![0n, failedLater, capturedLater, failedLater + capturedLater, received].includes(surplus))
-    problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
+    problems.push(`${reported}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
   return problems
 }

@@ -98,7 +98,7 @@ async function atTheService(world: World, call: HttpCall): Promise<HttpReply> {
   // Of a dispute or of a refund that came back nobody hears in any other way.
   const { provider } = world
   const mayBeLost = provider
-    ? !provider.isOnlyTold && !provider.mustArrive.has(sent.body)
+    ? !provider.isNotificationOnly && !provider.mustArrive.has(sent.body)
     : sent.body.includes('"type":"payment.')
   if (mayBeLost && world.strikes('lost notification')) return RECEIVED
   if (world.strikes('forged notification')) await node.request(call.method, url, forged(world, sent))

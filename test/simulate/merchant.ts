@@ -14,7 +14,7 @@ export interface Known {
   state: string
   /** The provider's page, in a world with one. */
   pageUrl: string | undefined
-  readonly statesTold: Set<string>
+  readonly statesSent: Set<string>
   captured: number
   refunded: number
 }
@@ -134,13 +134,13 @@ function note({ known }: Merchant, payment: Answer): void {
     currency,
     state,
     pageUrl: undefined,
-    statesTold: new Set(),
+    statesSent: new Set(),
     captured: 0,
     refunded: 0,
   }
   now.state = state
   now.pageUrl = payment.redirectUrl ?? now.pageUrl
-  now.statesTold.add(state)
+  now.statesSent.add(state)
   now.captured = Math.max(now.captured, payment.capturedAmount)
   now.refunded = Math.max(now.refunded, payment.refundedAmount)
   known.set(referenceId, now)

@@ -27,7 +27,7 @@ export interface Provider {
   /** It takes the money in one step only. */
   readonly isSaleOnly: boolean
   /** It cannot be read: all is known from its notifications, which it repeats until one is accepted. */
-  readonly isOnlyTold?: boolean
+  readonly isNotificationOnly?: boolean
   /** Its pages do not end by themselves. */
   readonly pagesStayOpen?: boolean
   /** Others confirm its payments and claim its refunds; at the end of a world they have done so. */
@@ -86,7 +86,7 @@ const WALLETS: Kind = {
   ...{ id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false },
   challenge: 'PAYER_ACTION_REQUIRED',
 }
-const TOLD: Kind = { ...PLAIN, id: 'adyen', isOnlyTold: true, challenge: 'RedirectShopper' }
+const TOLD: Kind = { ...PLAIN, id: 'adyen', isNotificationOnly: true, challenge: 'RedirectShopper' }
 const LINKS: Kind = { ...PLAIN, id: 'square', isSaleOnly: true, pagesStayOpen: true, takesParts: true }
 const COINS: Kind = {
   ...{ id: 'btcpay', methods: ['Crypto'], currencies: ['USD', 'EUR'], isSaleOnly: true },
@@ -149,7 +149,7 @@ function encoded({ json, form, text = '' }: HttpCall): { readonly type?: string;
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
 }
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 /** Sends what is due, and again what was not accepted. Returns how many were accepted. */
 export async function notify(
@@ -166,7 +166,7 @@ export async function notify(
       const { url, headers, body, tries } = one
       const reply = await send({ method: 'POST', url, headers, text: body })
       if (reply.kind === 'reply' && reply.status < 300) accepted++
-      else if (tries < MOST_TRIES) waiting.push({ ...one, tries: tries + 1 })
+      else if (tries < MAX_TRIES) waiting.push({ ...one, tries: tries + 1 })
     }),
   )
   return { accepted, waiting }

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const PROGRESS = 100
 
 /** What a worker says of a seed; the digest of its history when it is asked for by name. */
-interface Told extends Omit<Result, 'digest'> {
+interface Reported extends Omit<Result, 'digest'> {
   readonly history?: string
 }
 
@@ -42,7 +42,7 @@ async function lead(): Promise<void> {
   const began = performance.now()
   const workers = Math.min(cpus().length, last - first + 1)
   let next = first
-  const results: Told[] = []
+  const results: Reported[] = []
   const loop = async () => {
     const server = await startDatabaseServer('tender-simulate-')
     try {
@@ -68,10 +68,10 @@ function startWorker(url: string) {
     env: { ...process.env, SIMULATE_DATABASE: url },
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const ask = (seed: number): Promise<Told> => {
+  const ask = (seed: number): Promise<Reported> => {
     child.send(seed)
-    const answer = new Promise<Told>((resolve) => {
-      child.once('message', (result) => resolve(result as Told))
+    const answer = new Promise<Reported>((resolve) => {
+      child.once('message', (result) => resolve(result as Reported))
     })
     const failure = gone.then(() => {
       throw new Error(`the worker ended over seed ${seed}`)
@@ -85,7 +85,7 @@ function startWorker(url: string) {
   return Object.assign(ask, { end })
 }
 
-function report({ seed, problems, history }: Told): void {
+function report({ seed, problems, history }: Reported): void {
   if (history) console.log(`seed ${seed}: history ${history}`)
   if (problems.length === 0) return
   const bug = values.bug ? ` --bug ${values.bug}` : ''
@@ -94,7 +94,7 @@ function report({ seed, problems, history }: Told): void {
   )
 }
 
-function conclude(results: readonly Told[], seconds: string): void {
+function conclude(results: readonly Reported[], seconds: string): void {
   const sum = addUp(results.map(({ tally }) => tally))
   const row = (name: string, ...counts: readonly (number | undefined)[]) =>
     console.log(`  ${name.padEnd(32)}${counts.map((count) => String(count ?? 0).padStart(9)).join('')}`)
@@ -120,7 +120,7 @@ async function work(url: string): Promise<void> {
   process.on('message', async (seed) => {
     await ready
     const { digest, ...result } = await simulate(Number(seed), database, planted)
-    process.send?.({ ...result, ...(values.seed && { history: digest() }) } satisfies Told)
+    process.send?.({ ...result, ...(values.seed && { history: digest() }) } satisfies Reported)
   })
   process.on('disconnect', () => database.close())
 }

@@ -13,7 +13,7 @@ const FIRST = isFull ? 11 : 1
 const LAST = isFull ? 30 : 10
 /** A world of each kind; one of them in `npm test`. */
 const REPLAYED = isFull ? [LAST, 28, 29] : [9]
-const MOST_SEEDS_FOR_A_BUG = 200
+const MAX_SEEDS_FOR_A_BUG = 200
 const TIMEOUT_MS = 600_000
 
 let server: DatabaseServer
@@ -64,9 +64,9 @@ function findBugs(): void {
   const planted = Object.entries(BUGS).filter((_, place) => place % of === nth)
   it.each(planted)('%s', { timeout: TIMEOUT_MS }, async (name, bug) => {
     const database = await openWorld(`simulate_${name.replace(/\W+/g, '_').slice(0, 40)}`, bug)
-    for (let seed = 1; seed <= MOST_SEEDS_FOR_A_BUG; seed++)
+    for (let seed = 1; seed <= MAX_SEEDS_FOR_A_BUG; seed++)
       if ((await simulate(seed, database, bug)).problems.length > 0) return
-    expect.fail(`not found in ${MOST_SEEDS_FOR_A_BUG} seeds`)
+    expect.fail(`not found in ${MAX_SEEDS_FOR_A_BUG} seeds`)
   })
 }
 if (isFull) describe('the simulator notices when', findBugs)

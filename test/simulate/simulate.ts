@@ -16,10 +16,10 @@ import { createWorld, type World } from './world.ts'
 
 const ACTIONS = 200
 /** From a quiet shop to one whose changes are written in full batches. Each seed draws one. */
-const MOST_AT_ONCE = [4, 12, 64] as const
+const MAX_AT_ONCE = [4, 12, 64] as const
 /** Long enough for every retry, page, window and debit of the built-in bank; events are kept for longer. */
 const QUIET_STEPS_MS = [5 * SECOND, MINUTE, 10 * MINUTE, 3 * HOUR, DAY, 3 * DAY, 8 * DAY, 8 * DAY, DAY, DAY]
-const MOST_QUIET_ROUNDS = 200
+const MAX_QUIET_ROUNDS = 200
 
 export interface Result {
   readonly seed: number
@@ -56,7 +56,7 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
 
 async function live(world: World, merchants: readonly Merchant[]): Promise<void> {
   const { dice, clock } = world
-  const mostAtOnce = dice.pick(MOST_AT_ONCE)
+  const mostAtOnce = dice.pick(MAX_AT_ONCE)
   for (let done = 0; done < ACTIONS; ) {
     const together = Math.min(1 + dice.below(mostAtOnce), ACTIONS - done)
     done += together
@@ -104,7 +104,7 @@ async function quiet(world: World): Promise<void> {
     let rounds = 0
     // What one round has begun, the next may have to go on with.
     while ((await world.until(backgroundWork(world))) > 0) {
-      if (++rounds > MOST_QUIET_ROUNDS) throw new Error('the work finds no end')
+      if (++rounds > MAX_QUIET_ROUNDS) throw new Error('the work finds no end')
     }
     await watchChallenges(world)
     if (step === 3 * DAY) await answerMuchLater(world)

@@ -150,7 +150,8 @@ async function runUntil<T>(
 
 /** Without stacks: they name places in the code and depend on how the calls were compiled. */
 function textLog(lines: string[]): Log {
-  const told = (name: string, value: unknown) => (name === 'stack' ? undefined : value)
-  const line = (event: string, data: object = {}) => void lines.push(`${event} ${JSON.stringify(data, told)}`)
+  const reported = (name: string, value: unknown) => (name === 'stack' ? undefined : value)
+  const line = (event: string, data: object = {}) =>
+    void lines.push(`${event} ${JSON.stringify(data, reported)}`)
   return { debug: line, info: line, warn: line, error: line }
 }

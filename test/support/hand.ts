@@ -63,14 +63,14 @@ async function fill(page: Page, manner: Manner, field: Locator, value: string): 
 }
 
 /** More than a list has options. */
-const MOST_OPTIONS = 200
+const MAX_OPTIONS = 200
 
 async function pick(page: Page, manner: Manner, list: Locator, option: string): Promise<void> {
   if (manner !== 'keyboard') return void (await list.selectOption({ label: option }))
   await tabTo(page, list)
   await page.keyboard.press('Home')
   const chosen = () => list.evaluate((one) => (one as HTMLSelectElement).selectedOptions[0]?.label ?? '')
-  for (let presses = 0; presses < MOST_OPTIONS && (await chosen()) !== option; presses++)
+  for (let presses = 0; presses < MAX_OPTIONS && (await chosen()) !== option; presses++)
     await page.keyboard.press('ArrowDown')
   expect(await chosen()).toBe(option)
 }

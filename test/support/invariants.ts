@@ -72,11 +72,11 @@ export async function wrongHistories(ask: Ask): Promise<string[]> {
      group by p.app_id, p.payment_id`,
   )
   return rows.flatMap(({ payment_id, state, sequence, last, states }) => {
-    const told = states ?? []
-    const isWhole = told[0] === 'Created' && told.at(-1) === state && told.length === sequence
-    const isLegal = told.slice(1).every((to, place) => LEGAL.has(`${told[place]} ${to}`))
+    const reported = states ?? []
+    const isWhole = reported[0] === 'Created' && reported.at(-1) === state && reported.length === sequence
+    const isLegal = reported.slice(1).every((to, place) => LEGAL.has(`${reported[place]} ${to}`))
     if (isWhole && isLegal && last === sequence) return []
-    return [`payment ${payment_id} is ${state} (${sequence}), its events say ${told.join(' → ')}`]
+    return [`payment ${payment_id} is ${state} (${sequence}), its events say ${reported.join(' → ')}`]
   })
 }
 

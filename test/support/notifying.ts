@@ -2,7 +2,7 @@ import { type MockInstance, vi } from 'vitest'
 import type { App, Profile } from '../../src/merchants/app.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
 import { settingsOf } from '../../src/merchants/profiles/adapter.ts'
-import type { Sight } from '../../src/providers/outcome.ts'
+import type { ReadOutcome } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
 import { SIGNATURE_HEADER, signature } from '../../src/sandbox/adapter/signature.ts'
@@ -20,7 +20,7 @@ export function bankAdapter({ service }: TestService): ProviderAdapter {
   return adapter
 }
 
-interface Told {
+interface Reported {
   readonly reference: string
   readonly type?: string
   /** Any text: another one is another notification. */
@@ -31,8 +31,8 @@ interface Told {
 let count = 0
 
 /** Calls a profile as the built-in bank does, signed with the account's key. */
-export async function notifyAs(tender: TestService, profile: Profile, told: Told): Promise<number> {
-  const { reference, type = 'payment.disputed', id = `evt_${++count}`, isForged = false } = told
+export async function notifyAs(tender: TestService, profile: Profile, reported: Reported): Promise<number> {
+  const { reference, type = 'payment.disputed', id = `evt_${++count}`, isForged = false } = reported
   const { ctx } = tender.service
   const { account, apiKey } = settingsOf(ctx, { isSandbox: true }, profile) as SandboxSettings
   const body = JSON.stringify({ id, type, account, payment: 'any', reference })
@@ -96,7 +96,7 @@ export function holdReads(tender: TestService, { appId }: TestApp): Gate {
   })
   const reading: MockInstance = vi
     .spyOn(adapter, 'retrieve')
-    .mockImplementation(async (provider, ...call): Promise<Sight> => {
+    .mockImplementation(async (provider, ...call): Promise<ReadOutcome> => {
       if ((provider.config as SandboxSettings).account === appId) {
         waiting++
         mostWaiting = Math.max(mostWaiting, waiting)

@@ -81,14 +81,14 @@ export async function pressOn(page: Page, manner: Manner, target: Locator): Prom
 type Role = 'button' | 'link'
 
 /** More than any page has things to stop at. */
-const MOST_TABS = 200
+const MAX_TABS = 200
 
 /** Reaches an element with the Tab key and nothing else. The focus must be visible there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   // Scripts that move the focus or change fields have run then.
   await page.waitForLoadState()
-  for (let presses = 0; presses < MOST_TABS; presses++) {
+  for (let presses = 0; presses < MAX_TABS; presses++) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement))
       return expect.poll(() => target.evaluate(showsFocus), { message: 'the focus is visible' }).toBe(true)
     await page.keyboard.press('Tab')

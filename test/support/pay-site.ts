@@ -49,7 +49,7 @@ const ON_PAGE: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: false,
-  keepMethod: true,
+  setUpMethod: true,
 }
 
 interface PageProvider {
@@ -69,7 +69,7 @@ export function addPageProvider({ service }: TestService, { id, name, to, pageOr
   })
   const redirect = async () => ({ kind: 'redirect', handles: {}, ...to }) as const
   const providers = service.ctx.providers as Map<string, ProviderAdapter>
-  providers.set(id, { ...adapter, start: redirect, keep: redirect, kept: redirect })
+  providers.set(id, { ...adapter, start: redirect, setUp: redirect, finishSetup: redirect })
 }
 
 /** A profile of such a provider; returns its id. */

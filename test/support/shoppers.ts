@@ -221,9 +221,9 @@ async function create(
     const made = await ask('payments/hosted-page', body)
     if (made?.status === 201) {
       const paymentId = Number(made.body.paymentId)
-      const told = { appId: shop.appId, referenceId, paymentId, captured: false, refunded: false }
-      known.set(referenceId, told)
-      return told
+      const reported = { appId: shop.appId, referenceId, paymentId, captured: false, refunded: false }
+      known.set(referenceId, reported)
+      return reported
     }
     await pause(200)
   }

@@ -10,7 +10,7 @@ const FEATURES = [
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
-  ['notifications', 'insights', 'notices'],
+  ['inbound', 'insights', 'occasions'],
   ['reference', 'metrics', 'tracing'],
   ['web/kit'],
   ['sandbox'],

@@ -37,13 +37,13 @@ export interface Connection {
 interface OptionInfo {
   /** The name of its value in the help text; absent: the option has none and is then `yes`. */
   readonly value?: string
-  readonly says: string
+  readonly description: string
 }
 
 export interface Command {
   /** As it is typed: `payments refund`. */
   readonly name: string
-  readonly says: string
+  readonly description: string
   readonly args?: readonly string[]
   readonly options?: Readonly<Record<string, OptionInfo>>
   /** It runs without an app and its key. */

@@ -17,11 +17,13 @@ const END = `Exit codes: 0 done, 1 refused by the service or problems found, 2 w
 /** About one command, about those that begin with the word, or about all. */
 export function helpText(commands: readonly Command[], one: Command | undefined, word = ''): string {
   const own = Object.entries(one?.options ?? {}).map(
-    ([name, { value, says }]) => [value ? `--${name} ${value}` : `--${name}`, says] as const,
+    ([name, { value, description }]) => [value ? `--${name} ${value}` : `--${name}`, description] as const,
   )
   const group = commands.filter(({ name }) => name.split(' ')[0] === word)
   const shown = one && one.name !== `${word} list` ? [one] : group.length > 0 ? group : commands
-  const list = aligned(shown.map(({ name, args = [], says }) => [[name, ...args].join(' '), says]))
+  const list = aligned(
+    shown.map(({ name, args = [], description }) => [[name, ...args].join(' '), description]),
+  )
   return [START, '', 'Commands:', ...list, '', 'Options:', ...aligned([...own, ...COMMON]), '', END].join(
     '\n',
   )
@@ -29,7 +31,7 @@ export function helpText(commands: readonly Command[], one: Command | undefined,
 
 function aligned(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([start]) => start.length))
-  return rows.map(([start, says]) => `  ${start.padEnd(width)}  ${says}`)
+  return rows.map(([start, description]) => `  ${start.padEnd(width)}  ${description}`)
 }
 
 /** Completes the words of a command and its options. */

@@ -12,7 +12,7 @@ import { completionScript, helpText } from './help.ts'
 
 const OPENAPI: Command = {
   name: 'openapi',
-  says: 'Print the OpenAPI document of the service, as JSON.',
+  description: 'Print the OpenAPI document of the service, as JSON.',
   isWithoutApp: true,
   async run({ tender }) {
     const data = await tender.service.openapi()
@@ -24,7 +24,7 @@ const OPENAPI: Command = {
 function completion(others: readonly Command[]): Command {
   const command: Command = {
     name: 'completion',
-    says: 'Print completions for bash: source <(tender completion).',
+    description: 'Print completions for bash: source <(tender completion).',
     isWithoutApp: true,
     async run() {
       const script = completionScript([...others, command])

@@ -7,7 +7,7 @@ const load = (name: string) => import(new URL(`./${name}.js`, import.meta.url).h
 
 const START: Command = {
   name: 'start',
-  says: 'Start the service. Settings come from the environment.',
+  description: 'Start the service. Settings come from the environment.',
   isWithoutApp: true,
   async run({ io }) {
     io.err('Starting Tender. The first start sets up its database.')
@@ -19,7 +19,7 @@ const START: Command = {
 
 const RESTORE_OWNER: Command = {
   name: 'restore-owner',
-  says: 'Print a link with which an owner chooses a new password. Settings as for start.',
+  description: 'Print a link with which an owner chooses a new password. Settings as for start.',
   args: ['e-mail'],
   isWithoutApp: true,
   async run({ io, args: [email = ''] }) {
@@ -31,49 +31,53 @@ const RESTORE_OWNER: Command = {
 
 const BACKUP: Command = {
   name: 'backup',
-  says: 'Write the embedded database and the generated secrets into an archive; the service may be running.',
+  description:
+    'Write the embedded database and the generated secrets into an archive; the service may be running.',
   args: ['file'],
   isWithoutApp: true,
   async run({ io, args: [file = ''] }) {
     const { backUp } = (await load('backup/back-up')) as typeof import('../../../src/backup/back-up.ts')
-    return says(await orRefused(backUp(io.env, file)))
+    return description(await orRefused(backUp(io.env, file)))
   },
 }
 
 const RESTORE: Command = {
   name: 'restore',
-  says: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
+  description: 'Restore such an archive into an empty DATA_DIR, while the service is stopped.',
   args: ['file'],
-  options: { unverified: { says: 'Restore an archive that no key of SECRET_KEY signed.' } },
+  options: { unverified: { description: 'Restore an archive that no key of SECRET_KEY signed.' } },
   isWithoutApp: true,
   async run({ io, args: [file = ''], values }) {
     const { restore } = (await load('backup/restore')) as typeof import('../../../src/backup/restore.ts')
-    return says(await orRefused(restore(io.env, file, { unverified: values.unverified !== undefined })))
+    return description(
+      await orRefused(restore(io.env, file, { unverified: values.unverified !== undefined })),
+    )
   },
 }
 
 const RESEAL: Command = {
   name: 'reseal',
-  says: 'Finish a change of SECRET_KEY: seal everything by its first key, while all nodes have both keys.',
+  description:
+    'Finish a change of SECRET_KEY: seal everything by its first key, while all nodes have both keys.',
   isWithoutApp: true,
   async run({ io }) {
     const { reseal } = (await load('reseal/reseal')) as typeof import('../../../src/reseal/reseal.ts')
     const lines = await orRefused(reseal(io.env, (line) => io.err(line)))
-    return { data: { says: lines }, lines }
+    return { data: { description: lines }, lines }
   },
 }
 
 const NO_APP: Finding = {
   subject: 'app',
   status: 'warning',
-  says: 'No app was checked.',
+  message: 'No app was checked.',
   todo: 'Set TENDER_APP_ID and TENDER_API_KEY to check its key, providers and webhooks too.',
 }
 
 /** Of the machine where the service runs, and of an app if its key is given. */
 const DOCTOR: Command = {
   name: 'doctor',
-  says: 'Check settings, disk, database, clock and address of the service, and an app.',
+  description: 'Check settings, disk, database, clock and address of the service, and an app.',
   isWithoutApp: true,
   async run({ io, connection, values }) {
     const { examineMachine } = (await load(
@@ -88,7 +92,7 @@ const DOCTOR: Command = {
   },
 }
 
-const says = (text: string): Shown => ({ data: { says: text }, lines: [text] })
+const description = (text: string): Shown => ({ data: { description: text }, lines: [text] })
 
 /** Names of errors that the operator can solve; each program has classes of its own. */
 const REFUSALS = ['StartError', 'ApiError']

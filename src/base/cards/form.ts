@@ -38,7 +38,7 @@ export const CARD_BRANDS: readonly CardBrand[] = [
   brand('Maestro', /^(5[06-8]|6)/, from(12)),
 ]
 
-const MOST_DIGITS = 19
+const MAX_DIGITS = 19
 const LEAST_DIGITS = 12
 /** From here on the brand of a card is certain. */
 const BRAND_DIGITS = 6
@@ -51,7 +51,7 @@ export const cardBrandOf = (digits: string): CardBrand | undefined =>
 /** Grouped as on the card, never longer than a card of its brand. */
 export function formatNumber(text: string): string {
   const known = cardBrandOf(digitsOf(text))
-  const digits = digitsOf(text).slice(0, known?.lengths.at(-1) ?? MOST_DIGITS)
+  const digits = digitsOf(text).slice(0, known?.lengths.at(-1) ?? MAX_DIGITS)
   // Diners numbers of sixteen digits are grouped by fours, like those of other brands.
   const gaps = known && known.gaps !== FOURS && digits.length > 15 ? FOURS : (known?.gaps ?? FOURS)
   let grouped = ''

@@ -39,7 +39,7 @@ const KINDS_ALONE = /* @__PURE__ */ KINDS.map((kind, code) =>
 const SIZE = 64
 const LAST = SIZE - 1
 /** A group with so many digits cannot be part of a card; the rest of it is skipped. */
-const MOST_READ = 20
+const MAX_READ = 20
 
 const ints = () => new Int32Array(SIZE)
 
@@ -120,7 +120,7 @@ export function readGroups(codes: Uint8Array, isLast: Judge): void {
     gap[groups & LAST] = kind
     group[place & LAST] = groups
     starts |= 1
-    const most = place + MOST_READ
+    const most = place + MAX_READ
     for (; at < codes.length; at++) {
       const code = codes[at] ?? 0
       if (code === FILLER) continue

@@ -3,7 +3,7 @@ import { parseInstant } from './instant.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** There are about 600 names of zones; other spellings of them must not fill the memory. */
-const MOST_FORMATS = 1_000
+const MAX_FORMATS = 1_000
 
 /** Whether the name is an IANA time zone that this process knows. */
 export function isTimeZone(name: string): boolean {
@@ -29,7 +29,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     timeZone,
   })
-  if (formats.size < MOST_FORMATS) formats.set(timeZone, made)
+  if (formats.size < MAX_FORMATS) formats.set(timeZone, made)
   return made
 }
 

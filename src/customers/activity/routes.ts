@@ -15,7 +15,7 @@ const page = {
   pageNumber: Type.Optional(countText('an integer from 1')),
   pageSize: Type.Optional(
     Type.Refine(
-      Type.String({ pattern: '^[1-9]\\d{0,2}$', says: `an integer from 1 to ${LIMITS.pageSize}` }),
+      Type.String({ pattern: '^[1-9]\\d{0,2}$', expected: `an integer from 1 to ${LIMITS.pageSize}` }),
       (value) => Number(value) <= LIMITS.pageSize,
     ),
   ),
@@ -50,14 +50,14 @@ const activityView = ({ activityId, customerId, type, time, data, actor }: Activ
 })
 
 /** Deeper pages cost more each: a narrower time leads there. */
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 
 async function activityPage(ctx: Context, app: App, query: ListQuery) {
   const pageNumber = Number(query.pageNumber ?? 1)
   const pageSize = Number(query.pageSize ?? LIMITS.defaultPageSize)
   const offset = (pageNumber - 1) * pageSize
-  if (offset + pageSize > MOST_ROWS)
-    throw invalid([{ field: 'pageNumber', message: `must lead to the first ${MOST_ROWS} rows` }])
+  if (offset + pageSize > MAX_ROWS)
+    throw invalid([{ field: 'pageNumber', message: `must lead to the first ${MAX_ROWS} rows` }])
   const { customerId, activityLogType: type, beginTime, endTime } = query
   const found = await activityOf(ctx, app, {
     customerId,

@@ -27,7 +27,7 @@ async function remove(ctx: Context, removal: Removal): Promise<void> {
     adapter.forget(provider, ctx.vault.open(removal.token)),
   )
   const isOver = result.kind === 'done' || (result.kind === 'not-done' && OVER.includes(result.why))
-  const isGivenUp = !isOver && removal.tries >= MOST_TRIES
+  const isGivenUp = !isOver && removal.tries >= MAX_TRIES
   const { appId, profileId, tokenId } = removal
   if (isGivenUp) ctx.log.error('method.not_forgotten', { appId, profileId, tokenId, why: result.why })
   if (isOver || isGivenUp) await endRemoval(ctx.db, removal)
@@ -36,4 +36,4 @@ async function remove(ctx: Context, removal: Removal): Promise<void> {
 /** The provider does not know the token, or keeps none. */
 const OVER = ['not-found', 'unsupported']
 /** About two months: the pauses grow to a day. */
-const MOST_TRIES = 70
+const MAX_TRIES = 70

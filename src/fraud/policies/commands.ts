@@ -177,12 +177,12 @@ export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: 
 }
 
 /** Bounds the count of a policy that very many customers have. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
 /** What is affected when the policy is deleted. `customers` is counted up to `most`. */
 export async function policyUses(ctx: Ctx, app: App, policyId: number) {
-  const customers = await countPinned(ctx.db, app.appId, policyId, MOST_COUNTED)
-  return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MOST_COUNTED }
+  const customers = await countPinned(ctx.db, app.appId, policyId, MAX_COUNTED)
+  return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MAX_COUNTED }
 }
 
 const MAX_APPS = 10_000

@@ -32,7 +32,7 @@ export function methodRuleView(ctx: Context, app: App) {
     paymentMethodRuleItems: active.flatMap((profile) => {
       const adapter = findAdapter(ctx, profile)
       const abilities = profile.methods.includes(kind) ? adapter?.manifest.methods[kind] : undefined
-      const modes = abilities?.keepMethod ? MODES : abilities?.storeMethod ? (['Payment'] as const) : []
+      const modes = abilities?.setUpMethod ? MODES : abilities?.storeMethod ? (['Payment'] as const) : []
       const confirms = kind === 'ElectronicCheck' && adapter?.confirm !== undefined
       return modes.map((paymentMethodAddMode) => ({
         paymentMethodAddMode,

@@ -27,14 +27,14 @@ const RuleInput = Type.Object({
   period: maybe(Period, 'Rolling: 24 hours, 7 or 30 days. Daily when not given.'),
   periodCount: maybe(Type.Integer({ minimum: 1, maximum: 365 }), 'How many periods; 1 when not given.'),
   threshold: MoneyInput,
-  currency: maybe(Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' }), 'Null: any.'),
+  currency: maybe(Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' }), 'Null: any.'),
   paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 }), 'Null or empty: all.'),
   message: maybe(text(LIMITS.messageLength), 'For the payer, when the rule stops the payment.'),
 })
 export const RulesInput = Type.Array(RuleInput, { maxItems: 50 })
 type RulesInput = Static<typeof RulesInput>
 
-const Country = Type.String({ pattern: '^[A-Za-z]{2}$', says: 'a two-letter country code' })
+const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'a two-letter country code' })
 const Countries = maybe(Type.Array(Country, { maxItems: 300 }))
 const Addresses = maybe(
   Type.Array(Type.String({ maxLength: 60 }), { maxItems: 1_000 }),
@@ -128,7 +128,7 @@ export const VersionAnswer = Type.Object(
 const cursor = Type.Optional(
   Type.String({
     pattern: '^\\d{1,15}$',
-    says: 'taken from the link to the next page',
+    expected: 'taken from the link to the next page',
     description: 'Where a page begins; from the `Link` header of the one before.',
   }),
 )

@@ -10,7 +10,7 @@ import { type PastAttempt, selectBoundary, selectDisputed, selectPage } from './
 
 const PAGE_SIZE = 2_000
 /** Bounds the run to some seconds; the newest payments are the most relevant. */
-const MOST_PAYMENTS = 50_000
+const MAX_PAYMENTS = 50_000
 const EXAMPLES = 20
 
 /**
@@ -63,7 +63,7 @@ async function readPast(ctx: Context, app: App, from: Date) {
   let below = Number.MAX_SAFE_INTEGER
   let read = 0
   let isComplete = false
-  while (!isComplete && read < MOST_PAYMENTS) {
+  while (!isComplete && read < MAX_PAYMENTS) {
     const page = { below, limit: PAGE_SIZE }
     const oldest = await selectBoundary(ctx.db, app.appId, page)
     if (oldest) for (const one of await selectPage(ctx.db, app.appId, page)) attempts.push(one)

@@ -4,7 +4,7 @@ const CODINGS = ['br', 'gzip'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** More codings than any client names: the rest of a longer header is ignored. */
-const MOST_CODINGS = 20
+const MAX_CODINGS = 20
 
 /**
  * The coding for an Accept-Encoding header (RFC 9110, 12.5.3): the highest weight wins, brotli before gzip
@@ -28,7 +28,7 @@ export function negotiateCoding(
 
 function readWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',', MOST_CODINGS)) {
+  for (const part of header.toLowerCase().split(',', MAX_CODINGS)) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim())
     if (name === '') continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

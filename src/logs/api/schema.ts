@@ -46,7 +46,7 @@ export const ApiLogQuery = Type.Object({
   requestId: Type.Optional(Type.String({ maxLength: 64 })),
   pageSize: Type.Optional(
     Type.Refine(
-      Type.String({ pattern: '^[1-9]\\d{0,2}$', says: `an integer from 1 to ${LOGS.maxPageLines}` }),
+      Type.String({ pattern: '^[1-9]\\d{0,2}$', expected: `an integer from 1 to ${LOGS.maxPageLines}` }),
       (value) => Number(value) <= LOGS.maxPageLines,
     ),
   ),
@@ -54,7 +54,7 @@ export const ApiLogQuery = Type.Object({
     Type.Refine(
       Type.String({
         pattern: '^\\d{1,15}-\\d{1,15}$',
-        says: 'taken from the link to the next page',
+        expected: 'taken from the link to the next page',
         description: 'Where a page begins; from the `Link` header of the one before.',
       }),
       (value) => isStorable(Number(value.split('-')[0])),

@@ -33,11 +33,11 @@ export const BrandingAnswer = Type.Object(
   { title: 'Branding', description: 'How the app shows itself on the checkout and the customer panel.' },
 )
 
-const orNothing = (pattern: string, says: string, more: object = {}) =>
-  patchOf(Type.String({ pattern: `^(${pattern})?$`, says, ...more }))
+const orNothing = (pattern: string, expected: string, more: object = {}) =>
+  patchOf(Type.String({ pattern: `^(${pattern})?$`, expected, ...more }))
 
 export const Logo = text(LOGO_LENGTH, {
-  says: 'a data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB',
+  expected: 'a data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB',
   description: 'The image itself as a data: address. Pages load nothing from other hosts.',
 })
 

@@ -9,7 +9,7 @@ import { clearFirstCapture } from './store.ts'
 /** Small enough that the locks of one batch delay no request. */
 const BATCH = 1_000
 /** One request removes no more, so that it ends in seconds. The next one continues. */
-const MOST_BATCHES = 200
+const MAX_BATCHES = 200
 
 export interface Cleared {
   readonly removedCount: number
@@ -23,13 +23,13 @@ export async function clearApp(ctx: Context, app: App, clearers: readonly Clear[
   let batches = 0
   for (const clear of clearers) {
     let count = BATCH
-    while (count > 0 && batches < MOST_BATCHES) {
+    while (count > 0 && batches < MAX_BATCHES) {
       count = await clear(ctx.db, app.appId, BATCH)
       removedCount += count
       batches += 1
     }
   }
-  const isCompleted = batches < MOST_BATCHES
+  const isCompleted = batches < MAX_BATCHES
   await ctx.db.transaction(async (tx) => {
     await clearFirstCapture(tx, app.appId)
     const after = { removedCount, isCompleted }

@@ -132,7 +132,7 @@ export const MASK = '***'
 const HEADER_TOKEN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$"
 
 const TimeZone = Type.Refine(
-  Type.String({ maxLength: 64, says: 'an IANA time zone, such as Europe/Berlin' }),
+  Type.String({ maxLength: 64, expected: 'an IANA time zone, such as Europe/Berlin' }),
   isTimeZone,
 )
 
@@ -153,10 +153,10 @@ export const AppPatch = Type.Object(
     friendlyName: patchOf(name(LIMITS.nameLength)),
     paymentWebhookUrl: patchOf(UrlOrNothing),
     webhookAuthorizationHeaderScheme: patchOf(
-      text(50, { pattern: HEADER_TOKEN, says: 'an HTTP authentication scheme, such as Bearer' }),
+      text(50, { pattern: HEADER_TOKEN, expected: 'an HTTP authentication scheme, such as Bearer' }),
     ),
     webhookAuthorizationHeaderParameter: patchOf(
-      text(2_048, { pattern: '^[\\x20-\\x7e]*$', says: 'at most 2048 visible ASCII characters' }),
+      text(2_048, { pattern: '^[\\x20-\\x7e]*$', expected: 'at most 2048 visible ASCII characters' }),
     ),
     defaultFraudPolicyId: patchOf(IdInput),
     maxThresholdRefundCountDaily: patchOf(
@@ -165,7 +165,7 @@ export const AppPatch = Type.Object(
     refundProcessReceiverEmails: patchOf(
       Type.Array(Type.Union([Email, Type.Object({ emailAddress: Email })]), {
         maxItems: LIMITS.refundEmails,
-        says: `at most ${LIMITS.refundEmails} e-mail addresses`,
+        expected: `at most ${LIMITS.refundEmails} e-mail addresses`,
       }),
     ),
     logo: patchOf(Logo),
@@ -175,7 +175,7 @@ export const AppPatch = Type.Object(
     personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
     defaultRoutedProfile: maybe(
       Type.Object({
-        currency: Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' }),
+        currency: Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' }),
         paymentProfileId: maybe(IdInput, 'Null: the currency has no default any more.'),
       }),
       'The profile that comes first for a currency. Never wrapped.',
@@ -200,7 +200,7 @@ function isHostName(host: string): boolean {
 const HostName = Type.Refine(
   Type.String({
     maxLength: 253,
-    says: 'a host name in lower case, such as pay.shop.example, without scheme and port',
+    expected: 'a host name in lower case, such as pay.shop.example, without scheme and port',
     description: 'Your proxy must serve it and pass the Host header on. Certificates stay with the proxy.',
   }),
   (host) => host === '' || isHostName(host),

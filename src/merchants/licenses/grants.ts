@@ -6,7 +6,7 @@ import { newCode } from './commands.ts'
 import { deleteGrant, type LicenseGrant, lockLicense, selectGrants, upsertGrant } from './store.ts'
 
 /** Shops of one merchant; more are refused. */
-const MOST_GRANTS = 100
+const MAX_GRANTS = 100
 
 /**
  * A licence code for a shop, shown once. The code of the licence and those of other shops go on working; an
@@ -17,8 +17,8 @@ export async function grantCode(ctx: Context, licenseId: string, host: string): 
   await ctx.db.transaction(async (tx) => {
     if (!(await lockLicense(tx, licenseId))) throw notFound('The licence')
     const others = (await selectGrants(tx, licenseId)).filter((grant) => grant.host !== host)
-    if (others.length >= MOST_GRANTS)
-      throw new ApiError('not_possible', `A licence is connected to at most ${MOST_GRANTS} shops.`)
+    if (others.length >= MAX_GRANTS)
+      throw new ApiError('not_possible', `A licence is connected to at most ${MAX_GRANTS} shops.`)
     const grantedBy = ctx.actor?.name ?? ''
     await upsertGrant(tx, licenseId, { host, grantedBy, createdTime: ctx.clock.now() }, sha256(code))
     await audit(ctx, tx, { licenseId, action: 'license.granted', target: `host:${host}` })

@@ -4,7 +4,7 @@ import { type App, findProfile, type Profile } from '../app.ts'
 import { forgetApp } from '../directory.ts'
 import { adapterOf } from './adapter.ts'
 import { changeProfile, mergedSettings, type ProfileChanges } from './commands.ts'
-import { askProvider } from './connect.ts'
+import { connectProvider } from './connect.ts'
 import { isProfileUsed, noteAccount } from './store.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function changeProfileSafely(
 }
 
 async function accountOf(ctx: Context, app: App, profile: Profile): Promise<string | undefined> {
-  const checked = await askProvider(ctx, app, profile)
+  const checked = await connectProvider(ctx, app, profile)
   return checked.ok ? checked.account : undefined
 }
 

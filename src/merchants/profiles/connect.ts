@@ -31,7 +31,7 @@ export async function checkProfileAtProvider(
   app: App,
   profile: Profile,
 ): Promise<ProfileCheck> {
-  const checked = await askProvider(ctx, app, profile)
+  const checked = await connectProvider(ctx, app, profile)
   if (!checked.ok) return checked
   const { account, warnings = [] } = checked
   if (account !== undefined && account !== profile.account) {
@@ -49,7 +49,7 @@ export async function checkProfileAtProvider(
   return { ok: true, ...(warnings.length > 0 ? { warnings } : {}) }
 }
 
-export async function askProvider(ctx: Context, app: App, profile: Profile): Promise<Checked> {
+export async function connectProvider(ctx: Context, app: App, profile: Profile): Promise<Checked> {
   const { name } = adapterOf(ctx, profile).manifest
   try {
     const subject = { step: 'check' }

@@ -6,7 +6,14 @@ import type { Job } from '../../jobs/loop.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { completeErasure, type Eraser, eraseCustomer } from './erase.ts'
-import { claimErasures, claimWalk, continueWalk, erasuresDue, nextCustomers, walksDue } from './store.ts'
+import {
+  claimErasures,
+  claimCursor,
+  continueFrom,
+  erasuresDue,
+  nextCustomers,
+  retentionDue,
+} from './store.ts'
 
 const ERASURES_AT_ONCE = 10
 
@@ -26,34 +33,34 @@ export const erasuresJob = (ctx: Context, erasers: readonly Eraser[]): Job => ({
 })
 
 const CUSTOMERS_AT_ONCE = 200
-/** A walk whose worker died is continued after this. */
+/** A pass whose worker died is continued after this. */
 const LEASE_MS = 5 * MINUTE
 
 /**
  * Erases customers whose last payment is older than `personalDataDays`. One run looks at some customers of
- * one app; an app is walked through once a day.
+ * one app; an app is passed through once a day.
  */
 export const retentionJob = (ctx: Context, erasers: readonly Eraser[]): Job => ({
   name: 'retention',
   everyMs: MINUTE,
   restMs: SECOND,
-  due: [walksDue],
+  due: [retentionDue],
   async runOnce() {
     const now = ctx.clock.now()
-    const walk = await claimWalk(ctx.db, now, after(now, LEASE_MS))
-    const app = walk && (await loadApp(ctx, walk.appId))
-    if (!app || app.personalDataDays === null) return walk ? 1 : 0
+    const cursor = await claimCursor(ctx.db, now, after(now, LEASE_MS))
+    const app = cursor && (await loadApp(ctx, cursor.appId))
+    if (!app || app.personalDataDays === null) return cursor ? 1 : 0
     const cutoff = after(appNow(ctx, app), -app.personalDataDays * DAY)
-    const customers = await nextCustomers(ctx.db, walk, cutoff, CUSTOMERS_AT_ONCE)
+    const customers = await nextCustomers(ctx.db, cursor, cutoff, CUSTOMERS_AT_ONCE)
     for (const { customerId, isOld } of customers) if (isOld) await eraseIfIdle(ctx, app, customerId, erasers)
     const last = customers.length === CUSTOMERS_AT_ONCE ? customers.at(-1)?.customerId : undefined
     const due = last === undefined ? after(now, DAY) : now
-    await continueWalk(ctx.db, { appId: app.appId, after: last ?? '' }, due)
+    await continueFrom(ctx.db, { appId: app.appId, after: last ?? '' }, due)
     return 1
   },
 })
 
-/** A customer whose payment moves, or whose erasure fails, is left to the next walk. */
+/** A customer whose payment moves, or whose erasure fails, is left to the next pass. */
 async function eraseIfIdle(
   ctx: Context,
   app: App,

@@ -130,33 +130,41 @@ export async function endErasure(db: Queryable, erasure: Erasure): Promise<void>
 
 // ---- retention --------------------------------------------------------------------------------------------
 
-export const walksDue: Due = (now) =>
+export const retentionDue: Due = (now) =>
   `apps a left join retention_walks w on w.app_id = a.app_id
    where a.personal_data_days is not null and (w.due_time is null or w.due_time <= ${now})`
 
-const CLAIM_WALK = sql<RetentionWalk>(
+const CLAIM_WALK = sql<RetentionCursor>(
   'retention.claim',
-  `with due as (select a.app_id from ${walksDue('$1::timestamptz')} order by w.due_time nulls first limit 1)
+  `with due as (
+     select a.app_id from ${retentionDue('$1::timestamptz')} order by w.due_time nulls first limit 1)
    insert into retention_walks as w (app_id, due_time) select app_id, $2 from due
    on conflict (app_id) do update set due_time = excluded.due_time where w.due_time <= $1
    returning app_id, after_customer_id as after`,
 )
 
-export interface RetentionWalk {
+export interface RetentionCursor {
   readonly appId: string
   readonly after: string
 }
 
-/** Claims the walk of one app until `until`. */
-export const claimWalk = async (db: Queryable, now: Date, until: Date): Promise<RetentionWalk | undefined> =>
-  (await db.query(CLAIM_WALK, [now, until]))[0]
+/** Claims the pass of one app until `until`. */
+export const claimCursor = async (
+  db: Queryable,
+  now: Date,
+  until: Date,
+): Promise<RetentionCursor | undefined> => (await db.query(CLAIM_WALK, [now, until]))[0]
 
 const CONTINUE_WALK = sql<never>(
   'retention.continue',
   'update retention_walks set after_customer_id = $2, due_time = $3 where app_id = $1',
 )
 
-export async function continueWalk(db: Queryable, { appId, after }: RetentionWalk, due: Date): Promise<void> {
+export async function continueFrom(
+  db: Queryable,
+  { appId, after }: RetentionCursor,
+  due: Date,
+): Promise<void> {
   await db.query(CONTINUE_WALK, [appId, after, due])
 }
 
@@ -173,5 +181,5 @@ const OLD_CUSTOMERS = sql<{ customerId: string; isOld: boolean }>(
 )
 
 /** The next customers in order, with whether their time is over. */
-export const nextCustomers = (db: Queryable, walk: RetentionWalk, cutoff: Date, limit: number) =>
+export const nextCustomers = (db: Queryable, walk: RetentionCursor, cutoff: Date, limit: number) =>
   db.query(OLD_CUSTOMERS, [walk.appId, walk.after, cutoff, limit])

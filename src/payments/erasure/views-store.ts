@@ -12,7 +12,7 @@ const VIEWS = sql<View>('erasure.views', 'select person_id, name, query from sav
 export const viewsOf = (tx: Queryable, appId: string): Promise<View[]> => tx.query(VIEWS, [appId])
 
 /** Payments that are read for earlier names and addresses of a customer, newest first. */
-const MOST_PAYMENTS = 200
+const MAX_PAYMENTS = 200
 
 const TEXTS = sql<{ text: string }>(
   'erasure.person_texts',
@@ -22,7 +22,7 @@ const TEXTS = sql<{ text: string }>(
      union
      select c->>'firstName', c->>'lastName', c->>'email', c->>'phoneNumber' from (
        select details #> '{customerOrder,customer}' as c from payments
-       where app_id = $1 and customer_id = $2 order by payment_id desc limit ${MOST_PAYMENTS}) latest
+       where app_id = $1 and customer_id = $2 order by payment_id desc limit ${MAX_PAYMENTS}) latest
    )
    select distinct text from people,
      unnest(array[first_name, last_name, first_name || ' ' || last_name, email, mobile]) as text

@@ -31,7 +31,7 @@ export async function lastChargesOf(
 }
 
 /** Bounds the work for a customer with very many payments. */
-const MOST_SUMMED = 1_000
+const MAX_SUMMED = 1_000
 
 export interface CustomerTotals {
   readonly totals: readonly CustomerTotal[]
@@ -46,7 +46,7 @@ export async function totalsOfCustomer(
   app: App,
   customerId: string,
 ): Promise<CustomerTotals> {
-  const totals = await totalsOf(ctx.db, app.appId, { customerId, most: MOST_SUMMED })
+  const totals = await totalsOf(ctx.db, app.appId, { customerId, most: MAX_SUMMED })
   const count = totals.reduce((sum, total) => sum + total.count, 0)
-  return { totals, isPartial: count >= MOST_SUMMED, most: MOST_SUMMED }
+  return { totals, isPartial: count >= MAX_SUMMED, most: MAX_SUMMED }
 }

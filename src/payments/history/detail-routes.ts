@@ -27,8 +27,8 @@ import { DETAIL_EXAMPLES } from './examples.ts'
 import { lastDelivered, listStates } from './timeline-store.ts'
 
 /** Of one payment; more are rare and only the newest are shown. */
-const MOST_STATES = 500
-const MOST_CALLS = 100
+const MAX_STATES = 500
+const MAX_CALLS = 100
 
 const common = { tag: 'Payments', method: 'GET', status: 200, errors: ['not_found'] } as const
 
@@ -67,7 +67,7 @@ function stateRoutes(ctx: Context): Route[] {
       handler: async (app, call) => {
         const payment = await paymentOf(ctx, app, call)
         const { appId, paymentId } = payment
-        return stateLogView(payment, await listStates(ctx.db, appId, { paymentId, limit: MOST_STATES }))
+        return stateLogView(payment, await listStates(ctx.db, appId, { paymentId, limit: MAX_STATES }))
       },
     }),
     appRoute({
@@ -90,7 +90,7 @@ function stateRoutes(ctx: Context): Route[] {
 
 function providerRoutes(ctx: Context): Route[] {
   const callsOf = (app: App, { paymentId }: Payment) =>
-    listProviderCalls(ctx, app, { paymentId, limit: MOST_CALLS })
+    listProviderCalls(ctx, app, { paymentId, limit: MAX_CALLS })
   return [
     appRoute({
       ...common,

@@ -5,8 +5,8 @@ import type { ExplainedCheck } from '../../fraud/verdicts/view.ts'
 import { apiCallsOf } from '../../logs/api/commands.ts'
 import { listProviderCalls } from '../../logs/provider/commands.ts'
 import type { CallOutcome } from '../../logs/provider/lines.ts'
-import { listVisits } from '../../logs/visits/commands.ts'
-import type { PageVisit } from '../../logs/visits/visit.ts'
+import { listPageViews } from '../../logs/page-views/commands.ts'
+import type { PaymentPageView } from '../../logs/page-views/page-view.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { namesOfKeys } from '../../merchants/keys/commands.ts'
 import { getPayment } from '../actions.ts'
@@ -52,10 +52,10 @@ interface ApiItem extends At {
 
 interface PageItem extends At {
   readonly kind: 'page'
-  readonly step: PageVisit['step']
+  readonly step: PaymentPageView['step']
   readonly language: string
   readonly country: string | null
-  readonly device: PageVisit['device']
+  readonly device: PaymentPageView['device']
   readonly method: string | null
 }
 
@@ -136,9 +136,9 @@ export interface PersonItem extends At {
 /** Reads what people did to a payment, from the audit log. */
 export type PeopleReader = (app: App, paymentId: number, limit: number) => Promise<readonly PersonItem[]>
 
-const MOST_ITEMS = 500
+const MAX_ITEMS = 500
 /** Of one kind, so that one kind does not fill the timeline. */
-const MOST_OF_KIND = 200
+const MAX_OF_KIND = 200
 
 export interface Timeline {
   /** In the order they happened. */
@@ -148,8 +148,8 @@ export interface Timeline {
 }
 
 /**
- * What happened to a payment, in order. Requests, visits and provider calls are those of the logs: they are
- * removed after some days, and a busy app's are logged in part.
+ * What happened to a payment, in order. Requests, page views and provider calls are those of the logs: they
+ * are removed after some days, and a busy app's are logged in part.
  */
 export async function timelineOf(
   ctx: Context,
@@ -158,11 +158,11 @@ export async function timelineOf(
   people: PeopleReader = async () => [],
 ): Promise<Timeline> {
   const payment = await getPayment(ctx, app, paymentId)
-  const wanted = { paymentId, limit: MOST_OF_KIND }
+  const wanted = { paymentId, limit: MAX_OF_KIND }
   const parts = await Promise.all([
     apiItems(ctx, app, wanted),
     pageItems(ctx, app, wanted),
-    people(app, paymentId, MOST_OF_KIND),
+    people(app, paymentId, MAX_OF_KIND),
     fraudItems(ctx, app, paymentId),
     providerItems(ctx, app, wanted),
     stateItems(ctx, app, wanted),
@@ -170,8 +170,8 @@ export async function timelineOf(
   ])
   // A stable sort: of one millisecond, causes stand before effects in the order of the parts.
   const items = parts.flat().sort((one, other) => one.time.getTime() - other.time.getTime())
-  const isCut = items.length > MOST_ITEMS || parts.some((part) => part.length >= MOST_OF_KIND)
-  return { items: items.slice(-MOST_ITEMS), isCut }
+  const isCut = items.length > MAX_ITEMS || parts.some((part) => part.length >= MAX_OF_KIND)
+  return { items: items.slice(-MAX_ITEMS), isCut }
 }
 
 interface Wanted {
@@ -200,7 +200,7 @@ async function apiItems(ctx: Context, app: App, wanted: Wanted): Promise<Timelin
 }
 
 async function pageItems(ctx: Context, app: App, wanted: Wanted): Promise<TimelineItem[]> {
-  const visits = await listVisits(ctx, app, wanted)
+  const visits = await listPageViews(ctx, app, wanted)
   return visits.reverse().map(({ step, visitTime, language, country, device, method }) => ({
     kind: 'page',
     time: visitTime,
@@ -224,7 +224,7 @@ async function providerItems(ctx: Context, app: App, wanted: Wanted): Promise<Ti
 
 async function fraudItems(ctx: Context, app: App, paymentId: number): Promise<TimelineItem[]> {
   const verdicts = await paymentVerdicts(ctx, app, paymentId)
-  return verdicts.slice(-MOST_OF_KIND).map((verdict) => ({
+  return verdicts.slice(-MAX_OF_KIND).map((verdict) => ({
     kind: 'fraud',
     time: new Date(verdict.time),
     attempt: verdict.attempt,

@@ -71,6 +71,6 @@ const ELSEWHERE: ReadonlySet<DeclineReason> = new Set<DeclineReason>([
 export function declinedBy({ profileId, payInfo }: Pick<Payment, 'profileId' | 'payInfo'>): number[] {
   const { declined = '', declinedBy: before = [] } = payInfo ?? {}
   const isSoft = (AFTER_DECLINED as Readonly<Record<string, { fails: boolean }>>)[declined]?.fails === true
-  const news = isSoft && profileId !== null && !before.includes(profileId) ? [profileId] : []
-  return [...before, ...news]
+  const update = isSoft && profileId !== null && !before.includes(profileId) ? [profileId] : []
+  return [...before, ...update]
 }

@@ -18,14 +18,14 @@ import { attemptChange, type PayWith } from './start-attempt.ts'
 /** The customer is waiting, and every further profile adds risk: at most two more are tried. */
 const MORE_PROFILES = 2
 
-interface Asked {
+interface Wanted {
   readonly brand?: string | undefined
   /** A stored method is charged. */
   readonly isStored?: boolean
 }
 
 /** All offers for this payment, best first. */
-export function offersOf(ctx: Context, app: App, payment: Payment, asked: Asked = {}): Offer[] {
+export function offersOf(ctx: Context, app: App, payment: Payment, asked: Wanted = {}): Offer[] {
   const { currency, autoCapture, amountMinor, details } = payment
   const { brand = payment.payInfo?.card?.brand, isStored = false } = asked
   return offersFor(ctx, app, {

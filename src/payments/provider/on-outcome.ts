@@ -88,13 +88,13 @@ function refused(context: OperationContext, outcome: Declined): Change {
   const { payment, operation } = context
   const failure = declineFailure(outcome.reason)
   const updates = withNetworkCode(mergeFacts(payment, outcome), outcome.raw.networkCode)
-  const news = operationUpdate(
+  const update = operationUpdate(
     operation,
     'declined',
     summary('declined', { why: outcome.reason, raw: outcome.raw }),
   )
-  if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, news })
-  return { ...stepRefused(context, refusedBy(failure.problem)), updates, operation: news }
+  if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, update })
+  return { ...stepRefused(context, refusedBy(failure.problem)), updates, operation: update }
 }
 
 const withNetworkCode = (updates: PaymentUpdates, networkCode: string | undefined): PaymentUpdates =>
@@ -106,7 +106,7 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
   const againInMs = untilRecheckMs > 0 ? untilRecheckMs : recheckPause(operation.tries)
   // What was not sent yet stays open, and is sent when the provider takes it.
   const status = outcome.isDeferred ? 'open' : 'waiting'
-  const news = {
+  const update = {
     ...operationUpdate(operation, status, summary('pending', { why: outcome.waitsFor })),
     againInMs,
   }
@@ -116,7 +116,7 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
   return {
     events: began ? [{ on: 'began' }] : [],
     updates: { ...updates, payInfo: { ...updates.payInfo, ...claim } },
-    operation: { ...news, handles: outcome.handles },
+    operation: { ...update, handles: outcome.handles },
   }
 }
 
@@ -173,8 +173,8 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   // An earlier request of the operation may still arrive: that this one did nothing proves nothing about it.
   const isUncertain = wasSentBefore(operation, context.inputs.now)
   const isLookedAt = isUncertain && (operation.step === 'start' || operation.step === 'charge')
-  const again = isLookedAt ? { againInMs: LIMITS.secondLookMs } : {}
-  const news = { ...operationUpdate(operation, 'not-done', kept), ...again }
+  const again = isLookedAt ? { againInMs: LIMITS.lateRecheckMs } : {}
+  const update = { ...operationUpdate(operation, 'not-done', kept), ...again }
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   const endsAttempt = isAttempt(operation) && !isRelease(context)
   if (
@@ -191,16 +191,16 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   if (endsAttempt && operation.step !== 'resume' && isOpenQuestion)
     return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
   if (endsAttempt && operation.step !== 'resume' && !(isRetried && isUncertain))
-    return change(attemptEnded(payment, { failure, news }))
+    return change(attemptEnded(payment, { failure, update }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
   if (isRetried) {
     const pauseMs = retryPause(operation, context.inputs.now, outcome.retryAfter)
     return { kind: 'retry', outcome: kept, pauseMs }
   }
-  if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
+  if (endsAttempt) return change(attemptEnded(payment, { failure, update }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   // The first request may have been carried out: were this refusal believed, a refund could be sent twice.
   if (isUncertain && outcome.why === 'bad-credentials')
     return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
-  return change({ ...stepRefused(context, refusedBy(failure.problem)), operation: news })
+  return change({ ...stepRefused(context, refusedBy(failure.problem)), operation: update })
 }

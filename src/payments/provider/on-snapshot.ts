@@ -106,8 +106,8 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'declined':
     case 'cancelled':
     case 'expired': {
-      const news = endOperation(context, 'declined').operation
-      return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot, inputs.now), news })
+      const update = endOperation(context, 'declined').operation
+      return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot, inputs.now), update })
     }
   }
 }
@@ -147,19 +147,19 @@ function onReceived(context: SnapshotContext): Change | undefined {
   const { received, openUntil } = snapshot
   if (!received || received.currency !== payment.currency) return undefined
   const until = openUntil?.toISOString()
-  const news = { minor: String(received.minor), ...(until ? { until } : {}) }
-  if (JSON.stringify(news) === JSON.stringify(payment.payInfo?.received)) return undefined
+  const update = { minor: String(received.minor), ...(until ? { until } : {}) }
+  if (JSON.stringify(update) === JSON.stringify(payment.payInfo?.received)) return undefined
   const { amountMinor, currency } = payment
   const lastError: PaymentProblem = {
     code: 'part-arrived',
-    ...news,
+    ...update,
     wholeMinor: String(amountMinor),
     currency,
   }
   const learned = updatesFrom(context)
   return {
     events: [],
-    updates: { ...learned, payInfo: { ...learned.payInfo, received: news }, lastError },
+    updates: { ...learned, payInfo: { ...learned.payInfo, received: update }, lastError },
   }
 }
 
@@ -174,12 +174,12 @@ function onDeclineOnPage({ payment, snapshot }: SnapshotContext): Change | undef
 function keepWaiting({ operation, snapshot }: SnapshotContext): Pick<Change, 'operation'> {
   if (!operation) return {}
   const outcome = summary('seen', { why: snapshot.stage })
-  const news = {
+  const update = {
     ...operationUpdate(operation, 'waiting', outcome),
     leaseToken: null,
     againInMs: FIRST_RECHECK_MS,
   }
-  return { operation: { ...news, handles: snapshot.handles } }
+  return { operation: { ...update, handles: snapshot.handles } }
 }
 const FIRST_RECHECK_MS = 2_000
 

@@ -9,7 +9,7 @@ import { movementsOf } from '../store/movements.ts'
 import { differences, isAbout } from './trust.ts'
 
 /** A provider's view that can be trusted. Inconclusive absence and a view of something else are `unknown`. */
-export type ProviderView =
+export type TrustedRead =
   | Snapshot
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly isUnpaid?: true }
@@ -26,15 +26,15 @@ export async function readProvider(
   ctx: Context,
   app: App,
   reference: AttemptReference,
-): Promise<ProviderView> {
+): Promise<TrustedRead> {
   const { profileId, paymentId, attempt, attemptKey, handles } = reference
   const profile = profileId === null ? undefined : findProfile(app, profileId)
   if (!profile) return { kind: 'unknown' }
   try {
     const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
-    const told = await toldAbout(ctx, app, profile, attemptKey)
+    const reported = await reportedAbout(ctx, app, profile, attemptKey)
     const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, { currency: reference.currency, told }),
+      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, { currency: reference.currency, reported }),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view
@@ -45,8 +45,8 @@ export async function readProvider(
   }
 }
 
-/** What the notifications of a provider that cannot be read have told about the attempt. */
-const toldAbout = async (ctx: Context, { appId }: App, profile: Profile, attemptKey: string | null) =>
+/** What the notifications of a provider that cannot be read have reported about the attempt. */
+const reportedAbout = async (ctx: Context, { appId }: App, profile: Profile, attemptKey: string | null) =>
   attemptKey !== null && adapterOf(ctx, profile).manifest.retrieve === 'notification-only'
     ? movementsOf(ctx, { appId, attemptKey })
     : []
@@ -57,7 +57,7 @@ function trustedSnapshot(
   app: App,
   reference: AttemptReference,
   snapshot: Snapshot,
-): ProviderView {
+): TrustedRead {
   const profile = reference.profileId === null ? undefined : findProfile(app, reference.profileId)
   const about = { ...reference, provider: profile?.provider ?? '' }
   if (!isAbout(ctx, about, differences(about, snapshot))) return { kind: 'unknown' }

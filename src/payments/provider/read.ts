@@ -11,7 +11,7 @@ import { changeFromSnapshot } from './on-snapshot.ts'
 import { countAllUnlisted, countIfUnlisted } from './outcome/unlisted.ts'
 import { readProvider } from './provider-view.ts'
 import { isBehind, wasNotReceived } from './snapshot/compare.ts'
-import { planStoring, withStored } from './storing/storing.ts'
+import { planToStore, withStored } from './store-method/store-method.ts'
 import { undoExtras } from './undo/extras.ts'
 import { planUndo } from './undo/plan.ts'
 
@@ -65,7 +65,7 @@ async function applySnapshot(
   let changes = 0
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (ENDS_UNPAID.has(payment.state) && isOver(snapshot.stage)) await planUndo(ctx, app, payment, snapshot)
-  if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
+  if (isApproval(payment, snapshot)) await planToStore(ctx, app, payment)
   if (snapshot.extra) await undoExtras(ctx, app, payment, snapshot.extra)
   const read = await checkAndWrite<ReadResult>(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
@@ -99,13 +99,13 @@ async function applySnapshot(
       // The provider's view may go further, for example a dispute and a refund after a capture.
       const rest = { payment, operation: undefined, snapshot, inputs }
       const hasMore = IS_TAKEN.has(payment.state) && changeFromSnapshot(rest) !== undefined
-      if (++changes < MOST_CHANGES && hasMore) return undefined
+      if (++changes < MAX_CHANGES && hasMore) return undefined
     }
     // A part that could not be read now is read again with what made this read necessary.
     const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
     const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
-    // What a notification has not told yet may have happened all the same.
+    // A missing notification never proves that nothing happened.
     if (isMissing && operation?.key === request.operation?.key)
       return snapshot.isPartial ? { kind: 'unreadable' } : { kind: 'not-received', ...behind }
     return { kind: 'unchanged', payment, ...behind, isUndecided: UNDECIDED.has(snapshot.stage) }
@@ -117,7 +117,7 @@ async function applySnapshot(
 const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])
 
 /** A capture, disputes and a refund: one view of a provider says no more. */
-const MOST_CHANGES = 4
+const MAX_CHANGES = 4
 
 /** The states in which more news of the provider can follow at once. */
 const IS_TAKEN: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed'])

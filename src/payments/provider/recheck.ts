@@ -21,14 +21,14 @@ import { NOT_CHARGED } from './on-snapshot.ts'
 import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './outcome/endings.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
-import { cancelUnknown, sayWaiting } from './told/movements.ts'
+import { cancelUnknown, noteWaiting } from './movements/movements.ts'
 import { undoIfPaid } from './undo/undo.ts'
 
 /**
  * The flow between a payment and its provider:
  *
- *   recheck action, browser return, alarms job --> recheck ---.
- *   notifications, second looks job -----------> followHint --+--> readAndApply (read.ts)
+ *   recheck action, browser return, timers job --> recheck ---.
+ *   notifications, late rechecks job ----------> followHint --+--> readAndApply (read.ts)
  *   operations job ----------------------------> recover -----'      | provider: retrieve
  *                                                                    | on-snapshot.ts: snapshot -> change
  *                                                                    | apply.ts: write the change
@@ -84,7 +84,7 @@ async function undoFailed(ctx: Context, app: App, { attemptKey, handles }: Payme
   return undoIfPaid(ctx, app, extra ? { ...named, handles: { ...named.handles, extra } } : named)
 }
 
-/** With the id that a notification told, if our own is lost with the reply of the request. */
+/** With the id that a notification reported, if our own is lost with the reply of the request. */
 export function withLookup<T extends { readonly handles: Handles | null }>(
   about: T,
   lookup: string | undefined,
@@ -193,7 +193,7 @@ async function endStep(
 
 /**
  * Ends an attempt that the provider does not know. It is not started again: the customer has left. If the
- * request arrives late, the second look finds it.
+ * request arrives late, the late recheck finds it.
  */
 const endAttempt = (ctx: Context, app: App, payment: Payment, operation: OperationRecord) =>
   endAs(ctx, app, { payment, operation }, NOT_REACHED)
@@ -221,7 +221,10 @@ async function endAs(
   const applied = await apply(ctx, app, payment, (current) =>
     attemptEnded(current, {
       failure,
-      news: { ...operationUpdate(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
+      update: {
+        ...operationUpdate(operation, 'not-done', summary('absent')),
+        againInMs: LIMITS.lateRecheckMs,
+      },
     }),
   )
   return applied.payment
@@ -238,7 +241,7 @@ async function postpone(ctx: Context, app: App, payment: Payment, operation: Ope
     })
   const due = after(ctx.clock.now(), recheckPause(operation.tries))
   await postponeOperation(ctx.db, operation, { due, outcome: summary('asked') })
-  return sayWaiting(ctx, app, payment, operation)
+  return noteWaiting(ctx, app, payment, operation)
 }
 
 const ageOf = (ctx: Context, app: App, operation: OperationRecord): number =>

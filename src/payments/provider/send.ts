@@ -24,7 +24,7 @@ import { isAttempt, operationUpdate, stepRefused } from './outcome/endings.ts'
 import { countIfUnlisted } from './outcome/unlisted.ts'
 import { purchaseOf } from './purchase.ts'
 import { readAndApply } from './read.ts'
-import { planStoring, withStored } from './storing/storing.ts'
+import { planToStore, withStored } from './store-method/store-method.ts'
 import { trustedOutcome } from './trust.ts'
 import { watchPage } from './undo/undo.ts'
 
@@ -95,7 +95,7 @@ async function recordOutcome(
   const isApproval = outcome.kind === 'approved' && isAttempt(operation)
   let { payment } = leased
   // Both before the write, so that a crash cannot lose them.
-  if (isApproval) await planStoring(ctx, app, payment)
+  if (isApproval) await planToStore(ctx, app, payment)
   if (outcome.kind === 'approved' && outcome.openUntil) await watchPage(ctx, app, payment, outcome.openUntil)
   const write = async (): Promise<Applied | undefined> => {
     const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval })

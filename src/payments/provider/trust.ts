@@ -4,11 +4,11 @@ import type { Payment } from '../payment.ts'
 
 /** The outcome of a call; `unknown` when the reply is about something else than the request. */
 export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
-  const told = 'told' in outcome ? outcome.told : undefined
+  const echo = 'echo' in outcome ? outcome.echo : undefined
   const found = [
-    ...differs('reference', told?.reference, about.attemptKey),
-    ...differs('currency', told?.amount?.currency, about.currency),
-    ...differs('amount', told?.amount?.minor, about.amountMinor),
+    ...differs('reference', echo?.reference, about.attemptKey),
+    ...differs('currency', echo?.amount?.currency, about.currency),
+    ...differs('amount', echo?.amount?.minor, about.amountMinor),
   ]
   if (isAbout(ctx, about, found)) return outcome
   return { kind: 'unknown', why: 'unreadable-reply' }

@@ -7,7 +7,7 @@ import {
   type PaymentFilter,
   type Values,
 } from './filter.ts'
-import { type Comparison, MOST_VALUES, parseQuery, type QueryField, type Term } from './query.ts'
+import { type Comparison, MAX_VALUES, parseQuery, type QueryField, type Term } from './query.ts'
 import { type Readers, readTerm } from './terms.ts'
 
 /** Translates the filter of a list to conditions. Pure. */
@@ -57,7 +57,7 @@ function fieldTerms(filter: PaymentFilter): Term[] {
         .filter((each) => each !== '')
       const source = `${name}=${value}`
       const term = { source, field: name, isNot: false, comparison: '=' as const }
-      return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MOST_VALUES) }]
+      return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MAX_VALUES) }]
     }),
     ...ordered('created', 'from', ['>=', from]),
     ...ordered('created', 'to', ['<=', to]),

@@ -54,8 +54,8 @@ export interface ParsedQuery {
 }
 
 export const QUERY_LENGTH = 500
-const MOST_TERMS = 20
-export const MOST_VALUES = 16
+const MAX_TERMS = 20
+export const MAX_VALUES = 16
 
 /** Quoted parts may hold spaces and colons. An opening quote without an end is an ordinary character. */
 export const WORDS = /(?:[^\s"]|"[^"]{0,500}"|")+/g
@@ -69,7 +69,7 @@ export function parseQuery(query: string): ParsedQuery {
   for (const word of words) {
     const read = readWord(word)
     if (read === undefined) texts.push(unquoted(word))
-    else if (read.length === 0 || terms.length + read.length > MOST_TERMS) notUnderstood.push(word)
+    else if (read.length === 0 || terms.length + read.length > MAX_TERMS) notUnderstood.push(word)
     else terms.push(...read)
   }
   return { terms, text: folded(texts.join(' ')), notUnderstood }
@@ -98,7 +98,7 @@ function fieldOf(name: string): QueryField | undefined {
 function readValues(term: Omit<Term, 'comparison' | 'values'>, rest: string): Term[] {
   const parts = rest.match(/(?:[^,"]|"[^"]{0,500}"|")+/g) ?? []
   const values = parts.map(unquoted).filter((value) => value !== '')
-  return values.length === 0 || values.length > MOST_VALUES ? [] : [{ ...term, comparison: '=', values }]
+  return values.length === 0 || values.length > MAX_VALUES ? [] : [{ ...term, comparison: '=', values }]
 }
 
 const COMPARED = /^(>=|<=|>|<|=)?(.{1,60})$/s

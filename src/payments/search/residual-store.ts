@@ -2,8 +2,8 @@ import type { Conditions, Listed } from './filter.ts'
 import { SCALE_DIGITS } from './terms.ts'
 
 /**
- * The conditions that are checked row by row on what a walk finds. Every list statement has all of them, with
- * null for those not asked for: one statement for each walk, whatever the filter.
+ * The conditions that are checked row by row on what a scan finds. Every list statement has all of them, with
+ * null for those not asked for: one statement for each scan, whatever the filter.
  */
 
 export interface Residual extends Conditions {
@@ -28,7 +28,7 @@ const COLUMNS: Readonly<Record<Listed, string>> = {
 }
 const FIELDS = Object.keys(COLUMNS) as Listed[]
 
-/** The first parameter after those of the walk. */
+/** The first parameter after those of the scan. */
 const FIRST = 7
 const parameter = (place: number): string => `$${FIRST + place}`
 const after = FIELDS.length

@@ -13,7 +13,7 @@ import { paymentJson, providerView } from '../view.ts'
 import { PAYMENT_EXAMPLE } from '../wire/examples.ts'
 import { PaymentSchema } from '../wire/schema.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
-import { MOST_DEEP, PaymentsQuery, SUMMARY_EXAMPLE, SummaryAnswer, SummaryQuery } from './schema.ts'
+import { MAX_DEEP, PaymentsQuery, SUMMARY_EXAMPLE, SummaryAnswer, SummaryQuery } from './schema.ts'
 import { cursorOf, listPayments } from './search.ts'
 import type { SizedPayment } from './store.ts'
 
@@ -82,7 +82,7 @@ function summaryRoute(ctx: Context): Route {
     path: '/payments/summary',
     summary: 'List the payments of the app in pages with numbers',
     description:
-      `Only the newest ${MOST_DEEP.toLocaleString('en')} payments that match can be reached. For more, ` +
+      `Only the newest ${MAX_DEEP.toLocaleString('en')} payments that match can be reached. For more, ` +
       'follow the cursor of `GET …/payments`.',
     query: SummaryQuery,
     response: Type.Array(SummaryAnswer),
@@ -91,7 +91,7 @@ function summaryRoute(ctx: Context): Route {
     handler: async (app, { query }) => {
       const pageSize = Number(query.pageSize ?? LIMITS.defaultPageSize)
       const skip = (Number(query.pageNumber ?? 1) - 1) * pageSize
-      if (skip + pageSize > MOST_DEEP) throw tooDeep(app)
+      if (skip + pageSize > MAX_DEEP) throw tooDeep(app)
       const { payments } = await listPayments(ctx, app, summaryFilter(query), { pageSize, skip })
       return payments.map((payment) => summaryView(ctx, app, payment))
     },
@@ -102,7 +102,7 @@ const tooDeep = ({ appId }: App) =>
   invalid([
     {
       field: 'pageNumber',
-      message: `ends beyond row ${MOST_DEEP}. Follow the cursor of GET /api/apps/${appId}/payments instead`,
+      message: `ends beyond row ${MAX_DEEP}. Follow the cursor of GET /api/apps/${appId}/payments instead`,
     },
   ])
 

@@ -1,6 +1,6 @@
-/** The rows that lists walk, as SQL. */
+/** The rows that lists scan, as SQL. */
 
-/** The rows that a list walks in order: those with one of these values of an indexed column, or all. */
+/** The rows that a list scans in order: those with one of these values of an indexed column, or all. */
 export interface Driver {
   readonly by: Indexed | 'time' | 'ids'
   readonly values: readonly string[]
@@ -39,7 +39,7 @@ const BELOW = `s.app_id = $1 and (s.created_time, s.payment_id) < ($2::timestamp
   and s.created_time >= $4::timestamptz`
 const ORDER = 'order by s.created_time desc, s.payment_id desc'
 
-/** The order of an index: by its column, of which a walk has one value, then by time. */
+/** The order of an index: by its column, of which a scan has one value, then by time. */
 export const orderOf = (by: Driver['by'], isOne: boolean): string =>
   by === 'time' || by === 'ids' || !isOne
     ? ORDER
@@ -47,7 +47,7 @@ export const orderOf = (by: Driver['by'], isOne: boolean): string =>
 
 /**
  * The rows of one value, written as a range and not with `=`: then only the index of this column has their
- * order. With `=` the planner may as well walk all payments by time, and does so where the statistics know
+ * order. With `=` the planner may as well scan all payments by time, and does so where the statistics know
  * one value only: a search for another one would read the whole app.
  */
 function rowsOfValue(field: Indexed, value: string, limit: string, columns = S_COLUMNS): string {
@@ -69,7 +69,7 @@ const rowsOfIds = (limit: string, columns: string): string =>
      select ${S_COLUMNS} from payment_search s where ${BELOW} and s.payment_id = k.id offset 0) s
    ${ORDER} ${limit}`
 
-/** The rows of a walk, in the order of `orderOf`. */
+/** The rows of a scan, in the order of `orderOf`. */
 export function rowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS, limit?: string): string {
   if (by === 'ids') return rowsOfIds(limit ?? '', columns)
   if (by === 'time')

@@ -7,7 +7,7 @@ import { QUERY_LENGTH } from './query.ts'
 import { CURSOR } from './search.ts'
 
 const PageSize = Type.Refine(
-  Type.String({ pattern: '^[1-9]\\d{0,2}$', says: `an integer from 1 to ${LIMITS.pageSize}` }),
+  Type.String({ pattern: '^[1-9]\\d{0,2}$', expected: `an integer from 1 to ${LIMITS.pageSize}` }),
   (value) => Number(value) <= LIMITS.pageSize,
 )
 
@@ -16,11 +16,11 @@ const values = (description: string) =>
 const day = (description: string) => Type.Optional(text(40, { description }))
 const decimal = (description: string) =>
   Type.Optional(
-    Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', says: 'a decimal in major units', description }),
+    Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', expected: 'a decimal in major units', description }),
   )
 
 export const TimeZoneName = Type.Refine(
-  Type.String({ maxLength: 64, says: 'an IANA time zone, such as Europe/Berlin' }),
+  Type.String({ maxLength: 64, expected: 'an IANA time zone, such as Europe/Berlin' }),
   isTimeZone,
 )
 
@@ -47,20 +47,20 @@ export const PaymentsQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       pattern: CURSOR,
-      says: 'taken from the link to the next page',
+      expected: 'taken from the link to the next page',
       description: 'Where a page begins; from the `Link` header of the one before.',
     }),
   ),
 })
 
 /** Rows that can be reached by a page number. */
-export const MOST_DEEP = 10_000
+export const MAX_DEEP = 10_000
 
 export const SummaryQuery = Type.Object({
   paymentStates: Type.Optional(
     Type.String({
       pattern: '^\\d{1,2}(,\\d{1,2}){0,15}$',
-      says: 'ids of payment states, separated by commas',
+      expected: 'ids of payment states, separated by commas',
       description: 'Ids of payment states, separated by commas: `7,14`.',
     }),
   ),
@@ -70,7 +70,7 @@ export const SummaryQuery = Type.Object({
   beginTime: Type.Optional(InstantInput),
   endTime: Type.Optional(InstantInput),
   pageNumber: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,8}$', says: 'an integer from 1', description: 'From 1.' }),
+    Type.String({ pattern: '^[1-9]\\d{0,8}$', expected: 'an integer from 1', description: 'From 1.' }),
   ),
   pageSize: Type.Optional(PageSize),
   customerId: Type.Optional(text(LIMITS.customerIdLength)),

@@ -8,7 +8,7 @@ import { type App, findProfile } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
 import { countAbove, type Position, type SizedPayment, selectHeld } from './store.ts'
-import { planSearch, startOf, type Walked, walk } from './walk.ts'
+import { planSearch, startOf, type Scanned, scan } from './scan.ts'
 import { flushSearch } from './writing/writer.ts'
 
 export interface ListOptions {
@@ -33,7 +33,7 @@ export interface PaymentPage {
   readonly notUnderstood: readonly string[]
 }
 
-const NOTHING: Walked = { payments: [], next: undefined, isPartial: false }
+const NOTHING: Scanned = { payments: [], next: undefined, isPartial: false }
 
 /** The payments of an app that match the filter, newest first. */
 export async function listPayments(
@@ -48,7 +48,7 @@ export async function listPayments(
   const search = await planSearch(ctx, app, conditions)
   const below = readCursor(cursor) ?? startOf(undefined)
   const { payments, next, isPartial } = search
-    ? await walk(ctx, app, search, { below, limit: pageSize, skip })
+    ? await scan(ctx, app, search, { below, limit: pageSize, skip })
     : NOTHING
   const [first] = payments
   return {
@@ -77,7 +77,7 @@ function readCursor(text: string | undefined): Position | undefined {
   return { time: new Date(Math.min(Number(time), latest.getTime())), paymentId: Number(paymentId) }
 }
 
-const MOST_COUNTED = 100
+const MAX_COUNTED = 100
 
 /** How many matching payments are newer than a cursor, at most 100. */
 export async function countNewer(
@@ -93,7 +93,7 @@ export async function countNewer(
   const search = await planSearch(ctx, app, conditions)
   if (!search) return 0
   const { residual } = search
-  return countAbove(ctx.db, app.appId, { above, to: conditions.to, residual, limit: MOST_COUNTED })
+  return countAbove(ctx.db, app.appId, { above, to: conditions.to, residual, limit: MAX_COUNTED })
 }
 
 export interface Found {
@@ -101,7 +101,7 @@ export interface Found {
   readonly customers: readonly Customer[]
 }
 
-const MOST_FOUND = 8
+const MAX_FOUND = 8
 const MIN_SEARCHED = 2
 
 /** For the palette: payments by id, reference, customer, e-mail or last four digits, and customers. */
@@ -111,14 +111,14 @@ export async function findAnything(ctx: Context, app: App, text: string): Promis
   await flushSearch(ctx, app.appId)
   const [page, { customers }] = await Promise.all([
     findPayments(ctx, app, search),
-    customerPage(ctx, app, { search, pageNumber: 1, pageSize: MOST_FOUND }),
+    customerPage(ctx, app, { search, pageNumber: 1, pageSize: MAX_FOUND }),
   ])
   return { payments: page.payments, customers }
 }
 
-async function findPayments(ctx: Context, app: App, text: string): Promise<Walked> {
+async function findPayments(ctx: Context, app: App, text: string): Promise<Scanned> {
   const search = await planSearch(ctx, app, { is: {}, not: {}, text })
-  return search ? walk(ctx, app, search, { below: startOf(undefined), limit: MOST_FOUND }) : NOTHING
+  return search ? scan(ctx, app, search, { below: startOf(undefined), limit: MAX_FOUND }) : NOTHING
 }
 
 const OLDEST: Position = { time: new Date(0), paymentId: 0 }
@@ -145,11 +145,11 @@ export async function heldPayments(
 /** How many payments are held, at most 100. Like the list, it counts what was done before on this node. */
 export async function countHeld(ctx: Context, app: App): Promise<number> {
   await flushSearch(ctx, app.appId)
-  const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MOST_COUNTED })
+  const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MAX_COUNTED })
   return held.length
 }
 
-const MOST_EXPORTED = 100_000
+const MAX_EXPORTED = 100_000
 const EXPORTED_PAGE = 1_000
 
 export interface ExportOptions {
@@ -169,14 +169,14 @@ export async function* exportPayments(
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, ids ? { ...conditions, ids } : conditions)
   yield HEADER
-  let left = MOST_EXPORTED
-  const page = (below: Position): Promise<Walked> | undefined =>
+  let left = MAX_EXPORTED
+  const page = (below: Position): Promise<Scanned> | undefined =>
     search && left > 0
-      ? walk(ctx, app, search, { below, limit: Math.min(EXPORTED_PAGE, left), db: mayLag(ctx.db) })
+      ? scan(ctx, app, search, { below, limit: Math.min(EXPORTED_PAGE, left), db: mayLag(ctx.db) })
       : undefined
   let next = page(startOf(undefined))
   while (next) {
-    const { payments, next: below }: Walked = await next
+    const { payments, next: below }: Scanned = await next
     left -= payments.length
     // Read while this page is written. When the reader leaves, its failure has no other reader.
     next = below && page(below)

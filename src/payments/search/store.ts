@@ -46,7 +46,7 @@ const listText = (by: Driver['by'], isOne: boolean): string =>
     LIST_ORDER,
   )
 
-/** The row at `$6` of the walk, counted from 0: where the next statement goes on. */
+/** The row at `$6` of the scan, counted from 0: where the next statement goes on. */
 const placeText = (by: Driver['by'], isOne: boolean): string =>
   rowsOf(by, isOne, 's.created_time as time, s.payment_id', 'offset $6 limit 1')
 
@@ -80,48 +80,48 @@ function chosen({ by, values }: Driver): DriverStatements {
   return statements
 }
 
-export interface Walk {
+export interface Scan {
   readonly driver: Driver
   readonly below: Position
   readonly from: Date | undefined
 }
 
-const walkValues = (appId: string, { driver, below, from }: Walk): unknown[] => [
+const scanValues = (appId: string, { driver, below, from }: Scan): unknown[] => [
   ...[appId, below.time, below.paymentId, from ?? '-infinity'],
   driver.by === 'time' ? null : driver.values,
 ]
 
 export type SizedPayment = ListedPayment & { readonly size: number; readonly isChanged: boolean }
 
-/** The next rows of a walk that meet the other conditions too. */
+/** The next rows of a scan that meet the other conditions too. */
 export async function selectPayments(
   db: Queryable,
   appId: string,
-  walk: Walk,
+  walk: Scan,
   { residual, limit }: { residual: Residual; limit: number },
 ): Promise<SizedPayment[]> {
-  const values = [...walkValues(appId, walk), limit, ...residualValues(residual)]
+  const values = [...scanValues(appId, walk), limit, ...residualValues(residual)]
   return await db.query(chosen(walk.driver).list, values)
 }
 
-/** The place of a row of the walk, counted from 0. Undefined: there are fewer. */
+/** The place of a row of the scan, counted from 0. Undefined: there are fewer. */
 export async function placeAt(
   db: Queryable,
   appId: string,
-  walk: Walk,
+  walk: Scan,
   offset: number,
 ): Promise<Position | undefined> {
-  return (await db.query(chosen(walk.driver).place, [...walkValues(appId, walk), offset]))[0]
+  return (await db.query(chosen(walk.driver).place, [...scanValues(appId, walk), offset]))[0]
 }
 
 /** The place of a row that meets the conditions. Undefined: one statement does not reach it. */
 export async function placeOfMatch(
   db: Queryable,
   appId: string,
-  walk: Walk,
+  walk: Scan,
   { residual, offset }: { residual: Residual; offset: number },
 ): Promise<Position | undefined> {
-  const values = [...walkValues(appId, walk), offset, ...residualValues(residual)]
+  const values = [...scanValues(appId, walk), offset, ...residualValues(residual)]
   return (await db.query(chosen(walk.driver).skip, values))[0]
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/database.ts'
 import { type Movement, nameOf } from '../../providers/movements.ts'
 
-/** Movements of one attempt, in the order in which they were told. */
+/** Movements of one attempt, in the order in which they were reported. */
 
 /** More than any payment has. A provider's error must not make reading an attempt slow. */
 const MOST = 200

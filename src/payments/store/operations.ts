@@ -8,11 +8,11 @@ const OPERATION = `app_id, operation_key as key, payment_id, step, attempt, prof
   status, tries, created_time, lease_token, handles, description`
 
 const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRecord>('operations.byKey', {
-  asks: 'app text, key text',
+  columns: 'app text, key text',
   finds: `select ${OPERATION} from operations where app_id = i.app and operation_key = i.key`,
 })
 const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRecord>('operations.open', {
-  asks: 'app text, payment bigint',
+  columns: 'app text, payment bigint',
   finds: `select ${OPERATION} from operations
     where app_id = i.app and payment_id = i.payment and status in ('open', 'waiting')`,
 })
@@ -33,7 +33,7 @@ export const findOpenOperation = (db: Database, appId: string, paymentId: number
 const BY_LOOKUP = lookup<{ app: string; profile: number; lookup: string }, { key: string }>(
   'operations.byLookup',
   {
-    asks: 'app text, profile bigint, lookup text',
+    columns: 'app text, profile bigint, lookup text',
     finds: `select a.operation_key as key from operations o
       join operations a on a.app_id = o.app_id and a.payment_id = o.payment_id and a.attempt = o.attempt
         and a.step in ('start', 'charge')

@@ -6,7 +6,7 @@ import { SELECTED } from './columns.ts'
 
 const paymentBy = <Key>(name: string, column: string, { type = 'text' } = {}) =>
   lookup<{ app: string; key: Key }, Payment>(name, {
-    asks: `app text, key ${type}`,
+    columns: `app text, key ${type}`,
     finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = i.key`,
   })
 
@@ -15,7 +15,7 @@ const BY_REFERENCE = paymentBy<string>('payments.byReference', 'reference_id')
 const BY_KEY = paymentBy<string>('payments.byKey', 'payment_key')
 
 const BY_ATTEMPT = lookup<{ app: string; profile: number; key: string }, Payment>('payments.byAttempt', {
-  asks: 'app text, profile bigint, key text',
+  columns: 'app text, profile bigint, key text',
   finds: `select ${SELECTED} from payments where app_id = i.app and payment_id = (
     select o.payment_id from operations o where o.app_id = i.app and o.operation_key = i.key
       and o.profile_id = i.profile and o.step in ('start', 'charge'))`,

@@ -27,8 +27,8 @@ export interface Write {
   readonly payment: Payment
   readonly events: readonly WrittenEvent[]
   readonly opens: OpenedOperation | undefined
-  /** Real time; null clears the alarm, undefined leaves it as it is. */
-  readonly alarm: Date | null | undefined
+  /** Real time; null clears the timer, undefined leaves it as it is. */
+  readonly timer: Date | null | undefined
   readonly now: Date
   /** Leases the deliveries of the events to this node. */
   readonly direct?: DirectLease | undefined
@@ -41,13 +41,13 @@ export interface PaymentWritten {
   readonly leased: boolean
 }
 
-export function commonJson({ payment, now, alarm, opens, direct }: Write) {
+export function commonJson({ payment, now, timer, opens, direct }: Write) {
   const common = {
     app_id: payment.appId,
     payment_id: payment.paymentId,
     now,
-    alarm: alarm ?? undefined,
-    alarm_set: alarm !== undefined,
+    timer: timer ?? undefined,
+    timer_set: timer !== undefined,
     lease_token: direct?.leaseToken,
     lease_end: direct?.leaseEnd,
     lease_endpoint: direct?.endpoint,

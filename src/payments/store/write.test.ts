@@ -23,7 +23,7 @@ const eventOf = ({ sequence, state, stateTime }: Payment, body = '{"a":"\\" Ã¼ ð
 })
 
 const write = (payment: Payment) => ({
-  ...{ payment, events: [eventOf(payment)], opens: undefined, alarm: undefined, now: ctx.clock.now() },
+  ...{ payment, events: [eventOf(payment)], opens: undefined, timer: undefined, now: ctx.clock.now() },
 })
 
 const insert = async (payment: Payment, firstName?: string) =>

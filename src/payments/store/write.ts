@@ -20,7 +20,7 @@ import { REFUND_SQL, withRefundCount } from './write-refund.ts'
 
 /**
  * The two statements that write payments: one creates, one changes. Each writes the payment, its events,
- * their deliveries, the provider operation and the alarm together or not at all, for up to 64 payments.
+ * their deliveries, the provider operation and the timer together or not at all, for up to 64 payments.
  * Decision 0003.
  */
 
@@ -48,7 +48,7 @@ export interface PaymentChange extends Write {
 }
 
 const COMMON_TYPED = `
-  app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
+  app_id text, payment_id bigint, now timestamptz, events json, timer timestamptz, timer_set boolean,
   open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
   open_attempt integer, open_description text, open_request_key text, open_lease_token text,
   open_created_time timestamptz, open_due_time timestamptz, lease_token text, lease_end timestamptz,
@@ -99,15 +99,15 @@ const CONSEQUENCES = `
       case when p.leased then i.lease_token end
     from placed p join input i on i.n = p.n,
       json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
-  ), alarmed as (
+  ), timers_set as (
     insert into timers (app_id, payment_id, due_time)
-    select i.app_id, i.payment_id, i.alarm
+    select i.app_id, i.payment_id, i.timer
     from input i join written w on w.n = i.n
-    where i.alarm is not null
+    where i.timer is not null
     on conflict (app_id, payment_id) do update set due_time = excluded.due_time, tries = 0
-  ), silenced as (
+  ), timers_cleared as (
     delete from timers t using input i, written w
-    where w.n = i.n and i.alarm_set and i.alarm is null
+    where w.n = i.n and i.timer_set and i.timer is null
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
@@ -234,7 +234,7 @@ const CHANGE = batchSql<PaymentChange, { result: ChangeResult; leased: boolean }
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
     const { payment, wasVersion, operation, refunds, refundDay } = change
-    const news = operation && {
+    const update = operation && {
       op_key: operation.key,
       op_token: operation.leaseToken,
       op_status: operation.status,
@@ -257,7 +257,7 @@ const CHANGE = batchSql<PaymentChange, { result: ChangeResult; leased: boolean }
       changingJson(payment),
       commonJson(change),
       more,
-      news,
+      update,
       fraudJson(change),
       auditJson(change),
     ]

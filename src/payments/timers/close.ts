@@ -68,8 +68,11 @@ async function endApproval(ctx: Context, app: App, payment: Payment): Promise<Pa
   const isOver = new Date(payment.payInfo?.challengeUntil ?? 0) <= appNow(ctx, app)
   const applied = await apply(ctx, app, payment, (current) => {
     if (!isAskedAgain(current) || open?.status !== 'waiting') return undefined
-    const news = { ...operationUpdate(open, 'declined', summary('expired')), leaseToken: null }
-    return attemptEnded(current, { failure: declineFailure(isOver ? 'expired' : 'customer-cancelled'), news })
+    const update = { ...operationUpdate(open, 'declined', summary('expired')), leaseToken: null }
+    return attemptEnded(current, {
+      failure: declineFailure(isOver ? 'expired' : 'customer-cancelled'),
+      update,
+    })
   })
   return applied.payment
 }

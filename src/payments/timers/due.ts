@@ -50,7 +50,7 @@ const earlier = (one: Date | null, other: Date | null): Date | null =>
  * the wait for another capture, or the next read of a debit that can be returned or of a page that could not
  * be closed. Decision 0151.
  */
-export function alarmOf(payment: Payment): Date | null {
+export function timerOf(payment: Payment): Date | null {
   const { challengeUntil, recapture, watch } = payment.payInfo ?? {}
   switch (payment.state) {
     case 'Created':

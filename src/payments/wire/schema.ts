@@ -44,7 +44,7 @@ const OrderCustomer = Type.Object({
 const Quantity = Type.Union(
   [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$' })],
   {
-    says: 'a positive number',
+    expected: 'a positive number',
   },
 )
 
@@ -108,7 +108,7 @@ const created = {
   ...common,
   currency: Type.String({
     pattern: '^[A-Z]{3}$',
-    says: 'an ISO 4217 currency code, such as EUR',
+    expected: 'an ISO 4217 currency code, such as EUR',
     description: 'An ISO 4217 code that a provider profile of the app takes.',
   }),
   registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),

@@ -12,7 +12,7 @@ import { selectPersonByEmail } from '../store/people.ts'
 import { createMerchant, inviteOwner } from './commands.ts'
 import { enterLicense, REASON, VISIT_ROLE } from './visits.ts'
 
-const Email = text(LIMITS.emailLength, { says: 'an e-mail address' })
+const Email = text(LIMITS.emailLength, { expected: 'an e-mail address' })
 
 const LicenseInput = Type.Object(
   {
@@ -58,8 +58,8 @@ const OwnerInvitation = Type.Object(
 
 const VisitInput = Type.Object(
   {
-    email: text(LIMITS.emailLength, { says: 'the e-mail address of an operator' }),
-    reason: text(REASON.most, { says: 'why, for the owner to read' }),
+    email: text(LIMITS.emailLength, { expected: 'the e-mail address of an operator' }),
+    reason: text(REASON.most, { expected: 'why, for the owner to read' }),
   },
   { title: 'VisitInput' },
 )

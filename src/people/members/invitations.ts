@@ -29,7 +29,7 @@ import {
 } from '../store/memberships.ts'
 import { insertPerson, lockPerson, selectPersonByEmail, updateName } from '../store/people.ts'
 import { checkLimits } from './limits.ts'
-import { type Manager, MOST_MEMBERS, notAllowed } from './members.ts'
+import { type Manager, MAX_MEMBERS, notAllowed } from './members.ts'
 import { mayManage } from './rules.ts'
 
 interface Invitation {
@@ -79,13 +79,13 @@ export async function inviteWithin(ctx: Context, tx: Queryable, invitation: Invi
 export const urlToPassOn = ({ link, url }: ShownLink): string | undefined => (link.isMailed ? undefined : url)
 
 async function checkRoom(tx: Queryable, licenseId: string): Promise<void> {
-  if ((await countMembers(tx, licenseId)) >= MOST_MEMBERS)
-    throw new ApiError('not_possible', `A licence has at most ${MOST_MEMBERS} members.`)
+  if ((await countMembers(tx, licenseId)) >= MAX_MEMBERS)
+    throw new ApiError('not_possible', `A licence has at most ${MAX_MEMBERS} members.`)
 }
 
 /** Open ones, oldest first. */
 export const listInvitations = (ctx: Context, licenseId: string): Promise<PersonLink[]> =>
-  selectInvitations(ctx.db, licenseId, ctx.clock.now(), MOST_MEMBERS)
+  selectInvitations(ctx.db, licenseId, ctx.clock.now(), MAX_MEMBERS)
 
 export async function withdrawInvitation(
   ctx: Context,

@@ -23,7 +23,7 @@ import { isDemotion, mayManage } from './rules.ts'
 import { endInvitationsOf } from './withdrawn.ts'
 
 /** A team of a merchant; more are refused. */
-export const MOST_MEMBERS = 200
+export const MAX_MEMBERS = 200
 
 /** The member of a licence who manages others, or leaves. */
 export interface Manager {
@@ -32,7 +32,7 @@ export interface Manager {
 }
 
 export const listMembers = (ctx: Context, licenseId: string): Promise<Member[]> =>
-  selectMembers(ctx.db, licenseId, MOST_MEMBERS)
+  selectMembers(ctx.db, licenseId, MAX_MEMBERS)
 
 export const notAllowed = (): ApiError => new ApiError('forbidden', 'Your role does not allow this.')
 

@@ -31,7 +31,7 @@ interface Flow {
 }
 
 /** The flow is kept in a cookie. */
-const MOST_NEXT = 800
+const MAX_NEXT = 800
 
 export const hasOidc = ({ config }: Pick<Context, 'config'>): boolean => config.oidc !== undefined
 
@@ -63,7 +63,7 @@ export async function startOidc(
     nonce: library.randomNonce(),
     verifier: library.randomPKCECodeVerifier(),
     ...(person && { sessionId: person.sessionId }),
-    ...(next !== '' && next.length <= MOST_NEXT && { next }),
+    ...(next !== '' && next.length <= MAX_NEXT && { next }),
   }
   const url = library.buildAuthorizationUrl(openid, {
     redirect_uri: ctx.config.publicUrl + CONSOLE_PAGES.oidcCallback,

@@ -11,7 +11,7 @@ import { auditPerson } from '../totp/commands.ts'
 import { loadWebAuthn, newChallenge, readChallenge, takeChallenge } from './challenges.ts'
 
 /** Devices and password managers of one person. */
-const MOST_PASSKEYS = 10
+const MAX_PASSKEYS = 10
 
 /** The party that passkeys are made for: this host. A passkey of another origin is refused. */
 export function relyingParty({ config }: Pick<Context, 'config'>): { rpID: string; origin: string } {
@@ -59,8 +59,8 @@ export async function addPasskey(ctx: Context, person: SignedIn, answer: Registr
   const { credential, credentialBackedUp } = info
   const passkey = await ctx.db.transaction(async (tx) => {
     await lockPerson(tx, person.personId)
-    if ((await selectPasskeys(tx, person.personId)).length >= MOST_PASSKEYS)
-      throw new ApiError('not_possible', `A person has at most ${MOST_PASSKEYS} passkeys.`)
+    if ((await selectPasskeys(tx, person.personId)).length >= MAX_PASSKEYS)
+      throw new ApiError('not_possible', `A person has at most ${MAX_PASSKEYS} passkeys.`)
     const added = await insertPasskey(tx, {
       credentialId: credential.id,
       personId: person.personId,

@@ -17,7 +17,7 @@ describe('a password', () => {
     ['1qaz2wsx3edc', /most common/],
     ['QWERTYUIOP2026!', /most common/],
     ['password1234', /most common/],
-  ])('%j is refused', (password, says) => expect(problemOf(password)).toMatch(says))
+  ])('%j is refused', (password, description) => expect(problemOf(password)).toMatch(description))
 
   it.each([
     'correct horse battery',

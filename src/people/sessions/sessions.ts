@@ -23,7 +23,7 @@ import { describeAgent } from './user-agent.ts'
 const END_MS = 7 * DAY
 const PROOF_MS = 5 * MINUTE
 /** Devices and browsers of one person; beyond, the one unused for longest ends. */
-const MOST_SESSIONS = 20
+const MAX_SESSIONS = 20
 
 /** 256 random bits. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -50,7 +50,7 @@ export async function openSession(
     address: client.address,
     userAgent: describeAgent(client.userAgent),
   }
-  await insertPersonSession(tx, session, MOST_SESSIONS)
+  await insertPersonSession(tx, session, MAX_SESSIONS)
   return token
 }
 
@@ -110,7 +110,7 @@ export function codeOf(
 
 /** Newest first. */
 export const listSessions = (ctx: Context, personId: string): Promise<StoredSession[]> =>
-  selectSessions(ctx.db, personId, ctx.clock.now(), MOST_SESSIONS)
+  selectSessions(ctx.db, personId, ctx.clock.now(), MAX_SESSIONS)
 
 /** Ends one session of the person; false when it has ended already. */
 export async function endSession(ctx: Context, personId: string, sessionId: string): Promise<boolean> {

@@ -36,7 +36,7 @@ const toVisit = ({ licenseId, until }: Found['visits'][number]) =>
   ({ licenseId, role: 'Viewer', refundLimits: null, endsTime: new Date(until) }) as const
 
 const FIND = lookup<{ hash: string }, Found>('sessions.find', {
-  asks: 'hash text',
+  columns: 'hash text',
   finds: `select ${asMembers('s', COLUMNS, { of: 'session' })}, p.is_disabled,
         ${asMembers('s', 'session_id, proven_time', { of: 'signedIn' })},
         ${asMembers('p', 'person_id, email, name, is_operator', { of: 'signedIn' })},

@@ -26,7 +26,7 @@ export interface SignInAttempt {
 }
 
 /** Networks that are kept for a person: home, office, phone and travels of some months. */
-const MOST_NETWORKS = 20
+const MAX_NETWORKS = 20
 
 const WITHOUT_OWN: readonly ThrottleKind[] = ['account', 'network']
 
@@ -74,7 +74,7 @@ export const rememberNetwork = (
   tx: Queryable,
   personId: string,
   network: string,
-): Promise<boolean> => addNetwork(tx, personId, { network, now: ctx.clock.now(), most: MOST_NETWORKS })
+): Promise<boolean> => addNetwork(tx, personId, { network, now: ctx.clock.now(), most: MAX_NETWORKS })
 
 export const tooManyAttempts = (seconds: number): ApiError =>
   new ApiError('too_many_requests', `Too many attempts: try again in ${seconds} s.`, {

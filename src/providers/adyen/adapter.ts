@@ -21,7 +21,7 @@ import {
   TYPES,
 } from './calls.ts'
 import { connect, problemOf } from './connect.ts'
-import { type AdyenContext, ask } from './exchange.ts'
+import { type AdyenContext, call } from './exchange.ts'
 import { type AdyenSettings, manifest, notReady } from './manifest.ts'
 import {
   chargeOutcome,
@@ -52,14 +52,14 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   capture: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: capturePayment }),
   cancel,
   refund: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: refundPayment }),
-  retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.told ?? []),
+  retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.reported ?? []),
   forget,
   receive: async (ctx, call) => received(ctx, call),
   notificationAnswer: '[accepted]',
 }
 
 async function check(ctx: AdyenContext): Promise<Checked> {
-  const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
+  const read = await call(ctx, readMethods(ctx.config.merchantAccount))
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
   const missing = missingMethods(ctx, read.object)
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
@@ -82,7 +82,7 @@ const notOn = (methods: readonly MethodKind[]): string =>
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')
   const request = openLink(ctx.config.merchantAccount, op, purchase)
-  return request ? linkOutcome(await ask(ctx, request), op, purchase) : cannotTake(purchase)
+  return request ? linkOutcome(await call(ctx, request), op, purchase) : cannotTake(purchase)
 }
 
 const cannotTake = ({ amount, method }: Purchase): NotDone =>
@@ -93,13 +93,13 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   if (!stored) return unsupported('The stored method is not one of Adyen.')
   const request = chargeStored(ctx.config.merchantAccount, op, purchase, stored)
   if (!request) return cannotTake(purchase)
-  const read = await ask(ctx, request)
+  const read = await call(ctx, request)
   const outcome = chargeOutcome(read)
   if (!purchase.customerPresent || !wantsCustomer(read)) return outcome
   // A page offers the same stored method and authenticates the customer. Repeated requests get both answers
   // again.
   const page = openLink(ctx.config.merchantAccount, op, purchase, stored.shopper)
-  const opened = page && linkOutcome(await ask(ctx, page), op, { ...purchase, storeMethod: false })
+  const opened = page && linkOutcome(await call(ctx, page), op, { ...purchase, storeMethod: false })
   return opened?.kind === 'redirect' || opened?.kind === 'unknown' ? opened : outcome
 }
 
@@ -122,7 +122,7 @@ async function modify(
   const { payment } = handles
   if (!isId(payment))
     return { kind: 'not-done', why: 'wrong-state', raw: { message: 'The page was not paid.' } }
-  const read = await ask(ctx, request(ctx.config.merchantAccount, op, payment, amount))
+  const read = await call(ctx, request(ctx.config.merchantAccount, op, payment, amount))
   return modificationOutcome(read, op, payment)
 }
 
@@ -130,27 +130,27 @@ async function modify(
 async function cancel(ctx: AdyenContext, op: Operation, { payment, link }: Handles): Promise<Outcome> {
   const { merchantAccount } = ctx.config
   if (isId(payment))
-    return modificationOutcome(await ask(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
+    return modificationOutcome(await call(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
   if (isId(link)) return closePage(ctx, op, link)
-  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'approved')
+  return referenceCancelOutcome(await call(ctx, cancelByReference(merchantAccount, op)), op, 'approved')
 }
 
 /** A page that was paid on has a payment whose id only a notification tells: our reference cancels it. */
 async function closePage(ctx: AdyenContext, op: Operation, link: string): Promise<Outcome> {
-  const closed = closeOutcome(await ask(ctx, closeLink(link)), op)
+  const closed = closeOutcome(await call(ctx, closeLink(link)), op)
   if (closed.kind !== 'not-done' || closed.why !== 'wrong-state') return closed
-  const read = await ask(ctx, readLink(link))
+  const read = await call(ctx, readLink(link))
   if (read.kind !== 'object') return read
   const state = closedState(read.object, op)
   if (state !== 'paid') return state
   const { merchantAccount } = ctx.config
-  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'pending')
+  return referenceCancelOutcome(await call(ctx, cancelByReference(merchantAccount, op)), op, 'pending')
 }
 
 async function forget(ctx: AdyenContext, token: string): ReturnType<typeof adyen.forget> {
   const stored = storedToken(token)
   if (!stored) return unsupported('The stored method is not one of Adyen.')
-  const removed = await ask(ctx, removeStored(ctx.config.merchantAccount, stored))
+  const removed = await call(ctx, removeStored(ctx.config.merchantAccount, stored))
   if (removed.kind === 'object') return { kind: 'done' }
   // It may have been removed before.
   const isGone = removed.kind === 'declined' || (removed.kind === 'not-done' && removed.why === 'not-found')

@@ -352,17 +352,17 @@ describe('events', () => {
   })
 
   it('of disputes say the state, where Adyen tells it', () => {
-    const told = (code: string, disputeStatus: string) =>
+    const echo = (code: string, disputeStatus: string) =>
       tell(code, { additionalData: { disputeStatus } })?.dispute
-    expect(told('CHARGEBACK', 'Lost')).toMatchObject({ state: 'lost' })
-    expect(told('PREARBITRATION_DECLINED', 'Won')).toMatchObject({ state: 'won' })
-    expect(told('CHARGEBACK', 'Pending')).toMatchObject({ state: 'open', isRefundable: false })
-    expect(told('REQUEST_FOR_INFORMATION', 'Unresponded')).toMatchObject({
+    expect(echo('CHARGEBACK', 'Lost')).toMatchObject({ state: 'lost' })
+    expect(echo('PREARBITRATION_DECLINED', 'Won')).toMatchObject({ state: 'won' })
+    expect(echo('CHARGEBACK', 'Pending')).toMatchObject({ state: 'open', isRefundable: false })
+    expect(echo('REQUEST_FOR_INFORMATION', 'Unresponded')).toMatchObject({
       state: 'open',
       isRefundable: true,
     })
     // An inquiry can end so too, and takes no money.
-    expect(told('DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost')).toMatchObject({ state: 'undefended' })
+    expect(echo('DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost')).toMatchObject({ state: 'undefended' })
   })
 
   it.each(['Transaction Recaptured', 'Transaction Auto-recaptured'])(
@@ -395,11 +395,11 @@ describe('events', () => {
       ...{ totalFraudScore: '12', threeDOffered: 'true', threeDAuthenticated: 'true', alias: 'H1' },
       'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
     }
-    const told = (shopper: string) =>
+    const echo = (shopper: string) =>
       tell('AUTHORISATION', {
         ...{ paymentMethod: 'visa', additionalData: { ...data, 'recurring.shopperReference': shopper } },
       })?.facts
-    expect(told(`shopper_${REFERENCE}`)).toMatchObject({
+    expect(echo(`shopper_${REFERENCE}`)).toMatchObject({
       card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
       checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
       risk: { score: 12, level: 'unknown' },
@@ -408,6 +408,6 @@ describe('events', () => {
         token: `shopper_${REFERENCE}/M5N7TQ4TG5PFWR50`,
       },
     })
-    expect(told('somebody@example.com')?.stored).toBeUndefined()
+    expect(echo('somebody@example.com')?.stored).toBeUndefined()
   })
 })

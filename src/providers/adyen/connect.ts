@@ -4,7 +4,7 @@ import type { ProviderFailure, Read } from '../kit/reply.ts'
 import type { Connected } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import { EVENTS } from './codes.ts'
-import { type AdyenContext, ask } from './exchange.ts'
+import { type AdyenContext, call } from './exchange.ts'
 import { TEST_ORIGIN } from './manifest.ts'
 
 /** Webhooks are set up by the Management API, which has an address of its own. */
@@ -21,7 +21,7 @@ const managementOf = ({ sandbox, origin }: AdyenContext): string => {
 export async function connect(ctx: AdyenContext): Promise<Connected> {
   const { merchantAccount, hmacKeys } = ctx.config
   const path = `/merchants/${encodeURIComponent(merchantAccount)}/webhooks`
-  const manage = (request: AdyenRequest) => ask(ctx, request, managementOf(ctx))
+  const manage = (request: AdyenRequest) => call(ctx, request, managementOf(ctx))
   const listed = await manage({ method: 'GET', path: `${path}?pageSize=100` })
   if (listed.kind !== 'object') return { ok: false, problem: problemOf(listed) }
   const existing = listAt(listed.object, 'data').find((webhook) => isOurs(webhook, ctx.notifyUrl))
@@ -57,7 +57,7 @@ const PROPERTIES = {
   addRawAcquirerResult: true,
 } as const
 
-/** Only for some accounts: without it the others are still told. */
+/** Only for some accounts: without it the others are still reported. */
 const RARE = ['SETTLED_REVERSED']
 
 /** Adyen refuses the whole list because of one event that the account cannot have. */

@@ -10,7 +10,7 @@ export type AdyenContext = ProviderContext<AdyenSettings>
 const VERSION = '/v72'
 
 /** Sends a request and reads its reply. `base` is another address than that of the Checkout API. */
-export async function ask(
+export async function call(
   ctx: AdyenContext,
   { path, key, ...request }: AdyenRequest,
   base = `${ctx.origin}${VERSION}`,

@@ -1,7 +1,7 @@
 import { entryOf, type Json, objectAt, textAt, timeAt, webUrlAt } from '../kit/json.ts'
 import { type Read, unreadable } from '../kit/reply.ts'
 import { operationHandle } from '../movements.ts'
-import type { Handles, Outcome, Snapshot, Stage, Told, Unknown } from '../outcome.ts'
+import type { Handles, Outcome, Snapshot, Stage, Echo, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { fromWire } from './amounts.ts'
 import { isId, modificationReference, shopperOf } from './calls.ts'
@@ -11,10 +11,10 @@ import { factsIn } from './facts.ts'
 
 /** Pure: what Adyen's replies mean. */
 
-function toldBy(object: Json, name: string): { told?: Told } {
+function echoOf(object: Json, name: string): { echo?: Echo } {
   const reference = textAt(object, name)
   const amount = fromWire(objectAt(object, 'amount'))
-  return { told: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) } }
+  return { echo: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) } }
 }
 
 export function linkOutcome(read: Read, op: Operation, purchase: Purchase): Outcome {
@@ -29,7 +29,7 @@ export function linkOutcome(read: Read, op: Operation, purchase: Purchase): Outc
     handles: { link: id, ...(purchase.storeMethod ? { shopper: shopperOf(op.reference) } : {}) },
     url,
     ...(expiresAt ? { expiresAt } : {}),
-    ...toldBy(object, 'reference'),
+    ...echoOf(object, 'reference'),
   }
 }
 
@@ -41,11 +41,11 @@ export function chargeOutcome(read: Read): Outcome {
   const result = textAt(object, 'resultCode') ?? ''
   const handles: Handles = isId(id) ? { payment: id, lookup: id } : {}
   const facts = factsIn(objectAt(object, 'additionalData'), textAt(object, 'paymentMethod', 'brand'))
-  const told = toldBy(object, 'merchantReference')
+  const echo = echoOf(object, 'merchantReference')
   if (isOneOf(RESULTS.approved, result) && isId(id))
-    return { kind: 'approved', stage: 'authorised', handles, facts, ...told }
+    return { kind: 'approved', stage: 'authorised', handles, facts, ...echo }
   if (isOneOf(RESULTS.open, result) && isId(id))
-    return { kind: 'pending', waitsFor: 'provider', handles, facts, ...told }
+    return { kind: 'pending', waitsFor: 'provider', handles, facts, ...echo }
   if (isOneOf(RESULTS.refused, result)) return { kind: 'declined', handles, ...refusalIn(object), facts }
   // The customer would have to act. Only we know the address, so nothing is reserved.
   if (isOneOf(UNFINISHED, result))
@@ -94,7 +94,7 @@ export function modificationOutcome(read: Read, op: Operation, payment: string):
     kind: 'pending',
     waitsFor: 'provider',
     handles: { [operationHandle(id)]: op.key },
-    ...(amount ? { told: { amount } } : {}),
+    ...(amount ? { echo: { amount } } : {}),
   }
 }
 

@@ -1,26 +1,26 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unreadable } from '../kit/reply.ts'
 import { type Movement, snapshotOf } from '../movements.ts'
-import type { CardFacts, Handles, Sight, Snapshot } from '../outcome.ts'
+import type { CardFacts, Handles, ReadOutcome, Snapshot } from '../outcome.ts'
 import { isId, isShopper, listStored, readLink } from './calls.ts'
-import { type AdyenContext, ask } from './exchange.ts'
+import { type AdyenContext, call } from './exchange.ts'
 import { isDebit, storedMethod } from './facts.ts'
 import { linkSnapshot } from './outcomes.ts'
 
 /**
- * Adyen has no read of a payment: what its notifications told is the payment. A page can be read, and so can
- * stored methods.
+ * Adyen has no read of a payment: what its notifications reported is the payment. A page can be read, and so
+ * can stored methods.
  */
 export async function retrieve(
   ctx: AdyenContext,
   handles: Handles,
-  told: readonly Movement[],
-): Promise<Sight> {
-  const seen = snapshotOf(told, handles)
+  reported: readonly Movement[],
+): Promise<ReadOutcome> {
+  const seen = snapshotOf(reported, handles)
   if (seen && seen.stage !== 'declined') return withStored(ctx, handles, seen)
   // Without a page a refusal is the end.
   if (!isId(handles.link)) return seen ?? { kind: 'unreadable' }
-  const read = await ask(ctx, readLink(handles.link))
+  const read = await call(ctx, readLink(handles.link))
   if (read.kind === 'declined') return unreadable()
   return read.kind === 'object' ? linkSnapshot(read.object, seen?.decline) : read
 }
@@ -29,8 +29,8 @@ export async function retrieve(
 async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapshot): Promise<Snapshot> {
   const isPaid = seen.stage === 'authorised' || seen.stage === 'captured'
   if (!isShopper(shopper) || !isPaid || seen.facts.stored) return seen
-  const read = await ask(ctx, listStored(ctx.config.merchantAccount, shopper))
-  // Money comes first: the method is found by a later read, or told.
+  const read = await call(ctx, listStored(ctx.config.merchantAccount, shopper))
+  // Money comes first: the method is found by a later read, or reported.
   const [found] = read.kind === 'object' ? listAt(read.object, 'storedPaymentMethods') : []
   const id = found && textAt(found, 'id')
   if (!found || !isId(id)) return seen

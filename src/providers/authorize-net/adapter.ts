@@ -1,5 +1,5 @@
 import { after, DAY } from '../../base/clock.ts'
-import type { Handles, Sight, Snapshot } from '../outcome.ts'
+import type { Handles, ReadOutcome, Snapshot } from '../outcome.ts'
 import type { ProviderAdapter } from '../port.ts'
 import { check, connect } from './connect.ts'
 import type { AuthorizeNetContext } from './exchange.ts'
@@ -9,7 +9,7 @@ import { receive } from './receive.ts'
 import { refund, refundsOf } from './refunds.ts'
 import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
 import { cancel, capture, charge, openedAt, pageEnd, paymentOf, resume, start } from './steps.ts'
-import { forget, storePaid } from './store.ts'
+import { forget, storeAfterPayment } from './store.ts'
 import { isId, type TransactionDetails } from './wire.ts'
 
 /**
@@ -30,7 +30,7 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
   cancel,
   refund,
   retrieve,
-  storePaid,
+  storeAfterPayment,
   forget,
   receive,
 }
@@ -40,7 +40,7 @@ async function retrieve(
   reference: string,
   handles: Handles,
   about?: { readonly currency: string },
-): Promise<Sight> {
+): Promise<ReadOutcome> {
   if (about === undefined) return { kind: 'unreadable' }
   const { currency } = about
   const { payment } = handles

@@ -1,7 +1,7 @@
 import { decimalText, type Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Json } from '../kit/json.ts'
-import type { Operation, Purchase, Storing } from '../port.ts'
+import type { Operation, Purchase, MethodToStore } from '../port.ts'
 import { manifest } from './manifest.ts'
 import type { TransactionDetails } from './wire.ts'
 
@@ -183,7 +183,7 @@ export const listOfBatch = (batchId: string, offset: number): AnetRequest => ({
 })
 
 /** Each stored method has a customer profile named by the key: a repeated request is a duplicate. */
-export function storeMethod({ key, customer: who }: Storing, transId: string): AnetRequest {
+export function storeMethod({ key, customer: who }: MethodToStore, transId: string): AnetRequest {
   const { texts } = manifest
   const email =
     who.email !== undefined && who.email.length <= texts.email ? fitText(who.email, texts.email) : undefined

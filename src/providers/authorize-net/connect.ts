@@ -4,16 +4,16 @@ import { type Json, textAt, wordAt } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected } from '../port.ts'
 import { listUnsettled, readMerchant } from './calls.ts'
-import { type AskFailure, type AuthorizeNetContext, ask, failureOf } from './exchange.ts'
+import { type CallFailure, type AuthorizeNetContext, call, failureOf } from './exchange.ts'
 import { EVENT_TYPES, notReady } from './manifest.ts'
 import { settingsProblem } from './outcomes.ts'
 import { idOf, listOf } from './wire.ts'
 
 /** The list is what lost answers are found in, so an account without it does not work. */
 export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
-  const listed = await ask(ctx, listUnsettled(1, 1))
+  const listed = await call(ctx, listUnsettled(1, 1))
   if (listed.kind !== 'read') return failed(listed)
-  const merchant = await ask(ctx, readMerchant)
+  const merchant = await call(ctx, readMerchant)
   if (merchant.kind !== 'read' && !isRefused(merchant)) return failed(merchant)
   const details = merchant.kind === 'read' ? merchant.value : {}
   const problem = accountProblem(ctx, details)
@@ -24,12 +24,12 @@ export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
   return account === undefined ? { ok: true, warnings: [NOT_SHOWN] } : { ok: true, account }
 }
 
-const failed = (read: AskFailure): Checked => ({
+const failed = (read: CallFailure): Checked => ({
   ...{ ok: false, problem: settingsProblem(read), code: checkProblem(read) },
 })
 
 /** Answered, but not with what was asked for. */
-const isRefused = ({ kind, why }: AskFailure): boolean =>
+const isRefused = ({ kind, why }: CallFailure): boolean =>
   kind === 'not-done' && why !== 'not-sent' && why !== 'rate-limited'
 
 const NOT_SHOWN =
@@ -69,7 +69,7 @@ const textsIn = (details: Json, name: string, item: string): readonly string[] =
 export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
   if (ctx.config.signatureKey === undefined)
     return { ok: false, problem: 'enter the Signature Key of the account first; it signs all notifications.' }
-  const listed = await call(ctx, { method: 'GET' })
+  const listed = await callWebhooks(ctx, { method: 'GET' })
   const unlisted = failureOf(listed, ctx.now())
   if (unlisted) return { ok: false, problem: settingsProblem(unlisted) }
   const endpoints = listed.kind === 'reply' && Array.isArray(listed.body) ? listed.body : []
@@ -78,11 +78,11 @@ export async function connect(ctx: AuthorizeNetContext): Promise<Connected> {
   )
   if (exists) return { ok: true, settings: {} }
   const json = { name: 'Tender', url: ctx.notifyUrl, eventTypes: EVENT_TYPES.handled, status: 'active' }
-  const refused = failureOf(await call(ctx, { method: 'POST', json }), ctx.now())
+  const refused = failureOf(await callWebhooks(ctx, { method: 'POST', json }), ctx.now())
   return refused ? { ok: false, problem: settingsProblem(refused) } : { ok: true, settings: {} }
 }
 
-function call(
+function callWebhooks(
   ctx: AuthorizeNetContext,
   request: { readonly method: 'GET' | 'POST'; readonly json?: object },
 ): Promise<HttpReply> {

@@ -11,15 +11,15 @@ import { listOf, resultIn } from './wire.ts'
 
 export type AuthorizeNetContext = ProviderContext<AuthorizeNetSettings>
 
-export type AskFailure = NotDone | Unknown
+export type CallFailure = NotDone | Unknown
 
 /** A value that was read, or why it could not be. */
-export type Answered<T> = { readonly kind: 'read'; readonly value: T } | AskFailure
+export type Answered<T> = { readonly kind: 'read'; readonly value: T } | CallFailure
 
 export const read = <T>(value: T): Answered<T> => ({ kind: 'read', value })
 
 /** The answer to a request that was accepted, or to a transaction that was processed with whatever result. */
-export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<Json>> {
+export async function call(ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<Json>> {
   const { name, refId, content } = request
   const { apiLoginId, transactionKey } = ctx.config
   const merchantAuthentication = { name: apiLoginId, transactionKey }
@@ -33,12 +33,12 @@ export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promi
 }
 
 /** Reads a part of the answer. An answer without it is unreadable. */
-export async function askFor<T>(
+export async function callFor<T>(
   ctx: AuthorizeNetContext,
   request: AnetRequest,
   parse: (body: Json) => T | undefined,
 ): Promise<Answered<T>> {
-  const answer = await ask(ctx, request)
+  const answer = await call(ctx, request)
   if (answer.kind !== 'read') return answer
   const value = parse(answer.value)
   return value === undefined ? unreadable() : read(value)
@@ -58,7 +58,8 @@ export function answerIn(reply: HttpReply, refId: string | undefined, now: Date)
 }
 
 /** Failures of the transport. Only the text of an answer says that something does not exist. */
-export const failureOf = (reply: HttpReply, now: Date): AskFailure | undefined => failureIn(reply, now, RULES)
+export const failureOf = (reply: HttpReply, now: Date): CallFailure | undefined =>
+  failureIn(reply, now, RULES)
 
 const RULES: ReplyRules<Why> = {
   message: () => ({}),
@@ -81,7 +82,7 @@ const WHY: Readonly<Record<string, NotDone['why']>> = {
 }
 
 /** Requests that were refused before anything was done. E00001 is an error in the middle of processing. */
-function refusalOf(body: unknown): AskFailure {
+function refusalOf(body: unknown): CallFailure {
   const message = listOf(valueAt(body, 'messages'), 'message')[0]
   const code = wordAt(message, 'code') ?? ''
   const text = wordAt(message, 'text')

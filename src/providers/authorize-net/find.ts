@@ -11,7 +11,7 @@ import {
   readTransaction,
   type Stored,
 } from './calls.ts'
-import { type Answered, type AuthorizeNetContext, ask, askFor, read } from './exchange.ts'
+import { type Answered, type AuthorizeNetContext, call, callFor, read } from './exchange.ts'
 import { holdsMoney, standingOf } from './snapshot.ts'
 import { detailsIn, idOf, isId, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
 
@@ -22,7 +22,7 @@ export const detailsOf = async (
   id: string,
   currency: string,
 ): Promise<Answered<TransactionDetails>> => {
-  const found = await askFor(ctx, readTransaction(id), (body) => detailsIn(body, currency))
+  const found = await callFor(ctx, readTransaction(id), (body) => detailsIn(body, currency))
   // An answer about another transaction proves nothing about this one.
   return found.kind === 'read' && found.value.id !== id ? unreadable() : found
 }
@@ -38,7 +38,7 @@ async function listed(
 ): Promise<Answered<Summary[]>> {
   const found: Summary[] = []
   for (let offset = 1; offset <= MAX_PAGES; offset++) {
-    const page = await ask(ctx, pageOf(offset))
+    const page = await call(ctx, pageOf(offset))
     if (page.kind !== 'read') return page
     const lines = listOf(page.value, 'transactions', 'transaction')
     found.push(...lines.flatMap((line) => summaryIn(line) ?? []).filter(matches))
@@ -93,10 +93,10 @@ export async function withInvoice(
   if (open.kind !== 'read' || open.value.some(isWanted)) return open
   const now = ctx.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
-  const wide = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
+  const wide = await call(ctx, listBatches(from, after(now, SKEW_MS)))
   // The documentation does not say whether the end may be in the future.
   const isRefused = wide.kind === 'not-done' && wide.why === 'bad-request'
-  const batches = isRefused ? await ask(ctx, listBatches(from, now)) : wide
+  const batches = isRefused ? await call(ctx, listBatches(from, now)) : wide
   if (batches.kind !== 'read') {
     // The provider would refuse a duplicate by itself, so an account without batches can go on.
     const isCovered = now.getTime() - from.getTime() < DUPLICATE_WINDOW_MS

@@ -1,7 +1,7 @@
 import { after, MINUTE } from '../../base/clock.ts'
-import type { Facts, MethodKind, Outcome, Told } from '../outcome.ts'
+import type { Facts, MethodKind, Outcome, Echo } from '../outcome.ts'
 import type { Purchase } from '../port.ts'
-import type { AskFailure } from './exchange.ts'
+import type { CallFailure } from './exchange.ts'
 import { declineOf } from './reasons.ts'
 import { captureHandles, cardOf, notSettled, paymentHandles, refundHandle, standingOf } from './snapshot.ts'
 import type { Result, TransactionDetails } from './wire.ts'
@@ -24,39 +24,39 @@ interface Charged {
   readonly id: string
   readonly facts: Facts
   readonly purchase: Purchase
-  readonly told: Told
+  readonly echo: Echo
   readonly isHeld: boolean
 }
 
 /** A charge that succeeded. A debit is certain only when it is settled. */
-function charged({ id, facts, purchase, told, isHeld }: Charged): Outcome {
+function charged({ id, facts, purchase, echo, isHeld }: Charged): Outcome {
   const handles = paymentHandles(id)
-  if (isHeld) return { kind: 'approved', handles, facts, stage: 'authorised', isHeld: true, told }
+  if (isHeld) return { kind: 'approved', handles, facts, stage: 'authorised', isHeld: true, echo }
   if (purchase.method === 'ElectronicCheck')
-    return { kind: 'pending', handles, waitsFor: 'provider', facts, told }
-  if (!purchase.sale) return { kind: 'approved', handles, facts, stage: 'authorised', told }
+    return { kind: 'pending', handles, waitsFor: 'provider', facts, echo }
+  if (!purchase.sale) return { kind: 'approved', handles, facts, stage: 'authorised', echo }
   const taken = captureHandles(id, purchase.amount.minor)
-  return { kind: 'approved', handles: taken, facts, stage: 'captured', told }
+  return { kind: 'approved', handles: taken, facts, stage: 'captured', echo }
 }
 
-interface Asked {
+interface Wanted {
   readonly reference: string
   readonly purchase: Purchase
 }
 
-export function chargeOutcome(result: Result, { reference, purchase }: Asked): Outcome {
+export function chargeOutcome(result: Result, { reference, purchase }: Wanted): Outcome {
   const { code, id, account, brand } = result
   if (code === '2' || code === '3') return refused(result)
   if (id === undefined) return unclear('an approval without a transaction')
   const facts = factsOf(purchase.method, account, brand)
-  return charged({ id, facts, purchase, told: { reference }, isHeld: code === '4' })
+  return charged({ id, facts, purchase, echo: { reference }, isHeld: code === '4' })
 }
 
 /** The charge of an earlier request, as it is now. */
-export function foundCharge(one: TransactionDetails, { reference, purchase }: Asked): Outcome {
+export function foundCharge(one: TransactionDetails, { reference, purchase }: Wanted): Outcome {
   if (one.invoice !== reference) return unclear('another transaction')
   const facts = factsOf(purchase.method, one.payment.number, one.payment.brand)
-  const told = { reference }
+  const echo = { reference }
   switch (standingOf(one)) {
     case 'declined':
       return { kind: 'declined', handles: {}, ...declineOf(one.reasonCode, one.reasonText) }
@@ -68,7 +68,7 @@ export function foundCharge(one: TransactionDetails, { reference, purchase }: As
     case 'settled':
       // Another amount under our reference is not what was asked for.
       if (one.authorised.minor !== purchase.amount.minor) return unclear('another amount')
-      return charged({ id: one.id, facts, purchase, told, isHeld: standingOf(one) === 'held' })
+      return charged({ id: one.id, facts, purchase, echo, isHeld: standingOf(one) === 'held' })
     default:
       return unclear(one.status)
   }
@@ -79,21 +79,21 @@ export const refused = ({ reasonCode, reasonText }: Pick<Result, 'reasonCode' | 
   ...declineOf(reasonCode, reasonText),
 })
 
-const toldOf = ({ invoice }: TransactionDetails): { told?: Told } =>
-  invoice ? { told: { reference: invoice } } : {}
+const echoOf = ({ invoice }: TransactionDetails): { echo?: Echo } =>
+  invoice ? { echo: { reference: invoice } } : {}
 
 export const captured = (one: TransactionDetails, minor: bigint): Outcome => ({
   kind: 'approved',
   handles: captureHandles(one.id, minor),
   facts: {},
-  ...toldOf(one),
+  ...echoOf(one),
 })
 
 export const done = (one: TransactionDetails): Outcome => ({
   kind: 'approved',
   handles: paymentHandles(one.id),
   facts: {},
-  ...toldOf(one),
+  ...echoOf(one),
 })
 
 /** The provider can give back a part only after the settlement, which is once a day. */
@@ -103,18 +103,18 @@ export const afterSettlement = (one: TransactionDetails, now: Date): Outcome => 
   waitsFor: 'provider',
   isDeferred: true,
   recheckAt: after(now, 30 * MINUTE),
-  ...toldOf(one),
+  ...echoOf(one),
 })
 
 export const refunded = (one: TransactionDetails, key: string, refundId: string): Outcome => ({
   kind: 'approved',
   handles: { ...paymentHandles(one.id), [refundHandle(key)]: refundId },
   facts: {},
-  ...toldOf(one),
+  ...echoOf(one),
 })
 
 /** What a merchant can do about settings that do not work, in one sentence. */
-export function settingsProblem({ why, raw }: AskFailure): string {
+export function settingsProblem({ why, raw }: CallFailure): string {
   if (why === 'bad-credentials')
     return raw?.code === 'E00011'
       ? 'The account does not permit the Transaction Details API; enable it under Account, Settings.'

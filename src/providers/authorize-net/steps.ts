@@ -13,7 +13,7 @@ import {
   type Stored,
   voidTransaction,
 } from './calls.ts'
-import { type Answered, type AuthorizeNetContext, askFor, read } from './exchange.ts'
+import { type Answered, type AuthorizeNetContext, callFor, read } from './exchange.ts'
 import { chargesOf, detailsOf, isPayment, withInvoice } from './find.ts'
 import { pageOrigin } from './manifest.ts'
 import { captured, chargeOutcome, done, foundCharge, refused, unclear, wrongState } from './outcomes.ts'
@@ -43,7 +43,7 @@ export async function start(ctx: AuthorizeNetContext, op: Operation, purchase: P
   if (purchase.method !== 'CreditCard' && purchase.method !== 'ElectronicCheck')
     return unsupported('Authorize.Net takes cards and bank accounts only.')
   const expiresAt = after(ctx.now(), PAGE_MS)
-  const token = await askFor(ctx, openPage(op, purchase), (body) => wordAt(body, 'token'))
+  const token = await callFor(ctx, openPage(op, purchase), (body) => wordAt(body, 'token'))
   if (token.kind !== 'read') return token
   return {
     kind: 'redirect',
@@ -52,7 +52,7 @@ export async function start(ctx: AuthorizeNetContext, op: Operation, purchase: P
     method: 'POST',
     fields: { token: token.value },
     expiresAt,
-    told: { reference: op.reference },
+    echo: { reference: op.reference },
   }
 }
 
@@ -61,7 +61,7 @@ export const wasSent = (ctx: AuthorizeNetContext, { sending, createdAt }: Operat
   sending > 1 || ctx.now().getTime() - createdAt.getTime() > 5 * SECOND
 
 export const carryOut = (ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<Result>> =>
-  askFor(ctx, request, resultIn)
+  callFor(ctx, request, resultIn)
 
 const DUPLICATE = 11
 

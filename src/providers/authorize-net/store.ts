@@ -1,37 +1,41 @@
 import { type Json, valueAt } from '../kit/json.ts'
-import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
-import type { Storing } from '../port.ts'
+import type { Handles, SetupOutcome, NotDone, Unknown } from '../outcome.ts'
+import type { MethodToStore } from '../port.ts'
 import { deleteStored, readProfile, storeMethod } from './calls.ts'
-import { type AuthorizeNetContext, ask, askFor } from './exchange.ts'
+import { type AuthorizeNetContext, call, callFor } from './exchange.ts'
 import { cardOf } from './snapshot.ts'
 import { paymentOf, storedIn } from './steps.ts'
 import { idOf, isId, listOf, type TransactionDetails } from './wire.ts'
 
 /** Stored methods: customer profiles made from a transaction that was paid. */
 
-export async function storePaid(ctx: AuthorizeNetContext, storing: Storing, handles: Handles): Promise<Keep> {
-  const paid = await paymentOf(ctx, storing, handles, 'USD')
+export async function storeAfterPayment(
+  ctx: AuthorizeNetContext,
+  toStore: MethodToStore,
+  handles: Handles,
+): Promise<SetupOutcome> {
+  const paid = await paymentOf(ctx, toStore, handles, 'USD')
   if (paid.kind !== 'read') return paid
   if (!paid.value) return { kind: 'not-done', why: 'not-found' }
-  const made = await ask(ctx, storeMethod(storing, paid.value.id))
+  const made = await call(ctx, storeMethod(toStore, paid.value.id))
   const profile = made.kind === 'read' ? made.value : await duplicateOf(ctx, made)
   if ('kind' in profile) return profile as NotDone | Unknown
   const customer = idOf(profile, 'customerProfileId')
   const [first] = listOf(profile, 'customerPaymentProfileIdList', 'numericString')
   const method = String(first ?? '')
   if (!customer || !isId(method)) return { kind: 'unknown', why: 'unreadable-reply' }
-  return kept(paid.value, `${customer}/${method}`)
+  return finishSetup(paid.value, `${customer}/${method}`)
 }
 
-function kept({ payment }: TransactionDetails, token: string): Keep {
+function finishSetup({ payment }: TransactionDetails, token: string): SetupOutcome {
   const { kind, number, brand } = payment
   const last4 = number.slice(-4)
   if (kind === 'bank') {
     const shown = `Bank account •••• ${last4}`
-    return { kind: 'kept', stored: { token, label: shown, method: 'ElectronicCheck' } }
+    return { kind: 'stored', stored: { token, label: shown, method: 'ElectronicCheck' } }
   }
   const label = `${brand ?? 'Card'} •••• ${last4}`
-  return { kind: 'kept', stored: { token, label, method: 'CreditCard', card: cardOf(number, brand) } }
+  return { kind: 'stored', stored: { token, label, method: 'CreditCard', card: cardOf(number, brand) } }
 }
 
 /** An earlier request with the same key made the profile: the error names it. */
@@ -41,7 +45,7 @@ async function duplicateOf(
 ): Promise<Json | NotDone | Unknown> {
   const [, id] = /\bID (\d{1,20})\b/.exec(failed.raw?.message ?? '') ?? []
   if (failed.raw?.code !== 'E00039' || id === undefined) return failed
-  const known = await askFor(ctx, readProfile(id), (body) => valueAt(body, 'profile') as Json | undefined)
+  const known = await callFor(ctx, readProfile(id), (body) => valueAt(body, 'profile') as Json | undefined)
   if (known.kind !== 'read') return known
   const [method] = listOf(known.value, 'paymentProfiles', 'paymentProfile')
   return { customerProfileId: id, customerPaymentProfileIdList: [idOf(method, 'customerPaymentProfileId')] }
@@ -53,7 +57,7 @@ export async function forget(
 ): Promise<NotDone | Unknown | { kind: 'done' }> {
   const stored = storedIn(token)
   if (!stored) return { kind: 'not-done', why: 'unsupported' }
-  const removed = await ask(ctx, deleteStored(stored))
+  const removed = await call(ctx, deleteStored(stored))
   const isGone = removed.kind === 'read' || (removed.kind === 'not-done' && removed.why === 'not-found')
   return isGone ? { kind: 'done' } : (removed as NotDone | Unknown)
 }

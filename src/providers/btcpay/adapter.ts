@@ -1,6 +1,6 @@
 import { MINUTE } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
-import type { Handles, NotDone, Outcome, Sight, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, Outcome, ReadOutcome, Unknown } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   archivePullPayment,
@@ -116,7 +116,7 @@ async function cancel(ctx: BtcpayContext, op: Operation, handles: Handles): Prom
     handles: handlesOf({ id }),
     facts: {},
     ...watchedUntil({ invoice: after.value, now: ctx.now() }),
-    ...(orderId ? { told: { reference: orderId } } : {}),
+    ...(orderId ? { echo: { reference: orderId } } : {}),
   }
 }
 
@@ -207,7 +207,7 @@ async function archiveTwins(
   }
 }
 
-async function retrieve(ctx: BtcpayContext, reference: string, handles: Handles): Promise<Sight> {
+async function retrieve(ctx: BtcpayContext, reference: string, handles: Handles): Promise<ReadOutcome> {
   const found = await invoiceOf(ctx, reference, handles)
   if (found.kind !== 'read') {
     // A page of an invoice that is not listed was never shown, so it cannot be paid. An invoice that we know

@@ -1,7 +1,7 @@
 import { type Money, money } from '../../base/money.ts'
 import { unlistedOf } from '../enumerations.ts'
 import { unreadable } from '../kit/reply.ts'
-import type { Outcome, Snapshot, Stage, Told } from '../outcome.ts'
+import type { Outcome, Snapshot, Stage, Echo } from '../outcome.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import type { RefundFound } from './refunds.ts'
 import { handlesOf, type Invoice } from './wire.ts'
@@ -85,7 +85,7 @@ const declineOf = ({ status, additional }: Invoice, reason: 'generic' | 'underpa
 
 const CRYPTO = { method: 'Crypto' } as const
 
-const toldBy = ({ orderId, amount }: Invoice): Told => ({
+const echoOf = ({ orderId, amount }: Invoice): Echo => ({
   ...(orderId ? { reference: orderId } : {}),
   amount,
 })
@@ -94,19 +94,19 @@ const toldBy = ({ orderId, amount }: Invoice): Told => ({
 export function startOutcome(view: InvoiceView): Outcome {
   const { invoice } = view
   const handles = handlesOf(invoice)
-  const told = toldBy(invoice)
+  const echo = echoOf(invoice)
   const { stage, decline, capturedMinor } = verdictOn(view)
   switch (stage) {
     case 'needs-customer': {
       const { checkoutLink: url } = invoice
       const expiresAt = awaitsRest(view) ? invoice.monitoredUntil : invoice.expiresAt
       if (!url) return unreadable()
-      return { kind: 'redirect', handles, url, told, ...(expiresAt ? { expiresAt } : {}) }
+      return { kind: 'redirect', handles, url, echo, ...(expiresAt ? { expiresAt } : {}) }
     }
     case 'captured':
-      return { kind: 'approved', handles, stage, facts: CRYPTO, told }
+      return { kind: 'approved', handles, stage, facts: CRYPTO, echo }
     case 'processing':
-      return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, told }
+      return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, echo }
     case 'expired':
     case 'cancelled': {
       const reason = stage === 'expired' ? 'expired' : 'customer-cancelled'
@@ -121,7 +121,7 @@ export function startOutcome(view: InvoiceView): Outcome {
     default:
       // A part was paid. The next read ends the attempt and gives the part back.
       if (capturedMinor > 0n)
-        return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, told }
+        return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, echo }
       return { kind: 'declined', handles, ...(decline ?? declineOf(invoice, 'generic')) }
   }
 }

@@ -1,5 +1,5 @@
 import { money } from '../../base/money.ts'
-import type { Handles, Outcome, RefundSeen, Told } from '../outcome.ts'
+import type { Handles, Outcome, RefundSeen, Echo } from '../outcome.ts'
 import { refundKeyIn, refundName } from './calls.ts'
 import { convertedMinor, exactMinor, handlesOf, type Invoice, type Payout, type PullPayment } from './wire.ts'
 
@@ -125,19 +125,19 @@ export function refundOutcome(invoice: Invoice, { pull, payouts }: Claimable, ke
   const { currency } = invoice.amount
   const handles: Handles = { ...handlesOf(invoice), [handleOf(key)]: pull.id }
   const amount = pull.currency === currency ? exactMinor(pull.amount, currency) : undefined
-  const told: Told = {
+  const echo: Echo = {
     ...(invoice.orderId ? { reference: invoice.orderId } : {}),
     amount: money(amount ?? 0n, pull.currency),
   }
   const [found] = amount === undefined ? [] : refundsOf(invoice, [{ pull, payouts }], new Map())
   switch (found?.seen.state) {
     case 'done':
-      return { kind: 'approved', handles, facts: {}, told }
+      return { kind: 'approved', handles, facts: {}, echo }
     case 'failed':
       return { kind: 'declined', handles, reason: 'generic', retry: 'never', raw: { code: 'archived' } }
     default: {
       const page = pull.viewLink ? { customerUrl: pull.viewLink } : {}
-      return { kind: 'pending', handles, waitsFor: 'customer', told, ...page }
+      return { kind: 'pending', handles, waitsFor: 'customer', echo, ...page }
     }
   }
 }

@@ -73,7 +73,7 @@ export async function pay(
   if (outcome.kind === 'redirect') {
     handles = outcome.handles
     await harness.onPage(wanted.method, pageAddress(outcome), behaves)
-    const about = { currency: bought.amount.currency, told: await told(harness, op) }
+    const about = { currency: bought.amount.currency, reported: await reported(harness, op) }
     const seen = await adapter.retrieve(context(), op.reference, handles, about)
     if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
@@ -98,13 +98,13 @@ export async function payAndCapture(harness: ProviderHarness, method: MethodKind
 
 export async function see(harness: ProviderHarness, paid: Paid): Promise<Snapshot> {
   const { reference, handles, amount } = paid
-  const about = { currency: amount.currency, told: await told(harness, paid) }
+  const about = { currency: amount.currency, reported: await reported(harness, paid) }
   const sight = await harness.adapter.retrieve(harness.context(), reference, handles, about)
   if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
   return sight
 }
 
-const told = async ({ told: tell }: ProviderHarness, { reference }: Pick<Paid, 'reference'>) =>
+const reported = async ({ reportedBy: tell }: ProviderHarness, { reference }: Pick<Paid, 'reference'>) =>
   tell ? tell(reference) : []
 
 /** The provider carried a step out, or accepted it if only its notifications tell results. */

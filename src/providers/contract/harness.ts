@@ -26,8 +26,8 @@ export interface ProviderHarness {
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
   /** Delivers all due notifications and returns those about a reference. */
   notifications(reference: string): Promise<readonly InboundCall[]>
-  /** What all due notifications have told about a reference. Only with `retrieve: 'notification-only'`. */
-  told?(reference: string): Promise<readonly Movement[]>
+  /** What all due notifications reported about a reference. Only with `retrieve: 'notification-only'`. */
+  reportedBy?(reference: string): Promise<readonly Movement[]>
   /** The signature of a notification is in its body. */
   readonly signsInBody?: boolean
   /** The provider shows a declined payment as open, because the payer may choose another way to pay. */
@@ -43,7 +43,7 @@ export type PayerBehaviour = 'approves' | 'declines'
 
 /** One test that applies to every method with certain abilities. */
 export interface Case {
-  readonly says: string
+  readonly description: string
   applies(abilities: Abilities): boolean
   run(harness: ProviderHarness, method: MethodKind): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Case } from './harness.ts'
 /** Capture, cancel and refund. */
 export const MOVEMENTS: readonly Case[] = [
   {
-    says: 'captures once, and a lookup shows it with the fee',
+    description: 'captures once, and a lookup shows it with the fee',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -20,7 +20,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'returns unknown if the reply of a capture is lost, and a lookup finds it captured',
+    description: 'returns unknown if the reply of a capture is lost, and a lookup finds it captured',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -34,7 +34,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'captures partially, never more than the authorised amount',
+    description: 'captures partially, never more than the authorised amount',
     applies: ({ partialCapture }) => partialCapture,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -50,7 +50,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'captures in one step and rejects a later capture',
+    description: 'captures in one step and rejects a later capture',
     applies: ({ authoriseOnly }) => !authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -63,7 +63,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'cancels an authorisation, after which a capture is rejected',
+    description: 'cancels an authorisation, after which a capture is rejected',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -78,7 +78,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'closes an unpaid page',
+    description: 'closes an unpaid page',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -90,7 +90,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'refunds partially, once per key, never more than the captured amount',
+    description: 'refunds partially, once per key, never more than the captured amount',
     applies: ({ partialRefund }) => partialRefund,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -118,7 +118,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'returns unsupported for a refund',
+    description: 'returns unsupported for a refund',
     applies: ({ refund }) => !refund,
     async run(harness, method) {
       const { adapter, context } = harness

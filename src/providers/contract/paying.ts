@@ -8,7 +8,7 @@ const AMOUNTS = [money(500n, 'JPY'), money(12_345n, 'EUR'), money(12_345n, 'USD'
 /** Paying: by fields, on a page, repeated, and with a lost reply. */
 export const PAYING: readonly Case[] = [
   {
-    says: 'approves, and a lookup agrees with the result in currencies of 0, 2 and 3 decimals',
+    description: 'approves, and a lookup agrees with the result in currencies of 0, 2 and 3 decimals',
     applies: () => true,
     async run(harness, method) {
       for (const wanted of AMOUNTS) {
@@ -26,7 +26,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'accepts multi-line texts of any length',
+    description: 'accepts multi-line texts of any length',
     applies: () => true,
     async run(harness, method) {
       const long = 'Größe\r\n\tXL  \u{1f600}\u2028'.repeat(700)
@@ -36,7 +36,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'declines with a reason, and a lookup returns the same reason',
+    description: 'declines with a reason, and a lookup returns the same reason',
     applies: () => true,
     async run(harness, method) {
       const paid = await pay(harness, { method }, 'declines')
@@ -51,7 +51,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'makes one payment for repeated requests with one key',
+    description: 'makes one payment for repeated requests with one key',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -64,7 +64,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'returns unknown if the reply of a payment is lost, and a lookup finds the result',
+    description: 'returns unknown if the reply of a payment is lost, and a lookup finds the result',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -80,7 +80,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'returns pending for a payment decided later, and a lookup agrees before and after',
+    description: 'returns pending for a payment decided later, and a lookup agrees before and after',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -97,7 +97,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'returns unsupported for a token if the method is paid on the page only',
+    description: 'returns unsupported for a token if the method is paid on the page only',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
       const { adapter, context } = harness

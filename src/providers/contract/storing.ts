@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import type { Keep, MethodKind, StoredMethod } from '../outcome.ts'
-import type { Keeping } from '../port.ts'
+import type { SetupOutcome, MethodKind, StoredMethod } from '../outcome.ts'
+import type { MethodSetup } from '../port.ts'
 import { operation, type Paid, pay, purchase, see } from './core.ts'
 import type { Case, PayerBehaviour, ProviderHarness } from './harness.ts'
 
 /** The method stored by a payment with `storeMethod`. */
 async function stored(harness: ProviderHarness, method: MethodKind): Promise<StoredMethod> {
   const paid = await pay(harness, { method, storeMethod: true })
-  if (harness.adapter.storePaid) return storedAfter(harness, paid, method)
+  if (harness.adapter.storeAfterPayment) return storedAfter(harness, paid, method)
   const { facts } = await see(harness, paid)
   if (!facts.stored) throw new Error('nothing was stored')
   return facts.stored
@@ -21,84 +21,89 @@ async function storedAfter(
 ): Promise<StoredMethod> {
   const { key } = operation('start')
   const storing = { key, reference, method, customer: { id: 'contract-customer' } }
-  const first = await adapter.storePaid?.(context(), storing, handles)
-  const again = await adapter.storePaid?.(context(), storing, handles)
-  if (first?.kind !== 'kept') throw new Error(`not kept but ${first?.kind}`)
+  const first = await adapter.storeAfterPayment?.(context(), storing, handles)
+  const again = await adapter.storeAfterPayment?.(context(), storing, handles)
+  if (first?.kind !== 'stored') throw new Error(`not kept but ${first?.kind}`)
   expect(again).toEqual(first)
   return first.stored
 }
 
-let keepings = 0
+let setups = 0
 
-async function keepingOf(harness: ProviderHarness, method: MethodKind): Promise<Keeping> {
+async function setupOf(harness: ProviderHarness, method: MethodKind): Promise<MethodSetup> {
   const hasFields = harness.adapter.manifest.methods[method]?.fields
   const instrument = hasFields ? await harness.instrument(method, 'approves') : undefined
-  const key = `K${(++keepings).toString(36).toUpperCase().padStart(19, '0')}`
+  const key = `K${(++setups).toString(36).toUpperCase().padStart(19, '0')}`
   return { key, method, customer: { id: 'contract-customer' }, ...(instrument ? { instrument } : {}) }
 }
 
 /** Stores a method, through the provider's page if it redirects. */
-async function keep(
+async function setUp(
   harness: ProviderHarness,
-  keeping: Keeping,
+  setup: MethodSetup,
   behaves: PayerBehaviour = 'approves',
-): Promise<Keep> {
+): Promise<SetupOutcome> {
   const { adapter, context, backUrl } = harness
-  if (!adapter.keep || !adapter.kept)
+  if (!adapter.setUp || !adapter.finishSetup)
     throw new Error('the manifest declares keepMethod, but the adapter lacks keep or kept')
-  const first = await adapter.keep(context(), keeping, backUrl)
+  const first = await adapter.setUp(context(), setup, backUrl)
   if (first.kind !== 'redirect') return first
-  await harness.onPage(keeping.method, first.url, behaves)
-  return adapter.kept(context(), keeping, first.handles)
+  await harness.onPage(setup.method, first.url, behaves)
+  return adapter.finishSetup(context(), setup, first.handles)
 }
 
 export const STORING: readonly Case[] = [
   {
-    says: 'stores a method and charges it without the customer, once per key',
+    description: 'stores a method and charges it without the customer, once per key',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
-      const kept = await stored(harness, method)
+      const finished = await stored(harness, method)
       const op = operation('charge')
-      const outcome = await adapter.charge(context(), op, purchase({ method }), kept.token)
+      const outcome = await adapter.charge(context(), op, purchase({ method }), finished.token)
       expect(outcome.kind).toMatch(/approved|pending/)
-      expect(await adapter.charge(context(), op, purchase({ method }), kept.token)).toEqual(outcome)
+      expect(await adapter.charge(context(), op, purchase({ method }), finished.token)).toEqual(outcome)
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
     },
   },
   {
-    says: 'takes no money before the id is saved, if it is said to be unpaid without an id',
+    description: 'takes no money before the id is saved, if it is said to be unpaid without an id',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
       const op = { ...operation('charge'), save: async () => false }
       const sight = await adapter.retrieve(context(), op.reference, {})
       if (sight.kind !== 'unreadable' || !sight.isUnpaid) return
-      const kept = await stored(harness, method)
-      const outcome = await adapter.charge(context(), op, purchase({ method }), kept.token)
+      const finished = await stored(harness, method)
+      const outcome = await adapter.charge(context(), op, purchase({ method }), finished.token)
       expect(outcome.kind).toBe('unknown')
       expect((await harness.movements(op.reference, 'authorise')) ?? 0).toBe(0)
     },
   },
   {
-    says: 'does not charge a forgotten method',
+    description: 'does not charge a forgotten method',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
-      const kept = await stored(harness, method)
-      expect(await adapter.forget(context(), kept.token)).toEqual({ kind: 'done' })
-      const outcome = await adapter.charge(context(), operation('charge'), purchase({ method }), kept.token)
+      const finished = await stored(harness, method)
+      expect(await adapter.forget(context(), finished.token)).toEqual({ kind: 'done' })
+      const outcome = await adapter.charge(
+        context(),
+        operation('charge'),
+        purchase({ method }),
+        finished.token,
+      )
       expect(outcome.kind).toMatch(/declined|not-done/)
     },
   },
   {
-    says: 'stores a method without a charge, once per key',
-    applies: ({ keepMethod }) => keepMethod === true,
+    description: 'stores a method without a charge, once per key',
+    applies: ({ setUpMethod }) => setUpMethod === true,
     async run(harness, method) {
-      const keeping = await keepingOf(harness, method)
-      const first = await keep(harness, keeping)
-      const again = await keep(harness, keeping)
-      if (first.kind !== 'kept' || again.kind !== 'kept') throw new Error(`not kept but ${first.kind}`)
+      const setup = await setupOf(harness, method)
+      const first = await setUp(harness, setup)
+      const again = await setUp(harness, setup)
+      if (first.kind !== 'stored' || again.kind !== 'stored') throw new Error(`not kept but ${first.kind}`)
       expect(again.stored).toEqual(first.stored)
       expect(first.stored).toMatchObject({ method, label: expect.stringMatching(/\S/) })
       const { token: _token, ...shown } = first.stored
@@ -106,15 +111,15 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'charges a method stored without a charge; a bank account only after confirmation',
-    applies: ({ keepMethod, chargeStored }) => keepMethod === true && chargeStored,
+    description: 'charges a method stored without a charge; a bank account only after confirmation',
+    applies: ({ setUpMethod, chargeStored }) => setUpMethod === true && chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
-      const kept = await keep(harness, await keepingOf(harness, method))
-      if (kept.kind !== 'kept') throw new Error(`not kept but ${kept.kind}`)
-      const { token } = kept.stored
+      const finished = await setUp(harness, await setupOf(harness, method))
+      if (finished.kind !== 'stored') throw new Error(`not kept but ${finished.kind}`)
+      const { token } = finished.stored
       const charge = () => adapter.charge(context(), operation('charge'), purchase({ method }), token)
-      if (kept.unconfirmed) {
+      if (finished.unconfirmed) {
         expect((await charge()).kind).toMatch(/declined|not-done/)
         const wrong = await adapter.confirm?.(context(), token, [1, 2])
         expect(wrong).toMatchObject({ kind: 'wrong', triesLeft: expect.any(Number) })
@@ -125,27 +130,27 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'does not store a declined method',
-    applies: ({ keepMethod, fields }) => keepMethod === true && !fields,
+    description: 'does not store a declined method',
+    applies: ({ setUpMethod, fields }) => setUpMethod === true && !fields,
     async run(harness, method) {
-      const keeping = await keepingOf(harness, method)
-      expect((await keep(harness, keeping, 'declines')).kind).toBe('declined')
+      const setup = await setupOf(harness, method)
+      expect((await setUp(harness, setup, 'declines')).kind).toBe('declined')
     },
   },
   {
-    says: 'does not send a customer back who left the page without storing a method',
-    applies: ({ keepMethod, fields }) => keepMethod === true && !fields,
+    description: 'does not send a customer back who left the page without storing a method',
+    applies: ({ setUpMethod, fields }) => setUpMethod === true && !fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness
-      const keeping = await keepingOf(harness, method)
-      const opened = await adapter.keep?.(context(), keeping, backUrl)
+      const setup = await setupOf(harness, method)
+      const opened = await adapter.setUp?.(context(), setup, backUrl)
       if (opened?.kind !== 'redirect') throw new Error(`not redirected but ${opened?.kind}`)
-      const left = await adapter.kept?.(context(), keeping, opened.handles)
+      const left = await adapter.finishSetup?.(context(), setup, opened.handles)
       expect(left).toMatchObject({ kind: 'declined', reason: 'customer-cancelled' })
     },
   },
   {
-    says: 'returns unsupported if storing is requested',
+    description: 'returns unsupported if storing is requested',
     applies: ({ storeMethod }) => !storeMethod,
     async run(harness, method) {
       const { adapter, context } = harness

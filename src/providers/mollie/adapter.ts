@@ -5,7 +5,7 @@ import { type ProviderFailure, unsupported } from '../kit/reply.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
 import { METHODS, readMethods, readProfile } from './calls.ts'
-import { ask, type MollieContext } from './exchange.ts'
+import { call, type MollieContext } from './exchange.ts'
 import { type MollieSettings, manifest } from './manifest.ts'
 import { isId } from './payment.ts'
 import { received } from './receive.ts'
@@ -33,11 +33,11 @@ export const mollie: ProviderAdapter<MollieSettings> = {
 }
 
 async function check(ctx: MollieContext): Promise<Checked> {
-  const read = await ask(ctx, readMethods())
+  const read = await call(ctx, readMethods())
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
   const missing = missingMethods(ctx, listAt(read.object, '_embedded', 'methods'))
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
-  const profile = await ask(ctx, readProfile())
+  const profile = await call(ctx, readProfile())
   const account = profile.kind === 'object' ? textAt(profile.object, 'id') : undefined
   return { ok: true, ...(isId(account) ? { account } : {}) }
 }
@@ -55,7 +55,7 @@ const notOn = (methods: readonly MethodKind[]): string =>
 
 /** Every payment names the address for its notifications, so there is nothing to register. */
 async function connect(ctx: MollieContext): Promise<Connected> {
-  const read = await ask(ctx, readMethods())
+  const read = await call(ctx, readMethods())
   return read.kind === 'object' ? { ok: true, settings: {} } : { ok: false, problem: problemOf(read) }
 }
 

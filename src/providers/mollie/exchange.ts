@@ -10,7 +10,7 @@ export type MollieContext = ProviderContext<MollieSettings>
 const VERSION = '/v2'
 
 /** Sends a request and reads its reply. */
-export async function ask(
+export async function call(
   ctx: MollieContext,
   { path, key, loggedPath, ...request }: MollieRequest,
 ): Promise<Read> {

@@ -302,7 +302,7 @@ describe('payments', () => {
     }
     const _links = { checkout: { href: 'https://www.mollie.com/checkout/x' } }
     expect(outcome({ status: 'open', _links, expiresAt: '2027-01-04T09:15:00+00:00' })).toMatchObject({
-      ...{ kind: 'redirect', url: 'https://www.mollie.com/checkout/x', told: { reference: 'REF' } },
+      ...{ kind: 'redirect', url: 'https://www.mollie.com/checkout/x', echo: { reference: 'REF' } },
       expiresAt: new Date('2027-01-04T09:15:00Z'),
     })
     const script = { checkout: { href: 'javascript:alert(1)' } }
@@ -333,7 +333,7 @@ describe('captures and refunds', () => {
     for (const status of ['queued', 'pending', 'processing', 'something-new'])
       expect(refundOutcome(made('re_1', status), ASKED)).toMatchObject({
         kind: 'pending',
-        told: { amount: EUR(1_050n) },
+        echo: { amount: EUR(1_050n) },
       })
     expect(refundOutcome(made('re_1', 'canceled'), ASKED)).toMatchObject({ kind: 'declined' })
   })

@@ -1,7 +1,7 @@
 import { after, SECOND } from '../../base/clock.ts'
 import { type Json, textAt } from '../kit/json.ts'
 import { type ProviderFailure, type Read, unreadable } from '../kit/reply.ts'
-import type { Handles, Outcome, Told } from '../outcome.ts'
+import type { Handles, Outcome, Echo } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'
@@ -10,14 +10,14 @@ import { capturedOf, handlesOf, refundState } from './snapshot.ts'
 
 /** Pure: what Mollie's replies mean for a step. */
 
-const toldBy = ({ reference, amount }: MolliePayment): { told: Told } => ({
-  told: { amount, ...(reference === undefined ? {} : { reference }) },
+const echoOf = ({ reference, amount }: MolliePayment): { echo: Echo } => ({
+  echo: { amount, ...(reference === undefined ? {} : { reference }) },
 })
 
 /** A new payment: a page, or a charge of a mandate. */
 export function paymentOutcome(payment: MolliePayment): Outcome {
   const { status, checkoutUrl, expiresAt, failure } = payment
-  const about = { handles: handlesOf(payment), ...toldBy(payment) }
+  const about = { handles: handlesOf(payment), ...echoOf(payment) }
   const facts = factsOf(payment, capturedOf(payment))
   if (status === 'open' && checkoutUrl)
     return { kind: 'redirect', url: checkoutUrl, ...(expiresAt ? { expiresAt } : {}), ...about }
@@ -40,26 +40,26 @@ function refusedStep(failed: ProviderFailure): ProviderFailure {
 const CAPTURE_MS = 5 * SECOND
 
 /** The operation that a capture or refund was asked for, and the payment. */
-interface Asked {
+interface Wanted {
   readonly op: Operation
   readonly id: string
 }
 
 /** The capture or refund of a reply. Undefined if it cannot be read, or is of something else. */
-function movementOf(object: Json, { op, id }: Asked): MollieCapture | undefined {
+function movementOf(object: Json, { op, id }: Wanted): MollieCapture | undefined {
   const found = movementIn(object)
   const isOurs = (textAt(object, 'paymentId') ?? id) === id && (found?.operationKey ?? op.key) === op.key
   return isOurs ? found : undefined
 }
 
-export function captureOutcome(read: Read, asked: Asked, now: Date): Outcome {
+export function captureOutcome(read: Read, asked: Wanted, now: Date): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
   const capture = movementOf(read.object, asked)
   return capture ? captureResult(capture, now) : unreadable()
 }
 
 export function captureResult(capture: MollieCapture, now: Date): Outcome {
-  const about = { handles: { capture: capture.id }, told: { amount: capture.amount } }
+  const about = { handles: { capture: capture.id }, echo: { amount: capture.amount } }
   switch (capture.status) {
     case 'succeeded':
       return { kind: 'approved', facts: {}, ...about }
@@ -75,7 +75,7 @@ const failedCapture = ({ status }: MollieCapture) => ({
   raw: { code: status, message: 'Mollie says that the capture failed.' },
 })
 
-export function refundOutcome(read: Read, asked: Asked): Outcome {
+export function refundOutcome(read: Read, asked: Wanted): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
   const refund = movementOf(read.object, asked)
   return refund ? refundResult(refund) : unreadable()
@@ -84,7 +84,7 @@ export function refundOutcome(read: Read, asked: Asked): Outcome {
 /** The id of a refund is not a handle: a payment may have several. */
 export function refundResult(refund: MollieRefund): Outcome {
   const { status, amount } = refund
-  const about = { handles: {} satisfies Handles, told: { amount } }
+  const about = { handles: {} satisfies Handles, echo: { amount } }
   const state = refundState(refund)
   if (state === 'done') return { kind: 'approved', facts: {}, ...about }
   if (state === 'pending') return { kind: 'pending', waitsFor: 'provider', ...about }
@@ -98,6 +98,6 @@ export function cancelled(payment: MolliePayment, op: Operation, openUntil?: Dat
   return {
     ...({ kind: 'approved', facts: {}, handles: handlesOf(payment) } as const),
     ...(openUntil ? { openUntil } : {}),
-    told: { reference },
+    echo: { reference },
   }
 }

@@ -17,7 +17,7 @@ import {
   releaseAuthorisation,
   revokeMandate,
 } from './calls.ts'
-import { ask, type MollieContext } from './exchange.ts'
+import { call, type MollieContext } from './exchange.ts'
 import { parseToken } from './facts.ts'
 import { manifest } from './manifest.ts'
 import {
@@ -46,14 +46,14 @@ export async function start(ctx: MollieContext, op: Operation, purchase: Purchas
   const problem = cannotTake(purchase)
   if (problem) return problem
   if (!purchase.storeMethod) return open(ctx, openPayment(op, purchase, ctx, undefined))
-  const made = await ask(ctx, createCustomer(op))
+  const made = await call(ctx, createCustomer(op))
   if (made.kind !== 'object') return made
   const customer = textAt(made.object, 'id')
   return isId(customer) ? open(ctx, openPayment(op, purchase, ctx, customer)) : unreadable()
 }
 
 async function open(ctx: MollieContext, request: MollieRequest): Promise<Outcome> {
-  const read = await ask(ctx, request)
+  const read = await call(ctx, request)
   if (read.kind !== 'object') return read
   const payment = paymentIn(read.object)
   return payment ? paymentOutcome(payment) : unreadable()
@@ -112,7 +112,7 @@ export async function capture(
     return { ...outcome, isDeferred: true, handles: { ...outcome.handles, rest: op.key } }
   // If this request fails, the reservation of the rest ends by itself.
   if (outcome.kind !== 'approved') return outcome
-  await ask(ctx, releaseAuthorisation(payment, subKey(op.key, 'A')))
+  await call(ctx, releaseAuthorisation(payment, subKey(op.key, 'A')))
   return { ...outcome, handles: { ...outcome.handles, rest: undefined } }
 }
 
@@ -124,7 +124,7 @@ async function captureOnce(ctx: MollieContext, op: Operation, id: string, amount
     const made = payment.captures.find(({ operationKey }) => operationKey === op.key)
     if (made) return captureResult(made, ctx.now())
   }
-  return captureOutcome(await ask(ctx, capturePayment(op, id, amount)), { op, id }, ctx.now())
+  return captureOutcome(await call(ctx, capturePayment(op, id, amount)), { op, id }, ctx.now())
 }
 
 /** Releases a reservation, or closes an open page. Without an id no one has the address of the page. */
@@ -153,7 +153,7 @@ export async function cancel(ctx: MollieContext, op: Operation, handles: Handles
 /** Mollie does not close a page that the payer uses. Such a page lapses, and is read again then. */
 async function closePage(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {
   if (payment.status === 'open' && !payment.isCancelable) return lapses(ctx, op, payment)
-  const read = await ask(ctx, cancelPayment(op, payment.id))
+  const read = await call(ctx, cancelPayment(op, payment.id))
   if (read.kind === 'not-done' && read.why === 'bad-request') {
     const now = await readWhole(ctx, payment.id)
     if (isFailure(now)) return now
@@ -172,7 +172,7 @@ const lapses = (ctx: MollieContext, op: Operation, payment: MolliePayment): Outc
 
 /** Mollie accepts a release and carries it out later. */
 async function release(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {
-  const accepted = await ask(ctx, releaseAuthorisation(payment.id, op.key))
+  const accepted = await call(ctx, releaseAuthorisation(payment.id, op.key))
   if (accepted.kind !== 'object')
     return accepted.kind === 'not-done' && accepted.why === 'bad-request'
       ? { ...accepted, why: 'wrong-state' }
@@ -196,13 +196,13 @@ export async function refund(
     const made = payment.refunds.find(({ operationKey }) => operationKey === op.key)
     if (made) return refundResult(made)
   }
-  return refundOutcome(await ask(ctx, refundPayment(op, id, amount)), { op, id })
+  return refundOutcome(await call(ctx, refundPayment(op, id, amount)), { op, id })
 }
 
 export async function forget(ctx: MollieContext, token: string) {
   const stored = parseToken(token)
   if (!stored) return NOT_OURS
-  const read = await ask(ctx, revokeMandate(stored))
+  const read = await call(ctx, revokeMandate(stored))
   if (read.kind === 'object') return { kind: 'done' } as const
   // It may have been revoked before.
   const isGone = read.kind === 'declined' || (read.kind === 'not-done' && read.why === 'not-found')

@@ -9,7 +9,7 @@ import { readAs } from './outcomes.ts'
 import { retrieve } from './read/retrieve.ts'
 import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.ts'
 import { charge } from './vault/charge.ts'
-import { keep, kept } from './vault/keep.ts'
+import { setUp, finishSetup } from './vault/setup.ts'
 
 /** Decision 0111. */
 export function createPaypal(): ProviderAdapter<PaypalSettings> {
@@ -37,8 +37,8 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
       if (read.kind !== 'declined') return read
       return { kind: 'not-done', why: 'bad-request', raw: read.raw }
     },
-    keep,
-    kept,
+    setUp,
+    finishSetup,
     receive: (ctx, call) => receive(ctx, call, certificates),
   }
 }

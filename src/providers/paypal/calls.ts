@@ -99,7 +99,7 @@ function isEmail(email: string): boolean {
 const LOCAL = /^[A-Za-z0-9_+-]{1,32}(?:\.[A-Za-z0-9_+-]{1,32}){0,3}$/
 const DOMAIN = /^(?:[A-Za-z0-9]{1,63}[.-]){0,4}[A-Za-z0-9]{1,63}\.[A-Za-z]{2,24}$/
 
-const MOST_ITEMS = 100
+const MAX_ITEMS = 100
 
 /** Undefined if the parts do not add up to the total, or PayPal cannot express one of them. */
 function breakdownOf({ items, tax, shipping, discount }: Breakdown, total: Money) {
@@ -123,7 +123,7 @@ function breakdownOf({ items, tax, shipping, discount }: Breakdown, total: Money
     ({ currency }) => currency === total.currency,
   )
   const isExact = itemTotal.minor + tax.minor + shipping.minor - discount.minor === total.minor
-  if (!isOneCurrency || !isExact || items.length === 0 || items.length > MOST_ITEMS) return undefined
+  if (!isOneCurrency || !isExact || items.length === 0 || items.length > MAX_ITEMS) return undefined
   const [item_total, tax_total, shippingWire, discountWire] = parts.map(wireMoney)
   if (!item_total || !tax_total || !shippingWire || !discountWire || lines.includes(undefined))
     return undefined

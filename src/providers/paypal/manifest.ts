@@ -45,7 +45,7 @@ const WALLET: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: false,
-  keepMethod: true,
+  setUpMethod: true,
   // The wallet was approved when it was stored.
   stored: { approvesFirst: false },
 }

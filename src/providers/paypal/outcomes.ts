@@ -1,6 +1,6 @@
 import type { Money } from '../../base/money.ts'
 import { unreadable } from '../kit/reply.ts'
-import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Told, Unknown } from '../outcome.ts'
+import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Echo, Unknown } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import type { PaypalReply } from './api.ts'
 import { refusalOf } from './refusals.ts'
@@ -31,7 +31,7 @@ export function readAs<T>(
   return value === undefined ? unreadable({ status: reply.status }) : { kind: 'read', value }
 }
 
-export const toldOf = ({ reference, amount }: PaypalOrder): Told => ({
+export const echoOf = ({ reference, amount }: PaypalOrder): Echo => ({
   amount,
   ...(reference === undefined ? {} : { reference }),
 })
@@ -41,19 +41,19 @@ export function attemptOutcome(order: PaypalOrder, now: Date): Outcome {
   const snapshot = snapshotOf(order, now)
   const handles = handlesOf(order)
   const facts = factsOf(order)
-  const told = toldOf(order)
+  const echo = echoOf(order)
   switch (snapshot.stage) {
     case 'authorised':
     case 'captured':
-      return { kind: 'approved', handles, facts, stage: snapshot.stage, told: paidTold(order, snapshot) }
+      return { kind: 'approved', handles, facts, stage: snapshot.stage, echo: paidEcho(order, snapshot) }
     case 'in-review':
-      return { kind: 'pending', handles, waitsFor: 'review', facts, told }
+      return { kind: 'pending', handles, waitsFor: 'review', facts, echo }
     case 'processing':
-      return { kind: 'pending', handles, waitsFor: 'provider', facts, told }
+      return { kind: 'pending', handles, waitsFor: 'provider', facts, echo }
     case 'needs-customer':
       return order.approvalUrl === undefined
         ? { ...unreadable(), handles }
-        : { kind: 'redirect', handles, url: order.approvalUrl, told }
+        : { kind: 'redirect', handles, url: order.approvalUrl, echo }
     case 'declined':
       return { kind: 'declined', handles, facts, ...(snapshot.decline ?? declineOf(undefined)) }
     case 'approved':
@@ -64,8 +64,8 @@ export function attemptOutcome(order: PaypalOrder, now: Date): Outcome {
 }
 
 /** What was reserved or taken, not what the order asks for. */
-const paidTold = (order: PaypalOrder, { stage, authorised, captured }: Snapshot): Told => ({
-  ...toldOf(order),
+const paidEcho = (order: PaypalOrder, { stage, authorised, captured }: Snapshot): Echo => ({
+  ...echoOf(order),
   amount: stage === 'captured' && !authorised ? captured : (authorised ?? captured),
 })
 
@@ -73,15 +73,15 @@ const paidTold = (order: PaypalOrder, { stage, authorised, captured }: Snapshot)
 export function captureOutcome(capture: PaypalCapture, authorisation: string | undefined): Outcome {
   const reserved = authorisation === undefined ? {} : { authorisation }
   const handles = { ...reserved, capture: capture.id }
-  const told = {
+  const echo = {
     amount: capture.amount,
     ...(capture.customId === undefined ? {} : { reference: capture.customId }),
   }
   const fee = feeOf([capture])
   const facts = { method: 'Paypal', ...(fee ? { fee } : {}) } as const
-  if (isTaken(capture)) return { kind: 'approved', handles, facts, told } satisfies Approved
+  if (isTaken(capture)) return { kind: 'approved', handles, facts, echo } satisfies Approved
   if (capture.status === 'PENDING')
-    return { kind: 'pending', handles, waitsFor: waitOf(capture), facts, told } satisfies Pending
+    return { kind: 'pending', handles, waitsFor: waitOf(capture), facts, echo } satisfies Pending
   if (!isRefused(capture)) return { ...unreadable(), handles }
   // The authorisation may still be captured, so its id stays; the declined capture is of no use.
   return { kind: 'declined', handles: reserved, ...declineOf(capture) }
@@ -95,12 +95,12 @@ export function refundOutcome(refund: PaypalRefund, op: Operation, captureId: st
   const handles = { refund: refund.id, capture: captureId }
   const isOther = refund.customId !== undefined && refund.customId !== op.key
   if (isOther) return { ...unreadable(), handles }
-  const told = { amount: refund.amount }
+  const echo = { amount: refund.amount }
   switch (refund.status) {
     case 'COMPLETED':
-      return { kind: 'approved', handles, facts: {}, told }
+      return { kind: 'approved', handles, facts: {}, echo }
     case 'PENDING':
-      return { kind: 'pending', handles, waitsFor: 'provider', told }
+      return { kind: 'pending', handles, waitsFor: 'provider', echo }
     case 'FAILED':
     case 'CANCELLED':
       return { kind: 'declined', handles, ...declineOf(undefined), raw: { code: refund.status } }

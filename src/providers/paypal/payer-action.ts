@@ -19,7 +19,7 @@ export function actionKey(key: string, handles: Handles): string {
   return letter ? subKey(key, letter) : key
 }
 
-interface Asked {
+interface Wanted {
   /** The reply that refused. Absent: the outcome names the page. */
   readonly reply?: PaypalReply | NotDone | Unknown
   readonly handles: Handles
@@ -29,17 +29,17 @@ interface Asked {
 const REQUIRED = 'PAYER_ACTION_REQUIRED'
 
 /** Sends a payer who is present to the page of the same order. Without the payer it is a decline. */
-export function askPayer(outcome: Outcome, { reply, handles, isPresent }: Asked): Outcome {
+export function askPayer(outcome: Outcome, { reply, handles, isPresent }: Wanted): Outcome {
   const url = pageOf(outcome, reply)
   if (url === undefined) return outcome
   const times = timesOf(handles) + 1
   if (!isPresent || times > LETTERS.length) return outcome.kind === 'redirect' ? declined(handles) : outcome
-  const told = outcome.kind === 'redirect' && outcome.told ? { told: outcome.told } : {}
-  return { kind: 'redirect', url, handles: { ...handles, acted: String(times) }, ...told }
+  const echo = outcome.kind === 'redirect' && outcome.echo ? { echo: outcome.echo } : {}
+  return { kind: 'redirect', url, handles: { ...handles, acted: String(times) }, ...echo }
 }
 
 /** The page that PayPal wants the payer on. Undefined: the outcome is about something else. */
-function pageOf(outcome: Outcome, reply: Asked['reply']): string | undefined {
+function pageOf(outcome: Outcome, reply: Wanted['reply']): string | undefined {
   if (outcome.kind === 'redirect') return outcome.url
   const isRefused = outcome.kind === 'declined' && outcome.raw.code === REQUIRED
   return isRefused && reply?.kind === 'reply' ? linkIn(reply.body, 'payer-action') : undefined

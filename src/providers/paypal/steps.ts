@@ -198,8 +198,8 @@ export async function cancel(ctx: PaypalContext, handles: Handles): Promise<Outc
     const isVoided = read.kind === 'not-done' && read.raw?.code === 'PREVIOUSLY_VOIDED'
     if (read.kind !== 'read' && !isVoided) return read
   }
-  const told = order?.reference === undefined ? {} : { told: { reference: order.reference } }
-  return { kind: 'approved', handles: order ? handlesOf(order) : handles, facts: {}, ...told }
+  const echo = order?.reference === undefined ? {} : { echo: { reference: order.reference } }
+  return { kind: 'approved', handles: order ? handlesOf(order) : handles, facts: {}, ...echo }
 }
 
 export async function refund(

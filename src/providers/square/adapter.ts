@@ -20,7 +20,7 @@ import {
 } from './calls.ts'
 import { check, connect } from './connect.ts'
 import { ENUMERATIONS } from './enumerations.ts'
-import { ask, askFor, plain, type SquareContext } from './exchange.ts'
+import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { amountIn, referenceIn } from './facts.ts'
 import { manifest, type SquareSettings } from './manifest.ts'
 import {
@@ -33,7 +33,7 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { findTenders, partsOf, retrieve } from './retrieve.ts'
-import { forget, storedCard, storePaid } from './store.ts'
+import { forget, storedCard, storeAfterPayment } from './store.ts'
 import { isId, moneyAt } from './wire.ts'
 
 /**
@@ -54,7 +54,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   cancel,
   refund,
   retrieve,
-  storePaid,
+  storeAfterPayment,
   forget,
   receive: async (ctx, call) => receive(ctx, call),
 }
@@ -62,7 +62,7 @@ export const square: ProviderAdapter<SquareSettings> = {
 async function start(ctx: SquareContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Square takes payments on its page only.')
   if (purchase.method !== 'CreditCard') return unsupported('Square takes cards only.')
-  return linkOutcome(await ask(ctx, openLink(ctx.config.locationId, op, purchase)))
+  return linkOutcome(await call(ctx, openLink(ctx.config.locationId, op, purchase)))
 }
 
 async function charge(
@@ -74,7 +74,7 @@ async function charge(
   const stored = storedCard(token)
   if (!stored) return unsupported('The stored method is not one of Square.')
   const request = chargeStored(ctx.config.locationId, op, purchase, stored)
-  return chargeOutcome(await askFor(ctx, request, 'payment'))
+  return chargeOutcome(await callFor(ctx, request, 'payment'))
 }
 
 const notPaid = wrongState('NOT_PAID')
@@ -91,17 +91,17 @@ async function capture(
 ): Promise<Outcome> {
   if (isId(order)) return unsupported('A page of Square takes the money at once.')
   if (!isId(id)) return notPaid
-  const read = await askFor(ctx, readPayment(id), 'payment')
+  const read = await callFor(ctx, readPayment(id), 'payment')
   if (read.kind !== 'object') return plain(read)
   let payment = read.object
   if (textAt(payment, 'status') !== 'APPROVED') return captured(payment, amount)
   if (amountIn(payment)?.minor !== amount.minor) {
-    const changed = await askFor(ctx, changeAmount(op, id, amount), 'payment')
+    const changed = await callFor(ctx, changeAmount(op, id, amount), 'payment')
     if (changed.kind !== 'object') return changed
     payment = changed.object
     if (amountIn(payment)?.minor !== amount.minor) return unreadable()
   }
-  const done = await askFor(ctx, completePayment(id, textAt(payment, 'version_token')), 'payment')
+  const done = await callFor(ctx, completePayment(id, textAt(payment, 'version_token')), 'payment')
   if (done.kind === 'object') return captured(done.object, amount)
   return isRefusal(done) ? afterRefusal(ctx, id, done, (now) => captured(now, amount)) : done
 }
@@ -113,7 +113,7 @@ async function afterRefusal(
   refusal: ProviderFailure,
   judge: (payment: Parameters<typeof cancelled>[0]) => Outcome,
 ): Promise<Outcome> {
-  const read = await askFor(ctx, readPayment(id), 'payment')
+  const read = await callFor(ctx, readPayment(id), 'payment')
   if (read.kind !== 'object') return unreadable()
   return textAt(read.object, 'status') === 'APPROVED' ? refusal : judge(read.object)
 }
@@ -127,12 +127,12 @@ const isRefusal = (failed: ProviderFailure): boolean =>
 async function cancel(ctx: SquareContext, op: Operation, handles: Handles): Promise<Outcome> {
   const { payment, link, order } = handles
   if (isId(payment)) {
-    const read = await askFor(ctx, cancelPayment(payment), 'payment')
+    const read = await callFor(ctx, cancelPayment(payment), 'payment')
     if (read.kind === 'object') return cancelled(read.object)
     return isRefusal(read) ? afterRefusal(ctx, payment, read, cancelled) : read
   }
   if (isId(link) && isId(order)) return closePage(ctx, op, link, order)
-  const read = await ask(ctx, cancelByKey(op))
+  const read = await call(ctx, cancelByKey(op))
   return read.kind === 'object' ? closed() : read
 }
 
@@ -143,9 +143,9 @@ async function closePage(
   link: string,
   orderId: string,
 ): Promise<Outcome> {
-  const deleted = await ask(ctx, deleteLink(link))
+  const deleted = await call(ctx, deleteLink(link))
   if (deleted.kind !== 'object' && !isRefusal(deleted)) return deleted
-  const read = await askFor(ctx, readOrder(orderId), 'order')
+  const read = await callFor(ctx, readOrder(orderId), 'order')
   if (read.kind !== 'object') return unreadable(plain(read).raw)
   const order = read.object
   const tenders = await findTenders(ctx, order, reference)
@@ -162,7 +162,7 @@ async function refund(ctx: SquareContext, op: Operation, handles: Handles, amoun
   const payment = parts.length > 1 ? await partWith(ctx, parts, amount) : parts[0]
   if (payment === undefined) return notPaid
   if (typeof payment !== 'string') return payment
-  return refundOutcome(await askFor(ctx, refundPayment(op, payment, amount), 'refund'), op, payment)
+  return refundOutcome(await callFor(ctx, refundPayment(op, payment, amount), 'refund'), op, payment)
 }
 
 /** A refund is of one payment: the first part of a page that has enough left. */
@@ -172,7 +172,7 @@ async function partWith(
   amount: Money,
 ): Promise<string | Outcome> {
   for (const id of parts) {
-    const read = await askFor(ctx, readPayment(id), 'payment')
+    const read = await callFor(ctx, readPayment(id), 'payment')
     if (read.kind !== 'object') return plain(read)
     const left = (amountIn(read.object)?.minor ?? 0n) - (moneyAt(read.object, 'refunded_money')?.minor ?? 0n)
     if (left >= amount.minor) return id

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/secret.ts'
 import { cut } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { Operation, Purchase, Storing } from '../port.ts'
+import type { Operation, Purchase, MethodToStore } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { EVENTS } from './enumerations.ts'
 import { manifest } from './manifest.ts'
@@ -144,7 +144,7 @@ export const listDisputes = (location: string, cursor: string | undefined): Squa
 
 // ---- stored cards -----------------------------------------------------------------------------------------
 
-export function createCustomer({ key, customer }: Storing): SquareRequest {
+export function createCustomer({ key, customer }: MethodToStore): SquareRequest {
   const { texts } = manifest
   const [given, family] = [fitText(customer.firstName, texts.name), fitText(customer.lastName, texts.name)]
   const email = mailbox(customer.email)
@@ -169,7 +169,7 @@ export const searchCustomers = (reference: string): SquareRequest =>
 const ownReference = (id: string): string => cut(id, manifest.texts.customerId)
 
 /** If Square has forgotten the first request, a repeat makes another customer, and that is another card. */
-export const createCard = ({ key }: Storing, payment: string, customer: string): SquareRequest =>
+export const createCard = ({ key }: MethodToStore, payment: string, customer: string): SquareRequest =>
   post('/v2/cards', {
     idempotency_key: `${subKey(key, 'B')}${sha256(customer).toString('hex').slice(0, 8)}`,
     source_id: payment,

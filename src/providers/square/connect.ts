@@ -13,14 +13,14 @@ import {
   updateSubscription,
 } from './calls.ts'
 import { EVENTS } from './enumerations.ts'
-import { ask, askFor, type SquareContext } from './exchange.ts'
+import { call, callFor, type SquareContext } from './exchange.ts'
 import { isId } from './wire.ts'
 
 export async function check(ctx: SquareContext): Promise<Checked> {
   const { locationId } = ctx.config
-  const read = await ask(ctx, listNewest(locationId))
+  const read = await call(ctx, listNewest(locationId))
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
-  const shown = await askFor(ctx, readLocation(locationId), 'location')
+  const shown = await callFor(ctx, readLocation(locationId), 'location')
   // The token may lack the permission to read locations, which payments do not need.
   if (shown.kind !== 'object') return { ok: true, warnings: [NOT_SHOWN] }
   const problem = locationProblem(shown.object, ctx.profile?.currency)
@@ -56,13 +56,13 @@ export async function connect(ctx: SquareContext): Promise<Connected> {
 const NO_KEY =
   'Square did not tell the signature key. Copy it from the Developer Console under Webhooks, Subscriptions.'
 
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 /** An empty object if there is none. */
 async function findSubscription(ctx: SquareContext): Promise<Json | ProviderFailure> {
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const read = await ask(ctx, listSubscriptions(cursor))
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const read = await call(ctx, listSubscriptions(cursor))
     if (read.kind !== 'object') return read
     const found = listAt(read.object, 'subscriptions').find(
       (one) => textAt(one, 'notification_url') === ctx.notifyUrl && one.enabled !== false,
@@ -78,14 +78,14 @@ async function renewed(ctx: SquareContext, listed: Json, id: string) {
   const known = textsAt(listed, 'event_types')
   if (EVENTS.every((name) => known.includes(name))) return withKey(ctx, listed, id)
   const events = [...new Set([...known, ...EVENTS])]
-  const changed = await askFor(ctx, updateSubscription(id, events), 'subscription')
+  const changed = await callFor(ctx, updateSubscription(id, events), 'subscription')
   return changed.kind === 'object' ? withKey(ctx, changed.object, id) : changed
 }
 
 /** A list may leave the signature key out. */
 async function withKey(ctx: SquareContext, listed: Json, id: string) {
   if (textAt(listed, 'signature_key')) return { kind: 'object', object: listed } as const
-  const read = await askFor(ctx, readSubscription(id), 'subscription')
+  const read = await callFor(ctx, readSubscription(id), 'subscription')
   return read.kind === 'not-done' && read.why === 'not-found'
     ? ({ kind: 'object', object: listed } as const)
     : read
@@ -95,7 +95,7 @@ async function withKey(ctx: SquareContext, listed: Json, id: string) {
 function create(ctx: SquareContext) {
   const hour = ctx.now().toISOString().slice(0, 13)
   const key = createHash('sha256').update(`${hour} ${ctx.notifyUrl}`).digest('hex').slice(0, 40)
-  return askFor(ctx, createSubscription(key, ctx.notifyUrl), 'subscription')
+  return callFor(ctx, createSubscription(key, ctx.notifyUrl), 'subscription')
 }
 
 /** What is wrong, in a sentence for the merchant. */

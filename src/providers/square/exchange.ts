@@ -11,7 +11,7 @@ export type SquareContext = ProviderContext<SquareSettings>
 /** The version of the API that requests and replies are written for. */
 const VERSION = '2025-08-20'
 
-export async function ask(ctx: SquareContext, { path, ...request }: SquareRequest): Promise<Read> {
+export async function call(ctx: SquareContext, { path, ...request }: SquareRequest): Promise<Read> {
   const reply = await ctx.http.call({
     ...request,
     url: `${ctx.origin}${path}`,
@@ -22,8 +22,8 @@ export async function ask(ctx: SquareContext, { path, ...request }: SquareReques
 }
 
 /** The member of a reply that a request asked for. A reply without it is unreadable. */
-export async function askFor(ctx: SquareContext, request: SquareRequest, member: string): Promise<Read> {
-  const read = await ask(ctx, request)
+export async function callFor(ctx: SquareContext, request: SquareRequest, member: string): Promise<Read> {
+  const read = await call(ctx, request)
   if (read.kind !== 'object') return read
   const object = objectAt(read.object, member)
   return textAt(object, 'id') ? { kind: 'object', object } : unreadable()

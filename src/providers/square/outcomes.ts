@@ -1,7 +1,7 @@
 import type { Money } from '../../base/money.ts'
 import { type Json, listAt, objectAt, textAt, webUrlAt } from '../kit/json.ts'
 import { messageOf, type Read, unreadable } from '../kit/reply.ts'
-import type { Approved, NotDone, Outcome, Told } from '../outcome.ts'
+import type { Approved, NotDone, Outcome, Echo } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { keyInReason } from './calls.ts'
 import { declineOf } from './declines.ts'
@@ -26,11 +26,11 @@ export function linkOutcome(read: Read): Outcome {
     kind: 'redirect',
     handles: { link: id, order, lookup: order },
     url,
-    told: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) },
+    echo: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) },
   }
 }
 
-const toldBy = (payment: Json, amount: Money): Told => {
+const echoOf = (payment: Json, amount: Money): Echo => {
   const reference = referenceIn(payment)
   return { amount, ...(reference ? { reference } : {}) }
 }
@@ -45,7 +45,7 @@ export function chargeOutcome(read: Read): Outcome {
   if (!amount) return unreadable()
   // The amount changes with a capture of a part, so the reserved one is kept.
   const handles = { ...handlesOf(payment), reserved: String(amount.minor) }
-  const seen = { handles, facts: factsOf(payment), told: toldBy(payment, amount) }
+  const seen = { handles, facts: factsOf(payment), echo: echoOf(payment, amount) }
   switch (textAt(payment, 'status')) {
     case 'APPROVED':
       return { kind: 'approved', stage: 'authorised', ...seen }
@@ -81,7 +81,7 @@ export function captured(payment: Json, amount: Money): Outcome {
     kind: 'approved',
     handles: handlesOf(payment),
     facts: factsOf(payment),
-    told: toldBy(payment, taken),
+    echo: echoOf(payment, taken),
   }
 }
 
@@ -89,7 +89,7 @@ export function cancelled(payment: Json): Outcome {
   const status = textAt(payment, 'status')
   if (status !== 'CANCELED' && status !== 'FAILED') return wrongState(status ?? '')
   const reference = referenceIn(payment)
-  return { ...closed(), handles: handlesOf(payment), ...(reference ? { told: { reference } } : {}) }
+  return { ...closed(), handles: handlesOf(payment), ...(reference ? { echo: { reference } } : {}) }
 }
 
 export const closed = (openUntil?: Date): Approved => ({
@@ -107,12 +107,12 @@ export function refundOutcome(read: Read, op: Operation, payment: string): Outco
     (textAt(refund, 'payment_id') ?? payment) === payment &&
     (keyInReason(textAt(refund, 'reason')) ?? op.key) === op.key
   if (id === undefined || !amount || !isOurs) return unreadable()
-  const told = { amount }
+  const echo = { amount }
   switch (textAt(refund, 'status')) {
     case 'COMPLETED':
-      return { kind: 'approved', handles: { refund: id }, facts: {}, told }
+      return { kind: 'approved', handles: { refund: id }, facts: {}, echo }
     case 'PENDING':
-      return { kind: 'pending', waitsFor: 'provider', handles: { refund: id }, told }
+      return { kind: 'pending', waitsFor: 'provider', handles: { refund: id }, echo }
     case 'REJECTED':
     case 'FAILED':
       return { kind: 'declined', ...declineOf('REFUND_DECLINED', { code: 'REFUND_DECLINED' }) }

@@ -1,9 +1,9 @@
 import { after, MINUTE } from '../../base/clock.ts'
 import { itemsAt, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
 import { type ProviderFailure, unreadable } from '../kit/reply.ts'
-import type { Handles, NotDone, Sight, Snapshot, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, ReadOutcome, Snapshot, Unknown } from '../outcome.ts'
 import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
-import { ask, askFor, plain, type SquareContext } from './exchange.ts'
+import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
 import {
   closedInPart,
@@ -17,11 +17,15 @@ import {
 import { isId } from './wire.ts'
 
 /** By the id of the payment, else by the order of the page. */
-export async function retrieve(ctx: SquareContext, reference: string, handles: Handles): Promise<Sight> {
+export async function retrieve(
+  ctx: SquareContext,
+  reference: string,
+  handles: Handles,
+): Promise<ReadOutcome> {
   const known = partsOf(handles)
   if (known.length > 0) return readParts(ctx, known, handles)
   if (!isId(handles.order)) return { kind: 'unreadable' }
-  const read = await askFor(ctx, readOrder(handles.order), 'order')
+  const read = await callFor(ctx, readOrder(handles.order), 'order')
   if (read.kind !== 'object') return missing(read)
   const order = read.object
   if ((textAt(order, 'reference_id') ?? reference) !== reference) return unreadable()
@@ -32,7 +36,7 @@ export async function retrieve(ctx: SquareContext, reference: string, handles: H
   if (part) return pageSnapshot(order, handles)
   if (paid.length > 0) return readParts(ctx, paid, handles)
   const last = failed.at(-1)
-  const why = last === undefined ? undefined : await askFor(ctx, readPayment(last), 'payment')
+  const why = last === undefined ? undefined : await callFor(ctx, readPayment(last), 'payment')
   if (why && why.kind !== 'object') return plain(why)
   return pageSnapshot(order, handles, why?.object)
 }
@@ -43,7 +47,7 @@ export const partsOf = ({ payment, payments }: Handles): readonly string[] => {
   return parts.length > 0 ? parts : isId(payment) ? [payment] : []
 }
 
-async function readParts(ctx: SquareContext, ids: readonly string[], handles: Handles): Promise<Sight> {
+async function readParts(ctx: SquareContext, ids: readonly string[], handles: Handles): Promise<ReadOutcome> {
   const [only = '', ...more] = ids
   if (more.length === 0) return readWhole(ctx, only, handles)
   const parts: (Snapshot | Unknown)[] = []
@@ -56,7 +60,11 @@ async function readParts(ctx: SquareContext, ids: readonly string[], handles: Ha
 }
 
 /** A page that was closed after a part of its amount was paid. Each part is given back by itself. */
-async function readClosed(ctx: SquareContext, paid: readonly string[], handles: Handles): Promise<Sight> {
+async function readClosed(
+  ctx: SquareContext,
+  paid: readonly string[],
+  handles: Handles,
+): Promise<ReadOutcome> {
   const [first = ''] = paid
   const { part = first } = handles
   const sight = await readWhole(ctx, part, handles)
@@ -88,13 +96,13 @@ export async function findTenders(
 }
 
 /** An id that Square gave us exists, so "not found" is about the account. */
-function missing(failed: ProviderFailure): Sight {
+function missing(failed: ProviderFailure): ReadOutcome {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
 
-async function readWhole(ctx: SquareContext, id: string, handles: Handles): Promise<Sight> {
-  const read = await askFor(ctx, readPayment(id), 'payment')
+async function readWhole(ctx: SquareContext, id: string, handles: Handles): Promise<ReadOutcome> {
+  const read = await callFor(ctx, readPayment(id), 'payment')
   if (read.kind !== 'object') return missing(read)
   const payment = read.object
   const refunds = await readRefunds(ctx, payment, handles)
@@ -106,26 +114,26 @@ async function readWhole(ctx: SquareContext, id: string, handles: Handles): Prom
   return snapshotOf({ payment, refunds, disputes, handles, isSandbox: ctx.sandbox, isIncomplete })
 }
 
-const MOST_REFUNDS = 100
+const MAX_REFUNDS = 100
 
 async function readRefunds(
   ctx: SquareContext,
   payment: Json,
   { refund }: Handles,
 ): Promise<readonly Json[] | NotDone | Unknown> {
-  const listed = (itemsAt(payment, 'refund_ids') ?? []).slice(-MOST_REFUNDS)
-  // The payment may not show yet what the answer to a refund told.
+  const listed = (itemsAt(payment, 'refund_ids') ?? []).slice(-MAX_REFUNDS)
+  // The payment may not show yet what the answer to a refund reported.
   const ids = new Set([...listed, ...(refund === undefined ? [] : [refund])])
   const refunds: Json[] = []
   for (const id of ids) {
-    const read = isId(id) ? await askFor(ctx, readRefund(id), 'refund') : unreadable()
+    const read = isId(id) ? await callFor(ctx, readRefund(id), 'refund') : unreadable()
     if (read.kind !== 'object') return plain(read)
     refunds.push(read.object)
   }
   return refunds
 }
 
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** Failures that the next read would have again: the token may lack the permission for disputes. */
 const LASTING: readonly NotDone['why'][] = ['bad-credentials', 'bad-request', 'not-found']
@@ -163,8 +171,8 @@ async function readPages(
 ): Promise<readonly Json[] | NotDone | Unknown> {
   const found: Json[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const read = await ask(ctx, list(cursor))
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const read = await call(ctx, list(cursor))
     if (read.kind !== 'object') return plain(read)
     found.push(...listAt(read.object, name).filter(isWanted))
     cursor = textAt(read.object, 'cursor')

@@ -1,38 +1,42 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
-import type { Storing } from '../port.ts'
+import type { Handles, SetupOutcome, NotDone, Unknown } from '../outcome.ts'
+import type { MethodToStore } from '../port.ts'
 import { createCard, createCustomer, disableCard, type StoredCard, searchCustomers } from './calls.ts'
-import { ask, askFor, plain, type SquareContext } from './exchange.ts'
+import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { cardIn } from './facts.ts'
 import { isId } from './wire.ts'
 
 /** Stored cards: made from a payment, for the entry of the customer in the merchant's directory. */
 
-export async function storePaid(ctx: SquareContext, storing: Storing, { payment }: Handles): Promise<Keep> {
+export async function storeAfterPayment(
+  ctx: SquareContext,
+  toStore: MethodToStore,
+  { payment }: Handles,
+): Promise<SetupOutcome> {
   if (!isId(payment)) return { kind: 'not-done', why: 'not-found' }
-  const customerId = (await knownCustomer(ctx, storing)) ?? (await newCustomer(ctx, storing))
+  const customerId = (await knownCustomer(ctx, toStore)) ?? (await newCustomer(ctx, toStore))
   if (typeof customerId !== 'string') return customerId
-  const card = await askFor(ctx, createCard(storing, payment, customerId), 'card')
-  return card.kind === 'object' ? kept(customerId, card.object) : card
+  const card = await callFor(ctx, createCard(toStore, payment, customerId), 'card')
+  return card.kind === 'object' ? finishSetup(customerId, card.object) : card
 }
 
 /** The customer's entry in the merchant's directory, if there is one. */
-async function knownCustomer(ctx: SquareContext, { customer }: Storing): Promise<string | undefined> {
-  const read = await ask(ctx, searchCustomers(customer.id))
+async function knownCustomer(ctx: SquareContext, { customer }: MethodToStore): Promise<string | undefined> {
+  const read = await call(ctx, searchCustomers(customer.id))
   const [found] = read.kind === 'object' ? listAt(read.object, 'customers') : []
   const id = textAt(found, 'id')
   return isId(id) ? id : undefined
 }
 
-async function newCustomer(ctx: SquareContext, storing: Storing): Promise<string | Keep> {
-  const made = await askFor(ctx, createCustomer(storing), 'customer')
+async function newCustomer(ctx: SquareContext, toStore: MethodToStore): Promise<string | SetupOutcome> {
+  const made = await callFor(ctx, createCustomer(toStore), 'customer')
   if (made.kind !== 'object') return made
   const id = textAt(made.object, 'id')
   return isId(id) ? id : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-function kept(customer: string, made: Json): Keep {
+function finishSetup(customer: string, made: Json): SetupOutcome {
   const id = textAt(made, 'id')
   const owner = textAt(made, 'customer_id') ?? customer
   if (!isId(id) || owner !== customer) return { kind: 'unknown', why: 'unreadable-reply' }
@@ -40,7 +44,7 @@ function kept(customer: string, made: Json): Keep {
   const fingerprint = textAt(made, 'fingerprint')
   const digits = card.last4 ? ` •••• ${card.last4}` : ''
   return {
-    kind: 'kept',
+    kind: 'stored',
     stored: {
       token: `${customer}/${id}`,
       label: `${card.brand ?? 'Card'}${digits}`,
@@ -62,7 +66,7 @@ export async function forget(
 ): Promise<NotDone | Unknown | { kind: 'done' }> {
   const stored = storedCard(token)
   if (!stored) return unsupported('The stored method is not one of Square.')
-  const disabled = await ask(ctx, disableCard(stored.card))
+  const disabled = await call(ctx, disableCard(stored.card))
   // It may have been removed before.
   const isGone = disabled.kind === 'object' || (disabled.kind === 'not-done' && disabled.why === 'not-found')
   return isGone ? { kind: 'done' } : plain(disabled)

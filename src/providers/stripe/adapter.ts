@@ -15,8 +15,8 @@ import {
   type StoredToken,
 } from './calls.ts'
 import { receive } from './events/receive.ts'
-import { ask, isRepeatedError, NOT_MADE, readReply, type StripeContext, send } from './exchange.ts'
-import { keep, kept, newCustomer } from './keep.ts'
+import { call, isRepeatedError, NOT_MADE, readReply, type StripeContext, send } from './exchange.ts'
+import { setUp, finishSetup, newCustomer } from './setup.ts'
 import { manifest, type StripeSettings } from './manifest.ts'
 import {
   cancelOutcome,
@@ -52,8 +52,8 @@ export const stripe: ProviderAdapter<StripeSettings> = {
     return refundOutcome(await send(ctx, refundPayment(op, intent, amount)), ctx.now())
   },
   retrieve,
-  keep,
-  kept: (ctx, _keeping, handles) => kept(ctx, handles),
+  setUp,
+  finishSetup: (ctx, _keeping, handles) => finishSetup(ctx, handles),
   forget,
   receive: async (ctx, call) => receive(ctx, call),
 }
@@ -134,7 +134,7 @@ const unknownPayment: Outcome = {
 async function intentIdOf(ctx: StripeContext, { payment, session }: Handles): Promise<string | Outcome> {
   if (isId(payment)) return payment
   if (!isId(session)) return unknownPayment
-  const read = await ask(ctx, readSession(session))
+  const read = await call(ctx, readSession(session))
   if (read.kind !== 'object') return read
   const id = idAt(read.object, 'payment_intent')
   return isId(id) ? id : unknownPayment
@@ -143,12 +143,12 @@ async function intentIdOf(ctx: StripeContext, { payment, session }: Handles): Pr
 async function forget(ctx: StripeContext, token: string): ReturnType<typeof stripe.forget> {
   const stored = storedToken(token)
   if (!stored) return unsupported('The stored method is not one of Stripe.')
-  const detached = await ask(ctx, detachMethod(stored.method))
+  const detached = await call(ctx, detachMethod(stored.method))
   if (detached.kind === 'object') return { kind: 'done' }
   if (detached.kind !== 'not-done') return { kind: 'unknown', why: 'server-error' }
   if (detached.why !== 'bad-request' && detached.why !== 'not-found') return detached
   // It may have been removed before.
-  const read = await ask(ctx, readMethod(stored.method))
+  const read = await call(ctx, readMethod(stored.method))
   const isGone =
     read.kind === 'object' ? idAt(read.object, 'customer') === undefined : isMissing(read.kind, read)
   return isGone ? { kind: 'done' } : detached

@@ -2,7 +2,7 @@ import { SECOND } from '../../base/clock.ts'
 import { isDottedMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { Keeping, Operation, Purchase } from '../port.ts'
+import type { MethodSetup, Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
 import { manifest } from './manifest.ts'
@@ -88,7 +88,11 @@ function expiryOf({ createdAt }: Operation, { expiresAt }: Purchase): string | u
   return String(Math.floor((createdAt.getTime() + Math.max(lastsMs, SHORTEST_PAGE_MS)) / SECOND))
 }
 
-export function openKeepPage(keeping: Keeping, backUrl: string, customer: string): StripeRequest | undefined {
+export function openKeepPage(
+  keeping: MethodSetup,
+  backUrl: string,
+  customer: string,
+): StripeRequest | undefined {
   const { key, method } = keeping
   if (!isStripeMethod(method)) return undefined
   return {

@@ -27,7 +27,7 @@ export function send(ctx: StripeContext, { method, path, form, key }: StripeRequ
 }
 
 /** Sends a request and reads its reply. */
-export async function ask(ctx: StripeContext, request: StripeRequest): Promise<Read> {
+export async function call(ctx: StripeContext, request: StripeRequest): Promise<Read> {
   return readReply(await send(ctx, request), request.answers, ctx.now())
 }
 

@@ -47,7 +47,7 @@ const CARD: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: false,
-  keepMethod: true,
+  setUpMethod: true,
 }
 
 export const manifest: Manifest<StripeSettings> = {

@@ -2,7 +2,7 @@ import { after, HOUR } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { type Json, numberAt, objectAt, secondsAt, textAt, webUrlAt } from '../kit/json.ts'
 import { type Read, unreadable } from '../kit/reply.ts'
-import type { Approved, NotDone, Outcome, Pending, Redirect, Told } from '../outcome.ts'
+import type { Approved, NotDone, Outcome, Pending, Redirect, Echo } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { declinedBy, readReply } from './exchange.ts'
 import { factsOf, handlesOf } from './facts.ts'
@@ -11,20 +11,20 @@ import { REFERENCE } from './reads.ts'
 /** Pure: what a reply means for the operation that caused it. */
 
 /** What the object says it is about, so that the core can refuse a reply about something else. */
-function toldBy(object: Json, amount: string): Told {
+function echoOf(object: Json, amount: string): Echo {
   const money = fromWire(numberAt(object, amount), object.currency)
   const reference = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
   return { ...(reference ? { reference } : {}), ...(money ? { amount: money } : {}) }
 }
 
-const isTold = (told: Told): boolean => told.amount !== undefined
+const hasAmount = (echo: Echo): boolean => echo.amount !== undefined
 
 /** Outcome of opening a page. */
 export function pageOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'checkout.session', now)
   if (read.kind !== 'object') return read
   const redirect = redirectOf(read.object)
-  return redirect && isTold(redirect.told ?? {}) ? redirect : unreadable()
+  return redirect && hasAmount(redirect.echo ?? {}) ? redirect : unreadable()
 }
 
 /** Undefined if the session has no page. */
@@ -37,7 +37,7 @@ export function redirectOf(session: Json): Redirect | undefined {
     handles: handlesOf({ session }),
     url,
     ...(expiresAt ? { expiresAt } : {}),
-    told: toldBy(session, 'amount_total'),
+    echo: echoOf(session, 'amount_total'),
   }
 }
 
@@ -59,18 +59,18 @@ const removed = ({ raw }: NotDone): Outcome => ({
 
 /** `createdAt` is that of the operation. */
 export function intentOutcome(intent: Json, createdAt: Date): Outcome {
-  const told = toldBy(intent, 'amount')
-  if (!isTold(told)) return unreadable()
+  const echo = echoOf(intent, 'amount')
+  if (!hasAmount(echo)) return unreadable()
   switch (textAt(intent, 'status')) {
     case 'requires_capture':
-      return { ...approved(intent, told), stage: 'authorised' }
+      return { ...approved(intent, echo), stage: 'authorised' }
     case 'succeeded':
-      return { ...approved(intent, told), stage: 'captured' }
+      return { ...approved(intent, echo), stage: 'captured' }
     case 'processing':
     case 'requires_confirmation':
-      return pending(intent, told)
+      return pending(intent, echo)
     case 'requires_action':
-      return actionOf(intent, told, createdAt) ?? { ...pending(intent, told), waitsFor: 'customer' }
+      return actionOf(intent, echo, createdAt) ?? { ...pending(intent, echo), waitsFor: 'customer' }
     case 'requires_payment_method':
     case 'canceled': {
       const error = objectAt(intent, 'last_payment_error')
@@ -81,30 +81,30 @@ export function intentOutcome(intent: Json, createdAt: Date): Outcome {
   }
 }
 
-function approved(intent: Json, told: Told): Approved {
+function approved(intent: Json, echo: Echo): Approved {
   return {
     kind: 'approved',
     handles: handlesOf({ intent }),
     facts: factsOf(intent),
     // A payment is put into review at the moment when it is made.
     ...(textAt(intent, 'review') ? { isHeld: true } : {}),
-    told,
+    echo,
   }
 }
 
-const pending = (intent: Json, told: Told): Pending => ({
+const pending = (intent: Json, echo: Echo): Pending => ({
   kind: 'pending',
   handles: handlesOf({ intent }),
   waitsFor: 'provider',
   facts: factsOf(intent),
-  told,
+  echo,
 })
 
 /** Stripe keeps a challenge open until it is passed or cancelled, so it gets an end of ours. */
 const CHALLENGE_MS = HOUR
 
 /** The page on which the bank asks the customer to confirm. */
-function actionOf(intent: Json, told: Told, createdAt: Date): Redirect | undefined {
+function actionOf(intent: Json, echo: Echo, createdAt: Date): Redirect | undefined {
   const url = actionUrlOf(intent)
   if (!url) return undefined
   return {
@@ -112,7 +112,7 @@ function actionOf(intent: Json, told: Told, createdAt: Date): Redirect | undefin
     handles: handlesOf({ intent }),
     url,
     expiresAt: after(createdAt, CHALLENGE_MS),
-    told,
+    echo,
   }
 }
 
@@ -122,15 +122,15 @@ export const actionUrlOf = (intent: Json): string | undefined =>
 export function captureOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'payment_intent', now)
   if (read.kind !== 'object') return read
-  const told = toldBy(read.object, 'amount_received')
-  if (!isTold(told)) return unreadable()
+  const echo = echoOf(read.object, 'amount_received')
+  if (!hasAmount(echo)) return unreadable()
   switch (textAt(read.object, 'status')) {
     case 'succeeded':
       return {
         kind: 'approved',
         handles: handlesOf({ intent: read.object }),
         facts: factsOf(read.object),
-        told,
+        echo,
       }
     case 'processing':
       return { kind: 'pending', handles: handlesOf({ intent: read.object }), waitsFor: 'provider' }
@@ -142,7 +142,7 @@ export function captureOutcome(reply: HttpReply, now: Date): Outcome {
 export function cancelOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'payment_intent', now)
   if (read.kind !== 'object') return read
-  const { reference } = toldBy(read.object, 'amount')
+  const { reference } = echoOf(read.object, 'amount')
   return textAt(read.object, 'status') === 'canceled'
     ? closed(handlesOf({ intent: read.object }), reference)
     : unreadable()
@@ -153,7 +153,7 @@ export function expireOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'checkout.session', now)
   if (read.kind === 'not-done' && read.why === 'bad-request') return { ...read, why: 'wrong-state' }
   if (read.kind !== 'object') return read
-  const { reference } = toldBy(read.object, 'amount_total')
+  const { reference } = echoOf(read.object, 'amount_total')
   return textAt(read.object, 'status') === 'expired'
     ? closed(handlesOf({ session: read.object }), reference)
     : unreadable()
@@ -163,22 +163,22 @@ const closed = (handles: Approved['handles'], reference: string | undefined): Ap
   kind: 'approved',
   handles,
   facts: {},
-  ...(reference ? { told: { reference } } : {}),
+  ...(reference ? { echo: { reference } } : {}),
 })
 
 export function refundOutcome(reply: HttpReply, now: Date): Outcome {
   const read = readReply(reply, 'refund', now)
   if (read.kind !== 'object') return read
   const { object } = read
-  const told = toldBy(object, 'amount')
+  const echo = echoOf(object, 'amount')
   const refund = textAt(object, 'id')
-  if (!isTold(told) || !refund) return unreadable()
+  if (!hasAmount(echo) || !refund) return unreadable()
   switch (textAt(object, 'status')) {
     case 'succeeded':
-      return { kind: 'approved', handles: { refund }, facts: {}, told }
+      return { kind: 'approved', handles: { refund }, facts: {}, echo }
     case 'pending':
     case 'requires_action':
-      return { kind: 'pending', handles: { refund }, waitsFor: 'provider', told }
+      return { kind: 'pending', handles: { refund }, waitsFor: 'provider', echo }
     case 'failed':
     case 'canceled': {
       const code = textAt(object, 'failure_reason') ?? 'refund_failed'

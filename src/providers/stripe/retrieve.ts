@@ -1,7 +1,7 @@
 import { type Json, listAt, numberAt, objectAt, textAt } from '../kit/json.ts'
 import type { ProviderFailure, Read } from '../kit/reply.ts'
-import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
-import { ask, type StripeContext } from './exchange.ts'
+import type { Handles, NotDone, ReadOutcome, Unknown } from '../outcome.ts'
+import { call, type StripeContext } from './exchange.ts'
 import {
   listDisputes,
   listEvents,
@@ -18,7 +18,11 @@ import { snapshotOf } from './snapshot.ts'
 import { idAt, isId } from './wire.ts'
 
 /** Reads a payment: its page until it is paid, then its intent, with refunds, disputes and reviews. */
-export async function retrieve(ctx: StripeContext, reference: string, handles: Handles): Promise<Sight> {
+export async function retrieve(
+  ctx: StripeContext,
+  reference: string,
+  handles: Handles,
+): Promise<ReadOutcome> {
   const read = await readPayment(ctx, reference, handles)
   if (read.kind !== 'payment') return read
   const { session } = read
@@ -45,14 +49,14 @@ async function readPayment(
   ctx: StripeContext,
   reference: string,
   handles: Handles,
-): Promise<Payment | Sight> {
+): Promise<Payment | ReadOutcome> {
   const { session, authorisation, capture, lookup } = handles
   // Of a charge whose reply was lost, only a notification knows the id.
   const payment = handles.payment ?? lookup
   const isPaid = authorisation !== undefined || capture !== undefined
   if (isId(payment) && (isPaid || !isId(session))) return readById(ctx, payment)
   if (!isId(session)) return readByReference(ctx, reference, handles)
-  const read = await ask(ctx, readSession(session))
+  const read = await call(ctx, readSession(session))
   if (read.kind !== 'object') return missing(read)
   const { object } = read
   const intent = objectAt(object, 'payment_intent')
@@ -63,8 +67,8 @@ async function readPayment(
   return alone.kind === 'payment' ? { ...alone, session: object } : alone
 }
 
-async function readById(ctx: StripeContext, id: string): Promise<Payment | Sight> {
-  const read = await ask(ctx, readIntent(id))
+async function readById(ctx: StripeContext, id: string): Promise<Payment | ReadOutcome> {
+  const read = await call(ctx, readIntent(id))
   return read.kind === 'object' ? { kind: 'payment', intent: read.object } : missing(read)
 }
 
@@ -77,7 +81,7 @@ async function readByReference(
   ctx: StripeContext,
   reference: string,
   { customer }: Handles,
-): Promise<Payment | Sight> {
+): Promise<Payment | ReadOutcome> {
   if (!isId(customer)) return { kind: 'unreadable' }
   const found = await findIntent(ctx, reference, customer)
   switch (found.kind) {
@@ -128,12 +132,12 @@ async function whole(
   part: unknown,
   request: (id: string) => StripeRequest,
 ): Promise<Read> {
-  if (typeof part === 'string' && isId(part)) return ask(ctx, request(part))
+  if (typeof part === 'string' && isId(part)) return call(ctx, request(part))
   return { kind: 'object', object: objectAt(part) }
 }
 
 /** An id that Stripe gave us exists, so "not found" is about the account of the key. */
-function missing(failed: ProviderFailure): Sight {
+function missing(failed: ProviderFailure): ReadOutcome {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
@@ -143,7 +147,7 @@ const plain = (failed: ProviderFailure): NotDone | Unknown =>
   failed.kind === 'declined' ? { kind: 'unknown', why: 'unreadable-reply', raw: failed.raw } : failed
 
 /** A list has at most 100 items on a page. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 type Listed =
   | { readonly kind: 'listed'; readonly items: readonly Json[]; readonly isComplete: boolean }
@@ -156,8 +160,8 @@ async function readPages(
   isWanted: (item: Json) => boolean = () => false,
 ): Promise<Listed> {
   const items: Json[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const read = await ask(ctx, request(textAt(items.at(-1), 'id')))
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const read = await call(ctx, request(textAt(items.at(-1), 'id')))
     if (read.kind !== 'object') return read
     const found = listAt(read.object, 'data')
     items.push(...found)

@@ -3,7 +3,7 @@ import { checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
 import { valueAt } from '../../providers/kit/json.ts'
-import type { Handles, MethodKind, Sight } from '../../providers/outcome.ts'
+import type { Handles, MethodKind, ReadOutcome } from '../../providers/outcome.ts'
 import type {
   Hint,
   InboundCall,
@@ -13,7 +13,7 @@ import type {
   Purchase,
   Received,
 } from '../../providers/port.ts'
-import { keepingCalls } from './keep.ts'
+import { setupCalls } from './setup.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -44,7 +44,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       json,
       signal: ctx.signal,
     })
-  const ask = (ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply> =>
+  const call = (ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply> =>
     ctx.http.call({
       method,
       url: `${bankUrl()}/v1/${path}`,
@@ -55,7 +55,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
   return {
     manifest,
     async check(ctx) {
-      const failed = failure(await ask(ctx, 'GET', 'account'))
+      const failed = failure(await call(ctx, 'GET', 'account'))
       return failed
         ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
         : { ok: true }
@@ -83,13 +83,13 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       return refundOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/refunds`, json))
     },
     retrieve: async (ctx, reference, handles) =>
-      sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
+      sightOf(await call(ctx, 'GET', `payments/${target(reference, handles)}`)),
     fields: (ctx, method) => fieldsOf(shop, ctx, method),
     codeForm: (ctx) => (ctx.config.asksCode ? codeFormOf(shop, ctx) : undefined),
-    ...keepingCalls({ post, ask }),
+    ...setupCalls({ post, call }),
     async forget(ctx, token) {
       return (
-        failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
+        failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
       )
     },
     receive: async (ctx, call) => received(ctx, call),
@@ -139,14 +139,14 @@ const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string
 const target = (reference: string, { payment }: Handles): string =>
   encodeURIComponent(payment ?? `reference:${reference}`)
 
-function sightOf(reply: HttpReply): Sight {
+function sightOf(reply: HttpReply): ReadOutcome {
   // The bank writes a payment in the same transaction as it acts, so an unknown payment was never made.
   if (reply.kind === 'reply' && reply.status === 404) return { kind: 'absent', conclusive: true }
   const read = readReply(reply)
   return read.kind === 'payment' ? snapshotOf(read.payment) : read
 }
 
-const EVENT_STAGES: Readonly<Record<string, Hint['says']>> = {
+const EVENT_STAGES: Readonly<Record<string, Hint['reportedStage']>> = {
   'payment.authorised': 'authorised',
   'payment.captured': 'captured',
 }
@@ -159,6 +159,6 @@ function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   const reference = valueAt(event, 'reference')
   if (valueAt(event, 'account') !== ctx.config.account || typeof reference !== 'string')
     return { kind: 'ignored' }
-  const says = EVENT_STAGES[String(valueAt(event, 'type'))]
-  return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
+  const reportedStage = EVENT_STAGES[String(valueAt(event, 'type'))]
+  return { kind: 'events', hints: [{ reference, ...(reportedStage ? { reportedStage } : {}) }] }
 }

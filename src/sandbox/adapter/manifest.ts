@@ -22,7 +22,7 @@ const CARD: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: true,
-  keepMethod: true,
+  setUpMethod: true,
 }
 
 const ONE_STEP = { authoriseOnly: false, sale: true, approvesFirst: false, partialCapture: false } as const

@@ -14,7 +14,7 @@ import type {
   ProviderMessage,
   Redirect,
   Snapshot,
-  Told,
+  Echo,
   Unknown,
 } from '../../providers/outcome.ts'
 import { type BankDispute, type BankPayment, paymentIn } from './wire.ts'
@@ -124,10 +124,10 @@ const approved = (payment: BankPayment, amount?: number): Approved => ({
   handles: handlesOf(payment),
   facts: factsOf(payment),
   ...(payment.status === 'authorised' || payment.status === 'captured' ? { stage: payment.status } : {}),
-  told: toldOf(payment, amount),
+  echo: echoOf(payment, amount),
 })
 
-const toldOf = (payment: BankPayment, amount: number | undefined): Told => ({
+const echoOf = (payment: BankPayment, amount: number | undefined): Echo => ({
   reference: payment.reference,
   ...(amount === undefined ? {} : { amount: amountOf(payment, amount) }),
 })
@@ -138,7 +138,7 @@ const pending = (payment: BankPayment, amount?: number): Pending => ({
   waitsFor: payment.waitsFor ?? 'provider',
   ...(payment.nextChange ? { recheckAt: new Date(payment.nextChange) } : {}),
   facts: factsOf(payment),
-  told: toldOf(payment, amount),
+  echo: echoOf(payment, amount),
 })
 
 function redirect(payment: BankPayment): Redirect | undefined {
@@ -148,7 +148,7 @@ function redirect(payment: BankPayment): Redirect | undefined {
     kind: 'redirect',
     handles: handlesOf(payment),
     url,
-    told: toldOf(payment, payment.amount),
+    echo: echoOf(payment, payment.amount),
     ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
   }
 }

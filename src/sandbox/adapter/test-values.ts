@@ -21,7 +21,7 @@ function cards(now: Date): TestValue[] {
     if (!card) return []
     const label = card.number.replace(/(\d{4})(?=\d)/g, '$1 ')
     const fields = { number: label, expiry, code: '123', name: 'Test Payer' }
-    return [{ fields, label, says: card.says }]
+    return [{ fields, label, description: card.description }]
   })
 }
 
@@ -29,8 +29,8 @@ function accounts(): TestValue[] {
   return SHOWN_ACCOUNTS.flatMap((scenario) => {
     const found = TEST_BANK_ACCOUNTS.find((one) => one.scenario === scenario)
     if (!found?.account) return []
-    const { routing, account, says } = found
+    const { routing, account, description } = found
     const fields = { routing, account, name: 'Test Payer' }
-    return [{ fields, label: `${routing} / ${account}`, says }]
+    return [{ fields, label: `${routing} / ${account}`, description }]
   })
 }

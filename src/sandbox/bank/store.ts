@@ -46,7 +46,7 @@ interface LookupKey {
 
 const stateLookup = (name: string, column: 'payment_id' | 'reference') =>
   lookup<LookupKey, FoundState>(name, {
-    asks: 'account text, payment text, request text',
+    columns: 'account text, payment text, request text',
     finds: `select i.account as "account.account", coalesce(a.version, 0) as "account.version",
             coalesce(a.clock_offset_ms, 0) as "account.clock_offset_ms",
             coalesce(a.faults, '[]') as "account.faults",

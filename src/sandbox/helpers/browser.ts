@@ -87,7 +87,7 @@ export interface PageView {
 }
 
 /** Reads a page without any action. */
-export async function lookAtPage(
+export async function openPage(
   { http, bankUrl }: Browser,
   session: string,
 ): Promise<BrowserResult<{ readonly page: PageView }>> {
@@ -99,25 +99,25 @@ export async function lookAtPage(
 }
 
 /** Content of the page where the customer agrees to store a method. */
-export interface KeepingView {
+export interface SetupView {
   readonly method: MethodKind
   readonly status: string
   readonly back?: string
   readonly card?: { readonly brand: string; readonly last4: string }
 }
 
-export async function lookAtKeeping(
+export async function openSetup(
   { http, bankUrl }: Browser,
   session: string,
-): Promise<BrowserResult<{ readonly keeping: KeepingView }>> {
+): Promise<BrowserResult<{ readonly setup: SetupView }>> {
   const url = `${bankUrl}/v1/keepings/${encodeURIComponent(session)}`
   const reply = await http.call({ method: 'GET', url })
   const failed = refusedOrLost(reply)
   if (failed || reply.kind !== 'reply') return failed ?? { kind: 'lost' }
-  return { kind: 'ok', keeping: valueAt(reply.body, 'storedMethod') as KeepingView }
+  return { kind: 'ok', setup: valueAt(reply.body, 'storedMethod') as SetupView }
 }
 
-export type KeepingAction = {
+export type SetupPageAction = {
   readonly action: 'approve' | 'decline' | 'cancel'
   readonly email?: string
 }
@@ -126,7 +126,7 @@ export type KeepingAction = {
 export async function actOnKeeping(
   { http, bankUrl }: Browser,
   pageUrl: string,
-  json: KeepingAction,
+  json: SetupPageAction,
 ): Promise<BrowserResult<object>> {
   const url = `${bankUrl}/v1/keepings/${sessionOf(pageUrl)}`
   return refusedOrLost(await http.call({ method: 'POST', url, json })) ?? { kind: 'ok' }

@@ -4,16 +4,16 @@ import type { FaultRequest } from '../helpers/control.ts'
 export interface ApprovalFault {
   readonly name: string
   readonly label: string
-  readonly says: string
+  readonly description: string
   readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
   /** Variant of the approval. */
   readonly twist?: 'less' | 'dispute'
 }
 
-const notification = (effect: FaultRequest['effect'], label: string, says: string): ApprovalFault => ({
+const notification = (effect: FaultRequest['effect'], label: string, description: string): ApprovalFault => ({
   name: effect,
   label,
-  says,
+  description,
   fault: { step: 'any', effect },
 })
 
@@ -32,24 +32,24 @@ export const APPROVAL_FAULTS: readonly ApprovalFault[] = [
   {
     name: 'never-returns',
     label: 'Approve, browser never returns',
-    says: 'Only the bank’s notification tells the shop.',
+    description: 'Only the bank’s notification tells the shop.',
   },
   {
     name: 'timeout',
     label: 'Approve, provider times out',
-    says: 'The bank acts and does not answer. The shop waits, then finds out.',
+    description: 'The bank acts and does not answer. The shop waits, then finds out.',
     fault: { step: 'authorise', effect: 'reply-late' },
   },
   {
     name: 'amount-differs',
     label: 'Approve, amount differs',
-    says: 'The bank approves 90 % only: less is captured, or capturing the whole is refused.',
+    description: 'The bank approves 90 % only: less is captured, or capturing the whole is refused.',
     twist: 'less',
   },
   {
     name: 'then-dispute',
     label: 'Approve, then dispute',
-    says: 'Captured → Disputed a minute later.',
+    description: 'Captured → Disputed a minute later.',
     twist: 'dispute',
   },
 ]

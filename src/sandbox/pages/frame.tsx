@@ -8,7 +8,7 @@ import { LinkButton } from '../../web/kit/html/controls.tsx'
 import { pageHeaders } from '../../web/kit/html/headers.ts'
 import { Card, Statement } from '../../web/kit/html/layout.tsx'
 import { pageHtml } from '../../web/kit/html/page.tsx'
-import { type BrowserResult, lookAtPage, type PageView } from '../helpers/browser.ts'
+import { type BrowserResult, openPage, type PageView } from '../helpers/browser.ts'
 import type { SandboxPageContext } from './page-context.ts'
 
 /** The sandbox pages are for developers: English only, like the documentation. */
@@ -52,7 +52,7 @@ export const shownAmount = ({ amount, currency }: PageView): string => {
 export const readPage = (
   { sandbox, ctx }: SandboxPageContext,
   session: string,
-): Promise<BrowserResult<{ page: PageView }>> => lookAtPage(sandbox.browser(ctx.http), session)
+): Promise<BrowserResult<{ page: PageView }>> => openPage(sandbox.browser(ctx.http), session)
 
 /** Shown for a page that is paid, cancelled or expired, or that does not exist. */
 export function closedPage(

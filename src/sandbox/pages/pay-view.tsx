@@ -140,9 +140,9 @@ function ApprovalFaults({ session }: { readonly session: string }) {
       <form method="post" action={`/sandbox/pay/${session}`}>
         <input type="hidden" name="action" value="approve" />
         <ul>
-          {APPROVAL_FAULTS.map(({ name, label, says }) => (
+          {APPROVAL_FAULTS.map(({ name, label, description }) => (
             <li>
-              <span class="muted">{says}</span>
+              <span class="muted">{description}</span>
               <Button kind="quiet" name="mishap" value={name}>
                 {label}
               </Button>

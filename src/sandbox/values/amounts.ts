@@ -10,13 +10,13 @@ import { type Behaviour, refusal, riskOf, SETTLES_MS } from './behaviour.ts'
 export interface MagicAmount {
   readonly major: number
   readonly behaviour: Behaviour
-  readonly says: string
+  readonly description: string
 }
 
 const refuses = (major: number, reason: DeclineReason): MagicAmount => ({
   major,
   behaviour: { refuse: refusal(reason) },
-  says: `Declined: ${reason}.`,
+  description: `Declined: ${reason}.`,
 })
 
 export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
@@ -31,40 +31,64 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
   {
     major: 4001,
     behaviour: { pending: { ms: SETTLES_MS, waitsFor: 'provider' } },
-    says: 'Pending, then approved.',
+    description: 'Pending, then approved.',
   },
   {
     major: 4002,
     behaviour: { pending: { ms: SETTLES_MS, waitsFor: 'provider', refuse: refusal('generic') } },
-    says: 'Pending, then declined.',
+    description: 'Pending, then declined.',
   },
-  { major: 5001, behaviour: { reply: 'reply-lost' }, says: 'The bank acts, its answer is lost.' },
-  { major: 5002, behaviour: { reply: 'request-lost' }, says: 'The request is lost before the bank acts.' },
-  { major: 5003, behaviour: { reply: 'reply-late' }, says: 'The bank acts and answers after 60 s.' },
-  { major: 5004, behaviour: { reply: 'http-500-after-acting' }, says: 'The bank acts and answers HTTP 500.' },
-  { major: 5005, behaviour: { reply: 'unreadable' }, says: 'The bank acts, its answer is unreadable.' },
+  { major: 5001, behaviour: { reply: 'reply-lost' }, description: 'The bank acts, its answer is lost.' },
+  {
+    major: 5002,
+    behaviour: { reply: 'request-lost' },
+    description: 'The request is lost before the bank acts.',
+  },
+  { major: 5003, behaviour: { reply: 'reply-late' }, description: 'The bank acts and answers after 60 s.' },
+  {
+    major: 5004,
+    behaviour: { reply: 'http-500-after-acting' },
+    description: 'The bank acts and answers HTTP 500.',
+  },
+  {
+    major: 5005,
+    behaviour: { reply: 'unreadable' },
+    description: 'The bank acts, its answer is unreadable.',
+  },
   {
     major: 6001,
     behaviour: { notification: 'notification-duplicate' },
-    says: 'Each notification comes thrice.',
+    description: 'Each notification comes thrice.',
   },
-  { major: 6002, behaviour: { notification: 'notification-reordered' }, says: 'Notifications out of order.' },
-  { major: 6003, behaviour: { notification: 'notification-late' }, says: 'Notifications come 10 s late.' },
-  { major: 6004, behaviour: { notification: 'notification-never' }, says: 'No notification at all.' },
+  {
+    major: 6002,
+    behaviour: { notification: 'notification-reordered' },
+    description: 'Notifications out of order.',
+  },
+  {
+    major: 6003,
+    behaviour: { notification: 'notification-late' },
+    description: 'Notifications come 10 s late.',
+  },
+  { major: 6004, behaviour: { notification: 'notification-never' }, description: 'No notification at all.' },
   {
     major: 6005,
     behaviour: { notification: 'notification-forged' },
-    says: 'A notification with a bad signature comes first.',
+    description: 'A notification with a bad signature comes first.',
   },
-  { major: 7001, behaviour: { windowMs: MINUTE }, says: 'The authorisation expires after 60 s.' },
+  { major: 7001, behaviour: { windowMs: MINUTE }, description: 'The authorisation expires after 60 s.' },
   {
     major: 7002,
     behaviour: { capture: { pendingMs: 10 * SECOND } },
-    says: 'The capture is pending for 10 s.',
+    description: 'The capture is pending for 10 s.',
   },
-  { major: 7003, behaviour: { capture: 'fails' }, says: 'The capture fails.' },
-  { major: 7004, behaviour: { voidTooLate: true }, says: 'A cancel fails: captured meanwhile.' },
-  { major: 7005, behaviour: { refund: 'pending-then-failed' }, says: 'Refunds are pending, then fail.' },
+  { major: 7003, behaviour: { capture: 'fails' }, description: 'The capture fails.' },
+  { major: 7004, behaviour: { voidTooLate: true }, description: 'A cancel fails: captured meanwhile.' },
+  {
+    major: 7005,
+    behaviour: { refund: 'pending-then-failed' },
+    description: 'Refunds are pending, then fail.',
+  },
 ]
 
 const BY_MAJOR = new Map(MAGIC_AMOUNTS.map((one) => [one.major, one.behaviour]))

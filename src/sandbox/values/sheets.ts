@@ -37,17 +37,17 @@ function testValueSheets(): Sheet[] {
 const cards = (): Sheet => ({
   title: 'Cards',
   columns: ['Number', 'Brand', 'Outcome', 'What happens'],
-  rows: TEST_CARDS.map(({ number, brand, type, scenario, says }) => [
+  rows: TEST_CARDS.map(({ number, brand, type, scenario, description }) => [
     code(grouped(number)),
     type === 'Credit' ? brand : `${brand} (${type.toLowerCase()})`,
     code(scenario),
-    says,
+    description,
   ]),
 })
 
 const holders = (): Sheet => ({
   title: 'Card holder names',
-  says: 'With any card that would be approved, the name of the holder decides.',
+  description: 'With any card that would be approved, the name of the holder decides.',
   columns: ['Name', 'What happens'],
   rows: Object.entries(HOLDER_NAMES).map(([name, reason]) => [
     code(name),
@@ -58,23 +58,23 @@ const holders = (): Sheet => ({
 const accounts = (): Sheet => ({
   title: 'Bank accounts',
   columns: ['Routing number', 'Account number', 'Outcome', 'What happens'],
-  rows: TEST_BANK_ACCOUNTS.map(({ routing, account, scenario, says }) => [
+  rows: TEST_BANK_ACCOUNTS.map(({ routing, account, scenario, description }) => [
     code(routing),
     account ? code(account) : 'any',
     code(scenario),
-    says,
+    description,
   ]),
 })
 
 const paypal = (): Sheet => ({
   title: 'PayPal e-mail addresses',
   columns: ['E-mail', 'Outcome', 'What happens'],
-  rows: TEST_PAYPAL.map(({ email, scenario, says }) => [code(email), code(scenario), says]),
+  rows: TEST_PAYPAL.map(({ email, scenario, description }) => [code(email), code(scenario), description]),
 })
 
 const cryptoButtons = (): Sheet => ({
   title: 'Crypto buttons',
-  says: "On the bank's crypto page, a button plays the network.",
+  description: "On the bank's crypto page, a button plays the network.",
   columns: ['Button', 'Outcome'],
   rows: CRYPTO_BUTTONS.map(({ label, scenario }) => [label, code(scenario)]),
 })
@@ -87,14 +87,15 @@ const cryptoAddresses = (): Sheet => ({
 
 const outcomes = (): Sheet => ({
   title: 'Outcomes of the test helper',
-  says: 'What `outcome` may be for each method; `abandon`, for a customer who leaves, goes with all of them.',
+  description:
+    'What `outcome` may be for each method; `abandon`, for a customer who leaves, goes with all of them.',
   columns: ['Method', 'Outcomes'],
   rows: METHOD_KINDS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
 })
 
 const faults = (): Sheet => ({
   title: 'Faults',
-  says: 'What `POST …/test-helpers/faults` may ask the bank to do wrong.',
+  description: 'What `POST …/test-helpers/faults` may ask the bank to do wrong.',
   columns: ['Member', 'Values'],
   rows: [
     [code('step'), FAULT_STEPS.map(code).join(', ')],
@@ -104,11 +105,11 @@ const faults = (): Sheet => ({
 
 const amounts = (): Sheet => ({
   title: 'Amounts',
-  says:
+  description:
     'Only for charges of stored methods, and only at profiles whose setting `magicAmounts` is on. Other ' +
     'amounts from 2000 to 2999 are declined; 8000 to 8100 are approved with a risk score of 0 to 100.',
   columns: ['Amount', 'What happens'],
-  rows: MAGIC_AMOUNTS.map(({ major, says }) => [code(`${major}.00`), says]),
+  rows: MAGIC_AMOUNTS.map(({ major, description }) => [code(`${major}.00`), description]),
 })
 
-export const testValues = (): TestValues => ({ says: SAYS, sheets: testValueSheets() })
+export const testValues = (): TestValues => ({ description: SAYS, sheets: testValueSheets() })

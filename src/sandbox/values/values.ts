@@ -12,10 +12,10 @@ export interface TestCard {
   readonly type: 'Credit' | 'Debit' | 'Prepaid'
   readonly scenario: string
   readonly behaviour: Behaviour
-  readonly says: string
+  readonly description: string
 }
 
-type CardEntry = readonly [number: string, scenario: string, behaviour: Behaviour, says: string]
+type CardEntry = readonly [number: string, scenario: string, behaviour: Behaviour, description: string]
 
 const card = (number: string, brand: string, type: TestCard['type'] = 'Credit'): TestCard => ({
   number,
@@ -23,7 +23,7 @@ const card = (number: string, brand: string, type: TestCard['type'] = 'Credit'):
   type,
   scenario: 'approved',
   behaviour: {},
-  says: 'Approved.',
+  description: 'Approved.',
 })
 
 const declined = (number: string, reason: DeclineReason): CardEntry => [
@@ -135,11 +135,11 @@ const SPECIAL: readonly CardEntry[] = [
 
 export const TEST_CARDS: readonly TestCard[] = [
   ...APPROVING,
-  ...SPECIAL.map(([number, scenario, behaviour, says]) => ({
+  ...SPECIAL.map(([number, scenario, behaviour, description]) => ({
     ...card(number, 'Visa'),
     scenario,
     behaviour,
-    says,
+    description,
   })),
 ]
 
@@ -149,17 +149,22 @@ export interface TestBankAccount {
   readonly account?: string
   readonly scenario: string
   readonly behaviour: Behaviour
-  readonly says: string
+  readonly description: string
 }
 
 const settles: Behaviour = { pending: { ms: SETTLES_MS, waitsFor: 'provider' } }
 
-const account = (number: string, scenario: string, behaviour: Behaviour, says: string): TestBankAccount => ({
+const account = (
+  number: string,
+  scenario: string,
+  behaviour: Behaviour,
+  description: string,
+): TestBankAccount => ({
   routing: '110000000',
   account: number,
   scenario,
   behaviour,
-  says,
+  description,
 })
 
 function returned(number: string, reason: DeclineReason, code: string): TestBankAccount {
@@ -191,7 +196,7 @@ export const TEST_BANK_ACCOUNTS: readonly TestBankAccount[] = [
     routing: '121042882',
     scenario: 'approved-to-100',
     behaviour: { ...settles, refuseAboveMajor: 100 },
-    says: 'Any account number: captured after 4 s; declined above 100.00.',
+    description: 'Any account number: captured after 4 s; declined above 100.00.',
   },
 ]
 
@@ -212,34 +217,34 @@ export interface TestPaypal {
   readonly email: string
   readonly scenario: string
   readonly behaviour: Behaviour
-  readonly says: string
+  readonly description: string
 }
 
 export const TEST_PAYPAL: readonly TestPaypal[] = [
-  { email: 'buyer@example.com', scenario: 'approved', behaviour: {}, says: 'Approved.' },
+  { email: 'buyer@example.com', scenario: 'approved', behaviour: {}, description: 'Approved.' },
   {
     email: 'decline@example.com',
     scenario: 'generic',
     behaviour: { refuse: refusal('generic', 'INSTRUMENT_DECLINED') },
-    says: 'Declined: INSTRUMENT_DECLINED.',
+    description: 'Declined: INSTRUMENT_DECLINED.',
   },
   {
     email: 'review@example.com',
     scenario: 'review',
     behaviour: { pending: { ms: REVIEW_MS, waitsFor: 'review' } },
-    says: 'Held for review, approved after a day of sandbox time.',
+    description: 'Held for review, approved after a day of sandbox time.',
   },
   {
     email: 'echeck@example.com',
     scenario: 'echeck',
     behaviour: settles,
-    says: 'Pending, then approved after 4 s.',
+    description: 'Pending, then approved after 4 s.',
   },
   {
     email: 'cancel@example.com',
     scenario: 'customer-cancelled',
     behaviour: { refuse: refusal('customer-cancelled') },
-    says: 'Cancelled by the customer.',
+    description: 'Cancelled by the customer.',
   },
 ]
 

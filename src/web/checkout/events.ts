@@ -4,7 +4,7 @@ import { SAFE_HEADERS } from '../../http/answer.ts'
 import { createPageLimits } from '../kit/request/limits.ts'
 import { createLiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../kit/request/live-streams.ts'
 import { stepUrl } from './rules/step.ts'
-import { type CheckoutVisit, currentStep, findVisit } from './visit.ts'
+import { type CheckoutRequest, currentStep, findCheckout } from './request.ts'
 
 /**
  * Live updates: `…/events` streams server-sent events, `…/state` serves polling clients. Both tell only the
@@ -20,31 +20,31 @@ export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
   const limits = createPageLimits(ctx, 'live')
   const findLimited = async (request: KeyRequest) => {
     const client = { network: request.tender.network, isPost: false }
-    const visit = await findVisit(ctx, { paymentKey: request.params.paymentKey })
-    if (visit) limits.found(client, request.params.paymentKey)
+    const checkout = await findCheckout(ctx, { paymentKey: request.params.paymentKey })
+    if (checkout) limits.found(client, request.params.paymentKey)
     else limits.unknown(client).keep()
-    return visit
+    return checkout
   }
   app.get<KeyRoute>(
     '/c/:paymentKey/state',
     { config: { template: '/c/{paymentKey}/state', hasOwnLimit: true } },
     async (request, reply) => {
-      const visit = await findLimited(request)
-      return visit ? reply.send(await liveOf(ctx, visit)) : reply.code(404).send({})
+      const checkout = await findLimited(request)
+      return checkout ? reply.send(await liveOf(ctx, checkout)) : reply.code(404).send({})
     },
   )
   app.get<KeyRoute>(
     '/c/:paymentKey/events',
     { config: { template: '/c/{paymentKey}/events', hasOwnLimit: true } },
     async (request, reply) => {
-      const visit = await findLimited(request)
-      if (!visit) return reply.code(404).send({})
+      const checkout = await findLimited(request)
+      if (!checkout) return reply.code(404).send({})
       const { paymentKey } = request.params
       const message = async () => {
-        const current = await findVisit(ctx, { paymentKey })
+        const current = await findCheckout(ctx, { paymentKey })
         return current && liveOf(ctx, current)
       }
-      const stream = streams.open({ owner: paymentKey, payment: visit.payment, message })
+      const stream = streams.open({ owner: paymentKey, payment: checkout.payment, message })
       if (!stream) return reply.code(429).send({})
       return reply
         .headers({ ...SAFE_HEADERS, ...STREAM_HEADERS })
@@ -59,7 +59,7 @@ interface KeyRoute {
 }
 type KeyRequest = FastifyRequest<KeyRoute>
 
-async function liveOf(ctx: Context, visit: CheckoutVisit): Promise<Live> {
-  const { payment, base } = visit
-  return { at: stepUrl(base, await currentStep(ctx, visit), payment.attempt), version: payment.version }
+async function liveOf(ctx: Context, checkout: CheckoutRequest): Promise<Live> {
+  const { payment, base } = checkout
+  return { at: stepUrl(base, await currentStep(ctx, checkout), payment.attempt), version: payment.version }
 }

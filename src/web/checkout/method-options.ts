@@ -10,7 +10,7 @@ import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import { originsOf } from '../kit/html/headers.ts'
 import { providerNameOf } from './provider-page.ts'
-import type { CheckoutVisit } from './visit.ts'
+import type { CheckoutRequest } from './request.ts'
 
 /** A payment method that the page offers. */
 export interface MethodOption {
@@ -29,7 +29,7 @@ export const methodOptionId = ({ profile, method }: Offer): string => `${profile
 /** One option per method, or one per profile if the merchant listed profiles. */
 export function methodOptionsOf(
   ctx: Context,
-  { app, payment }: Pick<CheckoutVisit, 'app' | 'payment'>,
+  { app, payment }: Pick<CheckoutRequest, 'app' | 'payment'>,
   offers: readonly Offer[] = offersOf(ctx, app, payment),
 ): MethodOption[] {
   const shown = payment.details.paymentProfiles
@@ -60,7 +60,7 @@ export const formOrigins = (
 /** Failover may open a page of any profile that is offered, not only of those that have a row. */
 export const checkoutFormOrigins = (
   ctx: Context,
-  { app, payment }: CheckoutVisit,
+  { app, payment }: CheckoutRequest,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[],
 ): string[] => {
@@ -112,8 +112,8 @@ export interface SavedMethod {
  * Stored methods are shown on recent links only, so an old link in a mailbox does not reveal the customer's
  * cards. A link that was made to be passed on never shows them.
  */
-export async function savedMethodsOf(ctx: Context, visit: CheckoutVisit): Promise<SavedMethod[]> {
-  const { app, payment, now } = visit
+export async function savedMethodsOf(ctx: Context, checkout: CheckoutRequest): Promise<SavedMethod[]> {
+  const { app, payment, now } = checkout
   const ageMs = now.getTime() - payment.createdTime.getTime()
   const offers = offersOf(ctx, app, payment, { isStored: true }).filter(
     ({ abilities }) => abilities.chargeStored,

@@ -23,19 +23,19 @@ import {
   providerShown,
   testDocsOf,
 } from './provider-page.ts'
-import { amountOf, type CheckoutVisit } from './visit.ts'
+import { amountOf, type CheckoutRequest } from './request.ts'
 
 /** The checkout pages as documents; each adds only the security headers that it needs. */
 export interface Pages {
-  form(visit: CheckoutVisit, messages: FormMessages): Promise<PageAnswer>
+  form(checkout: CheckoutRequest, messages: FormMessages): Promise<PageAnswer>
   /** Redirects to the provider's page, or shows a page that leads to it. */
-  provider(visit: CheckoutVisit, to: ProviderPage, isFramed: boolean): PageAnswer
-  status(visit: CheckoutVisit): PageAnswer
-  challenge(visit: CheckoutVisit, url: string): PageAnswer
-  result(visit: CheckoutVisit): PageAnswer
-  receipt(visit: CheckoutVisit): PageAnswer
+  provider(checkout: CheckoutRequest, to: ProviderPage, isFramed: boolean): PageAnswer
+  status(checkout: CheckoutRequest): PageAnswer
+  challenge(checkout: CheckoutRequest, url: string): PageAnswer
+  result(checkout: CheckoutRequest): PageAnswer
+  receipt(checkout: CheckoutRequest): PageAnswer
   /** Runs inside a frame and navigates the top window. */
-  leaveFrame(visit: CheckoutVisit, to: string): PageAnswer
+  leaveFrame(checkout: CheckoutRequest, to: string): PageAnswer
 }
 
 /** Messages of the form beside the payment's state. */
@@ -49,7 +49,12 @@ interface FormMessages {
 }
 
 type Extra = Pick<PageProps, 'refresh' | 'bare' | 'testDocs'> & { readonly security?: PageSecurity }
-type Draw = (visit: CheckoutVisit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
+type Render = (
+  checkout: CheckoutRequest,
+  page: string,
+  children: ComponentChildren,
+  extra?: Extra,
+) => PageAnswer
 
 /** Refresh interval of a page without script. */
 const REFRESH_SECONDS = 5
@@ -57,41 +62,44 @@ const REFRESH_SECONDS = 5
 const MAX_REFRESH_SECONDS = 3_600
 
 export function createPages(ctx: Context, assets: PageAssets): Pages {
-  const draw: Draw = (visit, page, children, { security, ...extra } = {}) => ({
+  const render: Render = (checkout, page, children, { security, ...extra } = {}) => ({
     html: pageHtml({
-      language: visit.language,
-      brand: visit.brand,
-      title: visit.language.texts.buttons.pay(amountOf(visit)),
+      language: checkout.language,
+      brand: checkout.brand,
+      title: checkout.language.texts.buttons.pay(amountOf(checkout)),
       page,
       style: assets.style.path,
       script: assets.script.path,
-      here: visit.base,
-      testDocs: testDocsOf(ctx, profileIn(visit)),
+      here: checkout.base,
+      testDocs: testDocsOf(ctx, profileIn(checkout)),
       children,
       ...extra,
-      data: { 'data-base': visit.base },
+      data: { 'data-base': checkout.base },
     }),
-    headers: pageHeaders({ brand: visit.brand, ...security }),
+    headers: pageHeaders({ brand: checkout.brand, ...security }),
   })
   return {
-    form: (visit, messages) => formPage(ctx, draw, visit, messages),
-    provider: (visit, to, isFramed) => continuePage(ctx, draw, visit, { to, isFramed }),
-    status: (visit) =>
-      draw(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
-    challenge: (visit, url) =>
-      draw(visit, 'challenge', challengePage(ctx, visit, url), {
-        refresh: { seconds: CHALLENGE_SECONDS, url },
-        security: { frameOrigins: originsOf(url, visit.payment.payInfo?.post?.url) },
+    form: (checkout, messages) => formPage(ctx, render, checkout, messages),
+    provider: (checkout, to, isFramed) => continuePage(ctx, render, checkout, { to, isFramed }),
+    status: (checkout) =>
+      render(checkout, 'status', <StatusPage checkout={checkout} />, {
+        refresh: { seconds: REFRESH_SECONDS },
       }),
-    result: (visit) => draw(visit, 'result', <ResultPage visit={visit} />),
-    receipt: (visit) => draw(visit, 'receipt', <ReceiptPage visit={visit} back={`${visit.base}/result`} />),
-    leaveFrame(visit, to) {
+    challenge: (checkout, url) =>
+      render(checkout, 'challenge', challengePage(ctx, checkout, url), {
+        refresh: { seconds: CHALLENGE_SECONDS, url },
+        security: { frameOrigins: originsOf(url, checkout.payment.payInfo?.post?.url) },
+      }),
+    result: (checkout) => render(checkout, 'result', <ResultPage checkout={checkout} />),
+    receipt: (checkout) =>
+      render(checkout, 'receipt', <ReceiptPage checkout={checkout} back={`${checkout.base}/result`} />),
+    leaveFrame(checkout, to) {
       const link = (
         <a href={to} target="_top" id="leave">
-          {visit.language.texts.common.refresh}
+          {checkout.language.texts.common.refresh}
         </a>
       )
-      return draw(visit, 'leave', <p class="narrow">{link}</p>, { security: { framable: true } })
+      return render(checkout, 'leave', <p class="narrow">{link}</p>, { security: { framable: true } })
     },
   }
 }
@@ -99,44 +107,45 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
 /** Without script the bank's page opens by itself, after a moment to choose another way. */
 const CHALLENGE_SECONDS = 4
 
-const challengePage = (ctx: Context, visit: CheckoutVisit, url: string) => (
-  <ChallengePage visit={visit} url={url} attemptId={newAttemptId(ctx, visit.payment.paymentKey)} />
+const challengePage = (ctx: Context, checkout: CheckoutRequest, url: string) => (
+  <ChallengePage checkout={checkout} url={url} attemptId={newAttemptId(ctx, checkout.payment.paymentKey)} />
 )
 
 async function formPage(
   ctx: Context,
-  draw: Draw,
-  visit: CheckoutVisit,
+  render: Render,
+  checkout: CheckoutRequest,
   messages: FormMessages,
 ): Promise<PageAnswer> {
-  const { app, payment } = visit
-  const options = methodOptionsOf(ctx, visit)
+  const { app, payment } = checkout
+  const options = methodOptionsOf(ctx, checkout)
   if (options.length === 0)
     ctx.log.warn('checkout.no_method', { appId: app.appId, paymentId: payment.paymentId })
-  const saved = await savedMethodsOf(ctx, visit)
+  const saved = await savedMethodsOf(ctx, checkout)
   const isOffered = [...options.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === messages.row)
   const props = {
-    visit,
+    checkout,
     options,
     saved,
     attemptId: newAttemptId(ctx, payment.paymentKey),
-    chosen: isOffered ? (messages.row as string) : firstChoice(visit, options, saved),
+    chosen: isOffered ? (messages.row as string) : firstChoice(checkout, options, saved),
     problems: messages.problems,
     removed: messages.removed,
     isPageLeftOpen: messages.isPageLeftOpen,
-    leftProvider: payment.redirectUrl === null ? undefined : providerShown(ctx, visit, visit.language.texts),
+    leftProvider:
+      payment.redirectUrl === null ? undefined : providerShown(ctx, checkout, checkout.language.texts),
     origin: checkoutOrigin(ctx, payment.details),
   }
   const profiles = [...options, ...saved].map(({ offer }) => offer.profile)
-  return draw(visit, 'form', <CheckoutForm {...props} />, {
-    ...refreshAtEnd(visit),
+  return render(checkout, 'form', <CheckoutForm {...props} />, {
+    ...refreshAtEnd(checkout),
     testDocs: testDocsOf(ctx, profiles),
-    security: { formOrigins: checkoutFormOrigins(ctx, visit, options, saved) },
+    security: { formOrigins: checkoutFormOrigins(ctx, checkout, options, saved) },
   })
 }
 
 /** The profile of the current attempt. */
-function profileIn({ app, payment }: CheckoutVisit): Profile[] {
+function profileIn({ app, payment }: CheckoutRequest): Profile[] {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   return profile ? [profile] : []
 }
@@ -147,17 +156,22 @@ interface Leaving {
   readonly isFramed: boolean
 }
 
-function continuePage(ctx: Context, draw: Draw, visit: CheckoutVisit, { to, isFramed }: Leaving): PageAnswer {
-  const { app, payment, language } = visit
+function continuePage(
+  ctx: Context,
+  render: Render,
+  checkout: CheckoutRequest,
+  { to, isFramed }: Leaving,
+): PageAnswer {
+  const { app, payment, language } = checkout
   const profile = profileOf(app, payment)
   if (opensByRedirect(ctx, app, profile, { ...to, method: payment.method })) return seeOther(to.url)
   const page = (
-    <ContinuePage texts={language.texts} provider={providerShown(ctx, visit, language.texts)} to={to}>
-      <AmountTo visit={visit} />
+    <ContinuePage texts={language.texts} provider={providerShown(ctx, checkout, language.texts)} to={to}>
+      <AmountTo checkout={checkout} />
     </ContinuePage>
   )
   const { security, ...refresh } = continueProps(ctx, app, profile, to)
-  return draw(visit, 'continue', page, {
+  return render(checkout, 'continue', page, {
     ...refresh,
     bare: isFramed,
     security: { ...security, framable: isFramed },
@@ -165,7 +179,7 @@ function continuePage(ctx: Context, draw: Draw, visit: CheckoutVisit, { to, isFr
 }
 
 /** Reloads at expiry, so the page changes to the expired one without script too. */
-function refreshAtEnd({ payment, now }: CheckoutVisit): Pick<Extra, 'refresh'> {
+function refreshAtEnd({ payment, now }: CheckoutRequest): Pick<Extra, 'refresh'> {
   if (payment.expirationTime === null) return {}
   const seconds = Math.ceil((payment.expirationTime.getTime() - now.getTime()) / SECOND) + 1
   return seconds > 0 && seconds <= MAX_REFRESH_SECONDS ? { refresh: { seconds } } : {}

@@ -11,7 +11,7 @@ import { readAttemptId } from './attempt-id.ts'
 import { methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { consentGiven } from './rules/consent.ts'
 import { tooManyAttempts } from './rules/step.ts'
-import type { CheckoutVisit } from './visit.ts'
+import type { CheckoutRequest } from './request.ts'
 
 /** A submitted payment form. */
 export interface PayRequest {
@@ -43,29 +43,29 @@ export interface PaySubmitted {
  */
 export async function payFromForm(
   ctx: Context,
-  visit: CheckoutVisit,
+  checkout: CheckoutRequest,
   request: PayRequest,
 ): Promise<PaySubmitted> {
-  const { app, payment } = visit
+  const { app, payment } = checkout
   const unchanged = { payment, isPageLeftOpen: false }
   const requestKey = readAttemptId(ctx, payment.paymentKey, request.attempt)
   if (requestKey === undefined || tooManyAttempts(payment)) return unchanged
   try {
-    const payWith = await payWithOf(ctx, visit, request)
+    const payWith = await payWithOf(ctx, checkout, request)
     if (!payWith) return unchanged
     const paying = pay(ctx, app, payment, { ...payWith, requestKey, payerIp: request.address })
     const paid = await withTimeout(ctx, app, paying)
-    return paid ? { payment: paid, isPageLeftOpen: false } : await afterwards(ctx, visit, true)
+    return paid ? { payment: paid, isPageLeftOpen: false } : await afterwards(ctx, checkout, true)
   } catch (error) {
     if (!(error instanceof ApiError) || !OUT_OF_DATE.has(error.code)) throw error
-    return afterwards(ctx, visit, error.code === 'payment_busy')
+    return afterwards(ctx, checkout, error.code === 'payment_busy')
   }
 }
 
 /** The payment as it is now, when the attempt was not started, or not yet. */
-async function afterwards(ctx: Context, visit: CheckoutVisit, isBusy: boolean): Promise<PaySubmitted> {
-  const payment = await getPayment(ctx, visit.app, visit.payment.paymentId)
-  const isSamePage = payment.redirectUrl !== null && payment.attempt === visit.payment.attempt
+async function afterwards(ctx: Context, checkout: CheckoutRequest, isBusy: boolean): Promise<PaySubmitted> {
+  const payment = await getPayment(ctx, checkout.app, checkout.payment.paymentId)
+  const isSamePage = payment.redirectUrl !== null && payment.attempt === checkout.payment.attempt
   return { payment, isPageLeftOpen: isBusy && isSamePage && payment.state === 'Created' }
 }
 
@@ -84,13 +84,13 @@ export async function withTimeout(
 
 async function payWithOf(
   ctx: Context,
-  visit: CheckoutVisit,
+  checkout: CheckoutRequest,
   request: PayRequest,
 ): Promise<PayWith | undefined> {
-  if (request.saved !== undefined) return savedPayWith(ctx, visit, request)
-  const option = methodOptionsOf(ctx, visit).find(({ id }) => id === request.optionId)
+  if (request.saved !== undefined) return savedPayWith(ctx, checkout, request)
+  const option = methodOptionsOf(ctx, checkout).find(({ id }) => id === request.optionId)
   if (!option || (option.fields && !request.token)) return undefined
-  const consent = consentGiven(visit, option.offer, request.save)
+  const consent = consentGiven(checkout, option.offer, request.save)
   return {
     offer: option.offer,
     ...(option.fields ? { instrument: request.token } : {}),
@@ -101,15 +101,15 @@ async function payWithOf(
 /** Accepts only methods that the page shows: an old link shows no stored methods. */
 async function savedPayWith(
   ctx: Context,
-  visit: CheckoutVisit,
+  checkout: CheckoutRequest,
   { saved, token: code }: PayRequest,
 ): Promise<PayWith | undefined> {
-  const shown = (await savedMethodsOf(ctx, visit)).find(
+  const shown = (await savedMethodsOf(ctx, checkout)).find(
     ({ paymentMethodId, isExpired }) => String(paymentMethodId) === saved && !isExpired,
   )
   if (!shown || (shown.codeForm && !code)) return undefined
-  const { customerId } = visit.payment
-  const { token } = await chooseStoredMethod(ctx, visit.app, customerId, { tokenId: shown.tokenId })
+  const { customerId } = checkout.payment
+  const { token } = await chooseStoredMethod(ctx, checkout.app, customerId, { tokenId: shown.tokenId })
   return {
     offer: shown.offer,
     token,

@@ -11,7 +11,7 @@ import { pageHeaders } from '../kit/html/headers.ts'
 import { pageHtml } from '../kit/html/page.tsx'
 import { type MethodOption, methodOptionsOf } from './method-options.ts'
 import { CheckoutForm } from './parts/form.tsx'
-import { amountOf, type CheckoutVisit } from './visit.ts'
+import { amountOf, type CheckoutRequest } from './request.ts'
 
 export interface Previewed {
   /** With the branding to show, saved or not. */
@@ -30,18 +30,18 @@ export function previewPage(ctx: Context, assets: PageAssets, previewed: Preview
   const now = appNow(ctx, app)
   const payment = examplePayment(app, now, previewed.description)
   const language = chooseLanguage({ app: app.branding.locale, acceptLanguage })
-  const visit: CheckoutVisit = { app, payment, language, brand: brandOf(app), now, base: '#' }
-  const options = exampleOptions(ctx, visit)
+  const checkout: CheckoutRequest = { app, payment, language, brand: brandOf(app), now, base: '#' }
+  const options = exampleOptions(ctx, checkout)
   return {
     html: pageHtml({
       language,
-      brand: visit.brand,
-      title: language.texts.buttons.pay(amountOf(visit)),
+      brand: checkout.brand,
+      title: language.texts.buttons.pay(amountOf(checkout)),
       page: 'preview',
       style: assets.style.path,
       children: (
         <CheckoutForm
-          visit={visit}
+          checkout={checkout}
           options={options}
           saved={[]}
           attemptId=""
@@ -54,12 +54,12 @@ export function previewPage(ctx: Context, assets: PageAssets, previewed: Preview
         />
       ),
     }),
-    headers: pageHeaders({ brand: visit.brand, formOrigins: 'none', framable: true }),
+    headers: pageHeaders({ brand: checkout.brand, formOrigins: 'none', framable: true }),
   }
 }
 
 /** Without the addresses of providers. Nothing is paid, so no profile in trouble is probed. */
-function exampleOptions(ctx: Context, { app, payment }: CheckoutVisit): MethodOption[] {
+function exampleOptions(ctx: Context, { app, payment }: CheckoutRequest): MethodOption[] {
   const { currency, autoCapture, amountMinor } = payment
   const request = { currency, autoCapture, amountMinor, country: undefined, brand: undefined, seed: '' }
   const offers = offersFor(ctx, app, request)

@@ -7,7 +7,7 @@ import type { MethodKind } from '../../providers/outcome.ts'
 import { originsOf } from '../kit/html/headers.ts'
 import { BUILT_IN_TEST_DOCS, type TestDocs } from '../kit/html/page.tsx'
 import type { PageTexts } from '../kit/i18n/en/checkout.ts'
-import type { CheckoutVisit } from './visit.ts'
+import type { CheckoutRequest } from './request.ts'
 
 /** A page of a provider on which the customer continues. */
 export interface ProviderPage {
@@ -19,7 +19,7 @@ export interface ProviderPage {
 }
 
 /** The page of the current attempt. `redirectUrl` is our own page if a form post opens the provider's. */
-export function providerPageOf({ payment, base }: CheckoutVisit): ProviderPage | undefined {
+export function providerPageOf({ payment, base }: CheckoutRequest): ProviderPage | undefined {
   const { redirectUrl, payInfo, attempt } = payment
   if (redirectUrl === null) return undefined
   const isOurForm = redirectUrl.endsWith(`${base}/continue/${attempt}`)
@@ -60,5 +60,5 @@ export function testDocsOf(ctx: Pick<Context, 'providers'>, profiles: readonly P
 }
 
 /** The name for texts about the provider's page of the current attempt. */
-export const providerShown = (ctx: Context, { app, payment }: CheckoutVisit, texts: PageTexts): string =>
+export const providerShown = (ctx: Context, { app, payment }: CheckoutRequest, texts: PageTexts): string =>
   providerNameOf(ctx, profileOf(app, payment)) ?? texts.methods[payment.method ?? 'Paypal']

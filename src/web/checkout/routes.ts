@@ -19,7 +19,9 @@ import { type PayRequest, type PaySubmitted, payFromForm, withTimeout } from './
 import { providerPageOf } from './provider-page.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { type CheckoutStep, stepUrl } from './rules/step.ts'
-import { type CheckoutVisit, currentStep, findVisit, noteStep } from './visit.ts'
+import { type CheckoutRequest, currentStep, findCheckout, noteStep } from './request.ts'
+
+type Show = (checkout: CheckoutRequest, call: PageCall) => Promise<PageAnswer> | PageAnswer
 
 /**
  * The hosted checkout. Every GET shows the page for the payment's current state or redirects to it, and every
@@ -28,13 +30,12 @@ import { type CheckoutVisit, currentStep, findVisit, noteStep } from './visit.ts
 export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'checkout')
   const pages = createPages(ctx, assets)
-  const at =
-    (step: CheckoutStep, show: (visit: CheckoutVisit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
-    async (call: PageCall) => {
-      const visit = await visitOf(ctx, call)
-      const now = await currentStep(ctx, visit)
-      return now === step ? show(visit, call) : seeOther(stepUrl(visit.base, now, visit.payment.attempt))
-    }
+  const at = (step: CheckoutStep, show: Show) => async (call: PageCall) => {
+    const checkout = await checkoutOf(ctx, call)
+    const now = await currentStep(ctx, checkout)
+    if (now !== step) return seeOther(stepUrl(checkout.base, now, checkout.payment.attempt))
+    return show(checkout, call)
+  }
   const get = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
     page({ method: 'GET', path: `/c/{paymentKey}${path}`, summary, handler })
   const post = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
@@ -44,9 +45,9 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     get(
       '',
       'The hosted checkout of a payment',
-      at('form', (visit, call) => {
-        if (call.isVisit) noteStep(ctx, visit, call, { step: 'opened' })
-        return showForm(pages, visit, call)
+      at('form', (checkout, call) => {
+        if (call.isVisit) noteStep(ctx, checkout, call, { step: 'opened' })
+        return showForm(pages, checkout, call)
       }),
     ),
     get('/status', 'While the provider is at work', at('status', pages.status)),
@@ -54,7 +55,7 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     get(
       '/challenge/{attempt}',
       'The payer’s bank asks',
-      at('challenge', (visit) => pages.challenge(visit, visit.payment.redirectUrl ?? visit.base)),
+      at('challenge', (checkout) => pages.challenge(checkout, checkout.payment.redirectUrl ?? checkout.base)),
     ),
     get('/receipt', 'A receipt to print', (call) => showReceipt(ctx, pages, call)),
     get('/go', 'On to the provider', (call) => goToProvider(ctx, pages, call)),
@@ -83,46 +84,50 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   ]
 }
 
-async function visitOf(ctx: Context, call: PageCall): Promise<CheckoutVisit> {
+async function checkoutOf(ctx: Context, call: PageCall): Promise<CheckoutRequest> {
   const { lang, acceptLanguage, params } = call
-  const visit = await findVisit(ctx, { paymentKey: params.paymentKey ?? '', lang, acceptLanguage })
-  if (!visit) throw notFound('The payment')
-  call.admit(visit.payment.paymentKey)
-  return visit
+  const checkout = await findCheckout(ctx, { paymentKey: params.paymentKey ?? '', lang, acceptLanguage })
+  if (!checkout) throw notFound('The payment')
+  call.admit(checkout.payment.paymentKey)
+  return checkout
 }
 
-function showForm(pages: Pages, visit: CheckoutVisit, { query }: PageCall): Promise<PageAnswer> {
+function showForm(pages: Pages, checkout: CheckoutRequest, { query }: PageCall): Promise<PageAnswer> {
   const problems = (query.problems ?? '').split('.').filter(Boolean)
   const saved = query._saved === undefined ? undefined : savedId({ paymentMethodId: Number(query._saved) })
   const [removed, isPageLeftOpen] = [query.removed === 'yes', query.open === 'yes']
-  return pages.form(visit, { problems, row: saved ?? query._way, removed, isPageLeftOpen })
+  return pages.form(checkout, { problems, row: saved ?? query._way, removed, isPageLeftOpen })
 }
 
 /** Redirects to the current page of a changed payment. */
-async function redirectToStep(ctx: Context, visit: CheckoutVisit, payment: Payment): Promise<PageAnswer> {
-  const changed = { ...visit, payment }
+async function redirectToStep(
+  ctx: Context,
+  checkout: CheckoutRequest,
+  payment: Payment,
+): Promise<PageAnswer> {
+  const changed = { ...checkout, payment }
   const step = await currentStep(ctx, changed)
   const waitsAtProvider =
-    step === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
-  return seeOther(waitsAtProvider ? `${visit.base}/go` : stepUrl(visit.base, step, payment.attempt))
+    step === 'form' && payment.redirectUrl !== null && payment.attempt > checkout.payment.attempt
+  return seeOther(waitsAtProvider ? `${checkout.base}/go` : stepUrl(checkout.base, step, payment.attempt))
 }
 
 /** A page that could not be closed is named on the form, with the row that was submitted. */
 function afterPaying(
   ctx: Context,
-  visit: CheckoutVisit,
+  checkout: CheckoutRequest,
   { payment, isPageLeftOpen }: PaySubmitted,
   { optionId, saved }: Pick<PayRequest, 'optionId' | 'saved'>,
 ): Promise<PageAnswer> | PageAnswer {
-  if (!isPageLeftOpen) return redirectToStep(ctx, visit, payment)
+  if (!isPageLeftOpen) return redirectToStep(ctx, checkout, payment)
   const row = saved === undefined ? { _way: optionId ?? '' } : { _saved: saved }
-  return seeOther(`${visit.base}?${new URLSearchParams({ ...row, open: 'yes' })}`)
+  return seeOther(`${checkout.base}?${new URLSearchParams({ ...row, open: 'yes' })}`)
 }
 
 async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
+  const checkout = await checkoutOf(ctx, call)
   const { form, address } = call
-  noteStep(ctx, visit, call, { step: 'submitted', optionId: form.get('way') })
+  noteStep(ctx, checkout, call, { step: 'submitted', optionId: form.get('way') })
   const request = {
     attempt: form.get('attempt') ?? '',
     optionId: form.get('way'),
@@ -130,85 +135,89 @@ async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
     save: form.get('save') === 'yes',
     address,
   }
-  return afterPaying(ctx, visit, await payFromForm(ctx, visit, request), request)
+  return afterPaying(ctx, checkout, await payFromForm(ctx, checkout, request), request)
 }
 
 /** Return from the provider: with a token to pay with, or with the fields to correct. */
 async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
+  const checkout = await checkoutOf(ctx, call)
   const { query, address } = call
   const { _way: optionId = '', _saved: saved, problems, token } = query
-  noteStep(ctx, visit, call, { step: problems || !token ? 'chosen' : 'submitted', optionId })
+  noteStep(ctx, checkout, call, { step: problems || !token ? 'chosen' : 'submitted', optionId })
   if (problems || !token) {
     const row = saved === undefined ? { _way: optionId } : { _saved: saved }
     const again = new URLSearchParams({ ...row, problems: problems ?? '' })
-    return seeOther(`${visit.base}?${again}`)
+    return seeOther(`${checkout.base}?${again}`)
   }
   const save = query._save === 'yes'
   const request = { attempt: query._attempt ?? '', optionId, saved, token, save, address }
-  return afterPaying(ctx, visit, await payFromForm(ctx, visit, request), request)
+  return afterPaying(ctx, checkout, await payFromForm(ctx, checkout, request), request)
 }
 
 /** With an attempt in the URL, only while that attempt is the current one. */
 async function goToProvider(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  const { payment, base } = visit
+  const checkout = await checkoutOf(ctx, call)
+  const { payment, base } = checkout
   const { attempt = String(payment.attempt) } = call.params
-  const step = await currentStep(ctx, visit)
+  const step = await currentStep(ctx, checkout)
   const isOpen = step === 'form' || step === 'provider' || step === 'challenge'
-  const to = isOpen && attempt === String(payment.attempt) ? providerPageOf(visit) : undefined
-  return to ? pages.provider(visit, to, call.isFramed) : seeOther(stepUrl(base, step, payment.attempt))
+  const to = isOpen && attempt === String(payment.attempt) ? providerPageOf(checkout) : undefined
+  return to ? pages.provider(checkout, to, call.isFramed) : seeOther(stepUrl(base, step, payment.attempt))
 }
 
 /** A returning browser proves nothing: the payment's state is read from the provider. */
 async function returnFromProvider(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  const { app, payment, base } = visit
+  const checkout = await checkoutOf(ctx, call)
+  const { app, payment, base } = checkout
   const isLatest = call.params.attempt === String(payment.attempt)
   const current = isLatest
     ? ((await withTimeout(ctx, app, recheck(ctx, app, payment))) ??
       (await getPayment(ctx, app, payment.paymentId)))
     : payment
-  const step = await currentStep(ctx, { ...visit, payment: current })
+  const step = await currentStep(ctx, { ...checkout, payment: current })
   // Do not send the payer back to a bank page that they left without an answer.
   const to = stepUrl(base, step === 'challenge' ? 'status' : step, current.attempt)
-  return call.isFramed ? pages.leaveFrame(visit, to) : seeOther(to)
+  return call.isFramed ? pages.leaveFrame(checkout, to) : seeOther(to)
 }
 
 async function returnToShop(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const { payment, base } = await visitOf(ctx, call)
+  const { payment, base } = await checkoutOf(ctx, call)
   return seeOther(returnUrlOf(payment) ?? `${base}/result`)
 }
 
 async function showReceipt(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  return visit.payment.capturedMinor > 0n ? pages.receipt(visit) : seeOther(visit.base)
+  const checkout = await checkoutOf(ctx, call)
+  return checkout.payment.capturedMinor > 0n ? pages.receipt(checkout) : seeOther(checkout.base)
 }
 
 /** Cancels an open payment only. A payment that was paid in another tab is left to the merchant. */
 async function cancel(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  const { app, payment } = visit
+  const checkout = await checkoutOf(ctx, call)
+  const { app, payment } = checkout
   const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  if (!isValidForm || payment.state !== 'Created') return redirectToStep(ctx, visit, payment)
-  return redirectToStep(ctx, visit, await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }))
+  if (!isValidForm || payment.state !== 'Created') return redirectToStep(ctx, checkout, payment)
+  return redirectToStep(
+    ctx,
+    checkout,
+    await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }),
+  )
 }
 
 /** The charge is cancelled first, so that the old challenge cannot be paid any more. */
 async function leaveChallenge(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  const { app, payment } = visit
+  const checkout = await checkoutOf(ctx, call)
+  const { app, payment } = checkout
   const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  if (!isValidForm) return redirectToStep(ctx, visit, payment)
+  if (!isValidForm) return redirectToStep(ctx, checkout, payment)
   const ended = await withTimeout(ctx, app, endChallenge(ctx, app, payment))
-  return redirectToStep(ctx, visit, ended ?? (await getPayment(ctx, app, payment.paymentId)))
+  return redirectToStep(ctx, checkout, ended ?? (await getPayment(ctx, app, payment.paymentId)))
 }
 
 async function removeSaved(ctx: Context, call: PageCall): Promise<PageAnswer> {
-  const visit = await visitOf(ctx, call)
-  const { app, payment, base } = visit
+  const checkout = await checkoutOf(ctx, call)
+  const { app, payment, base } = checkout
   const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  const shown = (await savedMethodsOf(ctx, visit)).find(
+  const shown = (await savedMethodsOf(ctx, checkout)).find(
     ({ paymentMethodId }) => String(paymentMethodId) === call.params.paymentMethodId,
   )
   if (!isValidForm || !shown) return seeOther(base)

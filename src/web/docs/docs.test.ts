@@ -115,7 +115,7 @@ describe('the reference', () => {
       required: true,
     })
     expect(member(CustomerOrder, 'items')).toMatchObject({ type: 'array of object' })
-    expect(membersOf({ properties: { id: name(9) } })[0]?.says).toBe('1 to 9 characters.')
+    expect(membersOf({ properties: { id: name(9) } })[0]?.description).toBe('1 to 9 characters.')
   })
 
   it('shows a request that can be pasted into a shell', () => {

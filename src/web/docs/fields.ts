@@ -7,7 +7,7 @@ export interface Field {
   /** Name of the referenced object, which the page describes elsewhere. */
   readonly ref?: string
   readonly required: boolean
-  readonly says?: string
+  readonly description?: string
   readonly values: readonly string[]
   readonly members: readonly Field[]
 }
@@ -20,14 +20,14 @@ export function membersOf(schema: Schema): Field[] {
 
 export function fieldOf(name: string, schema: Schema, required: boolean): Field {
   const inner = innermost(schema)
-  const says = [schema.description ?? inner.description, limitsOf(inner)].filter(Boolean).join(' ')
+  const description = [schema.description ?? inner.description, limitsOf(inner)].filter(Boolean).join(' ')
   const ref = refName(inner)
   return {
     name,
     type: typeOf(schema, required),
     ...(ref ? { ref } : {}),
     required,
-    ...(says ? { says } : {}),
+    ...(description ? { description } : {}),
     values: valuesOf(inner),
     members: membersOf(inner),
   }

@@ -25,8 +25,10 @@ export function llmsIndex(document: ApiDocument): string {
     [`[Payment states](${at('/docs/payment-states')})`, 'every state and transition'],
     [`[Test values](${at('/docs/test-values')})`, 'cards and accounts of the sandbox'],
   ]
-  const guides = SITE_PAGES.flatMap(({ path, title, says, file, isGenerated }) =>
-    file && !isGenerated ? [`- [${title}](${at(markdownPath(file))}): ${says} [Page](${at(path)})`] : [],
+  const guides = SITE_PAGES.flatMap(({ path, title, description, file, isGenerated }) =>
+    file && !isGenerated
+      ? [`- [${title}](${at(markdownPath(file))}): ${description} [Page](${at(path)})`]
+      : [],
   )
   return [
     introduction(document),

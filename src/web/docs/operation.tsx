@@ -118,16 +118,16 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null
   return (
     <ul class="fields">
-      {fields.map(({ name, type, ref, required, says, values, members }) => (
+      {fields.map(({ name, type, ref, required, description, values, members }) => (
         <li>
           <code class="name">{name}</code>{' '}
           <span class="type">
             <TypeName type={type} reference={ref} />
           </span>
           {required && <span class="required">required</span>}
-          {says && (
+          {description && (
             <p>
-              <InlineText text={says} />
+              <InlineText text={description} />
             </p>
           )}
           {values.length > 0 && (

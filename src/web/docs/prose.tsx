@@ -53,7 +53,7 @@ export function SheetSection({ sheet }: { readonly sheet: Sheet }) {
   return (
     <section id={anchorOf(sheet.title)}>
       <h2>{sheet.title}</h2>
-      {sheet.says && <Prose text={sheet.says} />}
+      {sheet.description && <Prose text={sheet.description} />}
       <SheetTable sheet={sheet} />
     </section>
   )

@@ -46,13 +46,13 @@ export function statesPage(assets: AssetPaths): string {
   })
 }
 
-export function testValuesPage(assets: AssetPaths, { says, sheets }: TestValues): string {
+export function testValuesPage(assets: AssetPaths, { description, sheets }: TestValues): string {
   return docsHtml(assets, {
     title: 'Test values',
     path: '/docs/test-values',
     children: (
       <>
-        <Prose text={says} />
+        <Prose text={description} />
         <nav class="jump" aria-label="On this page">
           {sheets.map(({ title }) => (
             <a href={`#${anchorOf(title)}`}>{title}</a>
@@ -96,7 +96,7 @@ function StateDiagram() {
 
 function Pill({ state }: { readonly state: State }) {
   return (
-    <span class={`state ${STATES[state].kind}`} title={STATES[state].says}>
+    <span class={`state ${STATES[state].kind}`} title={STATES[state].description}>
       {state}
     </span>
   )

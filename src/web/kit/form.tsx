@@ -23,7 +23,7 @@ export interface FormField {
   readonly body: (value: FieldValue) => unknown
   /** What can be chosen. */
   readonly choices?: (request: AppRequest, value: string) => Choices | Promise<Choices>
-  readonly render: (drawn: DrawnField) => VNode
+  readonly render: (drawn: RenderedField) => VNode
 }
 
 /** A tick that is set is `yes`; a group of ticks has a list. */
@@ -31,7 +31,7 @@ type FieldValue = string | readonly string[]
 type Choices = readonly SelectOption[]
 export type FormValues = Readonly<Record<string, FieldValue>>
 
-interface DrawnField {
+interface RenderedField {
   readonly label: string
   readonly hint?: string
   readonly error?: string

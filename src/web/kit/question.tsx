@@ -98,15 +98,13 @@ function handlersOf<R extends PersonRequest, Subject>(
   async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
     const errors = errorsByField(problem)
     const { title, body = [], button, ...texts } = spec.texts(request.texts, subject, request)
-    const paragraphs = Array.isArray(body) ? body : [textFor(body as Text<Subject>, subject)]
     const home = address(request, back)
+    const top = { label: (request.texts[screen] as { title: string }).title, href: home }
     const fields = await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
       title: textFor(title, subject),
-      crumbs: spec.crumbs?.(request, subject) ?? [
-        { label: (request.texts[screen] as { title: string }).title, href: home },
-      ],
+      crumbs: spec.crumbs?.(request, subject) ?? [top],
       // The errors of fields stand beside them.
       problem: spec.refusal || (errors.size > 0 && spec.fields) ? undefined : problem,
       status: errors.status,
@@ -120,7 +118,7 @@ function handlersOf<R extends PersonRequest, Subject>(
           backLabel={texts.back}
         >
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
-          <Paragraphs of={paragraphs} />
+          <Paragraphs of={Array.isArray(body) ? body : [textFor(body as Text<Subject>, subject)]} />
           {fields}
         </Question>
       ),

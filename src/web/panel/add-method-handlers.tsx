@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { finishKeeping, type KeepResult, keepMethod } from '../../customers/keeping.ts'
+import { finishMethodSetup, type SetupResult, setUpMethod } from '../../customers/method-setup.ts'
 import { takePanelTry } from '../../customers/panel-sessions.ts'
 import { findProfile } from '../../merchants/app.ts'
 import { formOrigins } from '../checkout/method-options.ts'
@@ -10,7 +10,7 @@ import type { PageCall } from '../kit/request/call.ts'
 import { urlWithFlash } from './flash.ts'
 import { addableMethodOptions } from './method-options.ts'
 import { AddPage } from './parts/add.tsx'
-import type { DrawPanel } from './parts/draw.tsx'
+import type { RenderPanel } from './parts/render.tsx'
 import { formNonceOf, type PanelVisitor } from './session.ts'
 
 const ADD_URL = '/p/methods/new'
@@ -20,12 +20,12 @@ const CONSENT = 'panel-1'
 
 interface Tools {
   readonly ctx: Context
-  readonly draw: DrawPanel
+  readonly render: RenderPanel
 }
 
 /** Adds a method. The provider stores it immediately, or after the customer visited its page. */
-export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
-  const tools: Tools = { ctx, draw }
+export function createAddMethodHandlers(ctx: Context, render: RenderPanel) {
+  const tools: Tools = { ctx, render }
   return {
     add(visitor: PanelVisitor, { query }: PageCall): PageAnswer {
       const options = addableMethodOptions(ctx, visitor)
@@ -38,7 +38,7 @@ export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
         problems: (query.problems ?? '').split('.').filter(Boolean),
         declined: query.declined,
       }
-      return draw(visitor, {
+      return render(visitor, {
         name: 'panel-add',
         title: visitor.language.texts.panel.addTitle,
         here: ADD_URL,
@@ -64,21 +64,21 @@ export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
       const form = formNonceOf(ctx, visitor, call.query._form)
       return form === undefined
         ? seeOther(ADD_URL)
-        : keep(tools, visitor, call, { form, optionId: _way, token })
+        : setUp(tools, visitor, call, { form, optionId: _way, token })
     },
 
     async addOnPage(visitor: PanelVisitor, call: PageCall): Promise<PageAnswer> {
       const form = formNonceOf(ctx, visitor, call.form.get('form'))
       return form === undefined
         ? seeOther(ADD_URL)
-        : keep(tools, visitor, call, { form, optionId: call.form.get('way') ?? '' })
+        : setUp(tools, visitor, call, { form, optionId: call.form.get('way') ?? '' })
     },
 
     async returnFromProvider(visitor: PanelVisitor, { params }: PageCall): Promise<PageAnswer> {
-      return keepResultPage(
+      return setupResultPage(
         tools,
         visitor,
-        await finishKeeping(ctx, visitor.app, visitor.customer, params.key ?? ''),
+        await finishMethodSetup(ctx, visitor.app, visitor.customer, params.key ?? ''),
       )
     },
   }
@@ -91,7 +91,7 @@ interface AddRequest {
   readonly token?: string
 }
 
-async function keep(
+async function setUp(
   tools: Tools,
   visitor: PanelVisitor,
   call: PageCall,
@@ -104,7 +104,7 @@ async function keep(
   const { profile, method } = option.offer
   const key = request.form.toUpperCase()
   const text = `${CONSENT}.${visitor.language.locale}`
-  const result = await keepMethod(ctx, visitor.app, visitor.customer, {
+  const result = await setUpMethod(ctx, visitor.app, visitor.customer, {
     key,
     profile,
     kind: method,
@@ -112,12 +112,12 @@ async function keep(
     consent: { text, time: visitor.now, ip: call.address },
     backUrl: `${ctx.config.publicUrl}/p/methods/back/${key}`,
   })
-  return keepResultPage(tools, visitor, result, option.id)
+  return setupResultPage(tools, visitor, result, option.id)
 }
 
-function keepResultPage(tools: Tools, visitor: PanelVisitor, result: KeepResult, way = ''): PageAnswer {
+function setupResultPage(tools: Tools, visitor: PanelVisitor, result: SetupResult, way = ''): PageAnswer {
   switch (result.kind) {
-    case 'kept':
+    case 'stored':
       return seeOther(urlWithFlash(visitor.grant, result.isUnconfirmed ? 'addedAmounts' : 'added'))
     case 'redirect':
       return providerAnswer(tools, visitor, result)
@@ -128,15 +128,15 @@ function keepResultPage(tools: Tools, visitor: PanelVisitor, result: KeepResult,
   }
 }
 
-type KeepRedirect = Extract<KeepResult, { kind: 'redirect' }>
+type SetupRedirect = Extract<SetupResult, { kind: 'redirect' }>
 
 /** Redirects to the provider's page, or shows a page that leads to it. */
-function providerAnswer({ ctx, draw }: Tools, visitor: PanelVisitor, to: KeepRedirect): PageAnswer {
+function providerAnswer({ ctx, render }: Tools, visitor: PanelVisitor, to: SetupRedirect): PageAnswer {
   const { app, language } = visitor
   const profile = findProfile(app, to.profileId)
   if (!profile || opensByRedirect(ctx, app, profile, to)) return seeOther(to.url)
   const provider = providerNameOf(ctx, profile) ?? language.texts.methods[to.method]
-  return draw(visitor, {
+  return render(visitor, {
     name: 'continue',
     title: language.texts.panel.addTitle,
     here: ADD_URL,

@@ -1,6 +1,6 @@
 import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import { confirmMethod, makeDefault } from '../../customers/keeping.ts'
+import { confirmMethod, makeDefault } from '../../customers/method-setup.ts'
 import { removeMethod, stopAutoPayment } from '../../customers/remove-method.ts'
 import { findProfile } from '../../merchants/app.ts'
 import { adapterOf } from '../../merchants/profiles/adapter.ts'
@@ -10,7 +10,7 @@ import type { PageCall } from '../kit/request/call.ts'
 import { createAddMethodHandlers } from './add-method-handlers.tsx'
 import { urlWithFlash } from './flash.ts'
 import { methodsOfVisitor, ownMethod, panelRegistrations } from './ownership.ts'
-import type { DrawPanel } from './parts/draw.tsx'
+import type { RenderPanel } from './parts/render.tsx'
 import type { PanelRegistration } from './parts/home.tsx'
 import { RemovePage, StopPage, VerifyPage, type VerifyProps } from './parts/method.tsx'
 import { readSmallAmount } from './rules.ts'
@@ -18,15 +18,15 @@ import type { PanelVisitor } from './session.ts'
 
 type VerifyProblems = Pick<VerifyProps, 'problem' | 'wrongFields'>
 
-export function createMethodHandlers(ctx: Context, draw: DrawPanel) {
+export function createMethodHandlers(ctx: Context, render: RenderPanel) {
   return {
-    ...createAddMethodHandlers(ctx, draw),
-    ...createVerifyHandlers(ctx, draw),
-    ...createManageHandlers(ctx, draw),
+    ...createAddMethodHandlers(ctx, render),
+    ...createVerifyHandlers(ctx, render),
+    ...createManageHandlers(ctx, render),
   }
 }
 
-function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
+function createVerifyHandlers(ctx: Context, render: RenderPanel) {
   async function show(visitor: PanelVisitor, id: number, problems: VerifyProblems): Promise<PageAnswer> {
     const method = await ownMethod(ctx, visitor, id)
     if (method.verificationState !== 'Unverified')
@@ -35,7 +35,7 @@ function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
       )
     const profile = findProfile(visitor.app, method.tokens[0]?.profileId ?? 0)
     const testAmounts = profile && adapterOf(ctx, profile).manifest.testAmounts
-    return draw(visitor, {
+    return render(visitor, {
       name: 'panel-verify',
       title: visitor.language.texts.panel.verifyTitle,
       here: `/p/methods/${id}/verify`,
@@ -67,7 +67,7 @@ function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
   }
 }
 
-function createManageHandlers(ctx: Context, draw: DrawPanel) {
+function createManageHandlers(ctx: Context, render: RenderPanel) {
   async function registrationsOfVisitor(visitor: PanelVisitor): Promise<PanelRegistration[]> {
     const last = await lastChargesOf(ctx, visitor.app, visitor.customer.customerId)
     return panelRegistrations(await methodsOfVisitor(ctx, visitor), last)
@@ -85,10 +85,10 @@ function createManageHandlers(ctx: Context, draw: DrawPanel) {
       return seeOther(urlWithFlash(visitor.grant, 'defaultChanged'))
     },
 
-    async askToRemove(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+    async confirmRemove(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
       const method = await ownMethod(ctx, visitor, id)
       const stops = (await registrationsOfVisitor(visitor)).filter((one) => one.method.paymentMethodId === id)
-      return draw(visitor, {
+      return render(visitor, {
         name: 'panel-remove',
         title: visitor.language.texts.panel.removeTitle(method.label),
         here: `/p/methods/${id}/remove`,
@@ -102,8 +102,8 @@ function createManageHandlers(ctx: Context, draw: DrawPanel) {
       return seeOther(urlWithFlash(visitor.grant, 'removed'))
     },
 
-    async askToStop(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
-      return draw(visitor, {
+    async confirmStop(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      return render(visitor, {
         name: 'panel-stop',
         title: visitor.language.texts.panel.stopTitle,
         here: `/p/auto/${id}/stop`,

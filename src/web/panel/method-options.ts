@@ -11,7 +11,7 @@ export function addableMethodOptions(ctx: Context, { app, grant, customer }: Pan
   const offers = app.profiles
     .filter(({ isActive }) => isActive)
     .flatMap((profile) => methodsOf(ctx, profile))
-    .filter(({ method, abilities }) => abilities.keepMethod && showsMethod(grant, method))
+    .filter(({ method, abilities }) => abilities.setUpMethod && showsMethod(grant, method))
   return offers
     .filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)
     .map((offer) => ({

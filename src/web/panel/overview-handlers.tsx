@@ -8,7 +8,7 @@ import { type DetailProblems, readDetails } from './details.ts'
 import { flashOf } from './flash.ts'
 import { addableMethodOptions } from './method-options.ts'
 import { methodsOfVisitor, panelRegistrations } from './ownership.ts'
-import type { DrawPanel } from './parts/draw.tsx'
+import type { RenderPanel } from './parts/render.tsx'
 import { HomePage } from './parts/home.tsx'
 import { DonePage } from './parts/method.tsx'
 import { isAllowed } from './rules.ts'
@@ -17,7 +17,7 @@ import type { PanelVisitor } from './session.ts'
 /** Payments per page. */
 const PAGE_SIZE = 10
 
-export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
+export function createOverviewHandlers(ctx: Context, render: RenderPanel) {
   async function show(visitor: PanelVisitor, call: PageCall, problems?: DetailProblems): Promise<PageAnswer> {
     const { app, grant, customer } = visitor
     const { customerId } = customer
@@ -36,7 +36,7 @@ export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
       flash: flashOf(visitor.language, call.query.note),
     }
     const { title } = visitor.language.texts.panel
-    return draw(visitor, { name: 'panel', title, here: '/p', children: <HomePage {...props} /> })
+    return render(visitor, { name: 'panel', title, here: '/p', children: <HomePage {...props} /> })
   }
 
   return {
@@ -53,7 +53,7 @@ export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
     done(visitor: PanelVisitor, { query }: PageCall): PageAnswer {
       const { title } = visitor.language.texts.panel
       const flash = flashOf(visitor.language, query.note)
-      return draw(visitor, {
+      return render(visitor, {
         name: 'panel-done',
         title,
         here: '/p/done',

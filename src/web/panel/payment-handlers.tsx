@@ -5,8 +5,8 @@ import { ReceiptPage } from '../checkout/parts/receipt.tsx'
 import { type PageAnswer, seeOther } from '../kit/request/answer.ts'
 import type { PageCall } from '../kit/request/call.ts'
 import { ownPayment } from './ownership.ts'
-import type { DrawPanel } from './parts/draw.tsx'
-import { PaymentPage, visitOf } from './parts/payment.tsx'
+import type { RenderPanel } from './parts/render.tsx'
+import { PaymentPage, checkoutOf } from './parts/payment.tsx'
 import { checkoutUrlOf, type Payable, payAgain, payableOf } from './pay-again.ts'
 import type { PanelVisitor } from './session.ts'
 
@@ -24,14 +24,14 @@ function pageOriginsFor(
 /** A concurrent payment can take each derived reference once, so a few tries suffice. */
 const MAX_TRIES = 4
 
-export function createPaymentHandlers(ctx: Context, draw: DrawPanel) {
+export function createPaymentHandlers(ctx: Context, render: RenderPanel) {
   const own = (visitor: PanelVisitor, id: number) => ownPayment(ctx, visitor, id)
   const titleOf = ({ language }: PanelVisitor, id: number) => language.texts.panel.paymentTitle(String(id))
   return {
     async show(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
       const payment = await own(visitor, id)
       const payable = await payableOf(ctx, visitor, payment)
-      return draw(visitor, {
+      return render(visitor, {
         name: 'panel-payment',
         title: titleOf(visitor, id),
         here: `/p/payments/${id}`,
@@ -44,11 +44,11 @@ export function createPaymentHandlers(ctx: Context, draw: DrawPanel) {
       const payment = await own(visitor, id)
       const here = `/p/payments/${id}`
       if (payment.capturedMinor === 0n) return seeOther(here)
-      return draw(visitor, {
+      return render(visitor, {
         name: 'receipt',
         title: titleOf(visitor, id),
         here: `${here}/receipt`,
-        children: <ReceiptPage visit={visitOf(visitor, payment)} back={here} />,
+        children: <ReceiptPage checkout={checkoutOf(visitor, payment)} back={here} />,
       })
     },
 

@@ -7,7 +7,7 @@ import { type PageAnswer, seeOther } from '../kit/request/answer.ts'
 import type { PageCall } from '../kit/request/call.ts'
 import { createMethodHandlers } from './method-handlers.tsx'
 import { createOverviewHandlers } from './overview-handlers.tsx'
-import { createDraw } from './parts/draw.tsx'
+import { createRender } from './parts/render.tsx'
 import { createPaymentHandlers } from './payment-handlers.tsx'
 import { isAllowed, type PanelAction, startUrlOf } from './rules.ts'
 import { currentSession, formNonceOf, type PanelVisitor, visitorOf } from './session.ts'
@@ -23,10 +23,10 @@ type ActionKind = PanelAction['kind']
 export function panelRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'panel')
   const withSession = createSessionGuard(ctx, assets)
-  const draw = createDraw(assets)
-  const overview = createOverviewHandlers(ctx, draw)
-  const methods = createMethodHandlers(ctx, draw)
-  const payments = createPaymentHandlers(ctx, draw)
+  const render = createRender(assets)
+  const overview = createOverviewHandlers(ctx, render)
+  const methods = createMethodHandlers(ctx, render)
+  const payments = createPaymentHandlers(ctx, render)
   const at = (method: 'GET' | 'POST') => (path: string, summary: string, handler: Handler) =>
     page({ method, path: `/p${path}`, summary, area: 'panel', handler })
   const [get, post] = [at('GET'), at('POST')]
@@ -54,9 +54,9 @@ export function panelRoutes(ctx: Context, assets: PageAssets): Route[] {
     get(`${method}/verify`, 'The two small amounts', withSession('verify-method', methods.verify)),
     post(`${method}/verify`, 'The two small amounts', withSession('verify-method', methods.confirm)),
     post(`${method}/default`, 'Make it the default', withSession('manage', methods.makeDefault)),
-    get(`${method}/remove`, 'Ask before removing', withSession('manage', methods.askToRemove)),
+    get(`${method}/remove`, 'Ask before removing', withSession('manage', methods.confirmRemove)),
     post(`${method}/remove`, 'Remove', withSession('manage', methods.remove)),
-    get('/auto/{id}/stop', 'Ask before stopping', withSession('manage', methods.askToStop)),
+    get('/auto/{id}/stop', 'Ask before stopping', withSession('manage', methods.confirmStop)),
     post('/auto/{id}/stop', 'Stop automatic payments', withSession('manage', methods.stop)),
     get('/payments/{id}', 'A payment', withSession('payment', payments.show)),
     get('/payments/{id}/receipt', 'Its receipt', withSession('payment', payments.receipt)),

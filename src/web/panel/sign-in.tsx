@@ -8,7 +8,7 @@ import { type PageAnswer, seeOther } from '../kit/request/answer.ts'
 import type { PageCall } from '../kit/request/call.ts'
 import { brandOf } from '../kit/html/brand.ts'
 import { Button, Hidden } from '../kit/html/controls.tsx'
-import { standalonePage } from './parts/draw.tsx'
+import { standalonePage } from './parts/render.tsx'
 import { currentSession, languageOf, type PanelVisitor, sessionCookie } from './session.ts'
 
 /** Sign-in and sign-out. A signed link is exchanged for a session once and leaves the address bar. */

@@ -4,7 +4,7 @@ import { inSpan, type SpanStart } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
-import { holdBack } from '../hold-store.ts'
+import { delayWebhooks } from '../hold-store.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
 import { type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
@@ -89,7 +89,7 @@ async function delay(
   options: TryOptions,
 ): Promise<Ended> {
   options.onEnding?.()
-  await holdBack(ctx.db, delivery, after(app.webhooksHeldUntil, -app.clockOffsetMs))
+  await delayWebhooks(ctx.db, delivery, after(app.webhooksHeldUntil, -app.clockOffsetMs))
   return { hasNext: false, inTrouble: false }
 }
 

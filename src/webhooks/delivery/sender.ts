@@ -26,7 +26,7 @@ export interface Sender {
  * job, the routes and the test helper that moves the clock.
  */
 export function senderOf(ctx: Context): Sender {
-  const { stopping, inFlight, shares, walk, hints, direct, track } = sending(ctx)
+  const { stopping, inFlight, shares, positions, hints, direct, track } = sending(ctx)
   const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
@@ -37,16 +37,16 @@ export function senderOf(ctx: Context): Sender {
       ...{ now, leaseEnd: after(now, WEBHOOKS.leaseMs) },
       ...{ leaseToken: newLeaseToken(ctx.random), grantToken: nextLeaseToken(direct, ctx.random) },
     }
-    const lookedAt = walk.lookedAt()
+    const lookedAt = positions.lookedAt()
     const { claimed, more } = await direct.grants.withLentSlots(async (free) => {
-      const result = await hints.duringClaim(() => claimReady(ctx.db, lease, walk.load(free)))
+      const result = await hints.duringClaim(() => claimReady(ctx.db, lease, positions.load(free)))
       for (const delivery of result.claimed) {
         const leave = enter(delivery)
         track(delivery, sendLeased(ctx, delivery).finally(leave))
       }
       return result
     })
-    walk.note(lookedAt, more)
+    positions.note(lookedAt, more)
     return claimed.length + more.size
   }
 

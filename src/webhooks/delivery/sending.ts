@@ -20,7 +20,7 @@ export interface SendingState {
   /** Keeps the work in flight until it ends. */
   track(of: OfApp, work: Promise<void>): void
   readonly shares: DeliveryShares
-  readonly walk: ReturnType<typeof createWalk>
+  readonly positions: ReturnType<typeof createPositions>
   readonly hints: ReturnType<typeof createHints>
   /** Of deliveries that are sent without a claim. */
   readonly direct: DirectState
@@ -44,7 +44,7 @@ function createSending(clock: Clock): SendingState {
       )
     },
     shares,
-    walk: createWalk(shares),
+    positions: createPositions(shares),
     hints: createHints(shares),
     direct: createDirectState(clock),
     isWaking: false,
@@ -62,7 +62,7 @@ export const sending = slot('sending', ({ clock }: { readonly clock: Clock }) =>
  * One claim looks at a limited number of endpoints of an app; the next one continues behind them. After the
  * last endpoint it starts again.
  */
-function createWalk(shares: DeliveryShares) {
+function createPositions(shares: DeliveryShares) {
   const positions = new Map<string, string>()
   return {
     load(free: FreeSlots): Load {

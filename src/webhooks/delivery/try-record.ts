@@ -60,9 +60,9 @@ interface Summary {
 
 /** The query of the URL is not logged: it may hold a token. */
 export function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
-  const told = ended ? result.status : 'lease-lost'
-  ctx.meter?.tried(told, latencyMs)
-  ctx.tracer?.current()?.setAttribute('tender.webhook.result', told)
+  const status = ended ? result.status : 'lease-lost'
+  ctx.meter?.tried(status, latencyMs)
+  ctx.tracer?.current()?.setAttribute('tender.webhook.result', status)
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)

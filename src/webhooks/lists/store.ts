@@ -103,12 +103,12 @@ function deliveryRows(db: Queryable, { status, paymentId }: DeliveryFilter, page
   const statuses = status === 'pending' ? PENDING : status === undefined ? null : [status]
   if (paymentId !== undefined) return db.query(DELIVERIES_OF_PAYMENT, [...page, statuses, paymentId])
   if (status === 'pending') return db.query(PENDING_ONLY, page)
-  if (isWalkedByQueue(status)) return db.query(FAILED_ONLY, [...page, status])
+  if (isReadByQueue(status)) return db.query(FAILED_ONLY, [...page, status])
   return db.query(DELIVERIES, [...page, statuses])
 }
 
 /** Undelivered webhooks are listed by the time they were queued. */
-export const isWalkedByQueue = (status: Status | undefined): boolean =>
+export const isReadByQueue = (status: Status | undefined): boolean =>
   status !== undefined && status !== 'delivered'
 
 /** Always pass bounds: with "or is null" conditions every page would read the index from its end. */

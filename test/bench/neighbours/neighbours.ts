@@ -13,7 +13,7 @@ const SECONDS = 12
 const LATEST_MS = 30_000
 /** A row may be this slow, or twice as slow as without noise. */
 const ALWAYS_FINE_MS = 250
-const MOST_TIMES = 2
+const MAX_TIMES = 2
 
 /** Load of the other merchant; hanging webhooks are last, because they continue after their row. */
 const ROWS: readonly (readonly [kind: NoiseKind, what: string])[] = [
@@ -179,7 +179,7 @@ const p99 = (ms: readonly number[]): number => quantile(sorted(ms), 0.99)
 
 function figuresOf(what: string, quiet: Healthy, noisy: Healthy): Figure[] {
   const row = (name: string, quietMs: number, noisyMs: number): Figure => {
-    const mostMs = Math.max(MOST_TIMES * quietMs, ALWAYS_FINE_MS)
+    const mostMs = Math.max(MAX_TIMES * quietMs, ALWAYS_FINE_MS)
     const ratio = noisyMs / quietMs
     return {
       what: `${name} p99 beside ${what}`,

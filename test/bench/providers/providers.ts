@@ -8,7 +8,7 @@ const ROUNDS = 3
 const PAYMENTS = 300
 /** Until the service's code is compiled. */
 const WARMING_PAYMENTS = 600
-const MOST_SECONDS = 60
+const MAX_SECONDS = 60
 const SETTLING_MS = 60_000
 
 interface Shop extends Profile {
@@ -88,7 +88,7 @@ async function sandboxProfile(app: BenchApp): Promise<Profile> {
 async function measureRound(rig: Rig, shop: Shop, payments: number): Promise<Round> {
   const { app, provider, paymentProfileId: profileId, webhookUrl, made: from } = shop
   const { appId, apiKey } = app
-  const plan = { url: rig.url, appId, apiKey, profileId, webhookUrl, from, seconds: MOST_SECONDS }
+  const plan = { url: rig.url, appId, apiKey, profileId, webhookUrl, from, seconds: MAX_SECONDS }
   const deliver = () => provider.run({ ...plan, count: 0 })
   const { requests: requestsBefore = Number.NaN } = await deliver()
   const before = rig.usage()

@@ -29,7 +29,7 @@ export interface PageClient {
 
 /** Headers that are compared; the others repeat the status or depend on the run. */
 const HEADERS = ['location', 'content-type', 'content-security-policy', 'cache-control', 'x-frame-options']
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** Gets and posts like a browser without scripts, and writes the answers with stable replacements. */
 export function createPageClient(origin: string, folder: string): PageClient {
@@ -61,7 +61,7 @@ export function createPageClient(origin: string, folder: string): PageClient {
       parts.push(stepText(`${isPost ? 'POST' : 'GET'} ${at}`, reply, html))
       const to = reply.headers.get('location')
       const next = to === null ? undefined : new URL(to, new URL(at, origin))
-      if (next?.origin !== origin || step === MOST_REDIRECTS)
+      if (next?.origin !== origin || step === MAX_REDIRECTS)
         return { status: reply.status, html, location, text: parts.join('\n') }
       location = at = next.href.slice(origin.length)
     }

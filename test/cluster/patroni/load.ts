@@ -6,7 +6,7 @@ import type { Shop } from '../../support/shoppers.ts'
 /** Payments that are started per second. */
 const RATE = 12
 /** Payments under way at once; while the database is away no more are started. */
-const MOST_OPEN = 40
+const MAX_OPEN = 40
 const RETRY_MS = 400
 const ANSWER_MS = 30_000
 /** A payment that has not reached its state after this long is left to the recheck. */
@@ -63,7 +63,7 @@ export function startLoad({ urls, shops, known }: LoadOptions): Load {
     lastCreatedMs = nowMs
   }
   const timer = setInterval(() => {
-    if (open.size >= MOST_OPEN) return
+    if (open.size >= MAX_OPEN) return
     const place = ++references
     const shop = shops[place % shops.length] as Shop
     const send = senderOf({ urls, shop, dispatcher, figures, place })
@@ -175,9 +175,9 @@ async function create({ send, shop, known, figures, place, onCreated }: LifeOpti
     if (made?.status === 201) {
       onCreated()
       const paymentId = Number(made.body.paymentId)
-      const told = { appId: shop.appId, referenceId, paymentId, captured: false, refunded: false }
-      known.set(referenceId, told)
-      return told
+      const reported = { appId: shop.appId, referenceId, paymentId, captured: false, refunded: false }
+      known.set(referenceId, reported)
+      return reported
     }
     if (made) {
       figures.problems.add(`a creation was refused with ${made.status}`)

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeLogs } from '../../../src/logs/jobs.ts'
-import { noteVisit } from '../../../src/logs/visits/commands.ts'
+import { notePageView } from '../../../src/logs/page-views/commands.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { sessions } from '../../../src/people/sessions/cache.ts'
 import { insertMembership } from '../../../src/people/store/memberships.ts'
@@ -43,8 +43,8 @@ it('shows how many pages were opened, and where a method was chosen', async () =
   if (!app) throw new Error('no app')
   const [first, second] = [await world.sandbox.create(), await world.sandbox.create()]
   const seen = { language: 'en', isMobile: false }
-  for (const { paymentId } of [first, second]) noteVisit(ctx, app, { ...seen, paymentId, step: 'opened' })
-  noteVisit(ctx, app, { ...seen, paymentId: second.paymentId, step: 'chosen', method: 'Card' })
+  for (const { paymentId } of [first, second]) notePageView(ctx, app, { ...seen, paymentId, step: 'opened' })
+  notePageView(ctx, app, { ...seen, paymentId: second.paymentId, step: 'chosen', method: 'Card' })
   await writeLogs(ctx)
   const { html } = await world.get('Viewer', 'overview')
   expect(html).toMatch(/Page opened<\/span><b>2</)

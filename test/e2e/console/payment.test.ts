@@ -155,14 +155,14 @@ describe('a refund', () => {
     ['ten', 'Enter an amount such as 10.00.'],
     ['0', 'Enter an amount such as 10.00.'],
     ['1,000', 'Enter an amount such as 10.00.'],
-  ])('of %s is refused beside the field, with the values kept', async (amount, says) => {
+  ])('of %s is refused beside the field, with the values kept', async (amount, message) => {
     const payment = await paid()
     const { status, html } = await console_.post('Owner', page(payment, '/refund'), {
       amount,
       reason: 'late',
     })
     expect(status).toBeGreaterThanOrEqual(400)
-    expect(html).toContain(says)
+    expect(html).toContain(message)
     expect(html).toContain(`value="${amount}"`)
     expect(html).toContain('>late</textarea>')
     expect(await refundedOf(payment)).toBe(0)

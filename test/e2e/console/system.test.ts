@@ -6,7 +6,7 @@ import type { Queryable } from '../../../src/db/database.ts'
 import { queueReader } from '../../../src/insights/system.ts'
 import { directory } from '../../../src/merchants/directory-cache.ts'
 import { insertLicense } from '../../../src/merchants/licenses/store.ts'
-import { alarmsJob } from '../../../src/payments/jobs.ts'
+import { timersJob } from '../../../src/payments/jobs.ts'
 import { markProfile } from '../../../src/routing/store.ts'
 import { VERSION } from '../../../src/version.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -71,14 +71,14 @@ it('shows profiles in trouble, with what merchants wrote escaped', async () => {
 
 it('counts the due rows of a queue and finds the oldest', async () => {
   const { ctx } = world.tender.service
-  const readQueues = queueReader([alarmsJob(ctx)])
+  const readQueues = queueReader([timersJob(ctx)])
   // The service has prepared its own statement by this name on the same connections.
   const db: Queryable = {
     query: (statement, values) => ctx.db.query({ ...statement, name: 'test.queues' }, values),
   }
   const now = ctx.clock.now()
   await world.sandbox.create({ expirationTime: new Date(now.getTime() + DAY).toISOString() })
-  expect(await readQueues(db, now)).toEqual([{ job: 'alarms', depth: 0, oldest: null }])
+  expect(await readQueues(db, now)).toEqual([{ job: 'timers', depth: 0, oldest: null }])
   const [later] = await readQueues(db, new Date(now.getTime() + 100 * DAY))
   expect(later?.depth).toBeGreaterThan(0)
   expect(later?.oldest?.getTime()).toBeGreaterThan(now.getTime())

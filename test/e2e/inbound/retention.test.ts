@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { DAY, MINUTE, systemClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import type { Profile } from '../../../src/merchants/app.ts'
-import { notificationRemovalJob, notificationsJob } from '../../../src/notifications/jobs.ts'
+import { notificationRemovalJob, notificationsJob } from '../../../src/inbound/jobs.ts'
 import { appOf, attemptOf, bankAdapter, countOf, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

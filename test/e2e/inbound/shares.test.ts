@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { HOUR, MINUTE, SECOND, systemClock } from '../../../src/base/clock.ts'
 import { LIMITS } from '../../../src/base/limits.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { notificationsJob } from '../../../src/notifications/jobs.ts'
-import { alarmsJob, operationsJob, secondLooksJob } from '../../../src/payments/jobs.ts'
+import { notificationsJob } from '../../../src/inbound/jobs.ts'
+import { timersJob, operationsJob, lateRechecksJob } from '../../../src/payments/jobs.ts'
 import { appOf, attemptOf, bankAdapter, countOf, holdReads, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
@@ -152,7 +152,7 @@ it('a timer without effect is retried with backoff', async () => {
   await ctx.background.settled()
   await query(`update timers set due_time = now() - interval '1 hour' where app_id = $1`, [shop.appId])
   const reading = makeUnreadable()
-  const job = alarmsJob(ctx)
+  const job = timersJob(ctx)
   for (let minute = 0; minute < 60; minute++) {
     await job.runFor?.(shop.appId)
     await ctx.background.settled()
@@ -221,7 +221,7 @@ it('a delayed check without a result is retried with backoff, for a week', async
   expect(good(await shop.act(paymentId, 'recheck')).paymentState).toBe('Created')
   await ctx.background.settled()
   reading.mockReset().mockResolvedValue({ kind: 'unknown', why: 'timeout' })
-  const job = secondLooksJob(ctx)
+  const job = lateRechecksJob(ctx)
   const checks = async (steps: number, stepMs: number) => {
     let done = 0
     for (let step = 0; step < steps; step++) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
-import { followHint } from '../../../src/payments/provider/told/follow-hint.ts'
-import type { Handles, Outcome, Sight, Snapshot } from '../../../src/providers/outcome.ts'
+import { followHint } from '../../../src/payments/provider/movements/follow-hint.ts'
+import type { Handles, Outcome, ReadOutcome, Snapshot } from '../../../src/providers/outcome.ts'
 import type { Operation, ProviderAdapter } from '../../../src/providers/port.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import {
@@ -20,7 +20,7 @@ interface Script {
   charge(op: Operation): Outcome
   cancel(op: Operation, handles: Handles): Outcome
   refund(op: Operation): Outcome
-  retrieve(reference: string, handles: Handles): Sight
+  retrieve(reference: string, handles: Handles): ReadOutcome
 }
 
 let tender: TestService
@@ -470,9 +470,11 @@ describe('a part of the amount', () => {
     const { paymentId } = await create({ expirationTime: await soon() })
     const openUntil = new Date(await soon(48 * 3600))
     script.retrieve = (reference) => open(reference, { received: money(1000n, 'EUR'), openUntil })
-    const told = await recheck(paymentId)
-    expect(told.paymentState).toBe('Created')
-    expect(told.lastError).toMatch(/^Only 10\.00 EUR of 25\.50 EUR has arrived\. The rest may come until 20/)
+    const reported = await recheck(paymentId)
+    expect(reported.paymentState).toBe('Created')
+    expect(reported.lastError).toMatch(
+      /^Only 10\.00 EUR of 25\.50 EUR has arrived\. The rest may come until 20/,
+    )
     await tender.sandbox.advance('2h')
     expect((await read(paymentId)).paymentState).toBe('Created')
     script.retrieve = (reference) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, systemClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { money } from '../../../src/base/money.ts'
-import { notificationsJob } from '../../../src/notifications/jobs.ts'
+import { notificationsJob } from '../../../src/inbound/jobs.ts'
 import { type Movement, snapshotOf } from '../../../src/providers/movements.ts'
 import type { Hint, Operation, ProviderAdapter } from '../../../src/providers/port.ts'
 import { countOf } from '../../support/notifying.ts'
@@ -33,7 +33,7 @@ function scripted(id: string, retrieve: 'notification-only' | 'by-reference'): P
     },
     async retrieve(_ctx, _reference, _handles, about) {
       reads++
-      return snapshotOf(about?.told ?? [], {}) ?? { kind: 'unreadable' }
+      return snapshotOf(about?.reported ?? [], {}) ?? { kind: 'unreadable' }
     },
     async cancel(_ctx, _op, handles) {
       undone.push({ step: 'cancel', payment: handles.payment })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { keepMethod } from '../../../src/customers/keeping.ts'
+import { setUpMethod } from '../../../src/customers/method-setup.ts'
 import { storeMethod } from '../../../src/customers/register-method.ts'
 import type { App, Profile } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
-import { notificationsJob } from '../../../src/notifications/jobs.ts'
-import type { CardFacts, Keep, Snapshot, StoredMethod } from '../../../src/providers/outcome.ts'
+import { notificationsJob } from '../../../src/inbound/jobs.ts'
+import type { CardFacts, SetupOutcome, Snapshot, StoredMethod } from '../../../src/providers/outcome.ts'
 import type { Hint, ProviderAdapter } from '../../../src/providers/port.ts'
 import { createFakeClock } from '../../support/clock.ts'
 import { createFakeProvider } from '../../support/provider.ts'
@@ -25,7 +25,7 @@ let tender: TestService
 let profile: Answer
 let hints: readonly Hint[] = []
 let charged: CardFacts = {}
-let kept: Keep
+let kept: SetupOutcome
 let seen: Partial<Snapshot>
 let reads = 0
 const unlisted: object[] = []
@@ -45,8 +45,8 @@ function scripted(): ProviderAdapter {
     ...adapter,
     start: async () => page,
     charge: async () => ({ kind: 'approved', handles: { payment: 'p' }, facts: { card: charged } }),
-    keep: async () => page,
-    kept: async () => kept,
+    setUp: async () => page,
+    finishSetup: async () => kept,
     async retrieve(_ctx, reference, handles, about) {
       reads++
       const zero = { minor: 0n, currency: about?.currency ?? 'EUR' }
@@ -138,7 +138,7 @@ describe('the card of a stored method', () => {
 })
 
 describe('a notification', () => {
-  async function keeping() {
+  async function setup() {
     const { ctx } = tender.service
     const app = await loaded()
     const customer = await newCustomer()
@@ -152,13 +152,13 @@ describe('a notification', () => {
       consent,
       backUrl: 'https://shop.example',
     } as const
-    expect((await keepMethod(ctx, app, customer, request)).kind).toBe('redirect')
+    expect((await setUpMethod(ctx, app, customer, request)).kind).toBe('redirect')
     return { key, customerId: customer.customerId as string }
   }
 
   it('about a method that is kept without a payment stores it, also if no browser returns', async () => {
-    const { key, customerId } = await keeping()
-    kept = { kind: 'kept', stored: stored('kept-1') }
+    const { key, customerId } = await setup()
+    kept = { kind: 'stored', stored: stored('kept-1') }
     await notify([{ reference: key }])
     expect(await methodsOf(customerId)).toHaveLength(1)
     await notify([{ reference: key }])
@@ -166,19 +166,19 @@ describe('a notification', () => {
   })
 
   it('about it is followed again while the provider gives no answer', async () => {
-    const { key, customerId } = await keeping()
+    const { key, customerId } = await setup()
     kept = { kind: 'unknown', why: 'timeout' }
     await notify([{ reference: key }])
-    kept = { kind: 'kept', stored: stored('kept-2') }
+    kept = { kind: 'stored', stored: stored('kept-2') }
     await runJob()
     expect(await methodsOf(customerId)).toHaveLength(1)
   })
 
   it('stores nothing that the customer has not agreed to', async () => {
-    const { key, customerId } = await keeping()
+    const { key, customerId } = await setup()
     kept = { kind: 'redirect', handles: {}, url: 'https://pay.example/1' }
     await notify([{ reference: key }])
-    kept = { kind: 'kept', stored: stored('kept-3') }
+    kept = { kind: 'stored', stored: stored('kept-3') }
     await runJob()
     expect(await methodsOf(customerId)).toHaveLength(0)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
-import type { Handles, Outcome, Sight, Snapshot } from '../../../src/providers/outcome.ts'
+import type { Handles, Outcome, ReadOutcome, Snapshot } from '../../../src/providers/outcome.ts'
 import type { Operation, ProviderAdapter, Purchase, Received } from '../../../src/providers/port.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import { type Answer, good, hostedPage, startTestService, type TestService } from '../../support/tender.ts'
@@ -8,7 +8,7 @@ import { type Answer, good, hostedPage, startTestService, type TestService } fro
 /** A provider whose answers the test decides. */
 interface Script {
   start(op: Operation, purchase: Purchase): Outcome
-  retrieve(reference: string, handles: Handles): Sight
+  retrieve(reference: string, handles: Handles): ReadOutcome
   refund(op: Operation): Outcome
   receive(body: string): Received
 }

@@ -6,7 +6,7 @@ import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { type Overview, overview } from '../../../src/insights/overview.ts'
 import { writeLogs } from '../../../src/logs/jobs.ts'
 import { LOGS } from '../../../src/logs/limits.ts'
-import { noteVisit } from '../../../src/logs/visits/commands.ts'
+import { notePageView } from '../../../src/logs/page-views/commands.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
@@ -170,7 +170,7 @@ describe('the overview', () => {
     const funnel = async () =>
       (await overview(ctx, app, { from: plus(now, -DAY), to: plus(now, DAY) })).funnel
     const note = async (paymentId: number, step: 'opened' | 'chosen' | 'submitted') => {
-      noteVisit(ctx, app, { paymentId, step, language: 'en', isMobile: false })
+      notePageView(ctx, app, { paymentId, step, language: 'en', isMobile: false })
       await writeLogs(ctx)
     }
     await countAll()
@@ -189,7 +189,7 @@ describe('the overview', () => {
     const { ctx } = tender.service
     const app = await appOf(sandbox)
     const { paymentId } = await sandbox.create()
-    noteVisit(ctx, app, { paymentId, step: 'opened', language: 'en', isMobile: false })
+    notePageView(ctx, app, { paymentId, step: 'opened', language: 'en', isMobile: false })
     await writeLogs(ctx)
     const from = plus(ctx.clock.now(), -DAY)
     const shown = () => overview(ctx, app, { from, to: plus(from, 2 * DAY) })

@@ -117,12 +117,12 @@ const PARSED_FURTHER = /url$|time$|amount|threshold|advance|addresses|countries|
 
 type Place = readonly (string | number)[]
 
-const MOST_PLACES = 200
+const MAX_PLACES = 200
 
 function placesOf(value: unknown, path: Place = [], found: Place[] = []): Place[] {
   if (typeof value !== 'object' || value === null) return found
   for (const key of Object.keys(value)) {
-    if (found.length >= MOST_PLACES) return found
+    if (found.length >= MAX_PLACES) return found
     const place = [...path, Array.isArray(value) ? Number(key) : key]
     found.push(place)
     placesOf((value as Record<string, unknown>)[key], place, found)

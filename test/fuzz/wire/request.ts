@@ -58,10 +58,10 @@ export function curlLine(request: FuzzRequest, names: Names): string {
   return parts.join(' ')
 }
 
-const MOST_BODY = 4_000
+const MAX_BODY = 4_000
 
 function bodyArgument(body: Buffer, quoted: (text: string) => string): string {
-  if (body.length <= MOST_BODY && !body.includes(0)) return quoted(body.toString('latin1'))
+  if (body.length <= MAX_BODY && !body.includes(0)) return quoted(body.toString('latin1'))
   // Too long for a command line, or contains NUL.
   return `@<(echo ${body.toString('base64').slice(0, 20_000)} | base64 -d)`
 }

@@ -9,7 +9,7 @@ export interface AdyenAccount extends Account<AdyenSimulator, AdyenSettings> {
   /** Every notification until now. */
   notifications(): readonly InboundCall[]
   /** What they tell about a reference. */
-  told(reference: string): Promise<readonly Movement[]>
+  reported(reference: string): Promise<readonly Movement[]>
 }
 
 const PATHS: Readonly<Record<Step, RegExp>> = {
@@ -29,7 +29,7 @@ export async function openAccount(options: AdyenOptions = {}): Promise<AdyenAcco
   return {
     ...account,
     notifications,
-    async told(reference) {
+    async reported(reference) {
       const calls = notifications().map((call) => adyen.receive(account.context(), call))
       const hints = (await Promise.all(calls)).flatMap((one) => (one.kind === 'events' ? one.hints : []))
       return hints.flatMap((hint) => (hint.reference === reference && hint.movement ? [hint.movement] : []))

@@ -60,7 +60,7 @@ describe('a stored card whose bank wants the customer', () => {
     if (opened.kind !== 'redirect') throw new Error(opened.kind)
     await account.simulator.payer(opened.url, { kind: 'save' })
     const seen = await adyen.retrieve(account.context(), op.reference, opened.handles, {
-      ...{ currency: 'EUR', told: await account.told(op.reference) },
+      ...{ currency: 'EUR', reported: await account.reported(op.reference) },
     })
     token = (seen.kind === 'snapshot' && seen.facts.stored?.token) || ''
   })
@@ -79,8 +79,8 @@ describe('a stored card whose bank wants the customer', () => {
     expect(await charge()).toEqual(outcome)
     expect(account.simulator.ledger(op.reference)).toEqual([])
     await account.simulator.payer(outcome.url, { kind: 'challenge' })
-    const told = await account.told(op.reference)
-    const about = { currency: 'EUR', told }
+    const reported = await account.reported(op.reference)
+    const about = { currency: 'EUR', reported }
     expect(await adyen.retrieve(account.context(), op.reference, outcome.handles, about)).toMatchObject({
       stage: 'authorised',
     })

@@ -32,7 +32,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     },
     notifications: async (reference) =>
       account.notifications().filter(({ rawBody }) => Buffer.from(rawBody).toString().includes(reference)),
-    told: account.told,
+    reportedBy: account.reported,
     get secrets() {
       return simulator.secrets
     },

@@ -60,7 +60,7 @@ function actOn(state: State, payment: Payment, act: DashboardAct): boolean {
   }
 }
 
-interface Told {
+interface Reported {
   readonly reason?: string
   readonly additionalData?: Readonly<Record<string, string>>
   readonly about?: Modification
@@ -71,7 +71,7 @@ function tell(
   state: State,
   payment: Payment,
   [eventCode, pspReference]: readonly [string, string],
-  more: Told = {},
+  more: Reported = {},
 ): void {
   const { about, ...details } = more
   const { id: originalReference, method: paymentMethod } = payment

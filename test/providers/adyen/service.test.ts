@@ -83,20 +83,25 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
 
   it('ends the same in every order, with every notification repeated', async () => {
     // A capture, a part refunded by us, a part refunded at Adyen, and a chargeback that is reversed.
-    const told: Item[] = []
+    const reported: Item[] = []
     const story = await shop.pay({ autoCapture: false })
-    told.push(...(await shop.deliver()))
+    reported.push(...(await shop.deliver()))
     await shop.act(story, 'capture')
-    told.push(...(await shop.deliver()))
+    reported.push(...(await shop.deliver()))
     await shop.act(story, 'refund?amount=5')
-    told.push(...(await shop.deliver()))
+    reported.push(...(await shop.deliver()))
     shop.adyen.dashboard(story.reference, { kind: 'refund', amountMinor: 300n })
-    told.push(...(await shop.deliver()))
+    reported.push(...(await shop.deliver()))
     const ends = { paymentState: 'Captured', capturedAmount: 20, refundedAmount: 8 }
     await shows(story, ends)
-    for (const item of [...told, ...told]) await shop.send(shop.adyen.sign([item]))
+    for (const item of [...reported, ...reported]) await shop.send(shop.adyen.sign([item]))
     await shows(story, ends)
-    expect(told.map(({ eventCode }) => eventCode)).toEqual(['AUTHORISATION', 'CAPTURE', 'REFUND', 'REFUND'])
+    expect(reported.map(({ eventCode }) => eventCode)).toEqual([
+      'AUTHORISATION',
+      'CAPTURE',
+      'REFUND',
+      'REFUND',
+    ])
   })
 
   it('takes what happened at Adyen in any order', async () => {
@@ -301,10 +306,10 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
   })
 
   it('stores a card, told or found, and charges it without the customer', async () => {
-    for (const isTold of [true, false]) {
+    for (const isReported of [true, false]) {
       const payment = await shop.pay({ registerAutoPayment: true })
       await shop.deliver((items) =>
-        items.filter(({ eventCode }) => isTold || eventCode !== 'RECURRING_CONTRACT'),
+        items.filter(({ eventCode }) => isReported || eventCode !== 'RECURRING_CONTRACT'),
       )
       await shop.deliver()
       await shows(payment, { paymentState: 'Captured' })

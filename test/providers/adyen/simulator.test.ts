@@ -248,17 +248,17 @@ describe('notifications', () => {
     const id = await paid()
     await call('POST', `/v72/payments/${id}/captures`, { amount })
     simulator.takeNotifications()
-    const told = (state: 'open' | 'won') => {
+    const reported = (state: 'open' | 'won') => {
       simulator.dashboard(REFERENCE, { kind: 'dispute', state })
       return simulator.takeNotifications().filter(({ url }) => url === hook.url).length
     }
-    expect(told('open')).toBe(0)
+    expect(reported('open')).toBe(0)
     const additionalSettings = {
       includeEventCodes: ['CHARGEBACK_REVERSED'],
       properties: { addAcquirerResult: true },
     }
     await call('PATCH', `${path}/${made.body.id}`, { additionalSettings })
-    expect(told('won')).toBe(1)
+    expect(reported('won')).toBe(1)
   })
 
   it('about captures that failed and are done again, and refunds too', async () => {

@@ -99,8 +99,8 @@ describe('an electronic check', () => {
   it('is stored and charged, and the charge waits for its settlement', async () => {
     const { reference, handles } = await world.paid(CHECK)
     const storing = { key: operation('start').key, reference, ...CHECK, customer: { id: 'c' } }
-    const kept = await authorizeNet.storePaid?.(world.context(), storing, handles)
-    if (kept?.kind !== 'kept') throw new Error('not kept')
+    const kept = await authorizeNet.storeAfterPayment?.(world.context(), storing, handles)
+    if (kept?.kind !== 'stored') throw new Error('not kept')
     expect(kept.stored).toMatchObject({ method: 'ElectronicCheck', label: 'Bank account •••• 6789' })
     const charged = await authorizeNet.charge(
       world.context(),
@@ -200,8 +200,8 @@ describe('a second payment on the same page', () => {
     const { paid, second } = await paidTwice()
     world.advance(30 * DAY)
     expect((await see(paid)).extra).toBeUndefined()
-    const told = { ...paid, handles: { ...paid.handles, extra: second } }
-    expect((await see(told)).extra).toMatchObject([{ id: second }])
+    const reported = { ...paid, handles: { ...paid.handles, extra: second } }
+    expect((await see(reported)).extra).toMatchObject([{ id: second }])
     const own = { ...paid, handles: { ...paid.handles, extra: paid.handles.payment ?? '' } }
     expect((await see(own)).extra).toBeUndefined()
   })
@@ -219,8 +219,8 @@ describe('a second payment on the same page', () => {
     await world.simulator.payer(opened.url, { kind: 'pay' })
     expect((await see(opened)).stage).toBe('needs-customer')
     const [paid] = world.simulator.transactions(opened.reference)
-    const told = { ...opened, handles: { ...opened.handles, extra: paid?.id ?? '' } }
-    expect(await see(told)).toMatchObject({ stage: 'captured', handles: { payment: paid?.id } })
+    const reported = { ...opened, handles: { ...opened.handles, extra: paid?.id ?? '' } }
+    expect(await see(reported)).toMatchObject({ stage: 'captured', handles: { payment: paid?.id } })
   })
 })
 
@@ -288,16 +288,16 @@ describe('a notification', () => {
     const body = JSON.stringify({ eventType: 'net.authorize.payment.invented', payload: {} })
     const { signatureKey = '' } = world.context().config
     const signature = createHmac('sha512', signatureKey).update(body).digest('hex')
-    const told = { url: '', body, headers: { 'x-anet-signature': `sha512=${signature}` } }
-    expect(await receive(told)).toEqual({ kind: 'ignored', unlisted: 'net.authorize.payment.invented' })
+    const reported = { url: '', body, headers: { 'x-anet-signature': `sha512=${signature}` } }
+    expect(await receive(reported)).toEqual({ kind: 'ignored', unlisted: 'net.authorize.payment.invented' })
   })
 
   const receive = (
-    told: SignedNotification | undefined,
+    reported: SignedNotification | undefined,
     config?: Partial<AuthorizeNetSettings>,
   ): Promise<Received> => {
     const context = world.context()
-    const call = { headers: told?.headers ?? {}, rawBody: Buffer.from(told?.body ?? ''), url: '' }
+    const call = { headers: reported?.headers ?? {}, rawBody: Buffer.from(reported?.body ?? ''), url: '' }
     return authorizeNet.receive({ ...context, config: { ...context.config, ...config } }, call)
   }
 
@@ -307,24 +307,24 @@ describe('a notification', () => {
     world.simulator.takeNotifications()
     const op = operation('refund', paid.reference)
     await authorizeNet.refund(world.context(), op, paid.handles, money(100n, 'USD'))
-    const [told] = world.simulator.takeNotifications()
-    expect(told?.body).toContain(op.key)
-    const handles = { [`refund${op.key}`]: JSON.parse(told?.body ?? '{}').payload.id }
+    const [reported] = world.simulator.takeNotifications()
+    expect(reported?.body).toContain(op.key)
+    const handles = { [`refund${op.key}`]: JSON.parse(reported?.body ?? '{}').payload.id }
     const hint = { reference: paid.reference, lookup: paid.handles.payment, handles }
-    expect(await receive(told)).toEqual({ kind: 'events', hints: [hint] })
+    expect(await receive(reported)).toEqual({ kind: 'events', hints: [hint] })
     world.proxy.arm({ kind: 'cut-before' })
-    await expect(receive(told)).rejects.toThrow('could not be read')
+    await expect(receive(reported)).rejects.toThrow('could not be read')
   })
 
   it.each(['text', 'bytes'] as const)('is proven by the %s of the signature key', async (signsWith) => {
     await world.close()
     world = await createWorld({ signsWith })
     const { reference, handles } = await world.paid()
-    const [told] = world.simulator.takeNotifications()
+    const [reported] = world.simulator.takeNotifications()
     const hints = [{ reference, lookup: handles.payment, handles: { extra: handles.payment } }]
-    expect(await receive(told)).toEqual({ kind: 'events', hints })
-    expect(await receive(told, { signatureKey: 'F'.repeat(128) })).toEqual({ kind: 'forged' })
-    expect(await receive(told && { ...told, headers: { 'x-anet-signature': 'sha512=00' } })).toEqual({
+    expect(await receive(reported)).toEqual({ kind: 'events', hints })
+    expect(await receive(reported, { signatureKey: 'F'.repeat(128) })).toEqual({ kind: 'forged' })
+    expect(await receive(reported && { ...reported, headers: { 'x-anet-signature': 'sha512=00' } })).toEqual({
       kind: 'forged',
     })
   })

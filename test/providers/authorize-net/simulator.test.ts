@@ -144,15 +144,15 @@ describe('the simulated account', () => {
     await simulator.close()
     simulator = await createAuthorizeNetSimulator({ signsWith })
     const id = await paid()
-    const [told] = simulator.takeNotifications()
+    const [reported] = simulator.takeNotifications()
     const { signatureKey = '' } = simulator.settings
     const key = signsWith === 'text' ? signatureKey : Buffer.from(signatureKey, 'hex')
     const signature = createHmac('sha512', key)
-      .update(told?.body ?? '')
+      .update(reported?.body ?? '')
       .digest('hex')
       .toUpperCase()
-    expect(told?.headers['x-anet-signature']).toBe(`sha512=${signature}`)
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    expect(reported?.headers['x-anet-signature']).toBe(`sha512=${signature}`)
+    expect(JSON.parse(reported?.body ?? '')).toMatchObject({
       eventType: 'net.authorize.payment.authcapture.created',
       payload: { entityName: 'transaction', id, invoiceNumber: 'INVOICE1', authAmount: 25.5 },
     })

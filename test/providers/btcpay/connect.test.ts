@@ -96,12 +96,12 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
     it.each([
       ['FORBIDDEN_ADDRESS', 'private address'],
       ['ENOTFOUND', 'could not be reached (ENOTFOUND)'],
-    ])('explains %s', async (cause, says) => {
+    ])('explains %s', async (cause, message) => {
       const { context } = await open()
       const unreachable = context({ http: { call: async () => ({ kind: 'not-sent', cause }) } })
       expect(await btcpay.check(unreachable)).toMatchObject({
         ok: false,
-        problem: expect.stringContaining(says),
+        problem: expect.stringContaining(message),
       })
     })
 

@@ -19,15 +19,17 @@ const minor = (amount: number): bigint => BigInt(Math.round(amount * 100))
 
 /** Nothing happened twice, and our sums are those of the provider. */
 export function expectAgreement(payment: Answer, entries: readonly LedgerEntry[]): void {
-  const says = JSON.stringify({ state: payment.paymentState, entries: entries.map(textOf) })
+  const message = JSON.stringify({ state: payment.paymentState, entries: entries.map(textOf) })
   for (const kinds of [['authorise'], ['sale', 'capture'], ['void'], ['refund']] as const)
-    expect(done(entries, ...kinds).length, `more than one ${kinds.join(' or ')}: ${says}`).toBeLessThan(2)
-  expect(sum(done(entries, 'sale', 'capture')), `captured: ${says}`).toBe(minor(payment.capturedAmount))
-  expect(sum(done(entries, 'refund')), `refunded: ${says}`).toBe(minor(payment.refundedAmount))
-  expect(entries.filter(({ state }) => state === 'pending').map(textOf), `still pending: ${says}`).toEqual([])
+    expect(done(entries, ...kinds).length, `more than one ${kinds.join(' or ')}: ${message}`).toBeLessThan(2)
+  expect(sum(done(entries, 'sale', 'capture')), `captured: ${message}`).toBe(minor(payment.capturedAmount))
+  expect(sum(done(entries, 'refund')), `refunded: ${message}`).toBe(minor(payment.refundedAmount))
+  expect(entries.filter(({ state }) => state === 'pending').map(textOf), `still pending: ${message}`).toEqual(
+    [],
+  )
   if (payment.paymentState !== 'Failed') return
   const reserved = done(entries, 'authorise').length
-  expect(done(entries, 'void').length, `the reservation is left: ${says}`).toBeGreaterThanOrEqual(reserved)
+  expect(done(entries, 'void').length, `the reservation is left: ${message}`).toBeGreaterThanOrEqual(reserved)
 }
 
 const textOf = ({ kind, amountMinor, state, key }: LedgerEntry): string =>

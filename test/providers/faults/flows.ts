@@ -132,9 +132,9 @@ export async function settle(world: World, { paymentId }: Answer): Promise<Answe
     if (pauseMs === 0) await act(world, { paymentId }, 'recheck')
     // Runs the work of the app that is due.
     await app.advance('1ms')
-    const told = await deliverNotifications(world)
+    const reported = await deliverNotifications(world)
     payment = await app.read(paymentId)
-    if (told === 0 && (await isAtRest(world, payment))) return payment
+    if (reported === 0 && (await isAtRest(world, payment))) return payment
   }
   return payment
 }

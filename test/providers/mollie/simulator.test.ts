@@ -44,7 +44,7 @@ async function paid(more: object = {}): Promise<string> {
 
 const read = async (id: string) =>
   (await call('GET', `/payments/${id}?embed=captures,refunds,chargebacks`)).body
-const told = () => simulator.takeNotifications().map(({ url, body }) => `${url} ${body}`)
+const reported = () => simulator.takeNotifications().map(({ url, body }) => `${url} ${body}`)
 const kinds = () =>
   simulator.ledger(REFERENCE).map(({ kind, amountMinor, state }) => `${kind} ${amountMinor} ${state}`)
 
@@ -56,7 +56,7 @@ describe('a payment', () => {
     expect(await (await fetch(page)).text()).toContain('25.50 EUR Shoes')
     expect(await simulator.payer(page, { kind: 'pay' })).toBe('https://shop.example/back')
     expect(await read(payment.id)).toMatchObject({ status: 'paid', details: { cardNumber: '6787' } })
-    expect(told()).toEqual([`${HOOK} id=${payment.id}`])
+    expect(reported()).toEqual([`${HOOK} id=${payment.id}`])
     expect(kinds()).toEqual(['sale 2550 done'])
   })
 
@@ -77,7 +77,7 @@ describe('a payment', () => {
     expect((await call('DELETE', `/payments/${opened.id}`)).status).toBe(422)
     simulator.advance(4 * HOUR)
     expect((await read(opened.id)).status).toBe('expired')
-    expect(told()).toHaveLength(4)
+    expect(reported()).toHaveLength(4)
     expect(kinds()).toEqual([])
   })
 

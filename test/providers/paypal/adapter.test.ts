@@ -82,7 +82,11 @@ describe('a payment approved at PayPal', () => {
     const opened = await approved({ sale: false })
     const changed = bought({ sale: true })
     const outcome = await paypal.resume(ctx(), op('resume', opened.reference), changed, opened.handles)
-    expect(outcome).toMatchObject({ kind: 'approved', stage: 'authorised', told: { amount: eur(1_050n) } })
+    expect(outcome).toMatchObject({
+      kind: 'approved',
+      stage: 'authorised',
+      reported: { amount: eur(1_050n) },
+    })
   })
 
   it('is found after the reply is lost, and taken once', async () => {
@@ -168,7 +172,7 @@ describe('an authorisation', () => {
     const outcome = await capture(one, op('capture', one.reference))
     expect(outcome).toMatchObject({
       kind: 'approved',
-      told: { amount: eur(1_050n), reference: one.reference },
+      reported: { amount: eur(1_050n), reference: one.reference },
     })
     expect(sent(/reauthorize$/)).toBe(1)
     const handles = 'handles' in outcome ? outcome.handles : {}
@@ -202,7 +206,7 @@ describe('an authorisation', () => {
     expect((await capture(one, by)).kind).toBe('unknown')
     advance(46 * DAY)
     const again = await capture(one, { ...by, sending: 2 })
-    expect(again).toMatchObject({ kind: 'approved', told: { amount: eur(1_050n) } })
+    expect(again).toMatchObject({ kind: 'approved', reported: { amount: eur(1_050n) } })
     expect(moved(one.reference, 'capture')).toBe(1)
   })
 
@@ -262,7 +266,7 @@ describe('a refund', () => {
     expect((await see(one)).refunds).toMatchObject([{ operationKey: by.key, state: 'done' }])
     advance(46 * DAY)
     const again = await paypal.refund(ctx(), { ...by, sending: 2 }, one.handles, eur(300n))
-    expect(again).toMatchObject({ kind: 'approved', told: { amount: eur(300n) } })
+    expect(again).toMatchObject({ kind: 'approved', reported: { amount: eur(300n) } })
     expect(moved(one.reference, 'refund')).toBe(1)
   })
 
@@ -374,7 +378,7 @@ describe('a stored wallet', () => {
     client.answer(REQUESTS.start, { kind: 'reply', status: 201, headers: {}, body })
     const before = sent(REQUESTS.charge)
     const outcome = await paypal.charge(ctx(), op('charge'), bought(), token)
-    expect(outcome).toMatchObject({ kind: 'pending', told: { amount: eur(9_900n) } })
+    expect(outcome).toMatchObject({ kind: 'pending', reported: { amount: eur(9_900n) } })
     expect(sent(REQUESTS.charge)).toBe(before)
   })
 

@@ -186,7 +186,7 @@ describe('an order that PayPal does not show any more', () => {
 })
 
 describe('a wallet that PayPal stores late', () => {
-  async function told(type: string) {
+  async function reported(type: string) {
     const calls = client.simulator.takeNotifications().map(({ headers, body }) => ({ headers, body }))
     const call = calls.find(({ body }) => body.includes(type))
     if (!call) throw new Error(`nothing was told of ${type}`)
@@ -199,7 +199,7 @@ describe('a wallet that PayPal stores late', () => {
     const one = await paid({ storeMethod: true })
     expect((await see(one)).facts).not.toHaveProperty('stored')
     client.simulator.storeWallet(one.reference)
-    const received = await told('VAULT.PAYMENT-TOKEN.CREATED')
+    const received = await reported('VAULT.PAYMENT-TOKEN.CREATED')
     const lookup = one.handles.payment
     expect(received).toEqual({
       kind: 'events',
@@ -218,7 +218,7 @@ describe('a wallet that PayPal stores late', () => {
     const token = (await see(one)).facts.stored?.token
     client.simulator.takeNotifications()
     client.simulator.removeWallets()
-    expect(await told('VAULT.PAYMENT-TOKEN.DELETED')).toEqual({
+    expect(await reported('VAULT.PAYMENT-TOKEN.DELETED')).toEqual({
       ...{ kind: 'events', hints: [{ removedToken: token }] },
     })
   })

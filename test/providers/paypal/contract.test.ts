@@ -14,7 +14,7 @@ describeProvider(adapter.manifest, async (): Promise<ProviderHarness> => {
   const context = client.context as ProviderHarness['context']
   const connected = await adapter.connect?.(context())
   if (!connected?.ok) throw new Error(`not connected: ${JSON.stringify(connected)}`)
-  const told: InboundCall[] = []
+  const reported: InboundCall[] = []
   return {
     adapter,
     context,
@@ -38,8 +38,8 @@ describeProvider(adapter.manifest, async (): Promise<ProviderHarness> => {
     },
     async notifications(reference) {
       for (const { headers, body } of simulator.takeNotifications())
-        told.push({ headers, rawBody: Buffer.from(body), url: NOTIFY_URL })
-      return told.filter(({ rawBody }) => Buffer.from(rawBody).toString().includes(reference))
+        reported.push({ headers, rawBody: Buffer.from(body), url: NOTIFY_URL })
+      return reported.filter(({ rawBody }) => Buffer.from(rawBody).toString().includes(reference))
     },
     get secrets() {
       return simulator.secrets

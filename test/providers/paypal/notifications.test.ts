@@ -32,11 +32,11 @@ async function paid(overrides: Partial<Purchase> = {}): Promise<{ reference: str
   return { reference: start.reference, handles: resumed.handles }
 }
 
-interface Told extends InboundCall {
+interface Reported extends InboundCall {
   readonly type: string
 }
 
-const told = (): Told[] =>
+const reported = (): Reported[] =>
   client.simulator.takeNotifications().map(({ headers, body }) => {
     const { event_type: type } = JSON.parse(body) as { event_type: string }
     return { type, headers, rawBody: Buffer.from(body), url: NOTIFY_URL }
@@ -46,10 +46,10 @@ async function connected(): Promise<void> {
   expect(await paypal.connect?.(ctx())).toMatchObject({ ok: true })
 }
 
-async function captureTold(): Promise<{ reference: string; call: Told }> {
+async function captureReported(): Promise<{ reference: string; call: Reported }> {
   await connected()
   const { reference } = await paid()
-  const call = told().find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED')
+  const call = reported().find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED')
   if (!call) throw new Error('nothing was told')
   return { reference, call }
 }
@@ -86,25 +86,25 @@ describe('connecting a profile', () => {
 
 describe('a notification', () => {
   it('names the attempt, and the stage that our own reply already told', async () => {
-    const { reference, call } = await captureTold()
+    const { reference, call } = await captureReported()
     expect(await paypal.receive(ctx(), call)).toEqual({
       kind: 'events',
-      hints: [{ reference, says: 'captured' }],
+      hints: [{ reference, description: 'captured' }],
     })
   })
 
   it('of a capture in the dashboard is always followed by a read: it may be one of several', async () => {
     await connected()
     const { reference } = await paid({ sale: false })
-    told()
+    reported()
     client.simulator.dashboard(reference, { kind: 'capture', amountMinor: 300n })
-    const call = told().find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED')
+    const call = reported().find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED')
     if (!call) throw new Error('nothing was told')
     expect(await paypal.receive(ctx(), call)).toEqual({ kind: 'events', hints: [{ reference }] })
   })
 
   it('is verified with a certificate that is fetched once', async () => {
-    const { call } = await captureTold()
+    const { call } = await captureReported()
     await Promise.all([paypal.receive(ctx(), call), paypal.receive(ctx(), call)])
     await paypal.receive(ctx(), call)
     const paths = client.simulator.requests.map(({ path }) => path)
@@ -113,7 +113,7 @@ describe('a notification', () => {
   })
 
   it('is verified by PayPal if the certificate cannot be had, or later', async () => {
-    const { reference, call } = await captureTold()
+    const { reference, call } = await captureReported()
     client.answer(CERTIFICATE, DOWN)
     expect(await paypal.receive(ctx(), call)).toMatchObject({ kind: 'events', hints: [{ reference }] })
     const changed = Buffer.from(call.rawBody.toString().replace('10.50', '10.51'))
@@ -123,7 +123,7 @@ describe('a notification', () => {
   })
 
   it('is forged if its certificate is not at PayPal; nothing is fetched from there', async () => {
-    const { call } = await captureTold()
+    const { call } = await captureReported()
     const before = client.simulator.requests.length
     for (const url of [
       'https://paypal.com.example/v1/notifications/certs/CERT-1',
@@ -140,7 +140,7 @@ describe('a notification', () => {
   })
 
   it('is forged for another webhook, and for a profile that is not connected', async () => {
-    const { call } = await captureTold()
+    const { call } = await captureReported()
     const { webhookId: _, ...config } = client.simulator.settings as unknown as PaypalSettings
     expect(await paypal.receive(client.context({ config }), call)).toEqual({ kind: 'forged' })
     const other = { ...config, webhookId: 'OTHER123' }
@@ -154,12 +154,12 @@ describe('a notification', () => {
     await paypal.refund(ctx(), refund, handles, money(100n, 'EUR'))
     client.simulator.dashboard(reference, { kind: 'refund', amountMinor: 100n })
     client.simulator.dashboard(reference, { kind: 'dispute', state: 'lost' })
-    const news = told().filter(({ type }) => /REFUNDED|DISPUTE/.test(type))
+    const news = reported().filter(({ type }) => /REFUNDED|DISPUTE/.test(type))
     expect(news).toHaveLength(4)
     for (const call of news)
       expect(await paypal.receive(ctx(), call)).toEqual({ kind: 'events', hints: [{ reference }] })
     client.answer(/payments\/captures/, DOWN)
-    await expect(paypal.receive(ctx(), news[0] as Told)).rejects.toThrow()
+    await expect(paypal.receive(ctx(), news[0] as Reported)).rejects.toThrow()
   })
 
   it('about a payment of another system is ignored', async () => {
@@ -167,7 +167,7 @@ describe('a notification', () => {
     const start = { ...operation('start'), reference: 'shop order 17' }
     const opened = await paypal.start(ctx(), start, purchase({ method: 'Paypal' }))
     if (opened.kind === 'redirect') await client.simulator.payer(opened.url, { kind: 'pay' })
-    const [call] = told()
-    expect(await paypal.receive(ctx(), call as Told)).toEqual({ kind: 'ignored' })
+    const [call] = reported()
+    expect(await paypal.receive(ctx(), call as Reported)).toEqual({ kind: 'ignored' })
   })
 })

@@ -50,26 +50,26 @@ export function isSigned(transmission: Transmission, signature: string): boolean
   return verify('RSA-SHA256', signedText(transmission), key, Buffer.from(signature, 'base64'))
 }
 
-interface Told {
+interface Reported {
   readonly type: string
   readonly resourceType: string
   readonly resource: object
   readonly summary: string
 }
 
-function tell(world: World, told: Told): void {
-  const asked = [...world.webhooks.values()].filter(({ eventTypes }) => wants(eventTypes, told.type))
+function tell(world: World, reported: Reported): void {
+  const asked = [...world.webhooks.values()].filter(({ eventTypes }) => wants(eventTypes, reported.type))
   if (asked.length === 0) return
   const id = `WH-${newId()}-${newId()}`
   const event = {
     id,
     event_version: '1.0',
     create_time: new Date(world.now()).toISOString(),
-    resource_type: told.resourceType,
+    resource_type: reported.resourceType,
     resource_version: '2.0',
-    event_type: told.type,
-    summary: told.summary,
-    resource: told.resource,
+    event_type: reported.type,
+    summary: reported.summary,
+    resource: reported.resource,
     links: [
       { href: `${world.origin}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET' },
       {

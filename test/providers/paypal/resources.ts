@@ -59,7 +59,7 @@ const webhookView = (world: World, { id, url, eventTypes }: Webhook) => ({
   ],
 })
 
-const MOST_WEBHOOKS = 10
+const MAX_WEBHOOKS = 10
 
 const named = (name: string, message: string): Reply => ({
   status: 400,
@@ -73,7 +73,7 @@ export function createWebhook({ world, body }: Call): Reply {
   const all = [...world.webhooks.values()]
   if (all.some((one) => one.url === url))
     return named('WEBHOOK_URL_ALREADY_EXISTS', 'Webhook URL already exists')
-  if (all.length >= MOST_WEBHOOKS)
+  if (all.length >= MAX_WEBHOOKS)
     return named('WEBHOOK_NUMBER_LIMIT_EXCEEDED', 'Webhook number limit exceeded')
   const webhook = { id: newId(), url, eventTypes: types.map(({ name }) => name) }
   world.webhooks.set(webhook.id, webhook)

@@ -265,13 +265,13 @@ describe('notifications of the PayPal simulator', () => {
     const webhookId = await register()
     expect(simulator.settings.webhookId).toBe(webhookId)
     await captured()
-    const told = simulator.takeNotifications()
-    expect(told.map((one) => eventOf(one).event_type)).toEqual([
+    const reported = simulator.takeNotifications()
+    expect(reported.map((one) => eventOf(one).event_type)).toEqual([
       'CHECKOUT.ORDER.APPROVED',
       'PAYMENT.CAPTURE.COMPLETED',
       'CHECKOUT.ORDER.COMPLETED',
     ])
-    for (const { headers, body } of told) {
+    for (const { headers, body } of reported) {
       const pem = await (await fetch(headers['paypal-cert-url'] ?? '')).text()
       const text = [
         headers['paypal-transmission-id'],

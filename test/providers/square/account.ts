@@ -1,5 +1,5 @@
 import { operation, purchase } from '../../../src/providers/contract/core.ts'
-import type { Handles, Sight, StoredMethod } from '../../../src/providers/outcome.ts'
+import type { Handles, ReadOutcome, StoredMethod } from '../../../src/providers/outcome.ts'
 import type { Operation, Purchase, Step } from '../../../src/providers/port.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
 import { manifest, type SquareSettings } from '../../../src/providers/square/manifest.ts'
@@ -13,7 +13,7 @@ export interface SquareAccount extends Account<SquareSimulator, SquareSettings> 
   paid(): Promise<Opened>
   /** A card that was stored with a payment. */
   stored(): Promise<StoredMethod>
-  see(reference: string, handles: Handles): Promise<Sight>
+  see(reference: string, handles: Handles): Promise<ReadOutcome>
 }
 
 interface Opened {
@@ -55,8 +55,8 @@ export async function openAccount(options: SquareOptions = {}): Promise<SquareAc
     async stored() {
       const { op, handles } = await account.paid()
       const storing = { key: operation('start').key, reference: op.reference, customer: { id: 'dana' } }
-      const kept = await square.storePaid?.(context(), { ...storing, method: 'CreditCard' }, handles)
-      if (kept?.kind !== 'kept') throw new Error(`expected a card, not ${JSON.stringify(kept)}`)
+      const kept = await square.storeAfterPayment?.(context(), { ...storing, method: 'CreditCard' }, handles)
+      if (kept?.kind !== 'stored') throw new Error(`expected a card, not ${JSON.stringify(kept)}`)
       return kept.stored
     },
     see: (reference, handles) => square.retrieve(context(), reference, handles),

@@ -54,9 +54,10 @@ describe('a notification of Stripe', () => {
     account.simulator.dashboard(REFERENCE, { kind: 'refund', amountMinor: 100n })
     account.simulator.dashboard(REFERENCE, { kind: 'hold' })
     account.simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'open' })
-    const told = account.simulator.takeNotifications()
-    expect(told.length).toBeGreaterThan(3)
-    for (const one of told) expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ lookup }] })
+    const reported = account.simulator.takeNotifications()
+    expect(reported.length).toBeGreaterThan(3)
+    for (const one of reported)
+      expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ lookup }] })
   })
 
   it('is accepted with the old or the new secret while the secret is rolled', async () => {
@@ -92,8 +93,8 @@ describe('a notification of Stripe', () => {
   })
 
   it('names the keeping whose page stored a method, also if the browser did not return', async () => {
-    const keeping = { key: REFERENCE, method: 'CreditCard', customer: { id: 'c' } } as const
-    const opened = await stripe.keep?.(account.context(), keeping, 'https://tender.example/kept')
+    const setup = { key: REFERENCE, method: 'CreditCard', customer: { id: 'c' } } as const
+    const opened = await stripe.setUp?.(account.context(), setup, 'https://tender.example/kept')
     if (opened?.kind !== 'redirect') throw new Error(JSON.stringify(opened))
     await account.simulator.payer(opened.url, { kind: 'pay' })
     const sent = account.simulator.takeNotifications()
@@ -104,16 +105,18 @@ describe('a notification of Stripe', () => {
       kind: 'events',
       hints: [{ reference: REFERENCE, handles: { session } }],
     })
-    expect(await stripe.kept?.(account.context(), keeping, { session })).toMatchObject({ kind: 'kept' })
+    expect(await stripe.finishSetup?.(account.context(), setup, { session })).toMatchObject({
+      kind: 'stored',
+    })
   })
 
   it('names the dispute, so that it is read also where the charge does not show it', async () => {
     await pay()
     account.simulator.takeNotifications()
     account.simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'open', isInquiry: true })
-    const [told] = account.simulator.takeNotifications()
-    if (!told) throw new Error('no notification')
-    expect(await receive(told)).toMatchObject({
+    const [reported] = account.simulator.takeNotifications()
+    if (!reported) throw new Error('no notification')
+    expect(await receive(reported)).toMatchObject({
       hints: [{ handles: { dispute: expect.stringMatching(/^dp_/) } }],
     })
   })

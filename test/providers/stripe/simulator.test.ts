@@ -57,7 +57,7 @@ const MANUAL = { 'payment_intent_data[capture_method]': 'manual' }
 
 const kinds = (reference: string) => stripe.ledger(reference).map(({ kind, state }) => `${kind} ${state}`)
 
-const told = () => stripe.takeNotifications().map(({ body }) => JSON.parse(body).type as string)
+const reported = () => stripe.takeNotifications().map(({ body }) => JSON.parse(body).type as string)
 
 describe('the Stripe simulator', () => {
   it('takes a payment on its page, captures it in part and refunds in parts', async () => {
@@ -80,7 +80,7 @@ describe('the Stripe simulator', () => {
     const more = await call('POST', '/v1/refunds', { form: { payment_intent: id }, key: 'R1-more' })
     expect(more.body.error.code).toBe('charge_already_refunded')
     expect(kinds('R1')).toEqual(['authorise done', 'capture done', 'refund done', 'refund done'])
-    expect(told()).toContain('payment_intent.amount_capturable_updated')
+    expect(reported()).toContain('payment_intent.amount_capturable_updated')
     expect(stripe.violations).toEqual([])
   })
 
@@ -174,7 +174,7 @@ describe('the Stripe simulator', () => {
     stripe.advance(4 * DAY)
     expect(kinds('A')).toEqual(['sale done'])
     expect(stripe.dashboard('A', { kind: 'return-debit' })).toBe(true)
-    const types = told()
+    const types = reported()
     expect(types).toContain('checkout.session.async_payment_succeeded')
     expect(types.at(-1)).toBe('charge.dispute.closed')
   })
@@ -220,8 +220,8 @@ describe('a request that Stripe would not take', () => {
     ['a number that is none', { expires_at: 'soon' }, 'parameter_invalid_integer'],
     ['an empty text', { customer_email: '' }, 'parameter_invalid_empty'],
   ]
-  for (const [says, more, code] of cases)
-    it(`is refused for ${says} and is a violation`, async () => {
+  for (const [description, more, code] of cases)
+    it(`is refused for ${description} and is a violation`, async () => {
       const refused = await call('POST', '/v1/checkout/sessions', { form: page('X', more), key: 'X' })
       expect(refused).toMatchObject({ status: 400, body: { error: { code } } })
       expect(stripe.violations).toHaveLength(1)

@@ -29,14 +29,14 @@ async function doctor(env: Record<string, string> = {}) {
     err: (text: string) => out.push(text),
   }
   const code = await run(['doctor', '--json'], io)
-  const findings: { subject: string; status: string; says: string; todo?: string }[] = JSON.parse(
+  const findings: { subject: string; status: string; message: string; todo?: string }[] = JSON.parse(
     out.join(''),
   )
   for (const { status, todo } of findings) expect(todo !== undefined).toBe(status !== 'ok')
   return {
     code,
     found: findings.map(({ subject, status }) => `${subject} ${status}`),
-    text: findings.map(({ says, todo = '' }) => `${says} ${todo}`).join('\n'),
+    text: findings.map(({ message, todo = '' }) => `${message} ${todo}`).join('\n'),
   }
 }
 

@@ -4,7 +4,7 @@ import { type Command, type Connection, type Shown, table } from '../command.ts'
 export interface Finding {
   readonly subject: string
   readonly status: 'ok' | 'warning' | 'problem'
-  readonly says: string
+  readonly message: string
   /** What to do about it. */
   readonly todo?: string
 }
@@ -15,7 +15,7 @@ const CLOCK_SECONDS = 30
 
 export const DOCTOR: Command = {
   name: 'doctor',
-  says: 'Check the service, its database and clock, and the key, providers and webhooks of the app.',
+  description: 'Check the service, its database and clock, and the key, providers and webhooks of the app.',
   async run({ tender, connection }) {
     return report(await examine(tender, connection))
   },
@@ -23,10 +23,10 @@ export const DOCTOR: Command = {
 
 /** Problems make the exit code 1, warnings do not. */
 export function report(findings: readonly Finding[]): Shown {
-  const rows = findings.map(({ status, subject, says, todo }) => [
+  const rows = findings.map(({ status, subject, message, todo }) => [
     status.toUpperCase(),
     subject,
-    todo ? `${says} ${todo}` : says,
+    todo ? `${message} ${todo}` : message,
   ])
   return {
     data: findings,
@@ -45,19 +45,19 @@ export async function examine(tender: Tender, connection: Connection): Promise<F
   return [...first, ...addressFindings(app), ...(await profileFindings(tender)), ...webhookFindings(app)]
 }
 
-const ok = (subject: string, says: string): Finding => ({ subject, status: 'ok', says })
+const ok = (subject: string, message: string): Finding => ({ subject, status: 'ok', message })
 
-const problem = (subject: string, says: string, todo: string): Finding => ({
+const problem = (subject: string, message: string, todo: string): Finding => ({
   subject,
   status: 'problem',
-  says,
+  message,
   todo,
 })
 
-const warning = (subject: string, says: string, todo: string): Finding => ({
+const warning = (subject: string, message: string, todo: string): Finding => ({
   subject,
   status: 'warning',
-  says,
+  message,
   todo,
 })
 
@@ -147,14 +147,14 @@ async function profileFindings(tender: Tender): Promise<Finding[]> {
   for (const { paymentProfileId, paymentProfileName, provider } of profiles) {
     const {
       ok: works,
-      problem: says = 'The check failed.',
+      problem: message = 'The check failed.',
       code = 'refused',
     } = await tender.paymentProfiles.check(paymentProfileId)
     const name = `${paymentProfileName} (${provider})`
     findings.push(
       works
         ? ok('provider', `${name}: the keys work.`)
-        : problem('provider', `${name}: ${says}`, PROFILE_ADVICE[code]),
+        : problem('provider', `${name}: ${message}`, PROFILE_ADVICE[code]),
     )
   }
   return findings

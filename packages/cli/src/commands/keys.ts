@@ -25,7 +25,7 @@ function accessOf(access: string | undefined): Pick<ApiKeyInput, 'scopes' | 'ful
 export const KEYS: readonly Command[] = [
   {
     name: 'keys list',
-    says: 'List the API keys of the app, without the keys themselves.',
+    description: 'List the API keys of the app, without the keys themselves.',
     async run({ tender }) {
       const data: ApiKey[] = []
       for await (const key of tender.apiKeys.list()) data.push(key)
@@ -34,13 +34,13 @@ export const KEYS: readonly Command[] = [
   },
   {
     name: 'keys create',
-    says: 'Create an API key beside the existing ones.',
+    description: 'Create an API key beside the existing ones.',
     options: {
-      name: { value: 'name', says: 'What it is for.' },
-      expires: { value: 'time', says: 'When it ends, ISO 8601.' },
+      name: { value: 'name', description: 'What it is for.' },
+      expires: { value: 'time', description: 'When it ends, ISO 8601.' },
       access: {
         value: 'scopes',
-        says: 'Scopes with commas between, or full. Without it the key reads only.',
+        description: 'Scopes with commas between, or full. Without it the key reads only.',
       },
     },
     run: async ({ tender, values: { name, expires, access } }) =>
@@ -48,15 +48,15 @@ export const KEYS: readonly Command[] = [
   },
   {
     name: 'keys rotate',
-    says: 'Replace an API key; the old one works on for a while.',
+    description: 'Replace an API key; the old one works on for a while.',
     args: ['keyId'],
-    options: { overlap: { value: 'seconds', says: 'For how long, a day by default.' } },
+    options: { overlap: { value: 'seconds', description: 'For how long, a day by default.' } },
     run: async ({ tender, args: [keyId = ''], values: { overlap } }) =>
       newKey(await tender.apiKeys.rotate(keyId, overlap ? { overlapSeconds: count(overlap, 1) } : {})),
   },
   {
     name: 'keys revoke',
-    says: 'Revoke an API key, at once.',
+    description: 'Revoke an API key, at once.',
     args: ['keyId'],
     async run({ tender, args: [keyId = ''] }) {
       const data = await tender.apiKeys.revoke(keyId)

@@ -19,15 +19,15 @@ const invitationLines = (email: string | undefined, link: string | undefined): s
   return link ? [`Pass this link on to ${email}:`, link] : [`The invitation is sent to ${email}.`]
 }
 
-const OWNER = { value: 'e-mail', says: 'Who is invited to be its owner.' }
+const OWNER = { value: 'e-mail', description: 'Who is invited to be its owner.' }
 
 /** For the operator of the installation: merchants, their owners, and a look into their licences. */
 export const LICENSES: readonly Command[] = [
   {
     name: 'licenses create',
-    says: 'Create a licence, one merchant, and invite its owner. For operators.',
+    description: 'Create a licence, one merchant, and invite its owner. For operators.',
     isWithoutApp: true,
-    options: { name: { value: 'name', says: 'Of the business.' }, owner: OWNER },
+    options: { name: { value: 'name', description: 'Of the business.' }, owner: OWNER },
     async run(call): Promise<Shown> {
       const { name, owner } = call.values
       const licenseName = needed(name, 'name')
@@ -46,7 +46,7 @@ export const LICENSES: readonly Command[] = [
   },
   {
     name: 'licenses invite-owner',
-    says: 'Invite an owner to a licence that has none. For operators.',
+    description: 'Invite an owner to a licence that has none. For operators.',
     args: ['licenseId'],
     isWithoutApp: true,
     options: { owner: OWNER },
@@ -59,12 +59,12 @@ export const LICENSES: readonly Command[] = [
   },
   {
     name: 'licenses enter',
-    says: 'Read a licence in the console for an hour. Its owners see the reason. For operators.',
+    description: 'Read a licence in the console for an hour. Its owners see the reason. For operators.',
     args: ['licenseId'],
     isWithoutApp: true,
     options: {
-      operator: { value: 'e-mail', says: 'The operator who enters.' },
-      reason: { value: 'text', says: 'Why; the owners see it in their audit log.' },
+      operator: { value: 'e-mail', description: 'The operator who enters.' },
+      reason: { value: 'text', description: 'Why; the owners see it in their audit log.' },
     },
     async run(call): Promise<Shown> {
       const [licenseId = ''] = call.args

@@ -11,10 +11,14 @@ const ANSWER_MS = 15_000
 
 export const LISTEN: Command = {
   name: 'listen',
-  says: 'Send the events of the app to a program on this machine, signed, as they happen. Ends with Ctrl-C.',
+  description:
+    'Send the events of the app to a program on this machine, signed, as they happen. Ends with Ctrl-C.',
   options: {
-    'forward-to': { value: 'url', says: 'Where the program takes webhooks, such as localhost:3000/hooks.' },
-    secret: { value: 'secret', says: 'Signs the events; by default one that belongs to the API key.' },
+    'forward-to': {
+      value: 'url',
+      description: 'Where the program takes webhooks, such as localhost:3000/hooks.',
+    },
+    secret: { value: 'secret', description: 'Signs the events; by default one that belongs to the API key.' },
   },
   async run(call) {
     const { tender, io, values, connection } = call

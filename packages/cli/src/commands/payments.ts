@@ -1,10 +1,10 @@
 import type { Payment } from '../../../sdk/src/tender.ts'
 import { type Command, count, given, type Shown, table, UsageError } from '../command.ts'
 
-const LIMIT = { value: 'count', says: 'How many, 20 by default.' }
-const AMOUNT = { value: 'amount', says: 'A part, such as 5.00; everything by default.' }
+const LIMIT = { value: 'count', description: 'How many, 20 by default.' }
+const AMOUNT = { value: 'amount', description: 'A part, such as 5.00; everything by default.' }
 
-const OTP = { value: 'code', says: 'A one-time code, where the app asks for it.' }
+const OTP = { value: 'code', description: 'A one-time code, where the app asks for it.' }
 
 const row = (payment: Payment): unknown[] => [
   payment.paymentId,
@@ -20,11 +20,11 @@ export const onePayment = (payment: Payment): Shown => ({ data: payment, lines: 
 export const PAYMENTS: readonly Command[] = [
   {
     name: 'payments list',
-    says: 'List payments, the newest first.',
+    description: 'List payments, the newest first.',
     options: {
-      state: { value: 'states', says: 'Such as Captured,Refunded.' },
-      customer: { value: 'customerId', says: 'Of this customer.' },
-      query: { value: 'query', says: 'Search terms, such as "state:failed amount:>100".' },
+      state: { value: 'states', description: 'Such as Captured,Refunded.' },
+      customer: { value: 'customerId', description: 'Of this customer.' },
+      query: { value: 'query', description: 'Search terms, such as "state:failed amount:>100".' },
       limit: LIMIT,
     },
     async run({ tender, values: { state, customer, query, limit } }) {
@@ -36,9 +36,9 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'payments get',
-    says: 'Read a payment, by its id or by --reference.',
+    description: 'Read a payment, by its id or by --reference.',
     args: ['[paymentId]'],
-    options: { reference: { value: 'referenceId', says: 'By its reference.' } },
+    options: { reference: { value: 'referenceId', description: 'By its reference.' } },
     async run({ tender, args: [paymentId], values: { reference } }) {
       if ((paymentId === undefined) === (reference === undefined))
         throw new UsageError('Give either an id or --reference.')
@@ -51,7 +51,7 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'payments capture',
-    says: 'Capture an authorised payment.',
+    description: 'Capture an authorised payment.',
     args: ['paymentId'],
     options: { amount: AMOUNT },
     run: async ({ tender, args: [paymentId = ''], values: { amount } }) =>
@@ -59,7 +59,7 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'payments cancel',
-    says: 'Cancel an uncaptured or held payment.',
+    description: 'Cancel an uncaptured or held payment.',
     args: ['paymentId'],
     options: { otp: OTP },
     run: async ({ tender, args: [paymentId = ''], values: { otp } }) =>
@@ -67,21 +67,21 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'payments refund',
-    says: 'Refund a captured payment.',
+    description: 'Refund a captured payment.',
     args: ['paymentId'],
-    options: { amount: AMOUNT, description: { value: 'text', says: 'Why.' }, otp: OTP },
+    options: { amount: AMOUNT, description: { value: 'text', description: 'Why.' }, otp: OTP },
     run: async ({ tender, args: [paymentId = ''], values: { amount, description, otp } }) =>
       onePayment(await tender.payments.refund(paymentId, given({ amount, description, otpCode: otp }))),
   },
   {
     name: 'payments unhold',
-    says: 'Release a payment that a fraud rule holds.',
+    description: 'Release a payment that a fraud rule holds.',
     args: ['paymentId'],
     run: async ({ tender, args: [paymentId = ''] }) => onePayment(await tender.payments.unhold(paymentId)),
   },
   {
     name: 'payments recheck',
-    says: 'Ask the provider for the true state.',
+    description: 'Ask the provider for the true state.',
     args: ['paymentId'],
     run: async ({ tender, args: [paymentId = ''] }) => onePayment(await tender.payments.recheck(paymentId)),
   },

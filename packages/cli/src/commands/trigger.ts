@@ -25,7 +25,7 @@ const COURSES: Readonly<Record<string, Course>> = {
 
 export const TRIGGER: Command = {
   name: 'trigger',
-  says: `Make a payment in a sandbox app and bring it to a state: ${Object.keys(COURSES).join(', ')}.`,
+  description: `Make a payment in a sandbox app and bring it to a state: ${Object.keys(COURSES).join(', ')}.`,
   args: ['state'],
   async run({ tender, args: [state = ''], connection }) {
     const course = Object.hasOwn(COURSES, state) ? COURSES[state] : undefined

@@ -1,9 +1,9 @@
 import type { Event, WebhookDelivery } from '../../../sdk/src/tender.ts'
 import { type Command, count, given, type Shown, table } from '../command.ts'
 
-const LIMIT = { value: 'count', says: 'How many, 20 by default.' }
-const PAYMENT = { value: 'paymentId', says: 'Of this payment.' }
-const SINCE = { value: 'time', says: 'Since this time, ISO 8601.' }
+const LIMIT = { value: 'count', description: 'How many, 20 by default.' }
+const PAYMENT = { value: 'paymentId', description: 'Of this payment.' }
+const SINCE = { value: 'time', description: 'Since this time, ISO 8601.' }
 
 export const eventRow = ({ eventId, createdTime, payment, type }: Event): unknown[] => [
   createdTime,
@@ -28,7 +28,7 @@ const oneDelivery = (delivery: WebhookDelivery): Shown => ({
 export const WEBHOOKS: readonly Command[] = [
   {
     name: 'events list',
-    says: 'List events, the newest first: every state that payments entered.',
+    description: 'List events, the newest first: every state that payments entered.',
     options: { payment: PAYMENT, since: SINCE, limit: LIMIT },
     async run({ tender, values: { payment, since, limit } }) {
       const most = count(limit, 20)
@@ -39,11 +39,11 @@ export const WEBHOOKS: readonly Command[] = [
   },
   {
     name: 'webhooks list',
-    says: 'List webhooks with their tries, the newest first.',
+    description: 'List webhooks with their tries, the newest first.',
     options: {
       payment: PAYMENT,
       since: SINCE,
-      status: { value: 'status', says: 'pending, delivered, exhausted or dropped.' },
+      status: { value: 'status', description: 'pending, delivered, exhausted or dropped.' },
       limit: LIMIT,
     },
     async run({ tender, values: { payment, since, status, limit } }) {
@@ -55,13 +55,13 @@ export const WEBHOOKS: readonly Command[] = [
   },
   {
     name: 'webhooks resend',
-    says: 'Send a webhook again, or now instead of later.',
+    description: 'Send a webhook again, or now instead of later.',
     args: ['eventId'],
     run: async ({ tender, args: [eventId = ''] }) => oneDelivery(await tender.webhooks.resend(eventId)),
   },
   {
     name: 'webhooks resend-failed',
-    says: 'Send all webhooks again that were given up.',
+    description: 'Send all webhooks again that were given up.',
     options: { since: SINCE },
     async run({ tender, values: { since } }) {
       const data = await tender.webhooks.resendFailed(given({ since }))
@@ -70,7 +70,7 @@ export const WEBHOOKS: readonly Command[] = [
   },
   {
     name: 'webhooks test',
-    says: 'Send a test event to the webhook address of the app.',
+    description: 'Send a test event to the webhook address of the app.',
     run: async ({ tender }) => oneDelivery(await tender.webhooks.sendTest()),
   },
 ]

@@ -98,12 +98,12 @@ export function refundDone(payment: Payment, operation: OperationRecord): Change
 interface Ended {
   readonly updates?: PaymentUpdates
   readonly failure: Failure
-  readonly news: OperationUpdate | undefined
+  readonly update: OperationUpdate | undefined
 }
 
 /** Ends an attempt without money. On our own page the customer can try again, so the payment stays open. */
-export function attemptEnded(payment: Payment, { updates, failure, news }: Ended): Change {
-  const operation = news ? { operation: news } : {}
+export function attemptEnded(payment: Payment, { updates, failure, update }: Ended): Change {
+  const operation = update ? { operation: update } : {}
   const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
   const declined = failure.declineCode ?? failure.code
   const why = {

@@ -7,11 +7,11 @@ import type { Declined, Snapshot } from '../../../providers/outcome.ts'
 import type { Payment } from '../../payment.ts'
 
 /** Longer values are cut: they come from outside. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
-const MOST_CODES = 1_000
+const MAX_CODES = 1_000
 
-export const unlistedCodes = slot('unlistedCodes', () => createCounter(MOST_CODES), {
+export const unlistedCodes = slot('unlistedCodes', () => createCounter(MAX_CODES), {
   holds: 'counts of unknown decline codes, a thousand at most',
   until: 'a restart',
   restart: 'the counts',
@@ -23,7 +23,7 @@ export function countUnlisted(
   { provider }: Pick<Profile, 'provider'>,
   value: string,
 ): void {
-  const code = cut(folded(value), MOST_SHOWN)
+  const code = cut(folded(value), MAX_SHOWN)
   ctx.meter?.unlisted(provider)
   const count = unlistedCodes(ctx).add(`${provider} ${code}`)
   ctx.log.warn('provider.unlisted_code', { provider, code, count })

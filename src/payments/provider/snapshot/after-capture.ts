@@ -55,8 +55,8 @@ function onRecaptured(context: SnapshotContext): Change | undefined {
   if (!payment.payInfo?.recapture || snapshot.captured.minor < payment.capturedMinor) return undefined
   const learned = updatesFrom(context)
   const { recapture: _over, ...payInfo } = { ...payment.payInfo, ...learned.payInfo }
-  const isTold = payment.lastError?.code === 'capture-repeated'
-  return { events: [], updates: { ...learned, payInfo, ...(isTold ? { lastError: null } : {}) } }
+  const isReported = payment.lastError?.code === 'capture-repeated'
+  return { events: [], updates: { ...learned, payInfo, ...(isReported ? { lastError: null } : {}) } }
 }
 
 /** Refunded is final, so `lastError` informs the merchant: of a capture, a failed refund, or both. */

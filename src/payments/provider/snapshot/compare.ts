@@ -66,7 +66,10 @@ export function wasNotReceived({ payment, operation, snapshot }: SnapshotContext
  * Whether the payment already reflects the notification. A notification about a failed payment is always
  * followed: the provider may hold money.
  */
-export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
+export function isAlreadyKnown(
+  { state }: Payment,
+  reportedStage: NonNullable<Hint['reportedStage']>,
+): boolean {
   switch (state) {
     case 'Captured':
     case 'CapturedHold':
@@ -78,7 +81,7 @@ export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says'
     case 'ProviderAuthorizedHold':
     case 'Capturing':
     case 'Cancelling':
-      return says === 'authorised'
+      return reportedStage === 'authorised'
     case 'Created':
     case 'Authorizing':
     case 'SaleInProgress':

@@ -174,14 +174,14 @@ describe('a capture that fails after it was done', () => {
     (state, minor) => {
       const refunds = [{ id: 'r', amount: eur(minor), state: 'done' } as const]
       const given = { refunded: eur(minor), refunds }
-      const told = shown(captured({ state, refundedMinor: minor }), { ...failed, ...given })
-      expect(told.entered).toEqual([])
-      expect(told.payment).toMatchObject({
+      const reported = shown(captured({ state, refundedMinor: minor }), { ...failed, ...given })
+      expect(reported.entered).toEqual([])
+      expect(reported.payment).toMatchObject({
         state,
         capturedMinor: 1000n,
         lastError: { code: 'capture-repeated' },
       })
-      expect(shown(told.payment, seen([], given)).payment).toMatchObject({ state, lastError: null })
+      expect(shown(reported.payment, seen([], given)).payment).toMatchObject({ state, lastError: null })
     },
   )
 

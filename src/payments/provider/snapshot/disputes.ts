@@ -11,7 +11,7 @@ import { type SnapshotContext, updatesFrom } from './context.ts'
 const RANKS = ['open', 'lost', 'won'] as const
 
 /** No payment has more; the rest of a longer list is not stored. */
-const MOST_DISPUTES = 20
+const MAX_DISPUTES = 20
 
 /**
  * The known disputes with the reports about them, open ones first, then lost ones. A dispute from before ids
@@ -21,7 +21,7 @@ function mergedDisputes(known: readonly DisputeInfo[], seen: readonly Dispute[])
   const byId = new Map(known.filter(({ id }) => id !== '' || seen.length === 0).map((one) => [one.id, one]))
   for (const one of seen) byId.set(one.id, { ...byId.get(one.id), ...disputeInfo(one) })
   const rank = ({ state }: DisputeInfo): number => RANKS.indexOf(state)
-  return [...byId.values()].toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_DISPUTES)
+  return [...byId.values()].toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_DISPUTES)
 }
 
 const knownDisputes = ({ payInfo }: Payment): readonly DisputeInfo[] => payInfo?.disputes ?? []

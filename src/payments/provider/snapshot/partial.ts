@@ -22,7 +22,7 @@ export function impliedCapture({ operation, snapshot }: SnapshotContext): Paymen
   return { on: 'captured', totalMinor: operation.amountMinor }
 }
 
-/** The fee, details of the card, or the stored method, that were told after the money had moved. */
+/** The fee, details of the card, or the stored method, that were reported after the money had moved. */
 export function onLateFacts(context: SnapshotContext): Change | undefined {
   if (hasLateFee(context)) return { events: [], updates: updatesFrom(context) }
   const { payment, operation, snapshot, inputs } = context

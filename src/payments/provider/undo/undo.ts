@@ -15,7 +15,7 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
-import { type ProviderView, readProvider } from '../provider-view.ts'
+import { type TrustedRead, readProvider } from '../provider-view.ts'
 import { trustedOutcome } from '../trust.ts'
 import { isOtherPayment, referenceOf, undoExtras } from './extras.ts'
 import { dueAt } from './plan.ts'
@@ -57,7 +57,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
   const given = { ...attempt, attemptKey: attempt.key }
   if (attempt.handles?.lookup) await nameUndo(ctx.db, given)
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
-  const sight = await look(ctx, app, given)
+  const sight = await read(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (sight.extra) await undoExtras(ctx, app, given, sight.extra)
   // What could not be read may be another payment on the same page.
@@ -75,7 +75,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
 
 /** Runs the next step of an undo. The caller holds its lease. */
 export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
-  const sight = await look(ctx, app, undo)
+  const sight = await read(ctx, app, undo)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
   if (sight.extra) await undoExtras(ctx, app, { ...undo, attemptKey: referenceOf(undo) }, sight.extra)
@@ -92,7 +92,7 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   })
   const isOpen = sight.openUntil !== undefined && sight.openUntil > appNow(ctx, app)
   if (step.kind === 'done' && step.result !== 'refunded' && isOpen)
-    return lookAt(ctx, app, undo, sight.openUntil)
+    return readAt(ctx, app, undo, sight.openUntil)
   if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
   if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
   if (step.kind === 'wait') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
@@ -115,7 +115,7 @@ const DISPUTE_LOOK_MS = 7 * DAY
 async function whileDisputed(ctx: Context, app: App, undo: Undo): Promise<void> {
   const now = appNow(ctx, app)
   if (now > after(undo.createdTime, DECIDED_WITHIN_MS)) return close(ctx, app, undo, { result: 'refunded' })
-  return lookAt(ctx, app, undo, after(now, DISPUTE_LOOK_MS))
+  return readAt(ctx, app, undo, after(now, DISPUTE_LOOK_MS))
 }
 
 /**
@@ -155,7 +155,7 @@ async function conclude(
 ): Promise<void> {
   const openUntil = (outcome.kind === 'approved' && outcome.openUntil) || seen
   // The customer could still pay there.
-  if (outcome.kind === 'approved' && openUntil) return lookAt(ctx, app, undo, openUntil)
+  if (outcome.kind === 'approved' && openUntil) return readAt(ctx, app, undo, openUntil)
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
   if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)
@@ -194,7 +194,7 @@ async function perform(
 
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attempt' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
+async function read(ctx: Context, app: App, known: Known): Promise<TrustedRead> {
   const { appId, paymentId, attempt: number, profileId, handles } = known
   const attemptKey = referenceOf(known)
   const payment = await findPayment(ctx.db, appId, paymentId)
@@ -245,7 +245,7 @@ async function noteClaim(ctx: Context, app: App, undo: Undo, claimUrl: string | 
 }
 
 /** The customer could still pay until then. */
-const lookAt = (ctx: Context, app: App, undo: Undo, time: Date): Promise<void> =>
+const readAt = (ctx: Context, app: App, undo: Undo, time: Date): Promise<void> =>
   postponeUndo(ctx.db, undo, { due: dueAt(ctx, app, time), outcome: summary('asked') })
 
 async function later(ctx: Context, app: App, undo: Undo, outcome: object): Promise<void> {

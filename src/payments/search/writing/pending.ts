@@ -18,14 +18,14 @@ export interface PendingPayment {
 }
 
 /** While the database is away nothing can be added either; more than this is left to the catch-up job. */
-const MOST_PENDING = 50_000
+const MAX_PENDING = 50_000
 
 function createPendingSearch(): PendingSearch {
   const apps = new Map<string, Set<number>>()
   let count = 0
 
   function add(appId: string, paymentId: number): void {
-    if (count >= MOST_PENDING) return
+    if (count >= MAX_PENDING) return
     const ids = apps.get(appId) ?? new Set()
     apps.set(appId, ids)
     if (ids.has(paymentId)) return

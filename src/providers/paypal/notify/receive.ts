@@ -28,10 +28,10 @@ export async function receive(
 /** Hints of the payments that are ours: the account may also serve others. */
 async function paidHints(ctx: PaypalContext, type: string, resource: unknown): Promise<Hint[]> {
   const references = await referencesOf(ctx, type, resource)
-  const says = isOwnRequest(type, resource) ? SAYS[type] : undefined
+  const reportedStage = isOwnRequest(type, resource) ? REPORTED_STAGES[type] : undefined
   return [...new Set(references)]
     .filter(isReference)
-    .map((reference) => ({ reference, ...(says ? { says } : {}) }) as Hint)
+    .map((reference) => ({ reference, ...(reportedStage ? { reportedStage } : {}) }) as Hint)
 }
 
 /** A wallet that PayPal stored after the payment. It names the order, and PayPal's record of the customer. */
@@ -48,7 +48,7 @@ function removed(resource: unknown): Received {
   return token === undefined ? { kind: 'ignored' } : { kind: 'events', hints: [{ removedToken: token }] }
 }
 
-const SAYS: Readonly<Record<string, Hint['says']>> = {
+const REPORTED_STAGES: Readonly<Record<string, Hint['reportedStage']>> = {
   'PAYMENT.AUTHORIZATION.CREATED': 'authorised',
   'PAYMENT.CAPTURE.COMPLETED': 'captured',
 }
@@ -92,7 +92,7 @@ async function referencesOf(
   return isPayment ? [textAt(resource, 'custom_id')] : []
 }
 
-const MOST_TRANSACTIONS = 20
+const MAX_TRANSACTIONS = 20
 
 /** Undefined for events that are not about captures. */
 function captureIdsOf(type: string, resource: unknown): readonly string[] | undefined {
@@ -102,7 +102,7 @@ function captureIdsOf(type: string, resource: unknown): readonly string[] | unde
   }
   if (!/^CUSTOMER\.DISPUTE\./.test(type)) return undefined
   const transactions = itemsAt(resource, 'disputed_transactions') ?? []
-  return transactions.slice(0, MOST_TRANSACTIONS).flatMap((one) => {
+  return transactions.slice(0, MAX_TRANSACTIONS).flatMap((one) => {
     const id = textAt(one, 'seller_transaction_id')
     return id !== undefined && /^[0-9A-Za-z]{1,64}$/.test(id) ? [id] : []
   })

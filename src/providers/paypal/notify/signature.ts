@@ -16,7 +16,7 @@ interface Proof {
 
 /** By their address, also while they are fetched. They never change; the oldest are forgotten first. */
 export type Certificates = Map<string, Promise<X509Certificate | undefined>>
-const MOST_CERTIFICATES = 16
+const MAX_CERTIFICATES = 16
 
 /**
  * Whether PayPal signed the notification for this profile's webhook. Verified here with PayPal's certificate;
@@ -81,7 +81,7 @@ async function findCertificate(
   const known = certificates.get(url)
   if (known) return known
   const oldest = certificates.keys().next()
-  if (certificates.size >= MOST_CERTIFICATES && !oldest.done) certificates.delete(oldest.value)
+  if (certificates.size >= MAX_CERTIFICATES && !oldest.done) certificates.delete(oldest.value)
   const fetching = fetchCertificate(ctx, url)
   certificates.set(url, fetching)
   const found = await fetching.catch(() => undefined)

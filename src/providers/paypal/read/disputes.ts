@@ -42,7 +42,7 @@ export async function withDisputes(
 // ---- reading ----------------------------------------------------------------------------------------------
 
 const DISPUTES = '/v1/customer/disputes'
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 /** A dispute as PayPal shows it, and the ids of the captures that it is about. */
 interface Found {
@@ -90,7 +90,7 @@ const isDispute = (body: unknown, id: string): boolean =>
 async function listDisputes(ctx: PaypalContext, captureId: string) {
   const items: unknown[] = []
   let page: string | undefined
-  for (let count = 0; count < MOST_PAGES; count++) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     const query = new URLSearchParams({ disputed_transaction_id: captureId, page_size: '50' })
     if (page !== undefined) query.set('next_page_token', page)
     const reply = await callApi(ctx, { method: 'GET', path: `${DISPUTES}?${query}` })
@@ -178,7 +178,7 @@ function lostIn({ captures, body }: Found, { captures: all, refunds, amount }: P
 
 /**
  * The dispute that a pending capture tells by its reason, if PayPal shows no dispute of the capture. Its id
- * is the capture's. Once it was told, the later status of the capture tells how it ended.
+ * is the capture's. Once it was reported, the later status of the capture tells how it ended.
  */
 function complaintOf(
   capture: PaypalCapture,

@@ -1,6 +1,6 @@
 import { after, HOUR } from '../../../base/clock.ts'
 import { money } from '../../../base/money.ts'
-import type { Handles, Sight, Unknown } from '../../outcome.ts'
+import type { Handles, ReadOutcome, Unknown } from '../../outcome.ts'
 import { callApi, type PaypalContext } from '../api.ts'
 import { authorizationRead, captureRead, refundRead } from '../calls.ts'
 import { readAs, readCapture, readRefund } from '../outcomes.ts'
@@ -14,7 +14,11 @@ import { withDisputes } from './disputes.ts'
 /** PayPal forgets an order that was not paid after some hours. */
 const LAPSES_MS = 6 * HOUR
 
-export async function retrieve(ctx: PaypalContext, reference: string, handles: Handles): Promise<Sight> {
+export async function retrieve(
+  ctx: PaypalContext,
+  reference: string,
+  handles: Handles,
+): Promise<ReadOutcome> {
   // A page cannot be paid, and a stored wallet is not charged, before the id of the order is saved.
   if (handles.payment === undefined) return { kind: 'unreadable', isUnpaid: true }
   const shown = await findOrder(ctx, handles)
@@ -66,7 +70,7 @@ const unlessGone = (failed: Failed): Failed | undefined =>
  * PayPal does not know the order. One that is old enough has lapsed without money, if we know of none. A
  * younger one may only be late in PayPal's index.
  */
-function lapsed(ctx: PaypalContext, reference: string, handles: Handles): Sight {
+function lapsed(ctx: PaypalContext, reference: string, handles: Handles): ReadOutcome {
   const { payment, opened, currency, authorisation, capture: captureId } = handles
   const isPaid = authorisation !== undefined || captureId !== undefined
   const isOld = opened !== undefined && after(new Date(opened), LAPSES_MS) < ctx.now()

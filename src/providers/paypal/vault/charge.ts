@@ -3,7 +3,7 @@ import type { Operation, Purchase } from '../../port.ts'
 import { subKey } from '../../sub-key.ts'
 import { callApi, type PaypalContext } from '../api.ts'
 import { chargeCall, openCall, processCall } from '../calls.ts'
-import { attemptOutcome, cannotExpress, readOrder, toldOf } from '../outcomes.ts'
+import { attemptOutcome, cannotExpress, readOrder, echoOf } from '../outcomes.ts'
 import { actionKey, askPayer, isActed } from '../payer-action.ts'
 import { isOrder, sendAttempt } from '../steps.ts'
 import type { PaypalOrder } from '../wire.ts'
@@ -28,9 +28,9 @@ export async function charge(
   // A repeated request shows the order as it is now.
   if (isPaid(opened)) return attemptOutcome(opened, ctx.now())
   const handles = storedHandles(opened)
-  // The core compares what it is told and records an unknown outcome: an order of another amount is not paid.
+  // The core compares the echo and records an unknown outcome: an order of another amount is not paid.
   if (!isAsked(opened, op, purchase))
-    return { kind: 'pending', handles, waitsFor: 'provider', told: toldOf(opened) }
+    return { kind: 'pending', handles, waitsFor: 'provider', echo: echoOf(opened) }
   if (!(await op.save?.(handles))) return { kind: 'unknown', why: 'unreadable-reply' }
   return pay(ctx, op, { token, purchase }, handles)
 }

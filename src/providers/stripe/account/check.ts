@@ -2,7 +2,7 @@ import { type Checked, checkProblem } from '../../check.ts'
 import { type Json, textAt } from '../../kit/json.ts'
 import { problemOf as sentenceOf } from '../../kit/problem.ts'
 import type { ProviderFailure } from '../../kit/reply.ts'
-import { ask, type StripeContext } from '../exchange.ts'
+import { call, type StripeContext } from '../exchange.ts'
 import { listOne, METHOD_TYPES, readAccount, type StripeMethod } from '../reads.ts'
 
 /** The permissions of a restricted key, with their names at Stripe. A read shows each of them. */
@@ -29,17 +29,17 @@ export async function check(ctx: StripeContext): Promise<Checked> {
     code: checkProblem(read),
   })
   for (const [what, path] of Object.entries(NEEDED)) {
-    const read = await ask(ctx, listOne(path))
+    const read = await call(ctx, listOne(path))
     if (read.kind !== 'object') return failed(read, what)
   }
   const warnings: string[] = []
   for (const [what, { path, without }] of Object.entries(OPTIONAL)) {
-    const read = await ask(ctx, listOne(path))
+    const read = await call(ctx, listOne(path))
     if (read.kind === 'object') continue
     if (!isRefused(read)) return failed(read, what)
     warnings.push(`The key has no permission for "${what}": ${without}.`)
   }
-  const account = await ask(ctx, readAccount)
+  const account = await call(ctx, readAccount)
   if (account.kind !== 'object') {
     if (!isRefused(account)) return failed(account, 'Account')
     warnings.push('The key may not read the account: a key of another account would not be noticed.')

@@ -2,7 +2,7 @@ import { type Json, textAt, textsAt } from '../../kit/json.ts'
 import type { Connected } from '../../port.ts'
 import { createEndpoint, updateEndpoint } from '../calls.ts'
 import { SUBSCRIBED } from '../events/names.ts'
-import { ask, type StripeContext } from '../exchange.ts'
+import { call, type StripeContext } from '../exchange.ts'
 import { listEndpoints } from '../reads.ts'
 import { readAll } from '../retrieve.ts'
 import { isId } from '../wire.ts'
@@ -21,7 +21,7 @@ export async function connect(ctx: StripeContext): Promise<Connected> {
   const existing = endpoints.find((one) => one.url === ctx.notifyUrl && one.status === 'enabled')
   if (existing && webhookSecrets.length === 0) return { ok: false, problem: DELETE_FIRST }
   if (existing) return renew(ctx, existing)
-  const made = await ask(ctx, createEndpoint(ctx.notifyUrl, SUBSCRIBED))
+  const made = await call(ctx, createEndpoint(ctx.notifyUrl, SUBSCRIBED))
   if (made.kind !== 'object') return { ok: false, problem: problemOf(made, PERMISSION) }
   const secret = textAt(made.object, 'secret')
   return secret ? { ok: true, settings: { webhookSecret: secret } } : { ok: false, problem: DELETE_FIRST }
@@ -34,7 +34,7 @@ async function renew(ctx: StripeContext, endpoint: Json): Promise<Connected> {
   const events = textsAt(endpoint, 'enabled_events')
   const all = [...new Set([...events, ...SUBSCRIBED])]
   if (events.includes('*') || all.length === events.length || !isId(id)) return { ok: true, settings }
-  const updated = await ask(ctx, updateEndpoint(id, all))
+  const updated = await call(ctx, updateEndpoint(id, all))
   return updated.kind === 'object'
     ? { ok: true, settings }
     : { ok: false, problem: problemOf(updated, PERMISSION) }

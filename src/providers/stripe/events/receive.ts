@@ -35,8 +35,8 @@ function isSigned(secrets: readonly string[], header: string, body: string): boo
  * only the payment intent.
  */
 function hintOf(object: Json): Hint | undefined {
-  const told = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
-  const reference = isOurs(told) ? told : undefined
+  const reported = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
+  const reference = isOurs(reported) ? reported : undefined
   const isIntent = textAt(object, 'object') === 'payment_intent'
   const lookup = isIntent ? textAt(object, 'id') : idAt(object, 'payment_intent')
   if (reference === undefined && !isId(lookup)) return undefined

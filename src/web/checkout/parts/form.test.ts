@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
-import type { CheckoutVisit } from '../visit.ts'
+import type { CheckoutRequest } from '../request.ts'
 import { firstChoice } from './form.tsx'
 
 const option = (method: string, { profileId = 1, typed = false } = {}): MethodOption =>
@@ -28,7 +28,7 @@ const chosenAfter = (
   firstChoice(
     {
       payment: newPayment({ profileId: 1, payInfo: { declined: reason }, ...tried } as Payment),
-    } as CheckoutVisit,
+    } as CheckoutRequest,
     OPTIONS,
     saved,
   )

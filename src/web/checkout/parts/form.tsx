@@ -5,7 +5,7 @@ import { momentText } from '../../kit/format/dates.ts'
 import { Card, Notice, Statement } from '../../kit/html/layout.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
-import { amountOf, type CheckoutVisit } from '../visit.ts'
+import { amountOf, type CheckoutRequest } from '../request.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { claimUrlOf } from './result.tsx'
 import { Summary } from './summary.tsx'
@@ -20,16 +20,16 @@ interface CheckoutFormProps extends FormProps {
 
 /** The checkout form: order summary on one side, payment methods on the other. */
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { visit, options, attemptId, removed, problems } = props
-  const { texts } = visit.language
+  const { checkout, options, attemptId, removed, problems } = props
+  const { texts } = checkout.language
   return (
     <div class="checkout">
-      <Summary visit={visit} />
+      <Summary checkout={checkout} />
       <div class="ways">
         <Notice kind="info" id="other-tab" title={texts.notices.otherTab} hidden>
           <p>{texts.notices.otherTabBody}</p>
           <p>
-            <a href={visit.base}>{texts.common.refresh}</a>
+            <a href={checkout.base}>{texts.common.refresh}</a>
           </p>
         </Notice>
         {removed && <Notice kind="ok" title={texts.notices.removed} />}
@@ -41,21 +41,21 @@ export function CheckoutForm(props: CheckoutFormProps) {
         ) : (
           <LastAttempt {...props} />
         )}
-        <TimeLeft visit={visit} />
-        {options.length === 0 ? <NoMethods visit={visit} /> : <Methods {...props} />}
-        <CancelForm visit={visit} attemptId={attemptId} />
+        <TimeLeft checkout={checkout} />
+        {options.length === 0 ? <NoMethods checkout={checkout} /> : <Methods {...props} />}
+        <CancelForm checkout={checkout} attemptId={attemptId} />
       </div>
     </div>
   )
 }
 
 /** Notice about the last attempt: declined, or the provider's page was left without paying. */
-function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps) {
-  const { payment, brand, language, base } = visit
+function LastAttempt({ checkout, leftProvider, isPageLeftOpen }: CheckoutFormProps) {
+  const { payment, brand, language, base } = checkout
   const { texts } = language
   const { notices } = texts
   const { received } = payment.payInfo ?? {}
-  if (received !== undefined) return <PartArrived {...{ visit, received, leftProvider }} />
+  if (received !== undefined) return <PartArrived {...{ checkout, received, leftProvider }} />
   if (leftProvider !== undefined)
     return (
       <Notice
@@ -92,22 +92,22 @@ function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps)
 const isUnopened = ({ attempt, redirectUrl }: Payment): boolean => attempt > 0 && redirectUrl === null
 
 interface PartProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly received: NonNullable<PayInfo['received']>
   readonly leftProvider: string | undefined
 }
 
 /** A part of the amount has arrived at the provider, and the rest may still come. */
-function PartArrived({ visit, received, leftProvider }: PartProps) {
-  const { notices } = visit.language.texts
-  const until = received.until && momentText(visit.language, new Date(received.until))
-  const parts = [amountOf(visit, BigInt(received.minor)), amountOf(visit)] as const
+function PartArrived({ checkout, received, leftProvider }: PartProps) {
+  const { notices } = checkout.language.texts
+  const until = received.until && momentText(checkout.language, new Date(received.until))
+  const parts = [amountOf(checkout, BigInt(received.minor)), amountOf(checkout)] as const
   return (
     <Notice kind="info" title={notices.partArrived(...parts)}>
       <p>{notices.partArrivedBody(until)}</p>
       {leftProvider !== undefined && (
         <p>
-          <LinkButton kind="quiet" href={`${visit.base}/go`}>
+          <LinkButton kind="quiet" href={`${checkout.base}/go`}>
             {notices.resume(leftProvider)}
           </LinkButton>
         </p>
@@ -119,8 +119,8 @@ function PartArrived({ visit, received, leftProvider }: PartProps) {
 const SHOWN_BELOW_MS = 5 * MINUTE
 
 /** The time limit is shown late, and announced at five minutes, one minute and thirty seconds only. */
-function TimeLeft({ visit }: { readonly visit: CheckoutVisit }) {
-  const { payment, now, language } = visit
+function TimeLeft({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { payment, now, language } = checkout
   const { order } = language.texts
   if (payment.expirationTime === null) return null
   const leftMs = payment.expirationTime.getTime() - now.getTime()
@@ -151,27 +151,33 @@ function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail
 }
 
-function NoMethods({ visit }: { readonly visit: CheckoutVisit }) {
-  const { methods } = visit.language.texts
+function NoMethods({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { methods } = checkout.language.texts
   return (
     <Card>
-      <Statement icon="alert" tone="warn" level={2} title={methods.none(visit.brand.name)}>
-        <p>{methods.noneBody(visit.brand.name)}</p>
+      <Statement icon="alert" tone="warn" level={2} title={methods.none(checkout.brand.name)}>
+        <p>{methods.noneBody(checkout.brand.name)}</p>
       </Statement>
     </Card>
   )
 }
 
-function CancelForm({ visit, attemptId }: { readonly visit: CheckoutVisit; readonly attemptId: string }) {
-  const { buttons } = visit.language.texts
-  const hasShop = visit.payment.returnUrl !== null
+function CancelForm({
+  checkout,
+  attemptId,
+}: {
+  readonly checkout: CheckoutRequest
+  readonly attemptId: string
+}) {
+  const { buttons } = checkout.language.texts
+  const hasShop = checkout.payment.returnUrl !== null
   return (
     <div class="cancel">
       <Confirm
-        summary={hasShop ? buttons.cancel(visit.brand.name) : buttons.cancelOnly}
+        summary={hasShop ? buttons.cancel(checkout.brand.name) : buttons.cancelOnly}
         question={buttons.cancelConfirm}
         button={buttons.cancelYes}
-        action={`${visit.base}/cancel`}
+        action={`${checkout.base}/cancel`}
         hidden={{ attempt: attemptId }}
       />
     </div>
@@ -184,13 +190,13 @@ function CancelForm({ visit, attemptId }: { readonly visit: CheckoutVisit; reado
  * or a method on the provider's own page, is chosen again only when the same one may work.
  */
 export function firstChoice(
-  visit: CheckoutVisit,
+  checkout: CheckoutRequest,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[],
 ): string {
-  const { payment } = visit
+  const { payment } = checkout
   const { declined } = payment.payInfo ?? {}
-  const tried = triedOption(visit, options)
+  const tried = triedOption(checkout, options)
   const usable = saved.filter(({ isExpired }) => !isExpired)
   const same = usable.find(({ paymentMethodId }) => paymentMethodId === payment.paymentMethodId)
   if (declined !== undefined) {
@@ -206,7 +212,10 @@ export function firstChoice(
 }
 
 /** The row of the last attempt. Failover may have used a profile that has no row of its own. */
-function triedOption({ payment }: CheckoutVisit, options: readonly MethodOption[]): MethodOption | undefined {
+function triedOption(
+  { payment }: CheckoutRequest,
+  options: readonly MethodOption[],
+): MethodOption | undefined {
   const sameMethod = options.filter(({ offer }) => offer.method === payment.method)
   return sameMethod.find(({ offer }) => offer.profile.profileId === payment.profileId) ?? sameMethod[0]
 }

@@ -6,11 +6,11 @@ import { expiryText } from '../../kit/format/dates.ts'
 import { MethodRow } from '../../kit/html/methods.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { consentMode } from '../rules/consent.ts'
-import { amountOf, type CheckoutVisit } from '../visit.ts'
+import { amountOf, type CheckoutRequest } from '../request.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fields.tsx'
 
 export interface FormProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly options: readonly MethodOption[]
   readonly saved: readonly SavedMethod[]
   readonly attemptId: string
@@ -25,8 +25,8 @@ export interface FormProps {
 const RADIO_NAME = 'method'
 
 export function Methods(props: FormProps) {
-  const { visit, options, saved } = props
-  const { texts } = visit.language
+  const { checkout, options, saved } = props
+  const { texts } = checkout.language
   const alone = options.length === 1 && saved.length === 0
   return (
     <>
@@ -52,8 +52,8 @@ export const savedId = ({ paymentMethodId }: Pick<SavedMethod, 'paymentMethodId'
   `saved-${paymentMethodId}`
 
 function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
-  const { visit, method, attemptId, chosen } = props
-  const { texts } = visit.language
+  const { checkout, method, attemptId, chosen } = props
+  const { texts } = checkout.language
   const { card, label, isExpired } = method
   const detail =
     card?.expiryMonth && card.expiryYear
@@ -73,15 +73,15 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
       {...(badge ? { badge } : {})}
     >
       <SavedForm {...props}>
-        <PayButton visit={visit}>
-          {visit.payment.autoCapture ? texts.buttons.payWith(amountOf(visit), ending) : undefined}
+        <PayButton checkout={checkout}>
+          {checkout.payment.autoCapture ? texts.buttons.payWith(amountOf(checkout), ending) : undefined}
         </PayButton>
       </SavedForm>
       <Confirm
         summary={texts.methods.remove}
         question={texts.methods.removeConfirm(label)}
         button={texts.methods.removeButton(label)}
-        action={`${visit.base}/methods/${method.paymentMethodId}/remove`}
+        action={`${checkout.base}/methods/${method.paymentMethodId}/remove`}
         hidden={{ attempt: attemptId }}
       />
     </MethodRow>
@@ -92,18 +92,18 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
 function SavedForm(
   props: FormProps & { readonly method: SavedMethod; readonly children: ComponentChildren },
 ) {
-  const { visit, method, attemptId, children } = props
+  const { checkout, method, attemptId, children } = props
   const { codeForm, paymentMethodId } = method
   const saved = String(paymentMethodId)
   if (!codeForm)
     return (
-      <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
+      <form class="pay-form" method="post" action={`${checkout.base}/pay`} data-pay>
         <Hidden values={{ attempt: attemptId, saved }} />
         {children}
       </form>
     )
-  const { card } = visit.language.texts
-  const back = `${props.origin}${visit.base}/pay`
+  const { card } = checkout.language.texts
+  const back = `${props.origin}${checkout.base}/pay`
   const isWrong = props.chosen === savedId(method) && props.problems.some((one) => one.startsWith('code'))
   return (
     <form class="pay-form" method="post" action={codeForm.action} data-pay>
@@ -127,20 +127,20 @@ function SavedForm(
 
 /** The label tells the effect: pay, authorise, or continue elsewhere. */
 function PayButton({
-  visit,
+  checkout,
   children,
 }: {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly children?: ComponentChildren
 }) {
-  const { buttons } = visit.language.texts
-  const { autoCapture } = visit.payment
+  const { buttons } = checkout.language.texts
+  const { autoCapture } = checkout.payment
   return (
     <>
       <Button busyText={buttons.working}>
-        {children ?? (autoCapture ? buttons.pay(amountOf(visit)) : buttons.authorise(amountOf(visit)))}
+        {children ?? (autoCapture ? buttons.pay(amountOf(checkout)) : buttons.authorise(amountOf(checkout)))}
       </Button>
-      {!autoCapture && <p class="small muted">{buttons.chargedLater(visit.brand.name)}</p>}
+      {!autoCapture && <p class="small muted">{buttons.chargedLater(checkout.brand.name)}</p>}
     </>
   )
 }
@@ -154,8 +154,8 @@ const isSandboxCrypto = ({ providerName, offer }: MethodOption): boolean =>
   providerName === undefined && offer.method === 'Crypto'
 
 function OptionRow(props: FormProps & { readonly option: MethodOption; readonly alone: boolean }) {
-  const { visit, option, alone, chosen } = props
-  const { texts } = visit.language
+  const { checkout, option, alone, chosen } = props
+  const { texts } = checkout.language
   const { method } = option.offer
   const pageDetail = isSandboxCrypto(option)
     ? texts.methods.cryptoHint
@@ -177,8 +177,8 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
 
 /** The browser posts to the provider, which redirects to `…/pay` with a one-time token. */
 function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
-  const { visit, option, attemptId, origin } = props
-  const { texts } = visit.language
+  const { checkout, option, attemptId, origin } = props
+  const { texts } = checkout.language
   const { fields: form, offer } = option
   if (!form) return null
   const isCard = offer.method === 'CreditCard'
@@ -186,51 +186,51 @@ function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
     texts,
     form,
     problems: props.chosen === option.id ? props.problems : [],
-    payerName: payerName(visit),
+    payerName: payerName(checkout),
     prefix: `f${offer.profile.profileId}`,
   }
-  const back = `${origin}${visit.base}/pay`
+  const back = `${origin}${checkout.base}/pay`
   const cardData = isCard ? { 'data-card': cardTexts(texts), 'data-brands': form.brands?.join() } : {}
   return (
     <form class="pay-form" method="post" action={form.action} data-pay {...cardData}>
       <Hidden values={{ ...form.hidden, back, _attempt: attemptId, _way: option.id }} />
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
       <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
-      <ConsentPart visit={visit} option={option} name="_save" />
-      {!isCard && <p class="small muted">{texts.bank.mandate(visit.brand.name)}</p>}
-      <PayButton visit={visit} />
+      <ConsentPart checkout={checkout} option={option} name="_save" />
+      {!isCard && <p class="small muted">{texts.bank.mandate(checkout.brand.name)}</p>}
+      <PayButton checkout={checkout} />
     </form>
   )
 }
 
-function RedirectOption({ visit, option, attemptId }: FormProps & { readonly option: MethodOption }) {
-  const { texts } = visit.language
+function RedirectOption({ checkout, option, attemptId }: FormProps & { readonly option: MethodOption }) {
+  const { texts } = checkout.language
   const label = isSandboxCrypto(option)
-    ? texts.buttons.showAddress(amountOf(visit))
+    ? texts.buttons.showAddress(amountOf(checkout))
     : texts.buttons.continueTo(pageNameOf(option, texts))
   return (
-    <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
+    <form class="pay-form" method="post" action={`${checkout.base}/pay`} data-pay>
       <Hidden values={{ attempt: attemptId, way: option.id }} />
-      <ConsentPart visit={visit} option={option} name="save" />
-      <PayButton visit={visit}>{label}</PayButton>
+      <ConsentPart checkout={checkout} option={option} name="save" />
+      <PayButton checkout={checkout}>{label}</PayButton>
     </form>
   )
 }
 
 interface ConsentProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly option: MethodOption
   readonly name: string
 }
 
-function ConsentPart({ visit, option, name }: ConsentProps) {
-  const { consent } = visit.language.texts
-  const mode = consentMode(visit, option.offer)
-  if (mode === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
+function ConsentPart({ checkout, option, name }: ConsentProps) {
+  const { consent } = checkout.language.texts
+  const mode = consentMode(checkout, option.offer)
+  if (mode === 'mandate') return <p class="small">{consent.mandate(checkout.brand.name)}</p>
   if (mode !== 'choice') return null
   return (
     <Checkbox id={`save-${option.id}`} name={name}>
-      {consent.save(visit.brand.name)}
+      {consent.save(checkout.brand.name)}
     </Checkbox>
   )
 }
@@ -239,7 +239,7 @@ function ConsentPart({ visit, option, name }: ConsentProps) {
 const HOLDER_SHOWN = 100
 
 /** The payer's name from the order, to prefill the form. */
-function payerName({ payment }: CheckoutVisit): string | undefined {
+function payerName({ payment }: CheckoutRequest): string | undefined {
   const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
   const { firstName, lastName } = order.customer ?? {}
   return cut(folded([firstName, lastName].filter(Boolean).join(' ')), HOLDER_SHOWN) || undefined

@@ -4,17 +4,22 @@ import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { StatePill } from '../../kit/html/state.tsx'
 import { orderOf } from '../rules/order.ts'
-import type { CheckoutVisit } from '../visit.ts'
+import type { CheckoutRequest } from '../request.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 
+interface ReceiptProps {
+  readonly checkout: CheckoutRequest
+  readonly back: string
+}
+
 /** For printing or saving as PDF: no meaning depends on colour, buttons are not printed. */
-export function ReceiptPage({ visit, back }: { readonly visit: CheckoutVisit; readonly back: string }) {
-  const { payment, language, brand } = visit
+export function ReceiptPage({ checkout, back }: ReceiptProps) {
+  const { payment, language, brand } = checkout
   const { texts } = language
   const { receipt, common, buttons } = texts
   const order = orderOf(payment)
-  const method = methodText(visit)
+  const method = methodText(checkout)
   const payer = payment.payInfo?.payer?.fullName
   return (
     <div class="narrow">
@@ -39,8 +44,8 @@ export function ReceiptPage({ visit, back }: { readonly visit: CheckoutVisit; re
             <bdi>{order.description}</bdi>
           </p>
         )}
-        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
-        <Sums visit={visit} order={order} />
+        {order.lines.length > 0 && <Lines checkout={checkout} order={order} />}
+        <Sums checkout={checkout} order={order} />
         {payment.refundedMinor > 0n && (
           <KeyValue
             rows={[

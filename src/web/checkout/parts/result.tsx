@@ -9,7 +9,7 @@ import { MoneyText } from '../../kit/format/money.tsx'
 import { stateText } from '../../kit/html/state.tsx'
 import { declineText } from '../rules/declines.ts'
 import { tooManyAttempts } from '../rules/step.ts'
-import { amountOf, type CheckoutVisit } from '../visit.ts'
+import { amountOf, type CheckoutRequest } from '../request.ts'
 
 interface ResultContent {
   readonly icon: IconName
@@ -24,8 +24,8 @@ interface ResultContent {
 }
 
 /** Content for each state in which a payment can stay. */
-function contentOf(visit: CheckoutVisit): ResultContent {
-  const { payment, brand, language } = visit
+function contentOf(checkout: CheckoutRequest): ResultContent {
+  const { payment, brand, language } = checkout
   const { result } = language.texts
   const shop = brand.name
   switch (payment.state) {
@@ -62,22 +62,22 @@ function contentOf(visit: CheckoutVisit): ResultContent {
       return { icon: 'minus', tone: 'quiet', title: result.cancelling, body: [] }
     case 'Refunding':
     case 'Refunded':
-      return refundContent(visit)
+      return refundContent(checkout)
     case 'Disputed':
       return { icon: 'info', tone: 'quiet', title: result.disputed(shop), body: [result.disputedBody(shop)] }
     default:
-      return endedContent(visit)
+      return endedContent(checkout)
   }
 }
 
 /** Where the payer claims money that is given back. */
 export const claimUrlOf = ({ payInfo }: Payment): string | undefined => payInfo?.claimUrl
 
-function refundContent(visit: CheckoutVisit): ResultContent {
-  const { payment, language } = visit
+function refundContent(checkout: CheckoutRequest): ResultContent {
+  const { payment, language } = checkout
   const { result } = language.texts
   const isDone = payment.state === 'Refunded'
-  const amount = amountOf(visit, isDone ? payment.refundedMinor : payment.capturedMinor)
+  const amount = amountOf(checkout, isDone ? payment.refundedMinor : payment.capturedMinor)
   const onItsWay = claimUrlOf(payment) ? result.claimBody : result.refundingBody(amount)
   return {
     icon: 'back',
@@ -90,8 +90,8 @@ function refundContent(visit: CheckoutVisit): ResultContent {
 }
 
 /** Ended without a payment. */
-function endedContent(visit: CheckoutVisit): ResultContent {
-  const { payment, brand, language, now } = visit
+function endedContent(checkout: CheckoutRequest): ResultContent {
+  const { payment, brand, language, now } = checkout
   const { texts } = language
   const { result } = texts
   const shop = brand.name
@@ -108,7 +108,7 @@ function endedContent(visit: CheckoutVisit): ResultContent {
   if (code === undefined && received) {
     const { notices } = texts
     const until = received.until && momentText(language, new Date(received.until))
-    const title = notices.partArrived(amountOf(visit, BigInt(received.minor)), amountOf(visit))
+    const title = notices.partArrived(amountOf(checkout, BigInt(received.minor)), amountOf(checkout))
     return { icon: 'clock', tone: 'warn', title, body: [notices.partArrivedBody(until)] }
   }
   if (code === 'expired' || (code === undefined && linkExpired(payment, now))) {
@@ -130,13 +130,13 @@ function endedContent(visit: CheckoutVisit): ResultContent {
 }
 
 /** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
-const fraudText = ({ failure }: CheckoutVisit['payment']): string[] =>
+const fraudText = ({ failure }: CheckoutRequest['payment']): string[] =>
   failure?.code === 'fraud_rejected' && failure.problem.code === 'text' ? [failure.problem.text] : []
 
-export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
-  const { brand, language, base, payment } = visit
+export function ResultPage({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { brand, language, base, payment } = checkout
   const { texts } = language
-  const content = contentOf(visit)
+  const content = contentOf(checkout)
   const claimUrl = claimUrlOf(payment)
   return (
     <div class="narrow">
@@ -151,7 +151,7 @@ export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
             <p>{text}</p>
           ))}
         </Statement>
-        {content.facts && <Facts visit={visit} />}
+        {content.facts && <Facts checkout={checkout} />}
         <div class="actions">
           {claimUrl && <LinkButton href={claimUrl}>{texts.result.claim}</LinkButton>}
           {payment.returnUrl !== null && (
@@ -159,7 +159,7 @@ export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
               {texts.common.returnTo(brand.name)}
             </LinkButton>
           )}
-          {payment.returnUrl !== null && content.autoReturns && <AutoReturn visit={visit} />}
+          {payment.returnUrl !== null && content.autoReturns && <AutoReturn checkout={checkout} />}
           {content.receipt && (
             <LinkButton href={`${base}/receipt`} kind="quiet">
               {texts.buttons.receipt}
@@ -167,15 +167,15 @@ export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
           )}
         </div>
       </Card>
-      {brand.isSandbox && <DeveloperCard visit={visit} />}
+      {brand.isSandbox && <DeveloperCard checkout={checkout} />}
     </div>
   )
 }
 
 /** Filled by the script. Without script the page does not redirect. */
-function AutoReturn({ visit }: { readonly visit: CheckoutVisit }) {
-  const { result } = visit.language.texts
-  const shop = visit.brand.name
+function AutoReturn({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { result } = checkout.language.texts
+  const shop = checkout.brand.name
   const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
   return (
     <p class="small muted leaving" hidden data-leaving={JSON.stringify(countdown)}>
@@ -184,16 +184,16 @@ function AutoReturn({ visit }: { readonly visit: CheckoutVisit }) {
   )
 }
 
-export function methodText({ payment, language }: CheckoutVisit): string | undefined {
+export function methodText({ payment, language }: CheckoutRequest): string | undefined {
   const card = payment.payInfo?.card
   if (card?.last4) return `${card.brand ?? language.texts.methods.CreditCard} •••• ${card.last4}`
   return payment.method ? language.texts.methods[payment.method] : undefined
 }
 
-function Facts({ visit }: { readonly visit: CheckoutVisit }) {
-  const { payment, language } = visit
+function Facts({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { payment, language } = checkout
   const { common } = language.texts
-  const method = methodText(visit)
+  const method = methodText(checkout)
   return (
     <KeyValue
       rows={[
@@ -207,8 +207,8 @@ function Facts({ visit }: { readonly visit: CheckoutVisit }) {
 }
 
 /** For developers, in a sandbox: the state as the API shows it. */
-function DeveloperCard({ visit }: { readonly visit: CheckoutVisit }): ComponentChildren {
-  const { payment, language } = visit
+function DeveloperCard({ checkout }: { readonly checkout: CheckoutRequest }): ComponentChildren {
+  const { payment, language } = checkout
   const { texts } = language
   return (
     <Card title={texts.result.shopSees} class="sandbox-only">

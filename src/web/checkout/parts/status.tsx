@@ -1,11 +1,11 @@
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
-import type { CheckoutVisit } from '../visit.ts'
+import type { CheckoutRequest } from '../request.ts'
 
 /** Waits for the provider. The script follows the payment; without script the page refreshes. */
-export function StatusPage({ visit }: { readonly visit: CheckoutVisit }) {
-  const { language, brand } = visit
+export function StatusPage({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { language, brand } = checkout
   const { status } = language.texts
   return (
     <div class="narrow">
@@ -13,7 +13,7 @@ export function StatusPage({ visit }: { readonly visit: CheckoutVisit }) {
         <div class="statement">
           <span class="ring" aria-hidden="true" />
           <h1>{status.title}</h1>
-          <AmountTo visit={visit} />
+          <AmountTo checkout={checkout} />
           <div role="status" id="waiting" class="muted">
             <p data-after="8" hidden>
               {status.slow}
@@ -32,8 +32,8 @@ export function StatusPage({ visit }: { readonly visit: CheckoutVisit }) {
 }
 
 /** The amount, and the merchant that it is paid to. */
-export function AmountTo({ visit }: { readonly visit: CheckoutVisit }) {
-  const { payment, language, brand } = visit
+export function AmountTo({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { payment, language, brand } = checkout
   return (
     <>
       <p class="amount">
@@ -47,26 +47,26 @@ export function AmountTo({ visit }: { readonly visit: CheckoutVisit }) {
 }
 
 interface ChallengeProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly url: string
   readonly attemptId: string
 }
 
 /** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
-export function ChallengePage({ visit, url, attemptId }: ChallengeProps) {
-  const { challenge } = visit.language.texts
+export function ChallengePage({ checkout, url, attemptId }: ChallengeProps) {
+  const { challenge } = checkout.language.texts
   return (
     <div class="narrow">
       <Card>
         <div class="statement">
           <h1>{challenge.title}</h1>
-          <AmountTo visit={visit} />
+          <AmountTo checkout={checkout} />
           <p>{challenge.body}</p>
         </div>
         <LinkButton href={url} id="open-challenge">
           {challenge.open}
         </LinkButton>
-        <form class="statement" method="post" action={`${visit.base}/another-way`}>
+        <form class="statement" method="post" action={`${checkout.base}/another-way`}>
           <input type="hidden" name="attempt" value={attemptId} />
           <button class="button quiet" type="submit">
             {challenge.another}

@@ -1,11 +1,11 @@
 import { MoneyText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { type OrderSummary, orderOf } from '../rules/order.ts'
-import type { CheckoutVisit } from '../visit.ts'
+import type { CheckoutRequest } from '../request.ts'
 
 /** Order summary: the amount first and largest, then the order. */
-export function Summary({ visit }: { readonly visit: CheckoutVisit }) {
-  const { payment, language } = visit
+export function Summary({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { payment, language } = checkout
   const { texts } = language
   const order = orderOf(payment)
   const orderId = shortText(order.orderId, NAME_SHOWN)
@@ -13,7 +13,7 @@ export function Summary({ visit }: { readonly visit: CheckoutVisit }) {
   return (
     <section class="summary">
       <h1>
-        <span class="visually-hidden">{`${texts.order.title(visit.brand.name)}: `}</span>
+        <span class="visually-hidden">{`${texts.order.title(checkout.brand.name)}: `}</span>
         <span class="amount">
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </span>
@@ -28,30 +28,30 @@ export function Summary({ visit }: { readonly visit: CheckoutVisit }) {
           ))}
         </p>
       )}
-      {(order.lines.length > 0 || order.sums.length > 0) && <Details visit={visit} order={order} />}
+      {(order.lines.length > 0 || order.sums.length > 0) && <Details checkout={checkout} order={order} />}
     </section>
   )
 }
 
-function Details({ visit, order }: { readonly visit: CheckoutVisit; readonly order: OrderSummary }) {
-  const { texts } = visit.language
+function Details({ checkout, order }: { readonly checkout: CheckoutRequest; readonly order: OrderSummary }) {
+  const { texts } = checkout.language
   const count = order.lines.length
   return (
     <details class="order-details">
       <summary>{count > 0 ? texts.order.details(count) : texts.order.breakdown}</summary>
-      {count > 0 && <Lines visit={visit} order={order} />}
-      <Sums visit={visit} order={order} />
+      {count > 0 && <Lines checkout={checkout} order={order} />}
+      <Sums checkout={checkout} order={order} />
     </details>
   )
 }
 
 interface OrderProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly order: OrderSummary
 }
 
-export function Lines({ visit, order }: OrderProps) {
-  const { language, payment } = visit
+export function Lines({ checkout, order }: OrderProps) {
+  const { language, payment } = checkout
   return (
     <ul class="lines">
       {order.lines.map((line) => (
@@ -77,8 +77,8 @@ export function Lines({ visit, order }: OrderProps) {
   )
 }
 
-export function Sums({ visit, order }: OrderProps) {
-  const { language, payment } = visit
+export function Sums({ checkout, order }: OrderProps) {
+  const { language, payment } = checkout
   const { currency, amountMinor } = payment
   return (
     <dl class="sums">

@@ -24,9 +24,9 @@ interface Refusal {
 function refusalOf(
   { texts: { account } }: OpenRequest,
   result: SignInResult,
-  wrong: string,
+  errors: string,
 ): Refusal | undefined {
-  if (result.kind === 'refused') return { status: 401, text: wrong }
+  if (result.kind === 'refused') return { status: 401, text: errors }
   if (result.kind === 'wait') return { status: 429, text: account.wait(String(result.seconds)) }
   return undefined
 }

@@ -10,7 +10,7 @@ import type { PageAnswer } from '../../kit/request/answer.ts'
 
 const PAGE_SIZE = 50
 /** Maximum length of a text that filters. */
-const MOST_TEXT = 200
+const MAX_TEXT = 200
 
 type Query = Readonly<Record<string, string>>
 
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string>>
 const FILTERS = ['action', 'actor', 'target', 'from', 'to'] as const
 
 export function filterOf(query: Query): Omit<AuditFilter, 'limit'> {
-  const textOf = (value: string | undefined) => value?.trim().slice(0, MOST_TEXT) || undefined
+  const textOf = (value: string | undefined) => value?.trim().slice(0, MAX_TEXT) || undefined
   const last = midnightOf(query.to, 'UTC')
   return {
     before: readId(query.cursor ?? ''),
@@ -114,7 +114,7 @@ interface MemberProps {
 }
 
 /** A longer value is folded: the lists of a routing or policy would fill the page. */
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 function Member({ name, old, fresh }: MemberProps) {
   const sides = (
@@ -124,7 +124,7 @@ function Member({ name, old, fresh }: MemberProps) {
       {fresh !== undefined && <ins>{fresh}</ins>}
     </>
   )
-  if ((old?.length ?? 0) + (fresh?.length ?? 0) > MOST_SHOWN)
+  if ((old?.length ?? 0) + (fresh?.length ?? 0) > MAX_SHOWN)
     return (
       <li>
         <details>

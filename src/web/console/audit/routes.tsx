@@ -7,7 +7,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { filterOf, showAudit } from './list.tsx'
 
 const EXPORT_PAGE = 1_000
-const MOST_EXPORTED = 100_000
+const MAX_EXPORTED = 100_000
 
 export const auditScreens = (): ScreenRoute[] => [
   app('GET', '/audit', 'AuditRead', showAudit),
@@ -25,7 +25,7 @@ function exportCsv(request: AppRequest): PageAnswer {
 async function* csvOf({ ctx, app, call }: AppRequest): AsyncGenerator<string> {
   yield csvLine(['time', 'who', 'kind', 'action', 'target', 'before', 'after', 'address', 'request id'])
   let before: number | undefined
-  for (let count = 0; count < MOST_EXPORTED; count += EXPORT_PAGE) {
+  for (let count = 0; count < MAX_EXPORTED; count += EXPORT_PAGE) {
     const filter = { ...filterOf(call.query), appId: app.appId, before, limit: EXPORT_PAGE }
     const entries = await auditEntries(ctx, app.licenseId, filter)
     if (entries.length > 0) yield entries.map(lineOf).join('')

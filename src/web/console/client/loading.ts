@@ -1,7 +1,7 @@
 /** A navigation or request that takes longer is shown. */
 const SHOWN_AFTER_MS = 200
 /** A download is a navigation that leaves the page where it is. */
-const MOST_SHOWN_MS = 15_000
+const MAX_SHOWN_MS = 15_000
 
 let busy = 0
 
@@ -16,7 +16,7 @@ export function showBusy(): () => void {
     busy = Math.max(0, busy - 1)
     draw()
   }
-  setTimeout(end, MOST_SHOWN_MS)
+  setTimeout(end, MAX_SHOWN_MS)
   return end
 }
 

@@ -1,6 +1,6 @@
 const EVERY_MS = 3_000
 /** Ten minutes; a reload starts again. */
-const MOST_POLLS = 200
+const MAX_POLLS = 200
 
 /** The content of an element with `data-poll` is read from that address until it has what it waits for. */
 export function addPolling(): void {
@@ -9,7 +9,7 @@ export function addPolling(): void {
 
 async function poll(element: HTMLElement): Promise<void> {
   const url = element.dataset.poll ?? ''
-  for (let count = 0; count < MOST_POLLS; count++) {
+  for (let count = 0; count < MAX_POLLS; count++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     if (document.hidden) continue
     const answer = await fetch(url).catch(() => undefined)

@@ -7,7 +7,7 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Button, Select } from '../../kit/html/controls.tsx'
-import { AskButton, Form } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { Filter, List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
@@ -19,20 +19,20 @@ import { pageNumberOf } from './list.tsx'
 import { customerOf, homeOf, OF_CUSTOMER, ONE, type Policies, policiesOf, renderTab } from './page.tsx'
 
 const PAGE_SIZE = 30
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 export async function showActivity(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, app, call, texts } = request
   const { customers } = texts
   const customer = await customerOf(request)
-  const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
+  const pageNumber = pageNumberOf(call.query.cursor, MAX_PAGES)
   const type = ACTIVITY_TYPES.find((one) => one === call.query.type)
   const offset = (pageNumber - 1) * PAGE_SIZE
   const [found, policies] = await Promise.all([
     activityOf(ctx, app, { customerId: customer.customerId, type, offset, limit: PAGE_SIZE + 1 }),
     policiesOf(request),
   ])
-  const hasNext = found.length > PAGE_SIZE && pageNumber < MOST_PAGES
+  const hasNext = found.length > PAGE_SIZE && pageNumber < MAX_PAGES
   return renderTab(request, customer, {
     tab: 'activity',
     problem,
@@ -107,11 +107,11 @@ function RiskCard({ customer, policies }: { readonly customer: Customer; readonl
       {canWrite && (
         <div class="buttons">
           {isBlocked ? (
-            <AskButton href={`${home}/unblock`}>{customers.unblock}</AskButton>
+            <QuestionButton href={`${home}/unblock`}>{customers.unblock}</QuestionButton>
           ) : (
-            <AskButton href={`${home}/block`}>{customers.block}</AskButton>
+            <QuestionButton href={`${home}/block`}>{customers.block}</QuestionButton>
           )}
-          <AskButton href={`${home}/reset`}>{customers.reset}</AskButton>
+          <QuestionButton href={`${home}/reset`}>{customers.reset}</QuestionButton>
         </div>
       )}
     </Card>

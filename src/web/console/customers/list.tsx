@@ -13,7 +13,7 @@ import { fullName, homeOf, Marks, type Policies, policiesOf } from './page.tsx'
 
 const PAGE_SIZE = 50
 /** Later pages cost more each: a search leads there. */
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 const ID_SHOWN = 40
 
 /** The cursor of numbered pages; anything else begins at the first. */
@@ -35,7 +35,7 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
   const { customers } = texts
   const filter = filterOf(request)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
+  const pageNumber = pageNumberOf(call.query.cursor, MAX_PAGES)
   const [page, policies] = await Promise.all([
     customerPage(ctx, app, { ...filter, pageNumber, pageSize: PAGE_SIZE }),
     policiesOf(request),
@@ -61,7 +61,7 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
               ? { title: customers.emptyFiltered }
               : { title: customers.empty, body: customers.emptyBody }
           }
-          next={page.hasNext && pageNumber < MOST_PAGES ? String(pageNumber + 1) : undefined}
+          next={page.hasNext && pageNumber < MAX_PAGES ? String(pageNumber + 1) : undefined}
         />
       </>
     ),

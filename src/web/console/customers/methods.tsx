@@ -10,7 +10,7 @@ import { profileName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
@@ -59,9 +59,9 @@ export async function showMethods(request: AppRequest): Promise<PageAnswer> {
             isQuiet: true,
             cell: ({ paymentMethodId }) =>
               request.can('CustomerWrite') && (
-                <AskButton href={`${homeOf(request, customer)}/methods/${paymentMethodId}/remove`}>
+                <QuestionButton href={`${homeOf(request, customer)}/methods/${paymentMethodId}/remove`}>
                   {customers.remove}
-                </AskButton>
+                </QuestionButton>
               ),
           },
         ]}
@@ -118,9 +118,9 @@ export async function showAutoPayments(request: AppRequest): Promise<PageAnswer>
             isQuiet: true,
             cell: ({ tokenId }) =>
               request.can('CustomerWrite') && (
-                <AskButton href={`${homeOf(request, customer)}/auto-payments/${tokenId}/stop`}>
+                <QuestionButton href={`${homeOf(request, customer)}/auto-payments/${tokenId}/stop`}>
                   {customers.stop}
-                </AskButton>
+                </QuestionButton>
               ),
           },
         ]}

@@ -7,7 +7,7 @@ import { findProfile } from '../../../merchants/app.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -123,13 +123,15 @@ function Actions({ customer, canCharge }: OfCustomer & { readonly canCharge: boo
   const canWrite = request.can('CustomerWrite')
   return (
     <>
-      {request.can('CustomerErase') && <AskButton href={`${home}/erase`}>{customers.erase}</AskButton>}
-      {canWrite && <AskButton href={`${home}/edit`}>{customers.edit}</AskButton>}
-      {canWrite && <AskButton href={`${home}/panel-link`}>{customers.panelLink}</AskButton>}
+      {request.can('CustomerErase') && (
+        <QuestionButton href={`${home}/erase`}>{customers.erase}</QuestionButton>
+      )}
+      {canWrite && <QuestionButton href={`${home}/edit`}>{customers.edit}</QuestionButton>}
+      {canWrite && <QuestionButton href={`${home}/panel-link`}>{customers.panelLink}</QuestionButton>}
       {request.can('PaymentWrite') && (
-        <AskButton href={`${home}/charge`} kind="primary" disabled={obstacle}>
+        <QuestionButton href={`${home}/charge`} kind="primary" disabled={obstacle}>
           {customers.charge}
-        </AskButton>
+        </QuestionButton>
       )}
     </>
   )

@@ -10,7 +10,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { CheckGroup } from '../../kit/html/choices.tsx'
 import { Field, Select } from '../../kit/html/controls.tsx'
-import { AskButton, Question } from '../../kit/html/forms.tsx'
+import { QuestionButton, Question } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { List, type ListColumn } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
@@ -37,9 +37,9 @@ export async function showKeys(request: AppRequest): Promise<PageAnswer> {
   return renderTab(request, {
     tab: 'keys',
     actions: request.can('DeveloperWrite') && (
-      <AskButton href={`${base}/developers/keys/new`} kind="primary">
+      <QuestionButton href={`${base}/developers/keys/new`} kind="primary">
         {developers.createKey}
-      </AskButton>
+      </QuestionButton>
     ),
     children: (
       <>
@@ -121,13 +121,13 @@ function KeyActions({ of: key }: { readonly of: StoredKey }) {
   return (
     <span class="buttons">
       {(['rotate', 'revoke'] as const).map((action) => (
-        <AskButton
+        <QuestionButton
           href={`${request.base}/developers/keys/${key.keyId}/${action}`}
           label={`${developers[action]} ${key.name}`}
           disabled={action === 'revoke' || mayGive(request, key) ? undefined : developers.moreThanYours}
         >
           {developers[action]}
-        </AskButton>
+        </QuestionButton>
       ))}
     </span>
   )
@@ -215,7 +215,7 @@ export const keyQuestions: readonly ScreenRoute[] = [
 
 const ACCESS = ['limited', 'all'] as const
 
-export function askNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
+export function showNewKey(request: AppRequest, problem?: ApiError): PageAnswer {
   const { texts, base, call } = request
   const { developers } = texts
   const errors = errorsByField(problem)
@@ -310,6 +310,6 @@ export function postNewKey(request: AppRequest): Promise<PageAnswer> {
   return retryForm(
     async () =>
       showSecret(request, await createKey(ctx, app, { name, expiresTime, scopes: readScopes(request) })),
-    (problem) => askNewKey(request, problem),
+    (problem) => showNewKey(request, problem),
   )
 }

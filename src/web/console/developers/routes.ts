@@ -5,7 +5,7 @@ import { showApiLog } from './api-log/list.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
 import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
 import { showEvent, showEvents } from './events.tsx'
-import { askNewKey, keyQuestions, postNewKey, showKeys } from './keys.tsx'
+import { showNewKey, keyQuestions, postNewKey, showKeys } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
 import { type TestTools, toolRoutes } from './tools.tsx'
 import { postAddress, postTest, showWebhooks, webhookQuestions } from './webhooks.tsx'
@@ -14,7 +14,7 @@ import { postAddress, postTest, showWebhooks, webhookQuestions } from './webhook
 export const developersScreens = (tools: TestTools): ScreenRoute[] => [
   app('GET', '/developers', 'DeveloperRead', ({ base }) => seeOther(`${base}/developers/keys`)),
   app('GET', '/developers/keys', 'DeveloperRead', showKeys),
-  app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => askNewKey(request)),
+  app('GET', '/developers/keys/new', proof('DeveloperWrite'), (request) => showNewKey(request)),
   app('POST', '/developers/keys', proof('DeveloperWrite', '/developers/keys/new'), postNewKey),
   ...keyQuestions,
   app('GET', '/developers/webhooks', 'DeveloperRead', (request) => showWebhooks(request)),

@@ -13,14 +13,14 @@ import {
   withAttempts,
 } from '../../../webhooks/commands.ts'
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
-import { MOST_TRIES } from '../../../webhooks/schedule.ts'
+import { MAX_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Field } from '../../kit/html/controls.tsx'
-import { AskButton, Form, PostButton, SaveButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form, PostButton, SaveButton } from '../../kit/html/forms.tsx'
 import { Card, Notice } from '../../kit/html/layout.tsx'
 import { Filter, List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
@@ -56,7 +56,9 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     tab: 'webhooks',
     problem,
     actions: request.can('DeveloperWrite') && (
-      <AskButton href={`${base}/developers/webhooks/resend-failed`}>{developers.resendAll}</AskButton>
+      <QuestionButton href={`${base}/developers/webhooks/resend-failed`}>
+        {developers.resendAll}
+      </QuestionButton>
     ),
     children: (
       <>
@@ -128,7 +130,7 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           label: developers.state,
           cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
         },
-        { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MOST_TRIES}` },
+        { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MAX_TRIES}` },
         { label: developers.http, end: true, cell: ({ attempts }) => attempts.at(-1)?.httpStatus },
         {
           label: developers.duration,
@@ -158,11 +160,11 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
 }
 
 /** Shows the form again when the work is refused. */
-const orShow = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>
+const retry = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>
   retryForm(work, (problem) => showWebhooks(request, problem))
 
 export const postAddress = (request: AppRequest): Promise<PageAnswer> =>
-  orShow(request, async () => {
+  retry(request, async () => {
     const { ctx, app, call, base } = request
     const field = (name: string) => (call.form.get(name) ?? '').trim()
     const patch = checked(AppPatch, {
@@ -175,7 +177,7 @@ export const postAddress = (request: AppRequest): Promise<PageAnswer> =>
   })
 
 export const postTest = (request: AppRequest): Promise<PageAnswer> =>
-  orShow(request, async () => {
+  retry(request, async () => {
     const { ctx, app, base, texts } = request
     const { attempts } = await sendTest(ctx, app)
     const last = attempts.at(-1)
@@ -238,7 +240,7 @@ function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
   const request = useRequest()
   const { app, texts, base, call } = request
   const { developers } = texts
-  const wrong = errorsByField(problem)
+  const errors = errorsByField(problem)
   const kept = (name: string, stored: string | null) => call.form.get(name) ?? stored ?? ''
   const mayChange = request.can('AppSettingWrite')
   return (
@@ -252,7 +254,7 @@ function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
           hint={developers.addressHint}
           value={kept('url', app.paymentWebhookUrl)}
           ltr
-          {...wrong.for('paymentWebhookUrl')}
+          {...errors.for('paymentWebhookUrl')}
         />
         <Field
           id="webhook-scheme"
@@ -260,7 +262,7 @@ function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
           label={developers.authScheme}
           value={kept('scheme', app.webhookAuthScheme)}
           ltr
-          {...wrong.for('webhookAuthorizationHeaderScheme')}
+          {...errors.for('webhookAuthorizationHeaderScheme')}
         />
         <Field
           id="webhook-parameter"
@@ -269,7 +271,7 @@ function AddressForm({ problem }: { readonly problem?: ApiError | undefined }) {
           label={developers.authParameter}
           {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
           ltr
-          {...wrong.for('webhookAuthorizationHeaderParameter')}
+          {...errors.for('webhookAuthorizationHeaderParameter')}
         />
         {mayChange && (
           <div class="buttons">
@@ -297,7 +299,7 @@ function Signing() {
       <p>{developers.signingBody}</p>
       <pre class="snippet">{VERIFY}</pre>
       {request.can('DeveloperWrite') && (
-        <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
+        <QuestionButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</QuestionButton>
       )}
     </Card>
   )

@@ -132,7 +132,7 @@ async function timeline(request: AppRequest, paymentId: number | undefined): Pro
     { label: dock.time, cell: ({ time }) => <Time time={time} style="second" /> },
     { label: dock.event, cell: ({ kind }) => texts.payment.kinds[kind === 'person' ? 'people' : kind] },
     {
-      label: dock.says,
+      label: dock.entry,
       cell: (item) => (
         <div class="says">
           <ItemBody payment={payment} item={item} isOpened={false} />

@@ -56,7 +56,7 @@ const RULE_TEXTS = ['measure', 'periodCount', 'period', 'threshold', 'currency',
 type RuleTexts = Readonly<Record<(typeof RULE_TEXTS)[number], string>>
 export type RuleDraft = RuleTexts & { readonly profiles: readonly string[] }
 
-const MOST_RULES = 50
+const MAX_RULES = 50
 
 export const ruleField = (place: number, name: string): string => `rule.${place}.${name}`
 
@@ -89,7 +89,7 @@ export const draftOf = ({ name, rules, firewall }: Policy): PolicyDraft => ({
 
 export function readDraft({ call }: AppRequest): PolicyDraft {
   const text = (name: string): string => (call.form.get(name) ?? '').trim()
-  const count = Math.min(Number(text('rules')) || 0, MOST_RULES)
+  const count = Math.min(Number(text('rules')) || 0, MAX_RULES)
   const rules = Array.from({ length: count }, (_rule, place) => ({
     ...textsOf((name) => text(ruleField(place, name))),
     profiles: call.fieldsOf(ruleField(place, 'profiles')),
@@ -102,7 +102,7 @@ export function readDraft({ call }: AppRequest): PolicyDraft {
 export function rearranged(draft: PolicyDraft, act: string): PolicyDraft {
   const [verb = '', text = ''] = act.split(':')
   const { rules } = draft
-  if (verb === 'add') return rules.length < MOST_RULES ? { ...draft, rules: [...rules, NEW_RULE] } : draft
+  if (verb === 'add') return rules.length < MAX_RULES ? { ...draft, rules: [...rules, NEW_RULE] } : draft
   const place = Number(text)
   const rule = /^\d{1,3}$/.test(text) ? rules[place] : undefined
   if (!rule) return draft

@@ -14,7 +14,7 @@ import { shortName } from '../../kit/format/names.ts'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { question } from '../../kit/question.tsx'
 import { retryForm, sentenceErrors } from '../../kit/refusal.ts'
@@ -111,13 +111,13 @@ function renderPolicy(request: AppRequest, state: PolicyState): PageAnswer {
         <PostButton action={`${path}/default`} hidden={{ value: isDefault ? 'no' : 'yes' }}>
           {isDefault ? fraud.clearDefault : fraud.makeDefault}
         </PostButton>
-        <AskButton
+        <QuestionButton
           href={`${path}/delete`}
           kind="danger"
           disabled={isDefault ? fraud.deleteDefault : undefined}
         >
           {fraud.delete}
-        </AskButton>
+        </QuestionButton>
       </>
     ),
     children: (

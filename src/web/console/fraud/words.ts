@@ -11,12 +11,12 @@ export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
 export const policyProfileName = (request: AppRequest, profileId: number): string =>
   shortText(profileName(request, profileId), NAME_SHOWN) ?? String(profileId)
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 export function profilesText(request: AppRequest, profiles: readonly number[] | null): string {
   if (!profiles || profiles.length === 0) return request.texts.fraud.allProviders
-  const names = profiles.slice(0, MOST_NAMED).map((profileId) => policyProfileName(request, profileId))
-  return profiles.length > MOST_NAMED ? `${names.join(', ')} …` : names.join(', ')
+  const names = profiles.slice(0, MAX_NAMED).map((profileId) => policyProfileName(request, profileId))
+  return profiles.length > MAX_NAMED ? `${names.join(', ')} …` : names.join(', ')
 }
 
 /** "If total amount over the last 7 days exceeds 500 in EUR on all providers, then reject the payment." */

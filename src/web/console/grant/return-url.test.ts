@@ -8,7 +8,7 @@ it('return addresses are http or https, without user', () => {
     'https://shop.example:8080',
   ])
   expect(readReturnUrl('https://käse.example/')?.host).toBe('xn--kse-qla.example')
-  for (const wrong of [
+  for (const errors of [
     '',
     '/console',
     '//shop.example',
@@ -21,7 +21,7 @@ it('return addresses are http or https, without user', () => {
     'https://shop.example/\r\nset-cookie: x=1',
     `https://shop.example/${'x'.repeat(2_000)}`,
   ])
-    expect(readReturnUrl(wrong)).toBeUndefined()
+    expect(readReturnUrl(errors)).toBeUndefined()
 })
 
 it('parameters are added before the fragment, and the rest stays as it is', () => {

@@ -1,6 +1,6 @@
 import { isPlainHost, parseUrl } from '../../../base/text.ts'
 
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 
 /** Where a shop waits for the answer. */
 export interface ReturnUrl {
@@ -14,7 +14,7 @@ export interface ReturnUrl {
 
 /** Undefined for anything but an http or https address without a user. */
 export function readReturnUrl(text: string): ReturnUrl | undefined {
-  if (text.length > MOST_CHARACTERS || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined
+  if (text.length > MAX_CHARACTERS || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined
   const url = parseUrl(text)
   if (!url) return undefined
   const { username, password, host, origin } = url

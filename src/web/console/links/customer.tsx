@@ -22,7 +22,7 @@ interface CustomerChoice {
   readonly customers?: readonly Customer[]
 }
 
-const MOST_CHOICES = 8
+const MAX_CHOICES = 8
 
 const wrong = (message: string, ...fields: readonly string[]): CustomerChoice => ({
   errors: fields.map((field) => ({ field, message })),
@@ -52,7 +52,7 @@ async function knownCustomer({ ctx, app, texts }: AppRequest, fields: LinkFields
   const exact = await findCustomer(ctx, app.appId, search)
   const { customers } = exact
     ? { customers: [exact] }
-    : await customerPage(ctx, app, { search, pageNumber: 1, pageSize: MOST_CHOICES })
+    : await customerPage(ctx, app, { search, pageNumber: 1, pageSize: MAX_CHOICES })
   const [first, second] = customers
   if (!first) return wrong(errors.customer, 'customer')
   if (second) return { ...wrong(choose, 'customer'), customers }

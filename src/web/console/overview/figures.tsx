@@ -217,7 +217,7 @@ interface AttentionProps {
   readonly exhaustedWebhooks: number
 }
 
-const MOST_SHOWN = 160
+const MAX_SHOWN = 160
 
 /** What a person should look at, each with the page where it is solved. */
 export function NeedsAttention({ held, failingEndpoints, exhaustedWebhooks }: AttentionProps) {
@@ -245,7 +245,7 @@ export function NeedsAttention({ held, failingEndpoints, exhaustedWebhooks }: At
           {items.map(({ page, text }) => (
             <li>
               <a href={`${request.base}/${page}`}>
-                <bdi>{shortText(text, MOST_SHOWN)}</bdi>
+                <bdi>{shortText(text, MAX_SHOWN)}</bdi>
               </a>
             </li>
           ))}

@@ -17,7 +17,7 @@ interface Query {
 
 /** Days of a range, today included. */
 const DAYS: Readonly<Record<(typeof RANGES)[number], number>> = { today: 1, '7d': 7, '30d': 30 }
-const MOST_DAYS = 400
+const MAX_DAYS = 400
 
 const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
   (RANGES as readonly (string | undefined)[]).includes(text)
@@ -29,7 +29,7 @@ export function readRange({ range, from, to }: Query, now: Date, timeZone: strin
   const [first, last] = [midnightOf(from, timeZone), midnightOf(to, timeZone)]
   if (range === 'custom' && first && last && first <= last) {
     const end = dayEnd(last, timeZone)
-    if (end.getTime() - first.getTime() <= MOST_DAYS * DAY) return { range, from: first, to: end }
+    if (end.getTime() - first.getTime() <= MAX_DAYS * DAY) return { range, from: first, to: end }
   }
   const chosen = isRange(range) ? range : '7d'
   return { range: chosen, from: dayAfter(1 - DAYS[chosen]), to: dayAfter(1) }

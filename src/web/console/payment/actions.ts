@@ -15,7 +15,7 @@ import {
 } from '../../../payments/actions.ts'
 import type { Action } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { boundAs } from '../../../payments/requests/permits.ts'
+import { restrictedAs } from '../../../payments/requests/restrictions.ts'
 import { isCarriedOut } from '../../../payments/requests/repeat.ts'
 import { abilitiesOf, allows } from '../../../payments/view.ts'
 import type { Permission } from '../../../people/access/roles.ts'
@@ -80,7 +80,7 @@ export const hasNoLimit = ({ person, app, role }: AppRequest, { currency }: Paym
 
 /** Whether this action needs a one-time code of the person. */
 export const needsCode = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
-  needsOtp(app, ctx.actor, boundAs(ASKED[action].action, payment))
+  needsOtp(app, ctx.actor, restrictedAs(ASKED[action].action, payment))
 
 /** `12.50`, `12,50` or `12`, in minor units: at most two decimals that count, as in the API. */
 export function readAmountField(text: string, currency: string): bigint | undefined {

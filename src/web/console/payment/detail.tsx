@@ -5,7 +5,7 @@ import { paidMethodName, profileName } from '../../kit/format/names.ts'
 import { DESCRIPTION_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
@@ -43,23 +43,23 @@ export function Actions({ payment }: Props) {
         // What the payment has left behind, or not reached, is only noise. Refund is always explained.
         if (!mayAct(request, action) || (reason !== undefined && action !== 'refund')) return null
         return (
-          <AskButton
+          <QuestionButton
             href={`${url}/${action}`}
             disabled={reason}
             kind={ASKED[action].kind === 'primary' ? 'primary' : 'quiet'}
             shortcut={SHORTCUTS[action]}
           >
             {actions[action]}
-          </AskButton>
+          </QuestionButton>
         )
       })}
       {mayAct(request, 'recheck') &&
         (canRecheck(payment) ? (
           <PostButton action={`${url}/recheck`}>{actions.recheck}</PostButton>
         ) : (
-          <AskButton href="" disabled={unavailable.recheck}>
+          <QuestionButton href="" disabled={unavailable.recheck}>
             {actions.recheck}
-          </AskButton>
+          </QuestionButton>
         ))}
       <More payment={payment} />
     </div>
@@ -90,7 +90,7 @@ function More({ payment }: Props) {
       <summary class="button quiet">{texts.frame.more}</summary>
       <div class="more-menu">
         {marks.map((action) => (
-          <AskButton href={`${path}/${action}`}>{actions[action]}</AskButton>
+          <QuestionButton href={`${path}/${action}`}>{actions[action]}</QuestionButton>
         ))}
         {mayAct(request, 'resend') && <PostButton action={`${path}/resend`}>{actions.resend}</PostButton>}
         <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
@@ -122,7 +122,7 @@ export function PaymentBody({ page }: { readonly page: LoadedPayment }) {
 
 function Summary({ payment }: Props) {
   const request = useRequest()
-  const says = request.texts.payment
+  const labels = request.texts.payment
   const facts = [
     customerName(payment),
     paidMethodName(request, payment),
@@ -132,16 +132,16 @@ function Summary({ payment }: Props) {
   return (
     <div class="summary">
       <p class="summary-line">
-        {order && <bdi>{says.order(order)}</bdi>}
+        {order && <bdi>{labels.order(order)}</bdi>}
         <span>
-          <span class="muted">{says.reference} </span>
-          <CopyText text={payment.referenceId} label={says.reference}>
+          <span class="muted">{labels.reference} </span>
+          <CopyText text={payment.referenceId} label={labels.reference}>
             <bdi>{shortText(payment.referenceId, NAME_SHOWN)}</bdi>
           </CopyText>
         </span>
         <span>
-          <span class="muted">{says.id} </span>
-          <CopyText text={String(payment.paymentId)} label={says.id} />
+          <span class="muted">{labels.id} </span>
+          <CopyText text={String(payment.paymentId)} label={labels.id} />
         </span>
       </p>
       <p class="summary-line">
@@ -155,12 +155,12 @@ function Summary({ payment }: Props) {
 /** Why it failed, or the last problem. */
 function Problems({ payment: { failure, lastError } }: Props) {
   const request = useRequest()
-  const says = request.texts.payment
+  const labels = request.texts.payment
   const problem = failure?.problem ?? lastError
   const text = problem && shortText(problemText(request, problem), DESCRIPTION_SHOWN)
   if (!text) return null
   return (
-    <Notice kind="info" title={failure ? says.failure : says.lastError}>
+    <Notice kind="info" title={failure ? labels.failure : labels.lastError}>
       <p>
         <bdi>{text}</bdi>
       </p>

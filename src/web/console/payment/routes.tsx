@@ -13,7 +13,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { type LiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../../kit/request/live-streams.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import type { Flash } from '../../kit/screen.tsx'
-import { askRoutes } from './ask.tsx'
+import { questionRoutes } from './question.tsx'
 import { Actions, Heading, PaymentBody } from './detail.tsx'
 import { Exchange, HttpStatus } from './exchange.tsx'
 import { crumbsOf, type LoadedPayment, loadPage, paymentOf } from './load.ts'
@@ -32,7 +32,7 @@ export function paymentScreens({ streams }: PaymentTools): ScreenRoute[] {
     app('GET', '/payments/{paymentId}/events', 'PaymentRead', (request) => stream(streams, request)),
     app('POST', '/payments/{paymentId}/recheck', 'PaymentWrite', recheck),
     app('POST', '/payments/{paymentId}/resend', 'DeveloperWrite', resendWebhook),
-    ...askRoutes(),
+    ...questionRoutes(),
   ]
 }
 

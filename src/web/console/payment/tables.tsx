@@ -14,7 +14,7 @@ import type { LoadedPayment } from './load.ts'
 import { amountText, orderOf, standingText } from './words.ts'
 
 /** An order may have 500 items. */
-const MOST_ITEMS = 50
+const MAX_ITEMS = 50
 
 interface Props {
   readonly page: LoadedPayment
@@ -62,7 +62,7 @@ function Items({ page: { payment } }: Props) {
   return (
     <Section
       title={tables.items}
-      items={items.slice(0, MOST_ITEMS)}
+      items={items.slice(0, MAX_ITEMS)}
       columns={[
         { label: tables.item, cell: ({ name }) => foreign(name) },
         { label: tables.sku, cell: ({ sku }) => foreign(sku) },
@@ -71,7 +71,7 @@ function Items({ page: { payment } }: Props) {
         { label: tables.tax, cell: ({ tax }) => money(tax), end: true },
       ]}
     >
-      {items.length > MOST_ITEMS && <p class="muted small">{tables.more(items.length - MOST_ITEMS)}</p>}
+      {items.length > MAX_ITEMS && <p class="muted small">{tables.more(items.length - MAX_ITEMS)}</p>}
     </Section>
   )
 }
@@ -139,21 +139,21 @@ function Raw({ page: { payment } }: Props) {
 /** What is disputed, and until when it can be answered. */
 export function Dispute({ page: { payment }, dispute }: Props & { readonly dispute: DisputeInfo }) {
   const request = useRequest()
-  const { dispute: says } = request.texts.payment
+  const { dispute: labels } = request.texts.payment
   const { state, amountMinor, reason, evidenceDue, url } = dispute
   return (
-    <Notice kind={state === 'won' ? 'ok' : 'info'} title={`${says.title}: ${says.states[state]}`}>
+    <Notice kind={state === 'won' ? 'ok' : 'info'} title={`${labels.title}: ${labels.states[state]}`}>
       <KeyValue
         class="dispute"
         rows={[
-          amountMinor !== undefined && [says.amount, amountText(request, BigInt(amountMinor), payment)],
-          !!reason && [says.reason, <bdi>{shortText(reason, DESCRIPTION_SHOWN)}</bdi>],
-          !!evidenceDue && [says.deadline, <Time time={new Date(evidenceDue)} />],
+          amountMinor !== undefined && [labels.amount, amountText(request, BigInt(amountMinor), payment)],
+          !!reason && [labels.reason, <bdi>{shortText(reason, DESCRIPTION_SHOWN)}</bdi>],
+          !!evidenceDue && [labels.deadline, <Time time={new Date(evidenceDue)} />],
         ]}
       />
       {url && /^https:/.test(url) && (
         <a href={url} rel="noreferrer" target="_blank">
-          {says.link} ↗
+          {labels.link} ↗
         </a>
       )}
     </Notice>

@@ -5,7 +5,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { providerName } from '../../kit/format/names.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { timeIn } from '../../kit/format/time.tsx'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { withQuery } from '../../kit/list.tsx'
@@ -30,12 +30,12 @@ type Tab = keyof typeof TABS
 const isTab = (text: string | undefined): text is Tab => text !== undefined && Object.hasOwn(TABS, text)
 
 /** Details of older requests are left out: a page must stay small. */
-const MOST_OPENED = 30
+const MAX_OPENED = 30
 
 /** What happened, in order. Each tab has an address. */
 export function TimelineCard({ page: { payment, timeline } }: { readonly page: LoadedPayment }) {
   const { texts, call } = useRequest()
-  const { kinds, ...says } = texts.payment
+  const { kinds, ...labels } = texts.payment
   const chosen = isTab(call.query.show) ? call.query.show : undefined
   const wanted: readonly string[] | undefined = chosen && TABS[chosen]
   const items = timeline.items.filter(({ kind }) => wanted?.includes(kind) ?? true)
@@ -46,19 +46,19 @@ export function TimelineCard({ page: { payment, timeline } }: { readonly page: L
   }))
   return (
     <section class="card timeline-card" aria-labelledby="timeline">
-      <h2 id="timeline">{says.timeline}</h2>
-      <Tabs tabs={tabs} label={says.filter} />
-      {timeline.isCut && <p class="muted small">{says.timelineCut}</p>}
+      <h2 id="timeline">{labels.timeline}</h2>
+      <Tabs tabs={tabs} label={labels.filter} />
+      {timeline.isCut && <p class="muted small">{labels.timelineCut}</p>}
       {items.length === 0 ? (
-        <p class="muted">{says.timelineEmpty}</p>
+        <p class="muted">{labels.timelineEmpty}</p>
       ) : (
         <ol class="timeline">
           {items.map((item, place) => (
-            <Item payment={payment} item={item} isOpened={place >= items.length - MOST_OPENED} />
+            <Item payment={payment} item={item} isOpened={place >= items.length - MAX_OPENED} />
           ))}
         </ol>
       )}
-      <p class="muted small">{says.timelineKept}</p>
+      <p class="muted small">{labels.timelineKept}</p>
     </section>
   )
 }
@@ -157,11 +157,11 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
         </p>
         {item.error && <p class="problem">{items.error(item.error)}</p>}
         {can('DeveloperRead') && (
-          <AskButton
+          <QuestionButton
             href={`${base}/payments/${payment.paymentId}/requests/${encodeURIComponent(item.requestId)}`}
           >
             {items.showCall}
-          </AskButton>
+          </QuestionButton>
         )}
       </>
     )

@@ -16,8 +16,8 @@ it.each([
   [12 * 60_000, '+12 min'],
   [5 * 3_600_000, '+5 h'],
   [50 * 3_600_000, '+2 d'],
-])('%d ms after the creation is %s', (ms, says) => {
-  expect(offsetText(ms)).toBe(says)
+])('%d ms after the creation is %s', (ms, text) => {
+  expect(offsetText(ms)).toBe(text)
 })
 
 it('reads an amount as people write it, and no other text', () => {

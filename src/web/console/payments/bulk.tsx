@@ -28,7 +28,7 @@ const COMMANDS = { capture: capturePayment, cancel: cancelPayment, recheck: rech
 type BulkAction = keyof typeof COMMANDS
 const BULK_ACTIONS = Object.keys(COMMANDS) as BulkAction[]
 
-const MOST_SELECTED = 100
+const MAX_SELECTED = 100
 /** Payments that are acted on at once: each may wait for its provider. */
 const AT_ONCE = 8
 
@@ -65,7 +65,7 @@ function actionOf(text: string | undefined): BulkAction {
 }
 
 export const readIds = (text = ''): number[] => [
-  ...new Set(text.split('.', MOST_SELECTED).flatMap((id) => readId(id) ?? [])),
+  ...new Set(text.split('.', MAX_SELECTED).flatMap((id) => readId(id) ?? [])),
 ]
 
 /** Of the selection in the list. Nothing is changed yet. An export has nothing to ask. */
@@ -73,7 +73,7 @@ export function select({ call, base }: AppRequest): PageAnswer {
   const chosen = call.form.get('do')
   const path = chosen === 'export' ? 'export' : `bulk/${actionOf(chosen)}`
   const ids = call.fieldsOf('payment')
-  const note = ids.length === 0 ? 'none' : ids.length > MOST_SELECTED ? 'many' : undefined
+  const note = ids.length === 0 ? 'none' : ids.length > MAX_SELECTED ? 'many' : undefined
   if (note) return seeOther(withQuery(listPath(base, postedAddress(call)), { note }))
   return seeOther(`${base}/payments/${path}?ids=${readIds(ids.join('.')).join('.')}`)
 }
@@ -146,7 +146,7 @@ export async function ask(request: AppRequest): Promise<PageAnswer> {
             back={`${base}/payments`}
             hidden={{ ids: items.map(({ id }) => id).join('.') }}
           >
-            <p>{bulk[action].says(items.length)}</p>
+            <p>{bulk[action].effect(items.length)}</p>
             {able < items.length && <p>{impossible(items.length - able)}</p>}
           </Question>
         )}
@@ -205,7 +205,7 @@ export async function showResult(request: AppRequest): Promise<PageAnswer> {
   const entries = Object.entries(call.query)
     .flatMap(([code, ids]) => readIds(ids).map((id) => ({ code, id })))
     .sort((a, b) => b.id - a.id)
-    .slice(0, MOST_SELECTED)
+    .slice(0, MAX_SELECTED)
   const items = await Promise.all(
     entries.map(async ({ code, id }) => ({ code, ...(await find(request, id)) })),
   )

@@ -12,12 +12,12 @@ export interface ViewOwner {
   readonly appId: string
 }
 
-const MOST_VIEWS = 30
+const MAX_VIEWS = 30
 
 const LIST = sql<SavedView>(
   'console.views',
   `select name, query from saved_views where person_id = $1 and app_id = $2
-   order by name limit ${MOST_VIEWS}`,
+   order by name limit ${MAX_VIEWS}`,
 )
 
 export const listViews = (db: Queryable, { personId, appId }: ViewOwner): Promise<SavedView[]> =>
@@ -28,7 +28,7 @@ const SAVE = sql<{ name: string }>(
   `insert into saved_views (person_id, app_id, name, query, created_time)
    select $1, $2, $3, $4, $5
    where (select count(*) from saved_views v where v.person_id = $1 and v.app_id = $2 and v.name <> $3)
-     < ${MOST_VIEWS}
+     < ${MAX_VIEWS}
    on conflict (person_id, app_id, name) do update set query = excluded.query
    returning name`,
 )

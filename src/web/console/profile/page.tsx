@@ -10,7 +10,7 @@ import { Time } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
-import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { List } from '../../kit/list.tsx'
 import { personQuestion } from '../../kit/question.tsx'
@@ -137,7 +137,7 @@ const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 function YouCard({ known, problem }: CardOf) {
   const request = usePersonRequest()
   const { profile } = request.texts
-  const wrong = errorsByField(problem)
+  const errors = errorsByField(problem)
   const kept = (name: string, value: string | null) => request.call.form.get(name) ?? value ?? ''
   return (
     <Card title={profile.you}>
@@ -150,7 +150,7 @@ function YouCard({ known, problem }: CardOf) {
           autoComplete="name"
           value={kept('name', known.name)}
           required
-          {...wrong.for('name')}
+          {...errors.for('name')}
         />
         <Select
           id="theme"
@@ -207,7 +207,7 @@ function OwnAddress({ known }: Pick<CardOf, 'known'>) {
 function PasswordCard({ known, problem }: CardOf) {
   const request = usePersonRequest()
   const { profile } = request.texts
-  const wrong = errorsByField(problem)
+  const errors = errorsByField(problem)
   return (
     <Card title={profile.password}>
       <Form action="/console/profile/password">
@@ -220,7 +220,7 @@ function PasswordCard({ known, problem }: CardOf) {
             autoComplete="current-password"
             required
             ltr
-            {...wrong.for('code')}
+            {...errors.for('code')}
           />
         ) : (
           <p class="muted">{profile.noPassword}</p>
@@ -234,7 +234,7 @@ function PasswordCard({ known, problem }: CardOf) {
           autoComplete="new-password"
           required
           ltr
-          {...wrong.for('password')}
+          {...errors.for('password')}
         />
         <div class="buttons">
           <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>
@@ -254,8 +254,8 @@ function SecondFactorCard({ codesLeft }: { readonly codesLeft: number }) {
       <div class="buttons">
         {isOn ? (
           <>
-            <AskButton href="/console/profile/second-factor/codes">{profile.renew}</AskButton>
-            <AskButton href="/console/profile/second-factor/off">{profile.turnOff}</AskButton>
+            <QuestionButton href="/console/profile/second-factor/codes">{profile.renew}</QuestionButton>
+            <QuestionButton href="/console/profile/second-factor/off">{profile.turnOff}</QuestionButton>
           </>
         ) : (
           <GetButton href="/console/profile/second-factor" kind="primary">
@@ -300,9 +300,11 @@ function PasskeysCard({ passkeys }: { readonly passkeys: Passkeys }) {
               label: frame.more,
               isQuiet: true,
               cell: ({ credentialId }) => (
-                <AskButton href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}>
+                <QuestionButton
+                  href={`/console/profile/passkeys/remove?id=${encodeURIComponent(credentialId)}`}
+                >
                   {profile.remove}
-                </AskButton>
+                </QuestionButton>
               ),
             },
           ]}
@@ -336,7 +338,9 @@ function TeamsCard() {
           {
             label: frame.more,
             isQuiet: true,
-            cell: ({ app }) => <AskButton href={`/console/${app.appId}/team/leave`}>{team.leave}</AskButton>,
+            cell: ({ app }) => (
+              <QuestionButton href={`/console/${app.appId}/team/leave`}>{team.leave}</QuestionButton>
+            ),
           },
         ]}
       />
@@ -350,7 +354,7 @@ function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
   return (
     <Card
       title={profile.sessions}
-      action={<AskButton href="/console/profile/sessions/end-all">{profile.everywhere}</AskButton>}
+      action={<QuestionButton href="/console/profile/sessions/end-all">{profile.everywhere}</QuestionButton>}
     >
       <List
         caption={profile.sessions}

@@ -71,7 +71,7 @@ export function postPasskey(request: PersonRequest): Promise<PageAnswer> {
   )
 }
 
-export async function askRemovePasskey(request: PersonRequest): Promise<PageAnswer> {
+export async function showRemovePasskey(request: PersonRequest): Promise<PageAnswer> {
   const { ctx, call, texts, person } = request
   const passkeys = await listPasskeys(ctx, person.personId)
   const passkey = passkeys.find(({ credentialId }) => credentialId === call.query.id)

@@ -1,7 +1,7 @@
 import { person, type ScreenRoute } from '../../kit/route.ts'
 import { endAll, postEndSession, postPassword, postProfile, postTheme, showProfile } from './page.tsx'
 import {
-  askRemovePasskey,
+  showRemovePasskey,
   passkeyCreation,
   postPasskey,
   postRemovePasskey,
@@ -31,7 +31,7 @@ export function profileScreens(): ScreenRoute[] {
     person('GET', '/profile/passkeys/new', (request) => showNewPasskey(request), PROOF),
     person('POST', '/profile/passkeys/new', postPasskey, PROOF),
     person('GET', '/profile/passkeys/new/options', passkeyCreation, PROOF),
-    person('GET', '/profile/passkeys/remove', askRemovePasskey, PROOF),
+    person('GET', '/profile/passkeys/remove', showRemovePasskey, PROOF),
     person('POST', '/profile/passkeys/remove', postRemovePasskey, PROOF),
     person('POST', '/profile/sessions/end', postEndSession),
     ...endAll,

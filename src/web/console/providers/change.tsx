@@ -50,7 +50,7 @@ function readCodes(text: string): string[] | null {
 export const changeFees = changing((request) => ({ fees: readFees(request) }))
 
 const NUMBER = /^\d{1,9}(?:\.\d{1,4})?$/
-const MOST_PERCENT = 100
+const MAX_PERCENT = 100
 const isShare = (name: string): boolean => name.endsWith('PercentageFee')
 
 /** An empty field clears its fee. */
@@ -58,7 +58,7 @@ function readFees({ call, texts }: AppRequest): ProfileFees {
   const errors: FieldError[] = []
   const fees = FEES.map((name) => {
     const text = (call.form.get(name) ?? '').trim().replace(',', '.')
-    const isWrong = text !== '' && (!NUMBER.test(text) || (isShare(name) && Number(text) > MOST_PERCENT))
+    const isWrong = text !== '' && (!NUMBER.test(text) || (isShare(name) && Number(text) > MAX_PERCENT))
     if (isWrong) errors.push({ field: name, message: texts.providers.feeWrong })
     return [name, text === '' ? null : Number(text)]
   })

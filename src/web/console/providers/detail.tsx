@@ -5,7 +5,7 @@ import { checkProfileAtProvider } from '../../../merchants/profiles/connect.ts'
 import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
-import { profileArrivals } from '../../../notifications/arrivals.ts'
+import { profileArrivals } from '../../../inbound/arrivals.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
@@ -15,7 +15,7 @@ import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { agoIn, Time, timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { ActButton } from '../../kit/html/controls.tsx'
-import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
@@ -110,9 +110,9 @@ function Actions() {
     <>
       <GetButton href={`${path}/check`}>{providers.test}</GetButton>
       {profile.isActive ? (
-        <AskButton href={`${path}/disable`} kind="danger">
+        <QuestionButton href={`${path}/disable`} kind="danger">
           {providers.disable}
-        </AskButton>
+        </QuestionButton>
       ) : (
         <PostButton action={`${path}/enable`} kind="primary">
           {providers.enable}

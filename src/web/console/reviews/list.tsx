@@ -8,7 +8,7 @@ import { paidMethodName, profileName } from '../../kit/format/names.ts'
 import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { agoIn, Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { KeyValue } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { CustomerLink } from '../../kit/html/text.tsx'
@@ -129,12 +129,12 @@ function Selected({ held: { payment, reasons } }: { readonly held: HeldPayment }
         <StateBadge texts={texts} state={payment.state} />
       </div>
       <div class="buttons">
-        <AskButton href={`${path}/release`} kind="primary" shortcut="a">
+        <QuestionButton href={`${path}/release`} kind="primary" shortcut="a">
           {reviews.release}
-        </AskButton>
-        <AskButton href={`${path}/reject`} kind="danger" shortcut="r">
+        </QuestionButton>
+        <QuestionButton href={`${path}/reject`} kind="danger" shortcut="r">
           {reviews.reject}
-        </AskButton>
+        </QuestionButton>
         <a href={`${base}/payments/${payment.paymentId}`}>{reviews.open}</a>
       </div>
       <Why reasons={reasons} />

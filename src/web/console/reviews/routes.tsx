@@ -14,7 +14,7 @@ import { question } from '../../kit/question.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { needsCode, refundableMinor } from '../payment/actions.ts'
-import { CodeField, explained, fieldProblem } from '../payment/ask.tsx'
+import { CodeField, explained, fieldProblem } from '../payment/question.tsx'
 import { findHeld, type HeldPayment, Reviews, Why } from './list.tsx'
 
 /** Each row needs the verdict of its payment, so a page is short. */

@@ -6,7 +6,7 @@ import { codeOptions } from '../../kit/form.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { CheckGroup } from '../../kit/html/choices.tsx'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
-import { AskButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form, GetButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { EmptyState } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
@@ -85,10 +85,10 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
               <span aria-hidden="true">{routing.edit}</span>
               <span class="visually-hidden">{routing.editOne(place + 1)}</span>
             </GetButton>
-            <AskButton href={`${base}/routing/remove?${query}`}>
+            <QuestionButton href={`${base}/routing/remove?${query}`}>
               <span aria-hidden="true">{routing.remove}</span>
               <span class="visually-hidden">{routing.removeOne(place + 1)}</span>
-            </AskButton>
+            </QuestionButton>
           </div>
         )}
       </div>

@@ -69,8 +69,8 @@ interface RouteDraft {
 
 /** Rows for further providers that a form offers. */
 const SPARE_ROWS = 2
-const MOST_PROFILES = 100
-const MOST_ROUTES = 100
+const MAX_PROFILES = 100
+const MAX_ROUTES = 100
 
 const draftOf = (rule: RoutingRule | undefined): RouteDraft => ({
   values: table.stored(rule ?? {}),
@@ -81,7 +81,7 @@ const draftOf = (rule: RoutingRule | undefined): RouteDraft => ({
 })
 
 function readDraft({ call }: AppRequest): RouteDraft {
-  const rows = Array.from({ length: MOST_PROFILES + SPARE_ROWS }, (_row, place) => ({
+  const rows = Array.from({ length: MAX_PROFILES + SPARE_ROWS }, (_row, place) => ({
     profileId: call.form.get(`profile.${place}`) ?? '',
     weight: (call.form.get(`weight.${place}`) ?? '').trim(),
   }))
@@ -131,7 +131,7 @@ export function saveRoute(request: AppRequest): Promise<PageAnswer> {
       const rule = ruleOf(request, draft)
       await edit(request, ({ routes }) => {
         if (place !== undefined) return { routes: routes.with(place, rule) }
-        if (routes.length >= MOST_ROUTES) throw new ApiError('not_possible', request.texts.routing.tooMany)
+        if (routes.length >= MAX_ROUTES) throw new ApiError('not_possible', request.texts.routing.tooMany)
         return { routes: [...routes, rule] }
       })
       return seeOther(`${request.base}/routing?note=saved`)
@@ -219,7 +219,7 @@ function ProfileRows({ profiles, errors }: ProfileRowsProps) {
   )
 }
 
-export function askRemove(request: AppRequest): PageAnswer {
+export function showRemove(request: AppRequest): PageAnswer {
   const { app, base, call, texts } = request
   const { routing } = texts
   const place = requestedPlace(request)

@@ -13,7 +13,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { edit, moved, placeIn, seenOf } from './change.ts'
 import { Defaults, Failover, RouteList } from './list.tsx'
-import { askRemove, saveRoute, showRoute } from './route.tsx'
+import { showRemove, saveRoute, showRoute } from './route.tsx'
 import { explain, type Tried, TryPayment } from './try.tsx'
 
 export function routingScreens(): ScreenRoute[] {
@@ -24,7 +24,7 @@ export function routingScreens(): ScreenRoute[] {
     app('GET', '/routing/route', change, showRoute),
     app('POST', '/routing/route', change, saveRoute, { formBytes: LIMITS.longFormBytes }),
     app('POST', '/routing/move', changeOnPage, move),
-    app('GET', '/routing/remove', change, askRemove),
+    app('GET', '/routing/remove', change, showRemove),
     app('POST', '/routing/remove', change, remove),
     app('POST', '/routing/default', changeOnPage, changeDefault),
     app('POST', '/routing/failover', changeOnPage, changeFailover),

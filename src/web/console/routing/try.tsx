@@ -33,13 +33,13 @@ const captures = ({ texts: { routing } }: AppRequest) => [
   { value: 'later', label: routing.captureLater },
 ]
 
-const MOST_TYPED = 60
+const MAX_TYPED = 60
 const FIELDS = [
   choice('currency', currencies, { id: 'try-currency', canFail: true }),
-  text('amount', { id: 'try-amount', maxLength: MOST_TYPED }),
+  text('amount', { id: 'try-amount', maxLength: MAX_TYPED }),
   choice('method', methodOptions, { id: 'try-method', canFail: true }),
-  text('country', { id: 'try-country', maxLength: MOST_TYPED }),
-  text('brand', { id: 'try-brand', maxLength: MOST_TYPED }),
+  text('country', { id: 'try-country', maxLength: MAX_TYPED }),
+  text('brand', { id: 'try-brand', maxLength: MAX_TYPED }),
   choice('capture', captures, { id: 'try-capture' }),
 ]
 
@@ -48,7 +48,7 @@ export function TryPayment({ result, problem }: Tried) {
   const { app, base, call, texts } = request
   const { routing } = texts
   const errors = sentenceErrors(request, problem)
-  const typed = FIELDS.map(({ name }) => [name, (call.query[name] ?? '').slice(0, MOST_TYPED)])
+  const typed = FIELDS.map(({ name }) => [name, (call.query[name] ?? '').slice(0, MAX_TYPED)])
   const usual = call.query.currency ?? app.profiles[0]?.currency ?? ''
   return (
     <Card title={routing.tryTitle} id="try">

@@ -21,10 +21,10 @@ export const methodOptions = (request: AppRequest) => [
   ...METHOD_KINDS.map((kind) => ({ value: kind, label: methodKindName(request, kind) })),
 ]
 
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 const listText = (items: readonly string[]): string =>
-  items.length > MOST_SHOWN ? `${items.slice(0, MOST_SHOWN).join(', ')} …` : items.join(', ')
+  items.length > MAX_SHOWN ? `${items.slice(0, MAX_SHOWN).join(', ')} …` : items.join(', ')
 
 /** The conditions of a route as a sentence. */
 export function conditionText(request: AppRequest, rule: RoutingRule): string {
@@ -67,7 +67,7 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'capture':
       return obstacles[obstacle.kind]
     case 'not-ready':
-      return obstacles.notReady(obstacle.says)
+      return obstacles.notReady(obstacle.message)
     case 'currency':
       return obstacles.currency(obstacle.currency)
     case 'never':

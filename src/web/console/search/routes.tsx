@@ -61,12 +61,12 @@ interface SearchResult {
   readonly detail: string
 }
 
-const MOST_TEXT = 200
+const MAX_TEXT = 200
 
 /** What a text may mean: ids, references, customers, last four digits, screens. */
 async function findResults(request: AppRequest, text: string): Promise<SearchResult[]> {
   const { ctx, app } = request
-  const wanted = text.trim().slice(0, MOST_TEXT)
+  const wanted = text.trim().slice(0, MAX_TEXT)
   if (wanted === '') return screensOf(request, '')
   const logged = [...eventsOf(request, wanted), ...requestsOf(request, wanted)]
   if (logged.length > 0) return logged

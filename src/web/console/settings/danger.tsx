@@ -3,7 +3,7 @@ import type { Clear } from '../../../merchants/app-rows.ts'
 import { blockApp, unblockApp } from '../../../merchants/apps/block.ts'
 import { clearApp } from '../../../merchants/apps/clear.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { question } from '../../kit/question.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
@@ -48,9 +48,9 @@ function ActionCard({ verb, kind, id, children }: ActionCardProps) {
       <div class="stack">
         <p>{children}</p>
         {can('AppSettingWrite') && (
-          <AskButton href={`${base}/settings/danger/${verb}`} kind={kind}>
+          <QuestionButton href={`${base}/settings/danger/${verb}`} kind={kind}>
             {texts.settings[verb]}
-          </AskButton>
+          </QuestionButton>
         )}
       </div>
     </Card>

@@ -12,7 +12,7 @@ import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import type { ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { checked } from '../../kit/form.tsx'
-import { AskButton, Form, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, Form, PostButton } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { Editable, renderTab, saved, tabUrl } from './tabs.tsx'
 import { question } from '../../kit/question.tsx'
@@ -68,9 +68,9 @@ function render(request: AppRequest, host: string, problem?: ApiError): PageAnsw
               <PostButton action={`${base}/settings/host/check`}>
                 {app.hostClaim ? settings.checkProof : settings.checkHost}
               </PostButton>
-              <AskButton href={`${base}/settings/host/remove`} kind="danger">
+              <QuestionButton href={`${base}/settings/host/remove`} kind="danger">
                 {settings.removeHost}
-              </AskButton>
+              </QuestionButton>
             </div>
           )}
         </div>

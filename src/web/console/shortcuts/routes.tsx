@@ -17,7 +17,7 @@ function show(request: PersonRequest): PageAnswer {
   })
 }
 
-type Shortcut = readonly [keys: readonly string[], says: string]
+type Shortcut = readonly [keys: readonly string[], description: string]
 
 type Group = readonly [title: string, rows: readonly Shortcut[]]
 
@@ -67,9 +67,9 @@ function Help() {
           <div>
             <h2>{title}</h2>
             <dl class="facts">
-              {rows.map(([keys, says]) => (
+              {rows.map(([keys, description]) => (
                 <div>
-                  <dt>{says}</dt>
+                  <dt>{description}</dt>
                   <dd>
                     {keys.map((key) => (
                       <kbd>{key}</kbd>

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../base/clock.ts'
 import type { Disk } from '../../../db/embedded/disk.ts'
-import { MOST_COUNTED, type SystemState } from '../../../insights/system.ts'
+import { MAX_COUNTED, type SystemState } from '../../../insights/system.ts'
 import { numberText } from '../../kit/format/numbers.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
@@ -119,7 +119,7 @@ export function WebhooksCard({ state }: StateProps) {
 
 /** `1,000+` where the count stopped. */
 export const depthText = (request: PersonRequest, depth: number): string =>
-  depth >= MOST_COUNTED ? `${numberText(request, MOST_COUNTED)}+` : numberText(request, depth)
+  depth >= MAX_COUNTED ? `${numberText(request, MAX_COUNTED)}+` : numberText(request, depth)
 
 const TIMES = [
   ['day', 86_400_000],

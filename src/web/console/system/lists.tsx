@@ -2,7 +2,7 @@ import type { licensePage } from '../../../merchants/licenses/commands.ts'
 import { numberText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import { Time, timeIn } from '../../kit/format/time.tsx'
 import { bytesText, depthText, type StateProps } from './cards.tsx'
@@ -135,8 +135,8 @@ function LicenseActions({ license }: { readonly license: License }) {
             : system.open}
         </a>
       )}
-      {!membership && <AskButton href={`${page}/enter`}>{system.enter}</AskButton>}
-      {!license.hasOwner && <AskButton href={`${page}/invite`}>{system.inviteOwner}</AskButton>}
+      {!membership && <QuestionButton href={`${page}/enter`}>{system.enter}</QuestionButton>}
+      {!license.hasOwner && <QuestionButton href={`${page}/invite`}>{system.inviteOwner}</QuestionButton>}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { PageAnswer } from '../../kit/request/answer.ts'
 import { person, type ScreenRoute } from '../../kit/route.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { DatabaseCard, InstallationCard, SettingsCard, WebhooksCard } from './cards.tsx'
 import { licenseQuestions } from './licenses.tsx'
 import { Licenses, Queues, Tables, Troubles } from './lists.tsx'
@@ -43,9 +43,9 @@ async function show(
     name: 'system',
     title: texts.system.title,
     actions: (
-      <AskButton href="/console/system/licenses/new" kind="primary">
+      <QuestionButton href="/console/system/licenses/new" kind="primary">
         {texts.system.newLicense}
-      </AskButton>
+      </QuestionButton>
     ),
     children: (
       <>

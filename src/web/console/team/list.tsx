@@ -5,7 +5,7 @@ import { listMembers } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { Address, isSelf, type TeamMember } from './parts.tsx'
@@ -36,9 +36,9 @@ export async function showTeam(request: AppRequest): Promise<PageAnswer> {
   ])
   return renderTab(request, 'people', {
     actions: request.can('RoleWrite') && (
-      <AskButton href={`${base}/team/invite`} kind="primary">
+      <QuestionButton href={`${base}/team/invite`} kind="primary">
         {team.invite}
-      </AskButton>
+      </QuestionButton>
     ),
     children: (
       <>

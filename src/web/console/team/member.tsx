@@ -2,7 +2,7 @@ import { mayManage } from '../../../people/members/rules.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { AskButton, PostButton } from '../../kit/html/forms.tsx'
+import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -44,15 +44,15 @@ function MemberActions({ member }: { readonly member: TeamMember }) {
   const page = pageOf(request)
   const obstacle = mayManage(request.role, role) ? undefined : team.notAllowed
   const ask = (path: string, label: string) => (
-    <AskButton href={`${page}/${path}`} disabled={obstacle}>
+    <QuestionButton href={`${page}/${path}`} disabled={obstacle}>
       {label}
-    </AskButton>
+    </QuestionButton>
   )
   if (isSelf(request, member))
     return (
       <div class="buttons">
         {ask('role', team.changeRole)}
-        <AskButton href={`${page}/remove`}>{team.leave}</AskButton>
+        <QuestionButton href={`${page}/remove`}>{team.leave}</QuestionButton>
       </div>
     )
   return (
@@ -65,7 +65,7 @@ function MemberActions({ member }: { readonly member: TeamMember }) {
         (person.isDisabled ? (
           <PostButton action={`${page}/enable`}>{team.enable}</PostButton>
         ) : (
-          <AskButton href={`${page}/disable`}>{team.disable}</AskButton>
+          <QuestionButton href={`${page}/disable`}>{team.disable}</QuestionButton>
         ))}
       {ask('remove', team.remove)}
     </div>

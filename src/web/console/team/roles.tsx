@@ -20,7 +20,7 @@ import { crumbs, MEMBER, managerOf, memberOf, renderLink } from './parts.tsx'
 
 const LINE = /^([A-Za-z]{3})\s+(\d{1,12}(?:\.\d{1,4})?)$/
 /** More than a team refunds in. */
-const MOST_LINES = 50
+const MAX_LINES = 50
 
 /** Reads lines such as `EUR 100.00`. Throws 400 with this message for any other. */
 function readLimits(text: string, message: string): RefundLimits | null {
@@ -29,7 +29,7 @@ function readLimits(text: string, message: string): RefundLimits | null {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const limits = lines.slice(0, MOST_LINES).map((line) => {
+  const limits = lines.slice(0, MAX_LINES).map((line) => {
     const [, code = '', amount = ''] = LINE.exec(line) ?? []
     const currency = code.toUpperCase()
     const minor = isCurrency(currency) ? parseMinor(amount, currency) : undefined

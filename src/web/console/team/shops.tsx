@@ -1,6 +1,6 @@
 import { listGrants, withdrawGrant } from '../../../merchants/licenses/grants.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { AskButton } from '../../kit/html/forms.tsx'
+import { QuestionButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
 import { question } from '../../kit/question.tsx'
@@ -30,9 +30,9 @@ export function Shops({ shops }: { readonly shops: LicenseGrants }) {
             label: frame.more,
             isQuiet: true,
             cell: ({ host }) => (
-              <AskButton href={`${base}/team/shops/${encodeURIComponent(host)}/disconnect`}>
+              <QuestionButton href={`${base}/team/shops/${encodeURIComponent(host)}/disconnect`}>
                 {team.disconnect}
-              </AskButton>
+              </QuestionButton>
             ),
           },
         ]}

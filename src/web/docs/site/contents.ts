@@ -3,7 +3,7 @@ export interface SitePage {
   readonly path: string
   readonly title: string
   /** One sentence for the index and for language models. */
-  readonly says: string
+  readonly description: string
   /** The Markdown file, from the root of the project. */
   readonly file?: string
   /** The page is made from the code: the file has the same content. */
@@ -23,10 +23,10 @@ interface SiteGroup {
   readonly pages: readonly SitePage[]
 }
 
-const guide = (name: string, title: string, says: string): DocumentPage => ({
+const guide = (name: string, title: string, description: string): DocumentPage => ({
   path: `/docs/guides/${name}`,
   title,
-  says,
+  description,
   file: `docs/guides/${name}.md`,
 })
 
@@ -34,18 +34,18 @@ const provider = (name: string, title: string): SitePage =>
   guide(`providers/${name}`, title, `Connect ${title}, and what it can do.`)
 
 /** A page with anchors of its own, made from the tables of the code. */
-const generated = (name: string, title: string, says: string): SitePage => ({
+const generated = (name: string, title: string, description: string): SitePage => ({
   path: `/docs/${name}`,
   title,
-  says,
+  description,
   file: `docs/reference/${name}.md`,
   isGenerated: true,
 })
 
-const reference = (name: string, title: string, says: string): SitePage => ({
+const reference = (name: string, title: string, description: string): SitePage => ({
   path: `/docs/reference/${name}`,
   title,
-  says,
+  description,
   file: `docs/reference/${name}.md`,
 })
 
@@ -110,7 +110,7 @@ export const SITE: readonly SiteGroup[] = [
   {
     title: 'Reference',
     pages: [
-      { path: '/docs', title: 'API reference', says: 'Every operation, with examples to try.' },
+      { path: '/docs', title: 'API reference', description: 'Every operation, with examples to try.' },
       generated('payment-states', 'Payment states', 'Every state and transition.'),
       generated('errors', 'Errors', 'Every code, and what to do.'),
       generated('test-values', 'Test values', 'Cards and accounts of the sandbox.'),
@@ -120,7 +120,7 @@ export const SITE: readonly SiteGroup[] = [
       {
         path: '/docs/changelog',
         title: 'Changes',
-        says: 'What each version brought.',
+        description: 'What each version brought.',
         file: 'CHANGELOG.md',
       },
     ],

@@ -92,7 +92,7 @@ export function guidesPage(assets: AssetPaths): string {
                   <a class="name" href={page.path}>
                     {page.title}
                   </a>
-                  <p>{page.says}</p>
+                  <p>{page.description}</p>
                 </li>
               ))}
             </ul>

@@ -215,10 +215,10 @@ export function TestValues({
     <details class="test-values">
       <summary>{title}</summary>
       <ul>
-        {form.testValues.map(({ label, says, fields }) => (
+        {form.testValues.map(({ label, description, fields }) => (
           <li>
             <span>
-              <bdi class="number">{label}</bdi> <span class="muted">{says}</span>
+              <bdi class="number">{label}</bdi> <span class="muted">{description}</span>
             </span>
             <Button kind="quiet" type="button" hidden data={{ 'data-fill': JSON.stringify(fields) }}>
               {texts.card.testCardUse(label.slice(-4))}

@@ -45,7 +45,7 @@ export const Form = ({ action, children, hidden = {}, class: extra, id, ...props
   )
 }
 
-interface AskButtonProps {
+interface QuestionButtonProps {
   /** The page that asks; opened as a dialog where script runs. */
   readonly href: string
   readonly children: ComponentChildren
@@ -58,7 +58,14 @@ interface AskButtonProps {
   readonly label?: string
 }
 
-export function AskButton({ href, children, kind = 'quiet', shortcut, disabled, label }: AskButtonProps) {
+export function QuestionButton({
+  href,
+  children,
+  kind = 'quiet',
+  shortcut,
+  disabled,
+  label,
+}: QuestionButtonProps) {
   const [path = '', query = ''] = href.split('?')
   if (disabled !== undefined)
     return (

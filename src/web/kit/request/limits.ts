@@ -67,7 +67,7 @@ export interface PageEntry {
 }
 
 /** Links that requests have found, by what the requests carried: their limits are taken on entry. */
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 
 /**
  * Limits by the link that the work finds, or by address if it finds none. Those of a form are taken before
@@ -81,7 +81,7 @@ export function createLinkEntry(ctx: Pick<Context, 'clock' | 'sharedLimits'>, na
   const remember = (credential: string, link: string) => {
     known.delete(credential)
     known.set(credential, link)
-    const [oldest] = known.size > MOST_KNOWN ? known.keys() : []
+    const [oldest] = known.size > MAX_KNOWN ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
   }
   return (client: PageClient, credential: string | undefined): PageEntry => {

@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 15 * SECOND
 /** Maximum lifetime of a stream. The browser reconnects by itself. */
 const MAX_STREAM_MS = 600 * SECOND
 /** A client that does not read is disconnected. */
-const MOST_WAITING_BYTES = 64 * 1024
+const MAX_WAITING_BYTES = 64 * 1024
 
 /** All streams end when the server closes. */
 export function createLiveStreams(ctx: Context, app: FastifyInstance): LiveStreams {
@@ -52,7 +52,7 @@ export function createLiveStreams(ctx: Context, app: FastifyInstance): LiveStrea
     })
     const write = (text: string) => {
       if (ended.signal.aborted) return
-      if (stream.readableLength > MOST_WAITING_BYTES) ended.abort()
+      if (stream.readableLength > MAX_WAITING_BYTES) ended.abort()
       else stream.push(text)
     }
     const send = async () => {

@@ -3,7 +3,7 @@ import { claimUrlOf, methodText } from '../../checkout/parts/result.tsx'
 import { Lines, Sums } from '../../checkout/parts/summary.tsx'
 import { declineText } from '../../checkout/rules/declines.ts'
 import { orderOf } from '../../checkout/rules/order.ts'
-import { amountOf, type CheckoutVisit } from '../../checkout/visit.ts'
+import { amountOf, type CheckoutRequest } from '../../checkout/request.ts'
 import { Button, Hidden, LinkButton } from '../../kit/html/controls.tsx'
 import { momentText } from '../../kit/format/dates.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
@@ -15,7 +15,10 @@ import type { PanelVisitor } from '../session.ts'
 import { BackLink } from './method.tsx'
 
 /** Lets the panel reuse components of the checkout, with panel URLs. */
-export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): CheckoutVisit => ({
+export const checkoutOf = (
+  { app, brand, language, now }: PanelVisitor,
+  payment: Payment,
+): CheckoutRequest => ({
   app,
   brand,
   language,
@@ -31,7 +34,7 @@ export interface PaymentProps {
 }
 
 export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
-  const visit = visitOf(visitor, payment)
+  const checkout = checkoutOf(visitor, payment)
   const { language } = visitor
   const { texts } = language
   const order = orderOf(payment)
@@ -47,13 +50,13 @@ export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </p>
         <StateNotice visitor={visitor} payment={payment} payable={payable} />
-        <PaymentFacts visit={visit} />
-        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
-        {(order.lines.length > 0 || order.sums.length > 0) && <Sums visit={visit} order={order} />}
+        <PaymentFacts checkout={checkout} />
+        {order.lines.length > 0 && <Lines checkout={checkout} order={order} />}
+        {(order.lines.length > 0 || order.sums.length > 0) && <Sums checkout={checkout} order={order} />}
         <div class="actions">
-          <PayForm visit={visit} formId={visitor.formId} payable={payable} />
+          <PayForm checkout={checkout} formId={visitor.formId} payable={payable} />
           {payment.capturedMinor > 0n && (
-            <LinkButton href={`${visit.base}/receipt`} kind="quiet">
+            <LinkButton href={`${checkout.base}/receipt`} kind="quiet">
               {texts.buttons.receipt}
             </LinkButton>
           )}
@@ -103,28 +106,28 @@ function StateNotice({ visitor, payment, payable }: PaymentProps) {
 }
 
 interface PayProps {
-  readonly visit: CheckoutVisit
+  readonly checkout: CheckoutRequest
   readonly formId: string
   readonly payable: Payable | undefined
 }
 
-function PayForm({ visit, formId, payable }: PayProps) {
-  const label = visit.language.texts.buttons.pay(amountOf(visit))
+function PayForm({ checkout, formId, payable }: PayProps) {
+  const label = checkout.language.texts.buttons.pay(amountOf(checkout))
   if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
   return (
-    <form method="post" action={`${visit.base}/pay`} class="pay-form" data-pay>
+    <form method="post" action={`${checkout.base}/pay`} class="pay-form" data-pay>
       <Hidden values={{ form: formId }} />
       <Button>{label}</Button>
     </form>
   )
 }
 
-function PaymentFacts({ visit }: { readonly visit: CheckoutVisit }) {
-  const { payment, language } = visit
+function PaymentFacts({ checkout }: { readonly checkout: CheckoutRequest }) {
+  const { payment, language } = checkout
   const { common, panel, receipt } = language.texts
   const { orderId } = payment.details
   const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
-  const method = methodText(visit)
+  const method = methodText(checkout)
   return (
     <KeyValue
       rows={[

@@ -11,7 +11,7 @@ import {
   refundPayment,
   registerWebhook,
 } from './calls.ts'
-import { type AcornPayContext, type AcornPayFailure, ask } from './exchange.ts'
+import { type AcornPayContext, type AcornPayFailure, call } from './exchange.ts'
 import { type AcornPaySettings, manifest } from './manifest.ts'
 import { sightOf, startOutcome, stepOutcome } from './outcomes.ts'
 import { received } from './receive.ts'
@@ -26,23 +26,23 @@ export const acornPay: ProviderAdapter<AcornPaySettings> = {
   async start(ctx, op, purchase) {
     if (purchase.instrument !== undefined) return unsupported('Acorn Pay is paid on its page.')
     if (purchase.storeMethod) return unsupported('Methods are not stored at Acorn Pay.')
-    return startOutcome(await ask(ctx, openPage(op, purchase)))
+    return startOutcome(await call(ctx, openPage(op, purchase)))
   },
   resume: async () => unsupported('Acorn Pay pays without a second step.'),
   charge: async () => unsupported('Methods are not stored at Acorn Pay.'),
   capture: async (ctx, op, handles, amount) =>
-    stepOutcome(await ask(ctx, capturePayment(op, handles, amount)), op),
-  cancel: async (ctx, op, handles) => stepOutcome(await ask(ctx, cancelPayment(op, handles)), op),
+    stepOutcome(await call(ctx, capturePayment(op, handles, amount)), op),
+  cancel: async (ctx, op, handles) => stepOutcome(await call(ctx, cancelPayment(op, handles)), op),
   refund: async (ctx, op, handles, amount) =>
-    stepOutcome(await ask(ctx, refundPayment(op, handles, amount)), op),
+    stepOutcome(await call(ctx, refundPayment(op, handles, amount)), op),
   retrieve: async (ctx, reference, handles) =>
-    sightOf(await ask(ctx, readPayment(reference, handles)), reference),
+    sightOf(await call(ctx, readPayment(reference, handles)), reference),
   forget: async () => unsupported('Methods are not stored at Acorn Pay.'),
   receive: async ({ config }, call) => received(config, call),
 }
 
 async function check(ctx: AcornPayContext): Promise<Checked> {
-  const read = await ask(ctx, readAccount())
+  const read = await call(ctx, readAccount())
   return read.kind === 'object' ? { ok: true } : failedCheck(read)
 }
 
@@ -59,6 +59,6 @@ const WORDS = {
 }
 
 async function connect(ctx: AcornPayContext): Promise<Connected> {
-  const read = await ask(ctx, registerWebhook(ctx.notifyUrl))
+  const read = await call(ctx, registerWebhook(ctx.notifyUrl))
   return read.kind === 'object' ? unfinished('adapter.ts: the settings of connect') : failedCheck(read)
 }

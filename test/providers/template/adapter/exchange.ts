@@ -10,7 +10,7 @@ export type AcornPayFailure = NotDone | Unknown
 export type AcornPayRead = { readonly kind: 'object'; readonly object: Json } | AcornPayFailure
 
 /** Sends a request and reads its reply. */
-export async function ask(
+export async function call(
   ctx: AcornPayContext,
   { path, key, ...request }: AcornPayRequest,
 ): Promise<AcornPayRead> {

@@ -1,4 +1,4 @@
-import type { Outcome, Sight } from '../../../../src/providers/outcome.ts'
+import type { Outcome, ReadOutcome } from '../../../../src/providers/outcome.ts'
 import type { Operation } from '../../../../src/providers/port.ts'
 import { declineOf } from './declines.ts'
 import type { AcornPayRead } from './exchange.ts'
@@ -20,7 +20,7 @@ export function stepOutcome(read: AcornPayRead, _op: Operation): Outcome {
 }
 
 /** `absent` is conclusive only if the provider promises that the payment would be listed by now. */
-export function sightOf(read: AcornPayRead, _reference: string): Sight {
+export function sightOf(read: AcornPayRead, _reference: string): ReadOutcome {
   return read.kind === 'object' ? unfinished('outcomes.ts: sightOf') : read
 }
 

@@ -10,7 +10,7 @@ export interface PaletteItem {
 }
 
 const ORDER = ['found', 'recent', 'goTo', 'act'] as const
-const MOST_OF_GROUP = 8
+const MAX_OF_GROUP = 8
 
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -26,13 +26,13 @@ export function shownItems(items: readonly PaletteItem[], query: string): Palett
   const wanted = folded(query.trim())
   return ORDER.flatMap((group) => {
     const ofGroup = items.filter((item) => item.group === group)
-    if (group === 'found' || wanted === '') return ofGroup.slice(0, MOST_OF_GROUP * 2)
+    if (group === 'found' || wanted === '') return ofGroup.slice(0, MAX_OF_GROUP * 2)
     return ofGroup
       .map((item) => ({ item, match: matchOf(item, wanted) }))
       .filter(({ match }) => match > 0)
       .sort((one, other) => other.match - one.match)
       .map(({ item }) => item)
-      .slice(0, MOST_OF_GROUP)
+      .slice(0, MAX_OF_GROUP)
   })
 }
 
@@ -45,9 +45,9 @@ export function movedPlace(place: number, key: string, count: number): number {
     case 'ArrowUp':
       return place <= 0 ? count - 1 : place - 1
     case 'PageDown':
-      return Math.min(place + MOST_OF_GROUP, count - 1)
+      return Math.min(place + MAX_OF_GROUP, count - 1)
     case 'PageUp':
-      return Math.max(place - MOST_OF_GROUP, 0)
+      return Math.max(place - MAX_OF_GROUP, 0)
     default:
       return place
   }
@@ -58,18 +58,18 @@ export interface Recent {
   readonly href: string
 }
 
-const MOST_RECENT = 8
+const MAX_RECENT = 8
 
 /** The newest first, each once. */
 export const withRecent = (recent: readonly Recent[], visited: Recent): Recent[] =>
-  [visited, ...recent.filter(({ href }) => href !== visited.href)].slice(0, MOST_RECENT)
+  [visited, ...recent.filter(({ href }) => href !== visited.href)].slice(0, MAX_RECENT)
 
 /** What is stored may be old or foreign. */
 export function readRecent(text: string | null): Recent[] {
   try {
     const list = JSON.parse(text ?? '[]') as Recent[]
     const isRecent = ({ label, href }: Recent) => typeof label === 'string' && /^\/console\//.test(href)
-    return Array.isArray(list) ? list.filter(isRecent).slice(0, MOST_RECENT) : []
+    return Array.isArray(list) ? list.filter(isRecent).slice(0, MAX_RECENT) : []
   } catch {
     return []
   }

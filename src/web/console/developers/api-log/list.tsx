@@ -12,11 +12,11 @@ import { renderPart, useRequest } from '../../../kit/screen.tsx'
 import { renderTab } from '../tabs.tsx'
 
 const PAGE_SIZE = 50
-const MOST_TEXT = 200
+const MAX_TEXT = 200
 
 function filterOf({ call }: AppRequest): ApiFilter {
   const { query } = call
-  const text = (name: string) => query[name]?.trim().slice(0, MOST_TEXT) || undefined
+  const text = (name: string) => query[name]?.trim().slice(0, MAX_TEXT) || undefined
   return {
     since: undefined,
     until: undefined,

@@ -83,7 +83,7 @@ export const routing: ConsoleTexts['routing'] = {
     inactive: 'er ist aus',
     method: 'eine andere Methode ist gewünscht',
     capture: 'er kann nicht autorisieren, ohne einzuziehen',
-    notReady: (says) => `er ist noch nicht bereit: ${says.replace(/\.$/, '')}`,
+    notReady: (message) => `er ist noch nicht bereit: ${message.replace(/\.$/, '')}`,
     currency: (currency) => `er nimmt ${currency} nicht an`,
     never: (provider, currency) => `${provider} nimmt ${currency} mit dieser Methode nicht an`,
     smallest: (provider, amount) => `${provider} nimmt mindestens ${amount} an`,

@@ -33,7 +33,7 @@ export const tools: ConsoleTexts['tools'] = {
     event: 'Ereignis',
     payment: 'Zahlung',
     address: 'Adresse',
-    says: 'Eintrag',
+    entry: 'Eintrag',
     appAddress: 'Adresse der App',
     byApi: 'Dasselbe über die API',
   },

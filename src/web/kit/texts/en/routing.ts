@@ -81,7 +81,7 @@ export const routing = {
     inactive: 'it is off',
     method: 'another method is wanted',
     capture: 'it cannot authorise without capturing',
-    notReady: (says: string) => `it is not ready: ${says.replace(/\.$/, '')}`,
+    notReady: (message: string) => `it is not ready: ${message.replace(/\.$/, '')}`,
     currency: (currency: string) => `it does not take ${currency}`,
     never: (provider: string, currency: string) => `${provider} does not take ${currency} by this method`,
     smallest: (provider: string, amount: string) => `${provider} takes at least ${amount}`,

@@ -31,7 +31,7 @@ export const tools = {
     event: 'Event',
     payment: 'Payment',
     address: 'Address',
-    says: 'Entry',
+    entry: 'Entry',
     appAddress: 'Address of the app',
     byApi: 'The same by API',
   },

@@ -24,7 +24,7 @@ export const actions: ConsoleTexts['actions'] = {
   customer: 'Der Kunde',
   theMethod: 'das verwendete Zahlungsmittel',
   refund: {
-    says: (name, amount, method) => `${name} bekommt ${amount} auf ${method} zurück.`,
+    effect: (name, amount, method) => `${name} bekommt ${amount} auf ${method} zurück.`,
     arrives: 'Die Bank des Kunden bucht es meist innerhalb von 5 bis 10 Tagen.',
     left: (amount) => `Höchstens ${amount} lassen sich noch erstatten.`,
     whole: 'Dieser Anbieter erstattet nur den ganzen Betrag.',
@@ -32,7 +32,7 @@ export const actions: ConsoleTexts['actions'] = {
     limit: (amount) => `Heute darfst du noch ${amount} erstatten.`,
   },
   capture: {
-    says: (name, amount, method) => `${name} zahlt ${amount} mit ${method}.`,
+    effect: (name, amount, method) => `${name} zahlt ${amount} mit ${method}.`,
     ends: (time) => `Die Autorisierung endet am ${time}. Bis dahin lässt sich der Betrag einziehen.`,
     most: (amount) => `Höchstens ${amount}. Der Rest wird freigegeben.`,
     whole: 'Dieser Anbieter zieht nur den ganzen Betrag ein.',
@@ -51,11 +51,12 @@ export const actions: ConsoleTexts['actions'] = {
     noteHint: 'Steht im Protokoll.',
   },
   'mark-refunded': {
-    says: (amount) => `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt.`,
+    effect: (amount) =>
+      `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt.`,
     noteHint: 'Wo und warum erstattet wurde.',
   },
   'mark-disputed': {
-    says: 'Vermerkt, dass die Bank des Kunden die Zahlung bestreitet. Der Anbieter wird nicht gefragt.',
+    effect: 'Vermerkt, dass die Bank des Kunden die Zahlung bestreitet. Der Anbieter wird nicht gefragt.',
     noteHint: 'Nummer und Grund des Streits.',
   },
   errors: {

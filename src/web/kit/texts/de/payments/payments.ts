@@ -106,20 +106,20 @@ export const payments: ConsoleTexts['payments'] = {
       title: 'Zahlungen einziehen',
       button: 'Einziehen',
       confirm: (count) => `${many(count)} einziehen`,
-      says: (count) => `Der ganze autorisierte Betrag wird eingezogen: ${many(count)}.`,
+      effect: (count) => `Der ganze autorisierte Betrag wird eingezogen: ${many(count)}.`,
     },
     cancel: {
       title: 'Zahlungen stornieren',
       button: 'Zahlung stornieren',
       confirm: (count) => `${many(count)} stornieren`,
-      says: (count) =>
+      effect: (count) =>
         `Reserviertes Geld wird freigegeben: ${many(count)}. Das lässt sich nicht rückgängig machen.`,
     },
     recheck: {
       title: 'Zahlungen erneut prüfen',
       button: 'Erneut prüfen',
       confirm: (count) => `${many(count)} erneut prüfen`,
-      says: (count) => `Die Anbieter werden nach dem Status gefragt: ${many(count)}.`,
+      effect: (count) => `Die Anbieter werden nach dem Status gefragt: ${many(count)}.`,
     },
   },
   impossible: (count) => `Bei ${many(count)} ist das jetzt nicht möglich.`,

@@ -24,7 +24,7 @@ export const actions = {
   customer: 'The customer',
   theMethod: 'the method that was used',
   refund: {
-    says: (name: string, amount: string, method: string) => `${name} gets ${amount} back to ${method}.`,
+    effect: (name: string, amount: string, method: string) => `${name} gets ${amount} back to ${method}.`,
     arrives: 'The bank of the customer usually books it within 5 to 10 days.',
     left: (amount: string) => `At most ${amount} is left to refund.`,
     whole: 'This provider can refund the whole amount only.',
@@ -32,7 +32,7 @@ export const actions = {
     limit: (amount: string) => `You may refund ${amount} more today.`,
   },
   capture: {
-    says: (name: string, amount: string, method: string) => `${name} pays ${amount} with ${method}.`,
+    effect: (name: string, amount: string, method: string) => `${name} pays ${amount} with ${method}.`,
     ends: (time: string) => `The authorization ends on ${time}. Until then the amount can be captured.`,
     most: (amount: string) => `At most ${amount}. The rest is released.`,
     whole: 'This provider can capture the whole amount only.',
@@ -51,12 +51,12 @@ export const actions = {
     noteHint: 'Kept in the audit log.',
   },
   'mark-refunded': {
-    says: (amount: string) =>
+    effect: (amount: string) =>
       `Records that ${amount} was refunded elsewhere. The provider is not asked and no money moves.`,
     noteHint: 'Where and why it was refunded.',
   },
   'mark-disputed': {
-    says: "Records that the customer's bank disputes the payment. The provider is not asked.",
+    effect: "Records that the customer's bank disputes the payment. The provider is not asked.",
     noteHint: 'The number and reason of the dispute.',
   },
   errors: {

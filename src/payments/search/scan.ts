@@ -1,0 +1,183 @@
+import type { Context } from '../../context.ts'
+import { customerPage } from '../../customers/commands.ts'
+import type { Queryable } from '../../db/database.ts'
+import type { App } from '../../merchants/app.ts'
+import { stillMatches } from './conditions.ts'
+import type { Conditions } from './filter.ts'
+import type { Residual } from './residual-store.ts'
+import { idsByAmount, idsByReference, idsByText } from './resolve-store.ts'
+import { type Driver, INDEXED_FIELDS, scannedBy } from './rows-store.ts'
+import {
+  type Position,
+  placeAt,
+  placeOfMatch,
+  type SizedPayment,
+  selectPayments,
+  type Scan,
+} from './store.ts'
+
+/** How a search is done: which rows are scanned in order, and what is checked on each. */
+export interface SearchPlan {
+  readonly driver: Driver
+  readonly residual: Residual
+}
+
+const EVERYTHING: Driver = { by: 'time', values: [] }
+/** Customers that a text or a beginning may mean. */
+const CUSTOMERS = 50
+
+/** Chooses the scan: the condition with the fewest rows. Undefined: nothing can match. */
+export async function planSearch(
+  ctx: Context,
+  app: App,
+  conditions: Conditions,
+): Promise<SearchPlan | undefined> {
+  const residual = await withCustomers(ctx, app, conditions)
+  const { is, ids, references, text } = residual
+  if (Object.values(is).some((values) => values.length === 0)) return undefined
+  const { db } = ctx
+  const sets = await Promise.all([
+    ids && [...new Set(ids)].map(String),
+    references && idsByReference(db, app.appId, references),
+    text === undefined
+      ? undefined
+      : idsByText(db, app.appId, { text, customers: residual.textCustomers ?? [] }),
+  ])
+  const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
+  if (smallest) return { driver: { by: 'ids', values: smallest }, residual }
+  return { driver: await rarest(ctx, app, residual), residual }
+}
+
+/** Looks up the customers that a text or the beginning of a name means. */
+async function withCustomers(ctx: Context, app: App, conditions: Conditions): Promise<Residual> {
+  const { customerSearches = [], text, is } = conditions
+  const find = async (search: string): Promise<string[]> => {
+    const { customers } = await customerPage(ctx, app, { search, pageNumber: 1, pageSize: CUSTOMERS })
+    return customers.map(({ customerId }) => customerId)
+  }
+  const searched = (await Promise.all(customerSearches.map(find))).flat()
+  const textCustomers = text === undefined ? [] : [...new Set([text, ...(await find(text))])]
+  const named = is.customer && [...new Set([...is.customer, ...searched])]
+  const { onlyCustomer: only } = conditions
+  const customer = only === undefined ? named : !named || named.includes(only) ? [only] : []
+  return { ...conditions, ...(customer ? { is: { ...is, customer } } : {}), textCustomers }
+}
+
+/** How far apart the rows of a condition are is seen from the place of this one. */
+const PROBED = 500
+/** A condition with more values than this is only checked row by row. */
+const MAX_WALKED = 200
+
+async function rarest(ctx: Context, app: App, { is, min, max, from, to }: Conditions): Promise<Driver> {
+  const drivers = INDEXED_FIELDS.flatMap((by): Driver[] => {
+    const values = is[by]
+    return values && values.length <= MAX_WALKED ? [{ by, values }] : []
+  })
+  const hasAmount = min !== undefined || max !== undefined
+  const [only] = drivers
+  if (drivers.length === 1 && only && !hasAmount) return only
+  const amounts = hasAmount ? await idsByAmount(ctx.db, app.appId, { min, max }) : undefined
+  if (amounts && drivers.length === 0) return { by: 'ids', values: amounts }
+  if (drivers.length === 0) return EVERYTHING
+  const below = startOf(to)
+  const places = await Promise.all(
+    drivers.map((driver) => placeAt(ctx.db, app.appId, { driver, below, from }, PROBED - 1)),
+  )
+  const time = (place: Position | undefined): number => place?.time.getTime() ?? Number.NEGATIVE_INFINITY
+  const ranked = drivers
+    .map((driver, index) => ({ driver, place: places[index] }))
+    .sort((a, b) => time(a.place) - time(b.place))
+  const [best] = ranked
+  // A condition with few rows needs no other; else a small set of amounts is read as a whole.
+  if (amounts && best?.place) return { by: 'ids', values: amounts }
+  return best?.driver ?? EVERYTHING
+}
+
+/** No payment is newer: PostgreSQL and JavaScript both write this year with four digits. */
+const LATEST = new Date('9999-12-31T00:00:00Z')
+
+/** The place before the first row created before `to`. */
+export const startOf = (to: Date | undefined): Position => ({ time: to ?? LATEST, paymentId: 0 })
+
+export interface Scanned {
+  readonly payments: readonly SizedPayment[]
+  /** Where to go on; undefined at the end. */
+  readonly next: Position | undefined
+  readonly isPartial: boolean
+}
+
+/** Statements that a page may need when rows that match are far apart. */
+const ROUNDS = 2
+
+interface Wanted {
+  readonly below: Position
+  readonly limit: number
+  /** Rows to leave out first. */
+  readonly skip?: number
+  readonly db?: Queryable
+}
+
+/** The next page of a search. It reads a bounded number of rows: a page may be partial, even empty. */
+export async function scan(
+  ctx: Pick<Context, 'db'>,
+  app: App,
+  plan: SearchPlan,
+  { below, limit, skip = 0, db = ctx.db }: Wanted,
+): Promise<Scanned> {
+  const { driver, residual } = plan
+  const found: SizedPayment[] = []
+  const start = earlierOf(below, startOf(residual.to))
+  let place = skip > 0 ? await placeAfterMatches(db, app, plan, { below: start, count: skip }) : start
+  for (let round = 0; round < ROUNDS && place; round++) {
+    const here: Scan = { driver, below: place, from: residual.from }
+    // One row more than wanted tells whether there is a next page.
+    const most = limit + 1 - found.length
+    const rows = await selectPayments(db, app.appId, here, { residual, limit: most })
+    found.push(...rows.filter((row) => !row.isChanged || stillMatches(residual, row)))
+    place = rows.length === most ? placeOf(rows.at(-1)) : await placeAfter(db, app, here)
+    if (found.length > limit) break
+  }
+  const payments = found.slice(0, limit)
+  const hasMore = found.length > limit
+  return {
+    payments,
+    next: hasMore ? placeOf(payments.at(-1)) : place,
+    isPartial: !hasMore && place !== undefined,
+  }
+}
+
+/** Statements that may be needed to leave out rows: enough for 10,000 rows of several values. */
+const SKIP_ROUNDS = 12
+
+/** The place after so many rows that match; undefined when there are not more. */
+async function placeAfterMatches(
+  db: Queryable,
+  { appId }: App,
+  { driver, residual }: SearchPlan,
+  { below, count }: { below: Position; count: number },
+): Promise<Position | undefined> {
+  let left = count
+  let place: Position | undefined = below
+  for (let round = 0; round < SKIP_ROUNDS && place; round++) {
+    const here: Scan = { driver, below: place, from: residual.from }
+    const last = await placeOfMatch(db, appId, here, { residual, offset: left - 1 })
+    if (last) return last
+    place = await placeAfter(db, { appId }, here)
+    if (place) left -= (await selectPayments(db, appId, here, { residual, limit: left })).length
+  }
+  return undefined
+}
+
+/** Where the rows that one statement reads end; undefined when it has read all. */
+const placeAfter = (
+  db: Queryable,
+  { appId }: Pick<App, 'appId'>,
+  here: Scan,
+): Promise<Position | undefined> =>
+  here.driver.by === 'ids' ? Promise.resolve(undefined) : placeAt(db, appId, here, scannedBy(here.driver) - 1)
+
+const placeOf = (payment: SizedPayment | undefined): Position | undefined =>
+  payment && { time: payment.createdTime, paymentId: payment.paymentId }
+
+const earlierOf = (a: Position, b: Position): Position =>
+  a.time < b.time || (a.time.getTime() === b.time.getTime() && a.paymentId < b.paymentId) ? a : b
