@@ -92,9 +92,7 @@ describe('an amount in another currency than the payment', () => {
       const real = adapter[step].bind(adapter) as (...call: unknown[]) => Promise<Outcome>
       vi.spyOn(adapter, step).mockImplementation(async (...call: unknown[]) => {
         const outcome = await real(...call)
-        return outcome.kind === 'approved'
-          ? { ...outcome, reported: { amount: money(2550n, 'USD') } }
-          : outcome
+        return outcome.kind === 'approved' ? { ...outcome, echo: { amount: money(2550n, 'USD') } } : outcome
       })
       const { paymentId } = await sandbox.create({ ...order(), autoCapture: step !== 'capture' })
       good(await sandbox.pay(paymentId))

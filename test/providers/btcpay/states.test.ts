@@ -179,7 +179,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
     it('tells the amount and the reference of the answer, so that another payment is noticed', async () => {
       const opened = await world.open()
       const other = await btcpay.start(world.context(), opened.op, bought({ amount: eur(2000n) }))
-      expect(other).toMatchObject({ reported: { reference: opened.reference, amount: eur(1050n) } })
+      expect(other).toMatchObject({ echo: { reference: opened.reference, amount: eur(1050n) } })
     })
   })
 
@@ -203,7 +203,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
       world.simulator.dashboard(paid.reference, { kind: 'settle' })
       expect(await world.see(paid)).toMatchObject({ refunded: eur(1050n), refunds: [{ state: 'done' }] })
       const again = await btcpay.refund(world.context(), op, paid.handles, eur(1050n))
-      expect(again).toMatchObject({ kind: 'approved', reported: { amount: eur(1050n) } })
+      expect(again).toMatchObject({ kind: 'approved', echo: { amount: eur(1050n) } })
     })
 
     it('fails if the merchant withdraws it', async () => {

@@ -88,7 +88,7 @@ describe('a reservation', () => {
     expect(due, 'the step is sent again').toMatchObject({ stage: 'authorised', captured: money(0n, 'EUR') })
     const again = { ...op, sending: 2 }
     const second = await mollie.capture(account.context(), again, handles, money(400n, 'EUR'))
-    expect(second).toMatchObject({ kind: 'approved', reported: { amount: money(400n, 'EUR') } })
+    expect(second).toMatchObject({ kind: 'approved', echo: { amount: money(400n, 'EUR') } })
     expect(kinds(part.reference)).toEqual(['authorise 1050 done', 'capture 400 done', 'void 650 done'])
     const taken = { stage: 'captured', captured: money(400n, 'EUR') }
     expect(await seen(part.reference, part.handles)).toMatchObject(taken)
@@ -113,7 +113,7 @@ describe('a reservation', () => {
   it('is captured later, and a lookup does not take it for uncaptured meanwhile', async () => {
     const payment = await paid()
     account.simulator.arm({ kind: 'pending', operation: 'capture' })
-    expect(await capture(payment)).toMatchObject({ kind: 'pending', reported: { amount: ALL } })
+    expect(await capture(payment)).toMatchObject({ kind: 'pending', echo: { amount: ALL } })
     expect(await seen(payment.reference, payment.handles)).toMatchObject({ stage: 'processing' })
     account.advance(MINUTE)
     expect(await seen(payment.reference, payment.handles)).toMatchObject({ stage: 'captured', captured: ALL })

@@ -85,7 +85,7 @@ describe('a payment approved at PayPal', () => {
     expect(outcome).toMatchObject({
       kind: 'approved',
       stage: 'authorised',
-      reported: { amount: eur(1_050n) },
+      echo: { amount: eur(1_050n) },
     })
   })
 
@@ -172,7 +172,7 @@ describe('an authorisation', () => {
     const outcome = await capture(one, op('capture', one.reference))
     expect(outcome).toMatchObject({
       kind: 'approved',
-      reported: { amount: eur(1_050n), reference: one.reference },
+      echo: { amount: eur(1_050n), reference: one.reference },
     })
     expect(sent(/reauthorize$/)).toBe(1)
     const handles = 'handles' in outcome ? outcome.handles : {}
@@ -206,7 +206,7 @@ describe('an authorisation', () => {
     expect((await capture(one, by)).kind).toBe('unknown')
     advance(46 * DAY)
     const again = await capture(one, { ...by, sending: 2 })
-    expect(again).toMatchObject({ kind: 'approved', reported: { amount: eur(1_050n) } })
+    expect(again).toMatchObject({ kind: 'approved', echo: { amount: eur(1_050n) } })
     expect(moved(one.reference, 'capture')).toBe(1)
   })
 
@@ -266,7 +266,7 @@ describe('a refund', () => {
     expect((await see(one)).refunds).toMatchObject([{ operationKey: by.key, state: 'done' }])
     advance(46 * DAY)
     const again = await paypal.refund(ctx(), { ...by, sending: 2 }, one.handles, eur(300n))
-    expect(again).toMatchObject({ kind: 'approved', reported: { amount: eur(300n) } })
+    expect(again).toMatchObject({ kind: 'approved', echo: { amount: eur(300n) } })
     expect(moved(one.reference, 'refund')).toBe(1)
   })
 
@@ -378,7 +378,7 @@ describe('a stored wallet', () => {
     client.answer(REQUESTS.start, { kind: 'reply', status: 201, headers: {}, body })
     const before = sent(REQUESTS.charge)
     const outcome = await paypal.charge(ctx(), op('charge'), bought(), token)
-    expect(outcome).toMatchObject({ kind: 'pending', reported: { amount: eur(9_900n) } })
+    expect(outcome).toMatchObject({ kind: 'pending', echo: { amount: eur(9_900n) } })
     expect(sent(REQUESTS.charge)).toBe(before)
   })
 

@@ -47,7 +47,7 @@ describe('a stored card', () => {
     expect(Math.round(days)).toBe(7)
     const op = step('capture', paid.reference)
     const first = await square.capture(account.context(), op, paid.handles, AMOUNT)
-    expect(first).toMatchObject({ kind: 'approved', reported: { amount: AMOUNT } })
+    expect(first).toMatchObject({ kind: 'approved', echo: { amount: AMOUNT } })
     expect(await square.capture(account.context(), op, paid.handles, AMOUNT)).toEqual(first)
     expect(kinds(paid.reference)).toEqual(['authorise 1050', 'capture 1050'])
   })
@@ -59,7 +59,7 @@ describe('a stored card', () => {
     expect((await square.capture(account.context(), op, paid.handles, part(400n))).kind).toBe('unknown')
     expect(await see(paid)).toMatchObject({ stage: 'captured', authorised: AMOUNT, captured: part(400n) })
     const again = await square.capture(account.context(), op, paid.handles, part(400n))
-    expect(again).toMatchObject({ kind: 'approved', reported: { amount: part(400n) } })
+    expect(again).toMatchObject({ kind: 'approved', echo: { amount: part(400n) } })
     expect(kinds(paid.reference)).toEqual(['authorise 1050', 'capture 400'])
   })
 
@@ -240,7 +240,7 @@ describe('a refund', () => {
     const refund = { operationKey: back.key, amount: part(50n) }
     expect((await see(about)).refunds).toMatchObject([{ ...refund, state: 'pending' }])
     const again = await square.refund(account.context(), back, handles, part(50n))
-    expect(again).toMatchObject({ kind: 'pending', reported: { amount: part(50n) } })
+    expect(again).toMatchObject({ kind: 'pending', echo: { amount: part(50n) } })
     account.advance(60_000)
     expect(await see(about)).toMatchObject({ refunded: part(50n), refunds: [{ ...refund, state: 'done' }] })
     account.simulator.dashboard(op.reference, { kind: 'fail-refund' })

@@ -47,7 +47,7 @@ describe('paying on the page', () => {
     const days = ((paid.seen.facts.authorisedUntil?.getTime() ?? 0) - Date.now()) / DAY
     expect(Math.round(days)).toBe(7)
     const captured = await capture(paid, 1_500n)
-    expect(captured).toMatchObject({ kind: 'approved', reported: { amount: money(1_500n, 'USD') } })
+    expect(captured).toMatchObject({ kind: 'approved', echo: { amount: money(1_500n, 'USD') } })
     const seen = await look(paid.reference, paid.seen.handles)
     expect(seen).toMatchObject({
       stage: 'captured',

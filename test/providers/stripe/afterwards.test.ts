@@ -136,7 +136,7 @@ describe('refunds', () => {
     account.simulator.arm({ kind: 'pending', operation: 'refund' })
     const op = { ...operation('refund', paid.reference), description: 'Too small\nfor him' }
     const refund = () => stripe.refund(account.context(), op, paid.seen.handles, money(500n, 'USD'))
-    expect(await refund()).toMatchObject({ kind: 'pending', reported: { reference: paid.reference } })
+    expect(await refund()).toMatchObject({ kind: 'pending', echo: { reference: paid.reference } })
     expect(await refund()).toMatchObject({ kind: 'pending' })
     const [request] = account.simulator.requests.filter(
       ({ path, method }) => path === '/v1/refunds' && method === 'POST',

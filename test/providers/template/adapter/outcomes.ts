@@ -5,7 +5,7 @@ import type { AcornPayRead } from './exchange.ts'
 import { unfinished } from './unfinished.ts'
 
 /**
- * Pure: what replies mean. Return `told` with reference and amount of the reply, so that the core notices an
+ * Pure: what replies mean. Return `echo` with reference and amount of the reply, so that the core notices an
  * answer about another payment. A reply that cannot be read is unknown, never a decline.
  */
 
