@@ -7,7 +7,6 @@ import { Secret } from './base/secret.ts'
 import { composeContext, openOutside } from './compose.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
-import { team } from './web/kit/texts/en/team.ts'
 import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -25,6 +24,7 @@ import { schemaReference } from './reference/schema.ts'
 import { sdkSources } from './reference/sdk/client.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { team } from './web/kit/texts/en/team.ts'
 
 /** As a newcomer starts it; nothing is opened or listened to. */
 const CONFIG: Config = {

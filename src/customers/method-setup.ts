@@ -2,14 +2,14 @@ import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
-import type { DeclineReason, SetupOutcome, MethodKind } from '../providers/outcome.ts'
+import type { DeclineReason, MethodKind, SetupOutcome } from '../providers/outcome.ts'
 import type { MethodSetup } from '../providers/port.ts'
 import {
   findSetup,
   insertSetup,
-  type StoredSetup,
   noteHandles,
   replaceDefault,
+  type StoredSetup,
 } from './method-setup-store.ts'
 import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
 import { storeMethod } from './register-method.ts'

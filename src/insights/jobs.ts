@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { LOGS } from '../logs/limits.ts'
 import { clearTables } from '../merchants/app-rows.ts'
-import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 import { countPageViews } from './page-views-store.ts'
+import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 
 const PER_APP = 5
 const PER_RUN = 20

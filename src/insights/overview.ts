@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
+import { type PageViewSum, selectPageViews } from './page-views-store.ts'
 import {
   checkPeriod,
   type Granularity,
@@ -25,7 +26,6 @@ import {
   selectStates,
   selectSums,
 } from './sums-store.ts'
-import { selectPageViews, type PageViewSum } from './page-views-store.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {

@@ -9,9 +9,9 @@ import { loadApp } from '../merchants/directory.ts'
 import { recordApiCall } from './api/record.ts'
 import { logRemovalJobs, writeLogs } from './jobs.ts'
 import { LOGS } from './limits.ts'
+import { notePageView } from './page-views/commands.ts'
 import { insertProviderLines } from './provider/store.ts'
 import { logs } from './state.ts'
-import { notePageView } from './page-views/commands.ts'
 
 let ctx: TestContext
 let app: App

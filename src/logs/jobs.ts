@@ -6,6 +6,12 @@ import type { Job } from '../jobs/loop.ts'
 import { addMinutes, appsWithOldCalls, insertApiLines, oldApiLinesDue, removeOldCalls } from './api/store.ts'
 import { LOGS } from './limits.ts'
 import {
+  appsWithOldPageViews,
+  insertPageViews,
+  oldPageViewsDue,
+  removeOldPageViews,
+} from './page-views/store.ts'
+import {
   appsWithOldProviderCalls,
   insertProviderLines,
   oldProviderLinesDue,
@@ -13,12 +19,6 @@ import {
 } from './provider/store.ts'
 import type { LogQueue } from './queue.ts'
 import { logs } from './state.ts'
-import {
-  appsWithOldPageViews,
-  insertPageViews,
-  oldPageViewsDue,
-  removeOldPageViews,
-} from './page-views/store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log' | 'node'>
 

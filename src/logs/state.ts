@@ -3,10 +3,10 @@ import { slot } from '../node/slot.ts'
 import type { ApiLine } from './api/lines.ts'
 import { createMinutes, type Minutes } from './api/minutes.ts'
 import { LOGS } from './limits.ts'
+import type { PaymentPageView } from './page-views/page-view.ts'
 import type { ProviderLine } from './provider/lines.ts'
 import { createQueue, type LogQueue } from './queue.ts'
 import { createShare, type LogShare } from './share.ts'
-import type { PaymentPageView } from './page-views/page-view.ts'
 
 /** Log lines that wait to be written, and the share of each app. */
 export interface LogState {

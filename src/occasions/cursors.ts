@@ -4,19 +4,19 @@ import type { Queryable } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { mailActivity, mailCards } from './methods.ts'
-import { mailEvents } from './payments.ts'
-import { mailAuthorisations } from './team.ts'
 import {
   beginCursors,
+  type CursorPosition,
   claimCursors,
+  cursorsDue,
   endCursor,
   type MailCursor,
   type Source,
   saveCursor,
-  type CursorPosition,
-  cursorsDue,
 } from './cursors-store.ts'
+import { mailActivity, mailCards } from './methods.ts'
+import { mailEvents } from './payments.ts'
+import { mailAuthorisations } from './team.ts'
 
 interface SourceInfo {
   readonly everyMs: number

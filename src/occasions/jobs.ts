@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
+import { occasionsJob } from './cursors.ts'
 import { keysJob } from './keys.ts'
 import { troubleJob } from './team.ts'
-import { occasionsJob } from './cursors.ts'
 
 /** None without a mail server. */
 export const occasionJobs = (ctx: Context): Job[] =>

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
-import { languageOf } from './events-store.ts'
 import type { CursorPosition } from './cursors-store.ts'
+import { languageOf } from './events-store.ts'
 
 /** A stored method of a customer who can get an e-mail about it. */
 export interface MethodOccasion {

@@ -5,10 +5,10 @@ import type { Queryable } from '../db/database.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import type { PayerMail } from '../merchants/apps/mail-kinds.ts'
+import type { CursorPosition } from './cursors-store.ts'
 import { activityAfter, cardsAfter, type MethodOccasion } from './methods-store.ts'
 import { MAIL_LINK_MS } from './payments.ts'
 import { expiresSoon } from './rules.ts'
-import type { CursorPosition } from './cursors-store.ts'
 
 interface Page {
   readonly after: CursorPosition

@@ -6,10 +6,10 @@ import type { Queryable } from '../db/database.ts'
 import type { Mail } from '../mail/kinds.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
-import { eventsAfter, type EventOccasion } from './events-store.ts'
+import type { CursorPosition } from './cursors-store.ts'
+import { type EventOccasion, eventsAfter } from './events-store.ts'
 import { refundTeamOf, tellTeam } from './recipients.ts'
 import { occasionOf, type PaymentOccasion } from './rules.ts'
-import type { CursorPosition } from './cursors-store.ts'
 
 /** Links in e-mails are opened later than those that are handed over. */
 export const MAIL_LINK_MS = 7 * DAY

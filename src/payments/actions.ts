@@ -15,14 +15,14 @@ import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { shiftPaidMethods } from './provider/store-method/store.ts'
 import { shiftUndos } from './provider/undo/store.ts'
+import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import {
-  needsMoreChecks,
-  restrictedAs,
   checkSecondFactor,
   isRestricted,
+  needsMoreChecks,
+  restrictedAs,
   withinRefundLimit,
 } from './requests/restrictions.ts'
-import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'

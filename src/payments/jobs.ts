@@ -8,18 +8,18 @@ import { loadApp } from '../merchants/directory.ts'
 import { newLease } from './lease.ts'
 import type { OperationRecord } from './payment.ts'
 import { summary } from './provider/merge-facts.ts'
-import { recover } from './provider/recheck.ts'
 import { followHint } from './provider/movements/follow-hint.ts'
+import { recover } from './provider/recheck.ts'
 import { claimDueOperations, operationsDue, postponeOperation } from './store/operations.ts'
 import { findPayment } from './store/payments.ts'
 import {
-  type Timer,
-  timersDue,
   claimDueTimers,
   claimLateRechecks,
-  planLateRecheck,
   type LateRecheck,
   lateRechecksDue,
+  planLateRecheck,
+  type Timer,
+  timersDue,
 } from './store/timers.ts'
 import { onTimer } from './timers/close.ts'
 

@@ -1,8 +1,8 @@
 import { type Money, money } from '../base/money.ts'
-import type { Facts, Handles, Recapture, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
 import { disputesOf } from './movements/disputes.ts'
 import { byTime, type Movement, type MovementKind, once } from './movements/movement.ts'
 import { type Settled, settled } from './movements/settled.ts'
+import type { Facts, Handles, Recapture, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
 
 export type { DisputeReport, Movement, MovementKind } from './movements/movement.ts'
 export { nameOf } from './movements/movement.ts'

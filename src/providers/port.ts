@@ -8,11 +8,11 @@ import type { Movement, Notified } from './movements.ts'
 import type {
   Confirmation,
   Handles,
-  SetupOutcome,
   MethodKind,
   NotDone,
   Outcome,
   ReadOutcome,
+  SetupOutcome,
   Unknown,
 } from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'

@@ -4,8 +4,8 @@ import { parseRanges } from '../../src/base/addresses.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { createServer } from '../../src/http/server.ts'
 import { merchantRoutes } from '../../src/merchants/routes.ts'
-import { docsRoutes } from '../../src/web/docs/routes.ts'
 import { testValues } from '../../src/sandbox/values/sheets.ts'
+import { docsRoutes } from '../../src/web/docs/routes.ts'
 import { hostedPage, startTestService, type TestService } from '../support/tender.ts'
 
 /** The clock is fixed, so no token bucket refills during the test. */

@@ -4,9 +4,9 @@ import { silentLog } from '../../src/base/log.ts'
 import { customerRoutes } from '../../src/customers/routes.ts'
 import { type Guard, unauthorized } from '../../src/http/guard.ts'
 import { createServer } from '../../src/http/server.ts'
-import { docsRoutes } from '../../src/web/docs/routes.ts'
 import { paymentRoutes } from '../../src/payments/routes.ts'
 import { testValues } from '../../src/sandbox/values/sheets.ts'
+import { docsRoutes } from '../../src/web/docs/routes.ts'
 import { createFakeClock } from './clock.ts'
 
 const rejectAll: Guard = async () => {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { logs } from '../state.ts'
+import type { PageStep, PaymentPageView } from './page-view.ts'
 import { pageViewsOfPayment } from './store.ts'
-import type { PaymentPageView, PageStep } from './page-view.ts'
 
 export interface NotedPageView {
   readonly paymentId: number

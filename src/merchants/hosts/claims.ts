@@ -8,8 +8,8 @@ import { forgetApp, loadApp } from '../directory.ts'
 import { ownNames } from './own-names.ts'
 import { isProved, newToken } from './proof.ts'
 import {
-  type HostClaim,
   deleteClaim,
+  type HostClaim,
   holdHost,
   insertClaim,
   isHeldByOther,

@@ -3,7 +3,7 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { checkClaim } from './claims.ts'
-import { type HostClaim, claimsDue, takeDueClaims } from './store.ts'
+import { claimsDue, type HostClaim, takeDueClaims } from './store.ts'
 
 /** Checked at once, each for up to 15 s. */
 const BATCH = 10

@@ -15,11 +15,11 @@ import {
   findKeyRow,
   findLicenseKey,
   insertKey,
-  type StoredKey,
   keyNames,
   listKeys,
   renameKeyRow,
   revokeKeyRow,
+  type StoredKey,
 } from './store.ts'
 
 /** The fields of an app that a key needs; available while the app is being created. */

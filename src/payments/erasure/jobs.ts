@@ -7,8 +7,8 @@ import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { completeErasure, type Eraser, eraseCustomer } from './erase.ts'
 import {
-  claimErasures,
   claimCursor,
+  claimErasures,
   continueFrom,
   erasuresDue,
   nextCustomers,

@@ -17,11 +17,11 @@ import {
 import { findPayment } from '../store/payments.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
+import { cancelUnknown, noteWaiting } from './movements/movements.ts'
 import { NOT_CHARGED } from './on-snapshot.ts'
 import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './outcome/endings.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
-import { cancelUnknown, noteWaiting } from './movements/movements.ts'
 import { undoIfPaid } from './undo/undo.ts'
 
 /**

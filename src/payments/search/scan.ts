@@ -11,9 +11,9 @@ import {
   type Position,
   placeAt,
   placeOfMatch,
+  type Scan,
   type SizedPayment,
   selectPayments,
-  type Scan,
 } from './store.ts'
 
 /** How a search is done: which rows are scanned in order, and what is checked on each. */

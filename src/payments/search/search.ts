@@ -7,8 +7,8 @@ import { csvLine } from '../../http/content/csv.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
+import { planSearch, type Scanned, scan, startOf } from './scan.ts'
 import { countAbove, type Position, type SizedPayment, selectHeld } from './store.ts'
-import { planSearch, startOf, type Scanned, scan } from './scan.ts'
 import { flushSearch } from './writing/writer.ts'
 
 export interface ListOptions {

@@ -29,7 +29,7 @@ import {
 } from '../store/memberships.ts'
 import { insertPerson, lockPerson, selectPersonByEmail, updateName } from '../store/people.ts'
 import { checkLimits } from './limits.ts'
-import { type Manager, MAX_MEMBERS, notAllowed } from './members.ts'
+import { MAX_MEMBERS, type Manager, notAllowed } from './members.ts'
 import { mayManage } from './rules.ts'
 
 interface Invitation {

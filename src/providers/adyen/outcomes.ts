@@ -1,7 +1,7 @@
 import { entryOf, type Json, objectAt, textAt, timeAt, webUrlAt } from '../kit/json.ts'
 import { type Read, unreadable } from '../kit/reply.ts'
 import { operationHandle } from '../movements.ts'
-import type { Handles, Outcome, Snapshot, Stage, Echo, Unknown } from '../outcome.ts'
+import type { Echo, Handles, Outcome, Snapshot, Stage, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { fromWire } from './amounts.ts'
 import { isId, modificationReference, shopperOf } from './calls.ts'

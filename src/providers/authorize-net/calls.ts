@@ -1,7 +1,7 @@
 import { decimalText, type Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Json } from '../kit/json.ts'
-import type { Operation, Purchase, MethodToStore } from '../port.ts'
+import type { MethodToStore, Operation, Purchase } from '../port.ts'
 import { manifest } from './manifest.ts'
 import type { TransactionDetails } from './wire.ts'
 

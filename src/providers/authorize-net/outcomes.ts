@@ -1,5 +1,5 @@
 import { after, MINUTE } from '../../base/clock.ts'
-import type { Facts, MethodKind, Outcome, Echo } from '../outcome.ts'
+import type { Echo, Facts, MethodKind, Outcome } from '../outcome.ts'
 import type { Purchase } from '../port.ts'
 import type { CallFailure } from './exchange.ts'
 import { declineOf } from './reasons.ts'

@@ -1,5 +1,5 @@
 import { type Json, valueAt } from '../kit/json.ts'
-import type { Handles, SetupOutcome, NotDone, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
 import type { MethodToStore } from '../port.ts'
 import { deleteStored, readProfile, storeMethod } from './calls.ts'
 import { type AuthorizeNetContext, call, callFor } from './exchange.ts'

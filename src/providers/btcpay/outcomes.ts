@@ -1,7 +1,7 @@
 import { type Money, money } from '../../base/money.ts'
 import { unlistedOf } from '../enumerations.ts'
 import { unreadable } from '../kit/reply.ts'
-import type { Outcome, Snapshot, Stage, Echo } from '../outcome.ts'
+import type { Echo, Outcome, Snapshot, Stage } from '../outcome.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import type { RefundFound } from './refunds.ts'
 import { handlesOf, type Invoice } from './wire.ts'

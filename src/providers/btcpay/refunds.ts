@@ -1,5 +1,5 @@
 import { money } from '../../base/money.ts'
-import type { Handles, Outcome, RefundSeen, Echo } from '../outcome.ts'
+import type { Echo, Handles, Outcome, RefundSeen } from '../outcome.ts'
 import { refundKeyIn, refundName } from './calls.ts'
 import { convertedMinor, exactMinor, handlesOf, type Invoice, type Payout, type PullPayment } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { SetupOutcome, MethodKind, StoredMethod } from '../outcome.ts'
+import type { MethodKind, SetupOutcome, StoredMethod } from '../outcome.ts'
 import type { MethodSetup } from '../port.ts'
 import { operation, type Paid, pay, purchase, see } from './core.ts'
 import type { Case, PayerBehaviour, ProviderHarness } from './harness.ts'

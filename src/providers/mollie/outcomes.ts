@@ -1,7 +1,7 @@
 import { after, SECOND } from '../../base/clock.ts'
 import { type Json, textAt } from '../kit/json.ts'
 import { type ProviderFailure, type Read, unreadable } from '../kit/reply.ts'
-import type { Handles, Outcome, Echo } from '../outcome.ts'
+import type { Echo, Handles, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'

@@ -9,7 +9,7 @@ import { readAs } from './outcomes.ts'
 import { retrieve } from './read/retrieve.ts'
 import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.ts'
 import { charge } from './vault/charge.ts'
-import { setUp, finishSetup } from './vault/setup.ts'
+import { finishSetup, setUp } from './vault/setup.ts'
 
 /** Decision 0111. */
 export function createPaypal(): ProviderAdapter<PaypalSettings> {

@@ -1,6 +1,6 @@
 import type { Money } from '../../base/money.ts'
 import { unreadable } from '../kit/reply.ts'
-import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Echo, Unknown } from '../outcome.ts'
+import type { Approved, Declined, Echo, NotDone, Outcome, Pending, Snapshot, Unknown } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import type { PaypalReply } from './api.ts'
 import { refusalOf } from './refusals.ts'

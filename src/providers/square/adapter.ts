@@ -33,7 +33,7 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { findTenders, partsOf, retrieve } from './retrieve.ts'
-import { forget, storedCard, storeAfterPayment } from './store.ts'
+import { forget, storeAfterPayment, storedCard } from './store.ts'
 import { isId, moneyAt } from './wire.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Money } from '../../base/money.ts'
 import { type Json, listAt, objectAt, textAt, webUrlAt } from '../kit/json.ts'
 import { messageOf, type Read, unreadable } from '../kit/reply.ts'
-import type { Approved, NotDone, Outcome, Echo } from '../outcome.ts'
+import type { Approved, Echo, NotDone, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { keyInReason } from './calls.ts'
 import { declineOf } from './declines.ts'

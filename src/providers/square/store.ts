@@ -1,6 +1,6 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { Handles, SetupOutcome, NotDone, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
 import type { MethodToStore } from '../port.ts'
 import { createCard, createCustomer, disableCard, type StoredCard, searchCustomers } from './calls.ts'
 import { call, callFor, plain, type SquareContext } from './exchange.ts'

@@ -16,7 +16,6 @@ import {
 } from './calls.ts'
 import { receive } from './events/receive.ts'
 import { call, isRepeatedError, NOT_MADE, readReply, type StripeContext, send } from './exchange.ts'
-import { setUp, finishSetup, newCustomer } from './setup.ts'
 import { manifest, type StripeSettings } from './manifest.ts'
 import {
   cancelOutcome,
@@ -29,6 +28,7 @@ import {
 } from './outcomes.ts'
 import { readMethod, readSession } from './reads.ts'
 import { findIntent, retrieve } from './retrieve.ts'
+import { finishSetup, newCustomer, setUp } from './setup.ts'
 import { idAt, isId } from './wire.ts'
 
 /** Decision 0110. */

@@ -1,6 +1,6 @@
 import { type Json, objectAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { Declined, Handles, SetupOutcome, NotDone, Unknown } from '../outcome.ts'
+import type { Declined, Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
 import type { MethodSetup, Purchase } from '../port.ts'
 import { createCustomer, openKeepPage } from './calls.ts'
 import {

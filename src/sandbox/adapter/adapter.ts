@@ -13,7 +13,6 @@ import type {
   Purchase,
   Received,
 } from '../../providers/port.ts'
-import { setupCalls } from './setup.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -23,6 +22,7 @@ import {
   refundOutcome,
   snapshotOf,
 } from './outcomes.ts'
+import { setupCalls } from './setup.ts'
 import { isSigned, SIGNATURE_HEADER } from './signature.ts'
 import { TEST_BRANDS, testValuesOf } from './test-values.ts'
 

@@ -6,6 +6,7 @@ import type {
   Approved,
   Declined,
   Dispute,
+  Echo,
   Facts,
   Handles,
   NotDone,
@@ -14,7 +15,6 @@ import type {
   ProviderMessage,
   Redirect,
   Snapshot,
-  Echo,
   Unknown,
 } from '../../providers/outcome.ts'
 import { type BankDispute, type BankPayment, paymentIn } from './wire.ts'

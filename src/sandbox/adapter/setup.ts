@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../net/http.ts'
 import { valueAt } from '../../providers/kit/json.ts'
-import type { CardFacts, Confirmation, SetupOutcome, MethodKind } from '../../providers/outcome.ts'
+import type { CardFacts, Confirmation, MethodKind, SetupOutcome } from '../../providers/outcome.ts'
 import type { MethodSetup, Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import type { Refusal } from '../values/behaviour.ts'
 import type { SandboxSettings } from './manifest.ts'

@@ -4,9 +4,9 @@ import type { PageAssets } from '../../web/kit/assets/assets.ts'
 import { createPageRoutes } from '../../web/kit/request/page-route.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { answerChallenge, showChallenge } from './challenge-page.tsx'
-import { pressOnKeepPage, showKeepPage } from './setup-page.tsx'
 import type { SandboxPageContext } from './page-context.ts'
 import { pressOnPage, showPayPage } from './pay-page.tsx'
+import { pressOnKeepPage, showKeepPage } from './setup-page.tsx'
 import { exchangeForToken } from './tokens.ts'
 
 /**

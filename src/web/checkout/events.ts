@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { SAFE_HEADERS } from '../../http/answer.ts'
 import { createPageLimits } from '../kit/request/limits.ts'
 import { createLiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../kit/request/live-streams.ts'
-import { stepUrl } from './rules/step.ts'
 import { type CheckoutRequest, currentStep, findCheckout } from './request.ts'
+import { stepUrl } from './rules/step.ts'
 
 /**
  * Live updates: `…/events` streams server-sent events, `…/state` serves polling clients. Both tell only the

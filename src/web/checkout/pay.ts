@@ -9,9 +9,9 @@ import type { Payment } from '../../payments/payment.ts'
 import type { PayWith } from '../../payments/provider/start-attempt.ts'
 import { readAttemptId } from './attempt-id.ts'
 import { methodOptionsOf, savedMethodsOf } from './method-options.ts'
+import type { CheckoutRequest } from './request.ts'
 import { consentGiven } from './rules/consent.ts'
 import { tooManyAttempts } from './rules/step.ts'
-import type { CheckoutRequest } from './request.ts'
 
 /** A submitted payment form. */
 export interface PayRequest {

@@ -8,10 +8,10 @@ import { getPaymentByKey } from '../../payments/actions.ts'
 import { isBeingAsked } from '../../payments/pay.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { moneyInText } from '../kit/format/money.tsx'
+import { type Brand, brandOf } from '../kit/html/brand.ts'
 import { chooseLanguage, type Language } from '../kit/i18n/languages.ts'
 import type { PageCall } from '../kit/request/call.ts'
-import { type Brand, brandOf } from '../kit/html/brand.ts'
-import { moneyInText } from '../kit/format/money.tsx'
 import { type CheckoutStep, mayBeInProgress, stepOf } from './rules/step.ts'
 
 /** One request for a payment page by the holder of its link. */

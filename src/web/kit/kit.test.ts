@@ -7,8 +7,8 @@ import { choice, codes, Fields, form, lines, number, secret, text, tick } from '
 import type { AppRequest, OpenRequest } from './frame/request.ts'
 import { Filter, List } from './list.tsx'
 import { ifFound, NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
-import { readForm } from './request/form-body.ts'
 import { seeOther } from './request/answer.ts'
+import { readForm } from './request/form-body.ts'
 import { noteOf, PageOf, useRequest } from './screen.tsx'
 
 const Patch = Type.Object({

@@ -5,10 +5,10 @@ import type { PanelGrant } from '../../customers/panel.ts'
 import { findPanelSession, type PanelSession } from '../../customers/panel-sessions.ts'
 import { cookieText } from '../../http/client/cookie.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { newFormId, readFormId } from '../kit/request/form-id.ts'
+import { type Brand, brandOf } from '../kit/html/brand.ts'
 import { chooseLanguage, type Language } from '../kit/i18n/languages.ts'
 import type { PageCall } from '../kit/request/call.ts'
-import { type Brand, brandOf } from '../kit/html/brand.ts'
+import { newFormId, readFormId } from '../kit/request/form-id.ts'
 
 /** The customer of a panel request, with the session and everything needed to render a page. */
 export interface PanelVisitor {

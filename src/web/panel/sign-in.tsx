@@ -3,11 +3,11 @@ import { type PanelGrant, type PanelLink, verifyPanelToken } from '../../custome
 import { endPanelSession, openPanelSession, wasOpenedBy } from '../../customers/panel-sessions.ts'
 import type { App } from '../../merchants/app.ts'
 import type { PageAssets } from '../kit/assets/assets.ts'
+import { brandOf } from '../kit/html/brand.ts'
+import { Button, Hidden } from '../kit/html/controls.tsx'
 import { chooseLanguage } from '../kit/i18n/languages.ts'
 import { type PageAnswer, seeOther } from '../kit/request/answer.ts'
 import type { PageCall } from '../kit/request/call.ts'
-import { brandOf } from '../kit/html/brand.ts'
-import { Button, Hidden } from '../kit/html/controls.tsx'
 import { standalonePage } from './parts/render.tsx'
 import { currentSession, languageOf, type PanelVisitor, sessionCookie } from './session.ts'
 

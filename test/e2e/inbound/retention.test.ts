@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { DAY, MINUTE, systemClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import type { Profile } from '../../../src/merchants/app.ts'
 import { notificationRemovalJob, notificationsJob } from '../../../src/inbound/jobs.ts'
+import type { Profile } from '../../../src/merchants/app.ts'
 import { appOf, attemptOf, bankAdapter, countOf, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

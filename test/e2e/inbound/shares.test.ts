@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND, systemClock } from '../../../src/base/clock.ts'
 import { LIMITS } from '../../../src/base/limits.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { notificationsJob } from '../../../src/inbound/jobs.ts'
-import { timersJob, operationsJob, lateRechecksJob } from '../../../src/payments/jobs.ts'
+import { lateRechecksJob, operationsJob, timersJob } from '../../../src/payments/jobs.ts'
 import { appOf, attemptOf, bankAdapter, countOf, holdReads, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { getPayment } from '../../../src/payments/actions.ts'
 import { payAgain } from '../../../src/web/panel/pay-again.ts'
 import type { PanelVisitor } from '../../../src/web/panel/session.ts'
-import { getPayment } from '../../../src/payments/actions.ts'
 import { createGuestBrowser, type GuestBrowser } from '../../support/panel.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { getPayment } from '../../../src/payments/actions.ts'
-import { recheck } from '../../../src/payments/provider/recheck.ts'
 import { followHint } from '../../../src/payments/provider/movements/follow-hint.ts'
+import { recheck } from '../../../src/payments/provider/recheck.ts'
 import { findOperation } from '../../../src/payments/store/operations.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 

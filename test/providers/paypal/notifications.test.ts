@@ -89,7 +89,7 @@ describe('a notification', () => {
     const { reference, call } = await captureReported()
     expect(await paypal.receive(ctx(), call)).toEqual({
       kind: 'events',
-      hints: [{ reference, description: 'captured' }],
+      hints: [{ reference, reportedStage: 'captured' }],
     })
   })
 

@@ -10,7 +10,7 @@ import { findByAttempt } from '../../store/payments.ts'
 import { recheckAttempt, withLookup } from '../recheck.ts'
 import { isAlreadyKnown } from '../snapshot/compare.ts'
 import { undoIfPaid } from '../undo/undo.ts'
-import { storeMovement, movementIn } from './movements.ts'
+import { movementIn, storeMovement } from './movements.ts'
 
 /**
  * Rechecks the attempt that a notification refers to. A hint can only select an attempt of the profile that

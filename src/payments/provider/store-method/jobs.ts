@@ -5,7 +5,7 @@ import type { Job } from '../../../jobs/loop.ts'
 import { rowJob } from '../../../jobs/row-job.ts'
 import { loadApp } from '../../../merchants/directory.ts'
 import { newLease } from '../../lease.ts'
-import { claimPaidMethods, type PaidMethod, postponePaidMethod, paidMethodsDue } from './store.ts'
+import { claimPaidMethods, type PaidMethod, paidMethodsDue, postponePaidMethod } from './store.ts'
 import { storePaidMethod } from './store-method.ts'
 
 /** Stores methods of paid attempts whose request failed, or that a crash left out. */

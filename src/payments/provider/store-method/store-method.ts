@@ -17,8 +17,8 @@ import { purchaseOf } from '../purchase.ts'
 import {
   claimPaidMethod,
   closePaidMethod,
-  type PaidMethod,
   insertPaidMethod,
+  type PaidMethod,
   postponePaidMethod,
 } from './store.ts'
 

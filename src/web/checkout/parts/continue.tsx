@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
 import { Button, Hidden, LinkButton } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
+import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
 import type { ProviderPage } from '../provider-page.ts'
 
 interface ContinueProps {

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { cut, folded } from '../../../base/text.ts'
-import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
-import { Button, Checkbox, Confirm, Field, Hidden } from '../../kit/html/controls.tsx'
 import { expiryText } from '../../kit/format/dates.ts'
-import { MethodRow } from '../../kit/html/methods.tsx'
-import type { MethodOption, SavedMethod } from '../method-options.ts'
-import { consentMode } from '../rules/consent.ts'
-import { amountOf, type CheckoutRequest } from '../request.ts'
+import { Button, Checkbox, Confirm, Field, Hidden } from '../../kit/html/controls.tsx'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fields.tsx'
+import { MethodRow } from '../../kit/html/methods.tsx'
+import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
+import type { MethodOption, SavedMethod } from '../method-options.ts'
+import { amountOf, type CheckoutRequest } from '../request.ts'
+import { consentMode } from '../rules/consent.ts'
 
 export interface FormProps {
   readonly checkout: CheckoutRequest

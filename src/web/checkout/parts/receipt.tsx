@@ -1,10 +1,10 @@
-import { Button, LinkButton } from '../../kit/html/controls.tsx'
 import { momentText } from '../../kit/format/dates.ts'
-import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { MoneyText } from '../../kit/format/money.tsx'
+import { Button, LinkButton } from '../../kit/html/controls.tsx'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { StatePill } from '../../kit/html/state.tsx'
-import { orderOf } from '../rules/order.ts'
 import type { CheckoutRequest } from '../request.ts'
+import { orderOf } from '../rules/order.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Payment } from '../../../payments/payment.ts'
 import { linkExpired } from '../../../payments/timers/due.ts'
-import { LinkButton } from '../../kit/html/controls.tsx'
 import { momentText } from '../../kit/format/dates.ts'
+import { MoneyText } from '../../kit/format/money.tsx'
+import { LinkButton } from '../../kit/html/controls.tsx'
 import type { IconName } from '../../kit/html/icons.tsx'
 import { Card, KeyValue, Statement } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
 import { stateText } from '../../kit/html/state.tsx'
+import { amountOf, type CheckoutRequest } from '../request.ts'
 import { declineText } from '../rules/declines.ts'
 import { tooManyAttempts } from '../rules/step.ts'
-import { amountOf, type CheckoutRequest } from '../request.ts'
 
 interface ResultContent {
   readonly icon: IconName

@@ -1,6 +1,6 @@
+import { MoneyText } from '../../kit/format/money.tsx'
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import { MoneyText } from '../../kit/format/money.tsx'
 import type { CheckoutRequest } from '../request.ts'
 
 /** Waits for the provider. The script follows the payment; without script the page refreshes. */

@@ -1,7 +1,7 @@
 import { MoneyText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { type OrderSummary, orderOf } from '../rules/order.ts'
 import type { CheckoutRequest } from '../request.ts'
+import { type OrderSummary, orderOf } from '../rules/order.ts'
 
 /** Order summary: the amount first and largest, then the order. */
 export function Summary({ checkout }: { readonly checkout: CheckoutRequest }) {

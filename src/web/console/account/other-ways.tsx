@@ -1,5 +1,3 @@
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { LinkButton } from '../../kit/html/controls.tsx'
 import { cookieName, sessionCookie } from '../../../people/cookie.ts'
 import { hasOidc, openOidc, proveWithOidc, signInWithOidc, startOidc } from '../../../people/oidc/oidc.ts'
 import { completeWithPasskey, signInWithPasskey, startPasskey } from '../../../people/passkeys/sign-in.ts'
@@ -7,9 +5,11 @@ import { findSession } from '../../../people/sessions/sessions.ts'
 import { readSignInCookie, signInCookie } from '../../../people/sign-in/cookie.ts'
 import { findPending } from '../../../people/sign-in/sign-in.ts'
 import type { OpenRequest, PersonRequest } from '../../kit/frame/request.ts'
+import { LinkButton } from '../../kit/html/controls.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 import { afterStep, clientOf, nextPage } from './client.ts'
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from './passkey-form.tsx'
-import { useOpenRequest } from '../../kit/screen.tsx'
 
 /** Passkey and single sign-on, below the form of the sign-in page. */
 export function OtherWays({ next }: { readonly next: string }) {

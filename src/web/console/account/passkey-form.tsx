@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Button, Hidden } from '../../kit/html/controls.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
+import { Button, Hidden } from '../../kit/html/controls.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useOpenRequest } from '../../kit/screen.tsx'
 
 interface PasskeyFormProps {

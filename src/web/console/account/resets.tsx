@@ -1,18 +1,18 @@
 import type { ApiError } from '../../../base/errors.ts'
 import { parseUrl } from '../../../base/text.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Checkbox, Hidden } from '../../kit/html/controls.tsx'
 import { findPerson } from '../../../people/accounts/settings.ts'
 import { otherWaysOf } from '../../../people/accounts/verify.ts'
 import { findOpenLink } from '../../../people/links/links.ts'
 import { resetPassword, resetSecondFactor } from '../../../people/members/resets.ts'
-import { renderPlain, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { OpenRequest } from '../../kit/frame/request.ts'
+import { renderPlain, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { Button, Checkbox, Hidden } from '../../kit/html/controls.tsx'
 import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { useOpenRequest } from '../../kit/screen.tsx'
 import { clientOf } from './client.ts'
 import { NewPassword } from './fields.tsx'
 import { gone, OF_LINKS, tokenOf } from './links.tsx'
-import { useOpenRequest } from '../../kit/screen.tsx'
 
 // Links for a lost password or second factor. They show what else opens the account.
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { type AuditEntry, auditEntries } from '../../../audit/audit.ts'
 import { csvLine } from '../../../http/content/csv.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
 import { filterOf, showAudit } from './list.tsx'
 
 const EXPORT_PAGE = 1_000

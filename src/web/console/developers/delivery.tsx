@@ -1,15 +1,15 @@
 import { SECOND } from '../../../base/clock.ts'
 import { readEventId } from '../../../base/ids.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { getDelivery, resend } from '../../../webhooks/commands.ts'
 import { eventBody } from '../../../webhooks/lists/pages.ts'
 import { deliveryView } from '../../../webhooks/view.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
-import type { AppRequest } from '../../kit/frame/request.ts'
-import { PostButton } from '../../kit/html/forms.tsx'
-import { List } from '../../kit/list.tsx'
-import { JsonView } from '../../kit/html/text.tsx'
 import { Time } from '../../kit/format/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { PostButton } from '../../kit/html/forms.tsx'
+import { JsonView } from '../../kit/html/text.tsx'
+import { List } from '../../kit/list.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 
 export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request

@@ -1,7 +1,7 @@
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Card } from '../../kit/html/layout.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { Card } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderTab } from './tabs.tsx'
 
 /** Commands with the ids of this app filled in. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 
 const TABS = [
   ['keys', 'keys'],

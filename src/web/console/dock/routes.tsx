@@ -17,8 +17,8 @@ import type { PageAnswer } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart } from '../../kit/screen.tsx'
 import { CopyCurl, curlOf, HttpStatus } from '../payment/exchange.tsx'
-import { ItemBody } from '../payment/timeline.tsx'
 import { peopleOf } from '../payment/load.ts'
+import { ItemBody } from '../payment/timeline.tsx'
 
 export const dockScreens = (): ScreenRoute[] => [app('GET', '/dock', 'PaymentRead', show)]
 

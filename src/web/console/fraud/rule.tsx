@@ -3,9 +3,9 @@ import { CURRENCIES } from '../../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../../fraud/policy.ts'
 import { ActButton } from '../../kit/html/controls.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
+import { useRequest } from '../../kit/screen.tsx'
 import { type RuleDraft, ruleField } from './draft.ts'
 import { MEASURE_NAMES, policyProfileName, profilesText } from './words.ts'
-import { useRequest } from '../../kit/screen.tsx'
 
 interface RuleProps {
   readonly rule: RuleDraft

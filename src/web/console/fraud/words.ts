@@ -1,9 +1,9 @@
 import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
+import { profileName, shortName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { profileName, shortName } from '../../kit/format/names.ts'
 
 export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
 

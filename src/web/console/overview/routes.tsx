@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { overview } from '../../../insights/overview.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
 import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
-import { app, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
-import type { AppRequest } from '../../kit/frame/request.ts'
 import { timeIn, timeZoneOf } from '../../kit/format/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
-import { renderPart, useRequest } from '../../kit/screen.tsx'
 
 export function overviewScreens(): ScreenRoute[] {
   return [

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Hidden } from '../../kit/html/controls.tsx'
+import { GetButton } from '../../kit/html/forms.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
 import { Card } from '../../kit/html/layout.tsx'
-import { GetButton } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
-import { PROTECT } from '../profile/protect.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { PROTECT } from '../profile/protect.tsx'
 
 /** What has been tried in the app so far. */
 export interface SetupProgress {

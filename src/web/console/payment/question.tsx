@@ -26,8 +26,8 @@ import {
   refundableMinor,
   takesPart,
 } from './actions.ts'
-import { Reasons } from './timeline.tsx'
 import { crumbsOf, paymentOf } from './load.ts'
+import { Reasons } from './timeline.tsx'
 import { amountText, customerName } from './words.ts'
 
 /** The action that is asked about, and what the page must know to explain it. */

@@ -13,10 +13,10 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { type LiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../../kit/request/live-streams.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import type { Flash } from '../../kit/screen.tsx'
-import { questionRoutes } from './question.tsx'
 import { Actions, Heading, PaymentBody } from './detail.tsx'
 import { Exchange, HttpStatus } from './exchange.tsx'
 import { crumbsOf, type LoadedPayment, loadPage, paymentOf } from './load.ts'
+import { questionRoutes } from './question.tsx'
 import { amountText } from './words.ts'
 
 /** What a payment's page needs beside the context. */

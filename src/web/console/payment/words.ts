@@ -1,12 +1,12 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
-import { moneyInText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AttemptStanding } from '../../../payments/history/view.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
-import type { PersonRequest } from '../../kit/frame/request.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { timeIn } from '../../kit/format/time.tsx'
+import type { PersonRequest } from '../../kit/frame/request.ts'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
 /** The order of the shop. It was validated when the payment was created; erasure may have taken members. */

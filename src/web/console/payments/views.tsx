@@ -1,13 +1,13 @@
 import { cut, folded } from '../../../base/text.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { Button, Field } from '../../kit/html/controls.tsx'
 import { Form, PostButton } from '../../kit/html/forms.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { withQuery } from '../../kit/list.tsx'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { useRequest } from '../../kit/screen.tsx'
 import { addressQuery, type ListAddress, listPath, postedAddress } from './address.ts'
 import { listViews, removeView, type SavedView, saveView, type ViewOwner } from './views-store.ts'
-import { useRequest } from '../../kit/screen.tsx'
 
 const NAME_LENGTH = 60
 

@@ -1,6 +1,4 @@
 import { type ApiError, notFound } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Field } from '../../kit/html/controls.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'
 import {
   addPasskey,
@@ -8,11 +6,13 @@ import {
   removePasskey,
   startPasskeyRegistration,
 } from '../../../people/passkeys/passkeys.ts'
-import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Field } from '../../kit/html/controls.tsx'
 import { Question } from '../../kit/html/forms.tsx'
+import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
 

@@ -1,9 +1,9 @@
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { Card } from '../../kit/html/layout.tsx'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
+import { Card } from '../../kit/html/layout.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 
 /** The second step of the first set-up. */
 export const PROTECT = '/console/protect'

@@ -1,11 +1,11 @@
 import { person, type ScreenRoute } from '../../kit/route.ts'
 import { endAll, postEndSession, postPassword, postProfile, postTheme, showProfile } from './page.tsx'
 import {
-  showRemovePasskey,
   passkeyCreation,
   postPasskey,
   postRemovePasskey,
   showNewPasskey,
+  showRemovePasskey,
 } from './passkeys.tsx'
 import { postPasskeyProof, postProof, proofOptions, showProof } from './proof.tsx'
 import { showProtect } from './protect.tsx'

@@ -1,7 +1,4 @@
 import type { ApiError } from '../../../base/errors.ts'
-import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { Button, Field } from '../../kit/html/controls.tsx'
-import { Qr } from '../../kit/html/qr.tsx'
 import { sessionCookie } from '../../../people/cookie.ts'
 import {
   activateTotp,
@@ -11,13 +8,16 @@ import {
   prepareSecondFactor,
   renewRecoveryCodes,
 } from '../../../people/totp/commands.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import { Button, Field } from '../../kit/html/controls.tsx'
+import { Form } from '../../kit/html/forms.tsx'
+import { Qr } from '../../kit/html/qr.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
 import { personQuestion } from '../../kit/question.tsx'
 import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
+import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import type { ScreenRoute } from '../../kit/route.ts'
-import { Form } from '../../kit/html/forms.tsx'
-import { CopyText } from '../../kit/html/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 import { cameFrom, fromOf, withFrom } from './protect.tsx'
 

@@ -4,15 +4,15 @@ import { type ProfileFigures, profileFigures } from '../../../insights/profiles.
 import { listProviderErrors } from '../../../logs/provider/commands.ts'
 import type { ProviderError } from '../../../logs/provider/lines.ts'
 import { appNow, type Profile } from '../../../merchants/app.ts'
-import { Card, KeyValue, type Row } from '../../kit/html/layout.tsx'
 import { moneyText } from '../../kit/format/money.tsx'
-import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
-import { SeriesChart } from '../overview/chart.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { List } from '../../kit/list.tsx'
+import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { Card, KeyValue, type Row } from '../../kit/html/layout.tsx'
+import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { SeriesChart } from '../overview/chart.tsx'
 
 /** How the profiles did in the last days: from the rollups and the log of requests to providers. */
 

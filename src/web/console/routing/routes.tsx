@@ -13,7 +13,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { edit, moved, placeIn, seenOf } from './change.ts'
 import { Defaults, Failover, RouteList } from './list.tsx'
-import { showRemove, saveRoute, showRoute } from './route.tsx'
+import { saveRoute, showRemove, showRoute } from './route.tsx'
 import { explain, type Tried, TryPayment } from './try.tsx'
 
 export function routingScreens(): ScreenRoute[] {

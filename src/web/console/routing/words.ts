@@ -1,10 +1,10 @@
-import { moneyInText } from '../../kit/format/money.tsx'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
-import type { AppRequest } from '../../kit/frame/request.ts'
+import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
 import { methodKindName, profileName, troubleText } from '../../kit/format/names.ts'
+import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** The profile of a rule, shortened; a text for one that was removed. */
 export const ruleProfileName = (request: AppRequest, profileId: number): string =>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { TSchema } from 'typebox'
 import type { ApiError } from '../../../base/errors.ts'
-import type { App } from '../../../merchants/app.ts'
 import type { Context } from '../../../context.ts'
+import type { App } from '../../../merchants/app.ts'
 import type { AppRule } from '../../../people/access/rule.ts'
 import {
-  type FieldTexts,
   Fields,
+  type FieldTexts,
   type FormField,
   type FormTable,
   type FormValues,

@@ -1,8 +1,8 @@
-import type { PageAnswer } from '../../kit/request/answer.ts'
 import { menuOf } from '../../kit/frame/menu.ts'
-import { person, type ScreenRoute } from '../../kit/route.ts'
-import { renderScreen } from '../../kit/frame/shell.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
+import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { person, type ScreenRoute } from '../../kit/route.ts'
 import { usePersonRequest } from '../../kit/screen.tsx'
 
 export const shortcutScreens = (): ScreenRoute[] => [person('GET', '/shortcuts', show)]

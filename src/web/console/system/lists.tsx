@@ -1,13 +1,13 @@
 import type { licensePage } from '../../../merchants/licenses/commands.ts'
+import { membershipOf } from '../../../people/signed-in.ts'
+import { providerName, troubleText } from '../../kit/format/names.ts'
 import { numberText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { membershipOf } from '../../../people/signed-in.ts'
+import { Time, timeIn } from '../../kit/format/time.tsx'
 import { QuestionButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
-import { Time, timeIn } from '../../kit/format/time.tsx'
-import { bytesText, depthText, type StateProps } from './cards.tsx'
 import { usePersonRequest } from '../../kit/screen.tsx'
-import { providerName, troubleText } from '../../kit/format/names.ts'
+import { bytesText, depthText, type StateProps } from './cards.tsx'
 
 /** Only jobs that have something to do; the others are counted. */
 export function Queues({ state }: StateProps) {

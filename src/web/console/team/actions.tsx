@@ -10,7 +10,7 @@ import { type QuestionTexts, question } from '../../kit/question.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import type { ConsoleTexts } from '../../kit/texts/texts.ts'
-import { crumbs as profileCrumbs, PROFILE } from '../profile/page.tsx'
+import { PROFILE, crumbs as profileCrumbs } from '../profile/page.tsx'
 import { crumbs, isSelf, MEMBER, managerOf, memberOf, pageOf, renderLink, type TeamMember } from './parts.tsx'
 
 interface MemberAction {

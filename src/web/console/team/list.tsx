@@ -1,16 +1,16 @@
-import type { PageAnswer } from '../../kit/request/answer.ts'
-import { type Permission, PERMISSIONS, permissionsOf, ROLES } from '../../../people/access/roles.ts'
+import { PERMISSIONS, type Permission, permissionsOf, ROLES } from '../../../people/access/roles.ts'
 import { listInvitations } from '../../../people/members/invitations.ts'
 import { listMembers } from '../../../people/members/members.ts'
 import { mayManage } from '../../../people/members/rules.ts'
-import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
-import type { AppRequest } from '../../kit/frame/request.ts'
-import { QuestionButton, PostButton } from '../../kit/html/forms.tsx'
-import { List } from '../../kit/list.tsx'
 import { Time } from '../../kit/format/time.tsx'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
+import { PostButton, QuestionButton } from '../../kit/html/forms.tsx'
+import { List } from '../../kit/list.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { useRequest } from '../../kit/screen.tsx'
 import { Address, isSelf, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
-import { useRequest } from '../../kit/screen.tsx'
 
 function renderTab(
   request: AppRequest,

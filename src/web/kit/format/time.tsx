@@ -1,6 +1,6 @@
-import { dateFormat } from './dates.ts'
 import type { PersonRequest } from '../frame/request.ts'
 import { usePersonRequest } from '../screen.tsx'
+import { dateFormat } from './dates.ts'
 
 /** `short`: the minute without the year; `clock`: the second without it. */
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const

@@ -1,5 +1,5 @@
-import type { PersonRequest } from './request.ts'
 import { usePersonRequest } from '../screen.tsx'
+import type { PersonRequest } from './request.ts'
 
 /** The tabs of the dock, in order, with what a person needs for each. */
 export const DOCK_TABS = ['logs', 'webhooks', 'events', 'timeline', 'api'] as const

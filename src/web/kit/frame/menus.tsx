@@ -1,8 +1,8 @@
 import type { App } from '../../../merchants/app.ts'
-import { Hidden } from '../html/controls.tsx'
 import { NAME_SHOWN, shortText } from '../format/short-text.ts'
-import type { PersonRequest } from './request.ts'
+import { Hidden } from '../html/controls.tsx'
 import { usePersonRequest } from '../screen.tsx'
+import type { PersonRequest } from './request.ts'
 
 /** The same screen of another app, or its overview. */
 export function sameScreen({ call }: PersonRequest, { appId }: App): string {

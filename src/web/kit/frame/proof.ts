@@ -1,7 +1,7 @@
-import type { PageCall } from '../request/call.ts'
 import { asksForProof } from '../../../people/access/proof.ts'
 import type { SessionRule } from '../../../people/access/rule.ts'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'
+import type { PageCall } from '../request/call.ts'
 import type { PersonRequest } from './request.ts'
 
 export const PROOF = '/console/profile/proof'

@@ -1,7 +1,7 @@
 import { Hidden } from '../html/controls.tsx'
+import { usePersonRequest } from '../screen.tsx'
 import { menuOf } from './menu.ts'
 import { AppMenu } from './menus.tsx'
-import { usePersonRequest } from '../screen.tsx'
 
 /** The menu. On a phone it is folded; without script the summary opens it. */
 export function Rail({ current }: { readonly current: string }) {

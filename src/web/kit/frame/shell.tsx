@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../../base/errors.ts'
-import type { PageAnswer } from '../request/answer.ts'
+import { membershipOf } from '../../../people/signed-in.ts'
+import { timeIn } from '../format/time.tsx'
 import { Hidden } from '../html/controls.tsx'
 import { pageHeaders } from '../html/headers.ts'
 import { Notice, Statement } from '../html/layout.tsx'
 import { type TabLink, Tabs } from '../html/text.tsx'
-import { membershipOf } from '../../../people/signed-in.ts'
-import { timeIn } from '../format/time.tsx'
+import type { PageAnswer } from '../request/answer.ts'
+import { type Flash as Message, noteOf, PageOf, usePersonRequest } from '../screen.tsx'
 import { Dock } from './dock.tsx'
 import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import type { OpenRequest, PersonRequest } from './request.ts'
-import { type Flash as Message, noteOf, PageOf, usePersonRequest } from '../screen.tsx'
 
 export interface Crumb {
   readonly label: string

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Hidden, LinkButton } from './controls.tsx'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'
 import { proofUrl } from '../frame/proof.ts'
 import { usePersonRequest } from '../screen.tsx'
+import { Button, Hidden, LinkButton } from './controls.tsx'
 
 /**
  * Actions without script: a button leads to a page that asks (`AskButton`), and its form does it. With script

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from './icons.tsx'
 import { useOpenRequest, useRequest } from '../screen.tsx'
+import { Icon } from './icons.tsx'
 
 interface CopyProps {
   readonly text: string

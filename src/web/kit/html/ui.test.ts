@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { brandColours, contrast } from '../../../base/presentation/colour.ts'
+import { moneyInText, moneyText } from '../format/money.tsx'
 import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
 import { originsOf, pageHeaders } from './headers.ts'
-import { moneyInText, moneyText } from '../format/money.tsx'
 
 const speaking = (intl: string) => ({ intl })
 

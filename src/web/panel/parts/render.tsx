@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import type { PageAssets } from '../../kit/assets/assets.ts'
-import type { Language } from '../../kit/i18n/languages.ts'
-import type { PageAnswer } from '../../kit/request/answer.ts'
 import { type Brand, plainBrand } from '../../kit/html/brand.ts'
 import { LinkButton } from '../../kit/html/controls.tsx'
 import { type PageSecurity, pageHeaders } from '../../kit/html/headers.ts'
 import type { IconName } from '../../kit/html/icons.tsx'
 import { Card, Statement } from '../../kit/html/layout.tsx'
 import { type PageProps, pageHtml } from '../../kit/html/page.tsx'
+import type { Language } from '../../kit/i18n/languages.ts'
+import type { PageAnswer } from '../../kit/request/answer.ts'
 import type { PanelVisitor } from '../session.ts'
 
 /** A panel page; `security` adds only the origins that the page needs. */

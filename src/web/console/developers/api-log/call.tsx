@@ -1,12 +1,12 @@
 import type { ApiCall } from '../../../../logs/api/call.ts'
 import { getApiCall } from '../../../../logs/api/commands.ts'
-import type { PageAnswer } from '../../../kit/request/answer.ts'
-import { Card, KeyValue } from '../../../kit/html/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
-import { renderScreen } from '../../../kit/frame/shell.tsx'
-import type { AppRequest } from '../../../kit/frame/request.ts'
-import { CopyText, JsonView } from '../../../kit/html/text.tsx'
 import { Time } from '../../../kit/format/time.tsx'
+import type { AppRequest } from '../../../kit/frame/request.ts'
+import { renderScreen } from '../../../kit/frame/shell.tsx'
+import { Card, KeyValue } from '../../../kit/html/layout.tsx'
+import { CopyText, JsonView } from '../../../kit/html/text.tsx'
+import type { PageAnswer } from '../../../kit/request/answer.ts'
 import { useRequest } from '../../../kit/screen.tsx'
 
 export async function showApiCall(request: AppRequest): Promise<PageAnswer> {

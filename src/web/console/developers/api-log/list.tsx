@@ -1,7 +1,7 @@
 import type { ApiCall, ApiFilter, ApiPage } from '../../../../logs/api/call.ts'
 import { type ApiHistogram, apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
 import { cursorText, readCursor } from '../../../../logs/api/view.ts'
-import { type ShownKey, keyPage } from '../../../../merchants/keys/commands.ts'
+import { keyPage, type ShownKey } from '../../../../merchants/keys/commands.ts'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
 import { Time, timeIn } from '../../../kit/format/time.tsx'
 import type { AppRequest } from '../../../kit/frame/request.ts'
