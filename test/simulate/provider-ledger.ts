@@ -53,9 +53,10 @@ export async function doneAllTheSame(
   const operations = await rows<Operation>(world, OPERATIONS)
   const done = simulator.allEntries().filter(isDone)
   // What was voided at the provider or returned by the payer's bank before we read it is recorded as ended,
-  // which is true.
+  // which is true. So is a capture that failed and that the provider repeated: recapturesCount is about it.
   const isGone = ({ kind, reference, amountMinor }: LedgerEntry): boolean => {
     if (happened.returned.has(reference)) return true
+    if (kind === 'capture' && happened.recaptures.has(reference)) return true
     const same = done.filter((one) => one.reference === reference)
     if (kind === 'authorise') return same.some((one) => one.kind === 'void')
     const refunds = same.filter((one) => one.kind === 'refund')
