@@ -63,12 +63,10 @@ function actOnInvoice(store: Store, invoice: Invoice, { act = '', percent = '' }
   const share = Number(/^part:(\d{1,4})$/.exec(act)?.[1] ?? percent)
   if (act === 'pay' && due > 0n) chain.receive(invoice, { minor: due, method: 'BTC-CHAIN', stuck: false })
   if (act === 'lightning' && due > 0n) chain.receive(invoice, { minor: due, method: 'BTC-LN', stuck: false })
-  if (act.startsWith('part'))
-    chain.receive(invoice, {
-      minor: (invoice.amount * BigInt(share)) / 100n,
-      method: 'BTC-CHAIN',
-      stuck: false,
-    })
+  const part = act.startsWith('part') ? (invoice.amount * BigInt(share)) / 100n : 0n
+  // The page shows what is due: more than that is sent by mistake, which has a button of its own.
+  const minor = share > 100 || part < due ? part : due
+  if (part > 0n && minor > 0n) chain.receive(invoice, { minor, method: 'BTC-CHAIN', stuck: false })
   if (act === 'decline') {
     if (due > 0n) chain.receive(invoice, { minor: due, method: 'BTC-CHAIN', stuck: true })
     chain.fail(invoice)
