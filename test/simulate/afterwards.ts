@@ -22,10 +22,13 @@ const paymentsOf = ({ payments }: Scene, references: ReadonlySet<string>): Payme
 
 const reported = ({ payment_id, state }: PaymentRow): string => `payment ${payment_id} (${state})`
 
-/** A debit that the payer's bank returned is not money that the merchant has. */
-function returnsAreFound(scene: Scene, { happened }: Provider): string[] {
-  return paymentsOf(scene, happened.returned)
-    .filter((payment) => BigInt(payment.captured_minor) > BigInt(payment.refunded_minor))
+/** A debit that the payer's bank returned is not money that the merchant has. Of two debits one may be left. */
+function returnsAreFound(scene: Scene, provider: Provider): string[] {
+  return paymentsOf(scene, provider.happened.returned)
+    .filter(({ captured_minor, refunded_minor, attempts }) => {
+      const left = BigInt(captured_minor) - BigInt(refunded_minor)
+      return left > 0n && left > keptOf(provider, attempts?.at(-1) ?? '')
+    })
     .map((payment) => `${reported(payment)}: its debit was returned, we say that money is left`)
 }
 

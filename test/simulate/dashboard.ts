@@ -182,8 +182,8 @@ function isPlausible(provider: Provider, reference: string, act: DashboardAct): 
     case 'void':
       return !has('capture') && !has('sale')
     case 'fail-capture':
-      // What is disputed was settled.
-      return !disputes.has(`${reference} 1`)
+      // What is disputed was settled, and what was given back whole needs no capture.
+      return !disputes.has(`${reference} 1`) && undisputed(provider, reference) > 0n
     case 'dispute':
       return !(isOneOfBoth && happened.returned.has(reference))
     case 'return-debit':

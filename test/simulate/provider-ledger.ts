@@ -19,8 +19,9 @@ const OPERATIONS = `
   from operations o left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
   join payments p on p.app_id = o.app_id and p.payment_id = o.payment_id
   where o.status in ('declined', 'not-done')
-    -- The merchant withdrew the refund at the provider, and is told that the money is still there.
-    and u.status is distinct from 'refused'
+    -- The merchant withdrew the refund at the provider, and sees that the money is still there.
+    and not exists (select from undos r where r.app_id = o.app_id and r.payment_id = o.payment_id
+      and r.attempt = o.attempt and r.status = 'refused')
     and p.last_error ->> 'code' is distinct from 'bank-return'
     -- The provider repeated by itself a refund that had failed, and the merchant sees it as done.
     and not exists (select from refunds r where r.app_id = o.app_id and r.payment_id = o.payment_id
