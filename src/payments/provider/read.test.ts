@@ -62,3 +62,30 @@ it('records no refund of nothing, and counts the others', async () => {
   expect(await act(paymentId, 'recheck')).toMatchObject({ paymentState: 'Captured', refundedAmount: 1 })
   providers.set('sandbox', adapter)
 })
+
+it('reports a refund that failed in the read that shows the last one as done', async () => {
+  const { paymentId } = await tender.sandbox.paid()
+  const refund = (amount: string) =>
+    tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=${amount}`)
+  good(await refund('10'))
+  await tender.sandbox.fault('refund', 'reply-lost')
+  await tender.sandbox.fault('any', 'notification-never', { times: 5 })
+  expect(good(await refund('15.50')).paymentState).toBe('Refunding')
+  const providers = tender.service.ctx.providers as Map<string, ProviderAdapter> & Providers
+  const adapter = providers.get('sandbox') as ProviderAdapter
+  providers.set('sandbox', {
+    ...adapter,
+    async retrieve(...asked) {
+      const view = await adapter.retrieve(...asked)
+      if (view.kind !== 'snapshot') return view
+      const refunds = view.refunds.map((one) =>
+        one.amount.minor === 1000n ? { ...one, state: 'failed' as const } : one,
+      )
+      return { ...view, refunded: { ...view.refunded, minor: 1550n }, refunds }
+    },
+  })
+  const { paymentState, lastError } = await act(paymentId, 'recheck')
+  providers.set('sandbox', adapter)
+  expect(paymentState).toBe('Refunded')
+  expect(lastError).toMatch(/10\.00/)
+})

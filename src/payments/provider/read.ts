@@ -120,7 +120,7 @@ const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing']
 const MAX_CHANGES = 4
 
 /** The states in which more news of the provider can follow at once. */
-const IS_TAKEN: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed'])
+const IS_TAKEN: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed', 'Refunded'])
 
 /** The states in which the end of the attempt means that the payment counts no money. */
 const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([
