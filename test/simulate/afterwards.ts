@@ -22,7 +22,7 @@ const paymentsOf = ({ payments }: Scene, references: ReadonlySet<string>): Payme
 
 const reported = ({ payment_id, state }: PaymentRow): string => `payment ${payment_id} (${state})`
 
-/** A debit that the payer's bank returned is not money that the merchant has. Of two debits one may be left. */
+/** A debit that the payer's bank returned is not money that the merchant has. Of two debits one may stay. */
 function returnsAreFound(scene: Scene, provider: Provider): string[] {
   return paymentsOf(scene, provider.happened.returned)
     .filter(({ captured_minor, refunded_minor, attempts }) => {
