@@ -124,13 +124,15 @@ async function readRefunds(
   const listed = (itemsAt(payment, 'refund_ids') ?? []).slice(-MAX_REFUNDS)
   // The payment may not show yet what the answer to a refund reported.
   const ids = new Set([...listed, ...(refund === undefined ? [] : [refund])])
+  const id = textAt(payment, 'id')
   const refunds: Json[] = []
-  for (const id of ids) {
-    const read = isId(id) ? await callFor(ctx, readRefund(id), 'refund') : unreadable()
+  for (const one of ids) {
+    const read = isId(one) ? await callFor(ctx, readRefund(one), 'refund') : unreadable()
     if (read.kind !== 'object') return plain(read)
     refunds.push(read.object)
   }
-  return refunds
+  // An order that was paid in parts has several payments, and a refund is of one of them.
+  return refunds.filter((one) => (textAt(one, 'payment_id') ?? id) === id)
 }
 
 const MAX_PAGES = 20
