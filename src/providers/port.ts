@@ -15,6 +15,7 @@ import type {
   SetupOutcome,
   Unknown,
 } from './outcome.ts'
+import type { Settlements } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -319,6 +320,8 @@ export interface ProviderAdapter<Config = unknown> {
    * skew cannot lose one. Throws if it cannot verify now; the caller stores the call and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
+  /** Reads settled money. Absent: settlements of its profiles come by the general file only. */
+  readonly settlements?: Settlements<Config>
   /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
   readonly notificationAnswer?: string
 }
