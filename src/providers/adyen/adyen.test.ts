@@ -395,11 +395,11 @@ describe('events', () => {
       ...{ totalFraudScore: '12', threeDOffered: 'true', threeDAuthenticated: 'true', alias: 'H1' },
       'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
     }
-    const echo = (shopper: string) =>
+    const factsFor = (shopper: string) =>
       tell('AUTHORISATION', {
         ...{ paymentMethod: 'visa', additionalData: { ...data, 'recurring.shopperReference': shopper } },
       })?.facts
-    expect(echo(`shopper_${REFERENCE}`)).toMatchObject({
+    expect(factsFor(`shopper_${REFERENCE}`)).toMatchObject({
       card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
       checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
       risk: { score: 12, level: 'unknown' },
@@ -408,6 +408,6 @@ describe('events', () => {
         token: `shopper_${REFERENCE}/M5N7TQ4TG5PFWR50`,
       },
     })
-    expect(echo('somebody@example.com')?.stored).toBeUndefined()
+    expect(factsFor('payer@example.com')?.stored).toBeUndefined()
   })
 })
