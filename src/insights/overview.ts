@@ -39,9 +39,22 @@ export interface Kpi {
   readonly heldCount: number
   /** In whole or in part. */
   readonly refundedCount: number
+  /** In an open dispute. */
+  readonly disputedCount: number
   /** Approved ÷ attempts, 0 to 1; null without attempts. */
   readonly approvalRate: number | null
 }
+
+/** The query of the list that has exactly the payments of a count, beside the period. */
+export const LISTED_BY = {
+  capturedCount: 'state:paid',
+  approvedCount: 'state:accepted',
+  declinedCount: 'state:declined',
+  fraudBlockedCount: 'state:blocked',
+  heldCount: 'state:held',
+  refundedCount: 'state:refunded,part-refunded',
+  disputedCount: 'state:disputed',
+} as const satisfies Partial<Record<keyof Kpi, string>>
 
 export interface Overview extends Period {
   readonly granularity: Granularity
@@ -84,6 +97,10 @@ interface CurrencySum {
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
   readonly feeMinor: bigint
+  /** What open disputes may take. */
+  readonly disputedMinor: bigint
+  /** Captured − refunded − fees − disputed. It may be negative. */
+  readonly netMinor: bigint
   readonly declined: number
   readonly declinedMinor: bigint
   readonly blocked: number
@@ -172,9 +189,16 @@ const countOf = (sums: readonly Pick<Sum, 'outcome' | 'payments'>[], ...outcomes
     'payments',
   )
 
-type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor'
+type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor' | 'disputedMinor'
 const moneyOf = (sums: readonly Sum[], what: Money, outcome?: Sum['outcome']): bigint =>
   sums.reduce((sum, each) => (outcome && each.outcome !== outcome ? sum : sum + each[what]), 0n)
+
+/** A lost dispute is among what was refunded. */
+const netOf = (sums: readonly Sum[]): bigint =>
+  moneyOf(sums, 'capturedMinor') -
+  moneyOf(sums, 'refundedMinor') -
+  moneyOf(sums, 'feeMinor') -
+  moneyOf(sums, 'disputedMinor')
 
 function approvalOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]) {
   const approved = countOf(sums, 'paid', 'approved')
@@ -195,6 +219,10 @@ function kpiOf(states: readonly StateSum[]): Kpi {
       'payments',
     ),
     refundedCount: total(states, 'refunded'),
+    disputedCount: total(
+      states.filter(({ state }) => state === 'Disputed'),
+      'payments',
+    ),
     approvalRate,
   }
 }
@@ -239,6 +267,8 @@ const currenciesOf = (money: readonly Sum[]): CurrencySum[] =>
       capturedMinor: moneyOf(sums, 'capturedMinor'),
       refundedMinor: moneyOf(sums, 'refundedMinor'),
       feeMinor: moneyOf(sums, 'feeMinor'),
+      disputedMinor: moneyOf(sums, 'disputedMinor'),
+      netMinor: netOf(sums),
       declined: countOf(sums, 'declined'),
       declinedMinor: moneyOf(sums, 'amountMinor', 'declined'),
       blocked: countOf(sums, 'blocked'),

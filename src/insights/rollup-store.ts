@@ -43,29 +43,22 @@ const cleared = (table: string): string => `delete from ${table} r using ${BUCKE
 const CLEAR = sql('rollups.clear', cleared('payment_rollups'))
 const CLEAR_LATENCIES = sql('rollups.clearLatencies', cleared('latency_rollups'))
 
-/** How a payment `s` stands. An authorisation that was not captured in time was approved, too. */
-const OUTCOME = `case
-    when s.captured_minor > 0 then 'paid'
-    when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
-    when s.state = 'Failed' and s.reason = 'authorization_expired' then 'approved'
-    when s.state = 'Failed' and s.reason = 'fraud_rejected' then 'blocked'
-    when s.state = 'Failed' and s.reason in ('expired', 'cancelled') then 'ended'
-    when s.state in ('Failed', 'Created') and s.reason is not null then 'declined'
-    else 'open' end`
-
 const DIMENSIONS = 'currency, profile_id, method, flow, state, outcome, reason'
 export const MEASURES =
-  'payments, submitted, refunded, customers_blocked, amount_minor, captured_minor, refunded_minor, fee_minor'
+  'payments, submitted, refunded, customers_blocked, amount_minor, captured_minor, refunded_minor, ' +
+  'fee_minor, disputed_minor'
 
 /** Counts payments `s`, given by `from`, as the rows of the rollups. */
 export const counted = (bucket: string, from: string): string =>
   `select ${bucket}, s.currency, coalesce(s.profile_id, 0) as profile_id, coalesce(s.method, '') as method,
-     s.flow, s.state, ${OUTCOME} as outcome, coalesce(s.reason, '') as reason, count(*) as payments,
+     s.flow, s.state,
+     payment_outcome(s.state, s.reason, s.captured_minor) as outcome, coalesce(s.reason, '') as reason,
+     count(*) as payments,
      count(*) filter (where s.attempt > 0) as submitted,
      count(*) filter (where s.refunded_minor > 0) as refunded,
      count(*) filter (where s.decision = 'Block') as customers_blocked, sum(s.amount_minor) as amount_minor,
      sum(s.captured_minor) as captured_minor, sum(s.refunded_minor) as refunded_minor,
-     sum(s.fee_minor) as fee_minor
+     sum(s.fee_minor) as fee_minor, sum(s.disputed_minor) as disputed_minor
    from ${from}
    group by ${bucket.replace(/ as \w+$/, '')}, s.currency, s.profile_id, s.method, s.flow, s.state, outcome,
      s.reason`
@@ -74,7 +67,8 @@ export const counted = (bucket: string, from: string): string =>
 export const createdIn = (app: string, begin: string, end: string): string =>
   `cross join lateral (
      select s.payment_id, s.currency, s.profile_id, s.method, s.flow, s.state, s.reason, s.attempt,
-       s.decision, s.amount_minor, s.captured_minor, s.refunded_minor, s.fee_minor, s.created_time
+       s.decision, s.amount_minor, s.captured_minor, s.refunded_minor, s.fee_minor,
+       s.disputed_minor, s.created_time
      from payment_search s
      where s.app_id = ${app} and s.created_time >= ${begin} and s.created_time < ${end} offset 0) s`
 

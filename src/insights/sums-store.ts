@@ -1,8 +1,7 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { State } from '../payments/machine.ts'
+import type { PaymentOutcome } from '../payments/search/outcome.ts'
 import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
-
-type PaymentOutcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
 
 /** Sums over payments that share the members that are not null. */
 export interface Sum {
@@ -25,6 +24,8 @@ export interface Sum {
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
   readonly feeMinor: bigint
+  /** What open disputes may take. */
+  readonly disputedMinor: bigint
 }
 
 const SUMMED = MEASURES.split(', ')

@@ -7,6 +7,7 @@ import {
   type PaymentFilter,
   type Values,
 } from './filter.ts'
+import { standingsOf } from './outcome.ts'
 import { type Comparison, MAX_VALUES, parseQuery, type QueryField, type Term } from './query.ts'
 import { type Readers, readTerm } from './terms.ts'
 
@@ -35,7 +36,13 @@ export function readFilter(app: App, filter: PaymentFilter, timeZone = 'UTC'): R
 }
 
 /** A query of the API may have other members too: they have no meaning. */
-const LISTS = ['state', 'provider', 'profile', 'currency', 'policy'] as const
+const LISTS = {
+  state: 'stateToo',
+  provider: 'provider',
+  profile: 'profile',
+  currency: 'currency',
+  policy: 'policy',
+} as const
 
 /** The members of a filter beside `q`, as terms. Values are separated by commas and never quoted. */
 function fieldTerms(filter: PaymentFilter): Term[] {
@@ -49,14 +56,14 @@ function fieldTerms(filter: PaymentFilter): Term[] {
       ? [{ source: `${name}=${value}`, field, isNot: false, comparison, values: [value.slice(0, 60)] }]
       : []
   return [
-    ...LISTS.flatMap((name): Term[] => {
-      const value = filter[name]
+    ...Object.entries(LISTS).flatMap(([name, field]): Term[] => {
+      const value = filter[name as keyof typeof LISTS]
       const values = (value ?? '')
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== '')
       const source = `${name}=${value}`
-      const term = { source, field: name, isNot: false, comparison: '=' as const }
+      const term = { source, field, isNot: false, comparison: '=' as const }
       return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MAX_VALUES) }]
     }),
     ...ordered('created', 'from', ['>=', from]),
@@ -139,21 +146,22 @@ function both(query: Conditions, fields: Conditions): Conditions {
 
 /** Whether the payment, as it is now, still meets conditions on members that change. */
 export function stillMatches({ is, not }: Conditions, payment: ListedPayment): boolean {
-  const values: Readonly<Partial<Record<Listed, string | null>>> = {
-    state: payment.state,
-    profile: payment.profileId === null ? null : String(payment.profileId),
-    last4: payment.last4,
-    reason: payment.reason,
-    method: payment.method,
-    brand: payment.brand?.toLowerCase() ?? null,
-    country: payment.country,
-    fraud: payment.fraudStatus,
+  const one = (value: string | null) => (value === null ? [] : [value])
+  const standings = standingsOf(payment)
+  const values: Readonly<Partial<Record<Listed, readonly string[]>>> = {
+    state: standings,
+    stateToo: standings,
+    profile: payment.profileId === null ? [] : [String(payment.profileId)],
+    last4: one(payment.last4),
+    reason: one(payment.reason),
+    method: one(payment.method),
+    brand: one(payment.brand?.toLowerCase() ?? null),
+    country: one(payment.country),
+    fraud: [payment.fraudStatus],
   }
-  return Object.entries(values).every(([name, value]) => {
+  return Object.entries(values).every(([name, present]) => {
     const [wanted, unwanted] = [is[name as Listed], not[name as Listed]]
-    return (
-      (!wanted || (value !== null && wanted.includes(value))) &&
-      !(value !== null && unwanted?.includes(value))
-    )
+    const isAmong = (list: readonly string[]) => present.some((value) => list.includes(value))
+    return (!wanted || isAmong(wanted)) && !(unwanted && isAmong(unwanted))
   })
 }

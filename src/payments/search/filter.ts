@@ -51,10 +51,10 @@ export interface PaymentFilter {
   readonly max?: string | undefined
 }
 
-/** Members with a list of values. */
+/** Members with a list of values. `stateToo`: besides what the query says about states. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
-  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'stateToo'] as const),
 ] as const
 export type Listed = (typeof LISTED)[number]
 

@@ -52,6 +52,9 @@ describe('the query grammar', () => {
     expect(read('order:"order 7, part"').conditions.is.order).toEqual(['order 7, part'])
     expect(read('profile:"cards eu"').conditions.is.profile).toEqual(['1'])
     expect(read('state:held').conditions.is.state).toEqual(['ProviderAuthorizedHold', 'CapturedHold'])
+    expect(read('state:Declined,part-refunded').conditions.is.state).toEqual(['declined', 'part-refunded'])
+    expect(read('state:accepted').conditions.is.state).toEqual(['approved', 'paid'])
+    expect(read('state:approved').conditions.is.state).toEqual(['Approved'])
   })
 
   it('takes other words as text', () => {
@@ -83,7 +86,7 @@ describe('the query grammar', () => {
   it('requires what the query and what the other members say', () => {
     const filter = { q: 'state:failed,captured amount:>5', state: 'Failed,Created', min: '10', max: '20' }
     expect(readFilter(app, filter).conditions).toMatchObject({
-      is: { state: ['Failed'] },
+      is: { state: ['Failed', 'Captured'], stateToo: ['Failed', 'Created'] },
       min: 100_000n,
       max: 200_000n,
     })
@@ -92,7 +95,7 @@ describe('the query grammar', () => {
   it('ignores members that a query of the API has beside these', () => {
     const filter = { paymentState: 'Authorized', constructor: 'x', pageSize: '10', state: 'Failed' }
     expect(readFilter(app, filter)).toEqual({
-      conditions: { is: { state: ['Failed'] }, not: {} },
+      conditions: { is: { stateToo: ['Failed'] }, not: {} },
       notUnderstood: [],
     })
   })

@@ -32,7 +32,8 @@ const FIELDS = {
   id: 'id',
 } as const
 
-export type QueryField = (typeof FIELDS)[keyof typeof FIELDS]
+/** `stateToo` is the state of a filter beside the query. */
+export type QueryField = (typeof FIELDS)[keyof typeof FIELDS] | 'stateToo'
 
 export type Comparison = '=' | '>' | '>=' | '<' | '<='
 

@@ -11,8 +11,12 @@ export interface Residual extends Conditions {
   readonly textCustomers?: readonly string[]
 }
 
-const COLUMNS: Readonly<Record<Listed, string>> = {
-  state: 's.state',
+/** The standings of `standingsOf`, as the database computes them. */
+const OUTCOME = 'payment_outcome(s.state, s.reason, s.captured_minor)'
+const PART_REFUNDED = `case when s.refunded_minor > 0 and s.state <> 'Refunded' then 'part-refunded' end`
+const STANDINGS = ['s.state', OUTCOME, PART_REFUNDED]
+
+const COLUMNS: Readonly<Record<Exclude<Listed, 'state' | 'stateToo'>, string>> = {
   profile: 's.profile_id::text',
   currency: 's.currency',
   customer: 's.customer_id',
@@ -26,18 +30,27 @@ const COLUMNS: Readonly<Record<Listed, string>> = {
   country: 's.country',
   fraud: 's.fraud_status',
 }
-const FIELDS = Object.keys(COLUMNS) as Listed[]
+const EXPRESSIONS: readonly (readonly [Listed, readonly string[]])[] = [
+  ['state', STANDINGS],
+  ['stateToo', STANDINGS],
+  ...Object.entries(COLUMNS).map(([field, column]) => [field as Listed, [column]] as const),
+]
+const FIELDS = EXPRESSIONS.map(([field]) => field)
 
 /** The first parameter after those of the scan. */
 const FIRST = 7
 const parameter = (place: number): string => `$${FIRST + place}`
 const after = FIELDS.length
 
-const isOneOf = FIELDS.map(
-  (field, place) => `(${parameter(place)}::text[] is null or ${COLUMNS[field]} = any (${parameter(place)}))`,
-)
+const isOneOf = EXPRESSIONS.map(([, expressions], place) => {
+  const wanted = parameter(place)
+  const any = expressions.map((expression) => `${expression} = any (${wanted})`)
+  return `(${wanted}::text[] is null or ${any.join(' or ')})`
+})
 /** Excluded values as `field:value`. */
-const excluded = FIELDS.map((field) => `'${field}:' || ${COLUMNS[field]}`).join(', ')
+const excluded = EXPRESSIONS.flatMap(([field, expressions]) =>
+  expressions.map((expression) => `'${field}:' || ${expression}`),
+).join(', ')
 const begins = (prefixes: string): string =>
   `exists (select from unnest(${prefixes}::text[]) b (text) where starts_with(s.reference_id, b.text))`
 

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { customerPage } from '../../customers/commands.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
+import { STATES } from '../machine.ts'
 import { stillMatches } from './conditions.ts'
 import type { Conditions } from './filter.ts'
 import type { Residual } from './residual-store.ts'
@@ -68,9 +69,20 @@ const PROBED = 500
 /** A condition with more values than this is only checked row by row. */
 const MAX_WALKED = 200
 
+/** The states in which payments that stand like this are. Undefined: too many to scan each. */
+function statesOf(standings: readonly string[] | undefined): readonly string[] | undefined {
+  const states = standings?.map((standing) => (Object.hasOwn(STATES, standing) ? [standing] : IN[standing]))
+  return states?.every((each) => each !== undefined) ? [...new Set(states.flat())] : undefined
+}
+
+const IN: Readonly<Record<string, readonly string[]>> = {
+  declined: ['Created', 'Failed'],
+  blocked: ['Failed'],
+}
+
 async function rarest(ctx: Context, app: App, { is, min, max, from, to }: Conditions): Promise<Driver> {
   const drivers = INDEXED_FIELDS.flatMap((by): Driver[] => {
-    const values = is[by]
+    const values = by === 'state' ? statesOf(is.state ?? is.stateToo) : is[by]
     return values && values.length <= MAX_WALKED ? [{ by, values }] : []
   })
   const hasAmount = min !== undefined || max !== undefined

@@ -32,7 +32,10 @@ export const PaymentsQuery = Type.Object({
         'text: a payment id, the last four digits of a card, the beginning of a reference, or a customer.',
     }),
   ),
-  state: values('States, or `held`.'),
+  state: values(
+    'States, or words for how a payment stands: `held`, `declined` (it may still be payable), `blocked` ' +
+      'by a fraud rule, `accepted` (authorised or paid), `paid`, `part-refunded`.',
+  ),
   provider: values('Providers, such as `stripe`.'),
   profile: values('Ids of provider profiles.'),
   currency: values('Currencies.'),

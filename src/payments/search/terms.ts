@@ -82,8 +82,24 @@ const pattern =
   (value) =>
     shape.test(change(value)) ? [change(value)] : undefined
 
+/** `accepted`: authorised or paid. */
+const STANDINGS: Readonly<Record<string, readonly string[]>> = {
+  held: HELD,
+  accepted: ['approved', 'paid'],
+  ...Object.fromEntries(['paid', 'declined', 'blocked', 'part-refunded'].map((word) => [word, [word]])),
+}
+
+/** A state of the machine, or a word for how the payment stands. */
+function stateOf(value: string): readonly string[] | undefined {
+  const lower = value.toLowerCase()
+  const state = STATE_NAMES.find((name) => name.toLowerCase() === lower)
+  if (state !== undefined) return [state]
+  return Object.hasOwn(STANDINGS, lower) ? STANDINGS[lower] : undefined
+}
+
 const READ: Readonly<Record<Listed | 'provider', Reader>> = {
-  state: (value, app) => (value.toLowerCase() === 'held' ? HELD : oneOf(STATE_NAMES)(value, app)),
+  state: stateOf,
+  stateToo: stateOf,
   /** A provider that the app never had finds nothing. */
   provider: (value, { profiles }) =>
     profiles

@@ -13,6 +13,9 @@ const CHANGING = {
   captured_minor: 'p.captured_minor',
   refunded_minor: 'p.refunded_minor',
   fee_minor: `coalesce((i."feeMinor")::bigint, 0)`,
+  disputed_minor: `least(p.captured_minor - p.refunded_minor, (
+    select coalesce(sum(coalesce((d ->> 'amountMinor')::bigint, p.captured_minor)), 0)
+    from json_array_elements(i.disputes) d where d ->> 'state' = 'open'))`,
   profile_id: 'p.profile_id',
   method: 'p.method',
   brand: `left(i.card ->> 'brand', 40)`,
@@ -49,8 +52,8 @@ export const COPIED = `app_id, payment_id, version, state, flow, currency, amoun
 /** Members of the JSON columns of `p`, each column read in one pass: parsing is most of the work. */
 const PARTS = `
     cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
-    left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text)
-      on true
+    left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text,
+      disputes json) on true
     left join lateral (
       select v.decision, v.policy_id from fraud_verdicts v
       where v.app_id = p.app_id and v.payment_id = p.payment_id order by v.attempt desc limit 1) v on true`

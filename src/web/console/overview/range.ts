@@ -1,6 +1,7 @@
 import { DAY } from '../../../base/clock.ts'
 import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../../base/time/zone.ts'
 import type { Period } from '../../../insights/period.ts'
+import type { PaymentFilter } from '../../../payments/search/filter.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
 type RangeName = (typeof RANGES)[number] | 'custom'
@@ -33,4 +34,10 @@ export function readRange({ range, from, to }: Query, now: Date, timeZone: strin
   }
   const chosen = isRange(range) ? range : '7d'
   return { range: chosen, from: dayAfter(1 - DAYS[chosen]), to: dayAfter(1) }
+}
+
+/** The days of a period, as a filter of payments. */
+export function rangeFilter({ from, to }: Period, timeZone: string): Pick<PaymentFilter, 'from' | 'to'> {
+  const dayOf = (time: Date) => wallTime(time, timeZone).toISOString().slice(0, 10)
+  return { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) }
 }

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, after as plus } from '../../../src/base/clock.ts'
+import { sql } from '../../../src/db/database.ts'
+import { rollupsJob } from '../../../src/insights/jobs.ts'
+import { LISTED_BY, type Overview, overview } from '../../../src/insights/overview.ts'
+import { type App, appNow } from '../../../src/merchants/app.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { STATES, type State } from '../../../src/payments/machine.ts'
+import type { ListedPayment, PaymentFilter } from '../../../src/payments/search/filter.ts'
+import { outcomeOf } from '../../../src/payments/search/outcome.ts'
+import { listPayments } from '../../../src/payments/search/search.ts'
+import { RANGES, rangeFilter, readRange } from '../../../src/web/console/overview/range.ts'
+import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('e2e_figures', { rateLimit: 100_000, role: 'web' })
+})
+afterAll(() => tender?.stop())
+
+const ENDS = [
+  ...(['open', 'declined', 'cancelled', 'authorised', 'paid', 'refunded', 'part'] as const),
+  ...(['held', 'blocked', 'disputed', 'lost', 'part disputed'] as const),
+]
+type End = (typeof ENDS)[number]
+
+const life = fc.record({
+  amount: fc.integer({ min: 4, max: 9_999 }),
+  currency: fc.constantFrom('EUR', 'USD', 'KWD'),
+  end: fc.constantFrom<End>(...ENDS),
+  pauseHours: fc.integer({ min: 0, max: 30 }),
+})
+type Life = { amount: number; currency: string; end: End; pauseHours: number }
+
+interface Policies {
+  readonly hold: number
+  readonly block: number
+}
+
+async function policiesOf(app: TestApp): Promise<Policies> {
+  const policy = async (action: string): Promise<number> => {
+    const rules = [{ action, measure: 'ProviderRiskScore', threshold: 60 }]
+    return good(await app.call('POST', 'fraud-policies', { name: action, rules })).fraudPolicyId
+  }
+  return { hold: await policy('HoldPayment'), block: await policy('RejectPayment') }
+}
+
+/** How the payer pays, for ends that are not the usual one. */
+const PAYS: Partial<Record<End, object>> = {
+  declined: { outcome: 'insufficient-funds' },
+  held: { outcome: 'elevated-risk' },
+  blocked: { outcome: 'elevated-risk' },
+}
+
+async function live(app: TestApp, policies: Policies, { amount, currency, end, pauseHours }: Life) {
+  if (pauseHours > 0) await app.advance(`${pauseHours}h`)
+  const { paymentId } = await app.create({
+    ...{ amount: amount / 100, currency, autoCapture: end !== 'authorised' },
+    ...(end === 'held' ? { fraudPolicyId: policies.hold } : {}),
+    ...(end === 'blocked' ? { fraudPolicyId: policies.block } : {}),
+  })
+  const half = (amount >> 1) / 100
+  if (end === 'open') return
+  if (end === 'cancelled') return good(await app.act(paymentId, 'cancel'))
+  good(await app.pay(paymentId, PAYS[end] ?? {}))
+  const dispute = (body: object) => app.call('POST', `test-helpers/payments/${paymentId}/dispute`, body)
+  switch (end) {
+    case 'refunded':
+      return good(await app.act(paymentId, 'refund'))
+    case 'part':
+      return good(await app.call('POST', `payments/${paymentId}/refund?amount=${half}`))
+    case 'disputed':
+      return good(await dispute({}))
+    case 'part disputed':
+      return good(await dispute({ amount: half }))
+    case 'lost':
+      good(await dispute({ amount: half }))
+      return good(await dispute({ outcome: 'lost' }))
+  }
+}
+
+async function countAll(): Promise<void> {
+  const { db, clock } = tender.service.ctx
+  const later = { ...clock, now: () => plus(clock.now(), HOUR) }
+  while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
+}
+
+async function listed(app: App, filter: PaymentFilter, timeZone: string): Promise<ListedPayment[]> {
+  const page = await listPayments(tender.service.ctx, app, filter, { timeZone, pageSize: 100 })
+  expect(page.notUnderstood).toEqual([])
+  expect(page.next).toBeUndefined()
+  return [...page.payments]
+}
+
+const sumOf = (payments: readonly ListedPayment[], what: 'capturedMinor' | 'refundedMinor'): bigint =>
+  payments.reduce((sum, payment) => sum + payment[what], 0n)
+
+/** Every figure against the payments that its list shows. */
+async function compare(app: App, shown: Overview, days: PaymentFilter, timeZone: string): Promise<void> {
+  const list = (more: PaymentFilter) => listed(app, { ...days, ...more }, timeZone)
+  for (const [figure, q] of Object.entries(LISTED_BY))
+    expect([figure, (await list({ q })).length]).toEqual([
+      figure,
+      shown.kpi[figure as keyof typeof LISTED_BY],
+    ])
+  for (const { reason, count } of shown.reasons)
+    expect((await list({ q: `state:declined reason:${reason}` })).length).toBe(count)
+  for (const sum of shown.currencies) {
+    const { currency, capturedMinor, refundedMinor, feeMinor, disputedMinor } = sum
+    const payments = await list({ currency })
+    expect(payments.length).toBe(sum.payments)
+    expect(sumOf(payments, 'capturedMinor')).toBe(capturedMinor)
+    expect(sumOf(payments, 'refundedMinor')).toBe(refundedMinor)
+    expect(sum.netMinor).toBe(capturedMinor - refundedMinor - feeMinor - disputedMinor)
+  }
+}
+
+describe('a figure of the overview', () => {
+  it('is the number of payments in the list behind it, in every zone and period', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const policies = await policiesOf(sandbox)
+    const drawn = fc.sample(life, { seed: 7, numRuns: ENDS.length })
+    // Each end is in the last day, and a few more days are before it.
+    for (const one of drawn) await live(sandbox, policies, one)
+    for (const end of ENDS)
+      await live(sandbox, policies, { amount: 999, currency: 'EUR', end, pauseHours: 0 })
+    const { ctx } = tender.service
+    const app = (await loadApp(ctx, sandbox.appId)) as App
+    const check = async (range: (typeof RANGES)[number], timeZone: string) => {
+      const period = readRange({ range }, appNow(ctx, app), timeZone)
+      const shown = await overview(ctx, app, { ...period, timeZone })
+      expect(shown.kpi.disputedCount).toBeGreaterThan(0)
+      await compare(app, shown, rangeFilter(period, timeZone), timeZone)
+    }
+    // Before the rollups have counted it, too.
+    await check('today', 'UTC')
+    await countAll()
+    for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns'])
+      for (const range of RANGES) await check(range, timeZone)
+  })
+
+  it('counts open disputes against the net, and lost ones once', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const policies = await policiesOf(sandbox)
+    const one = { amount: 1_000, currency: 'EUR', pauseHours: 0 }
+    for (const end of ['paid', 'part disputed', 'lost'] as const)
+      await live(sandbox, policies, { ...one, end })
+    const { ctx } = tender.service
+    const app = (await loadApp(ctx, sandbox.appId)) as App
+    const period = readRange({ range: 'today' }, appNow(ctx, app), 'UTC')
+    const { currencies, kpi } = await overview(ctx, app, period)
+    const [sum] = currencies
+    expect(sum).toMatchObject({ capturedMinor: 3_000n, refundedMinor: 500n, disputedMinor: 500n })
+    expect(sum?.netMinor).toBe(2_000n - (sum?.feeMinor ?? 0n))
+    expect(kpi).toMatchObject({ disputedCount: 1, refundedCount: 1 })
+  })
+})
+
+const OUTCOME = sql<{ outcome: string }>(
+  'test.outcome',
+  'select payment_outcome($1, $2, $3::bigint) as outcome',
+)
+
+it('stands alike for the database and for what is shown', async () => {
+  const reasons = [
+    null,
+    'insufficient-funds',
+    'authorization_expired',
+    'fraud_rejected',
+    'expired',
+    'cancelled',
+  ]
+  for (const state of Object.keys(STATES) as State[])
+    for (const reason of reasons)
+      for (const capturedMinor of [0n, 5n]) {
+        const [row] = await tender.service.ctx.db.query(OUTCOME, [state, reason, capturedMinor])
+        expect([state, reason, row?.outcome]).toEqual([
+          state,
+          reason,
+          outcomeOf({ state, reason, capturedMinor }),
+        ])
+      }
+})
