@@ -124,9 +124,9 @@ export interface CustomerFilter {
 
 /** The same expression as in the index customers_search. Decision 0016. */
 const WORDS = `array_to_tsvector(array[
-  app_id || ':' || lower(customer_id), app_id || ':' || lower(coalesce(first_name, '')),
-  app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
-  app_id || ':' || coalesce(mobile_number, '')])`
+  app_id || ':' || plain_text(customer_id), app_id || ':' || plain_text(first_name),
+  app_id || ':' || plain_text(last_name), app_id || ':' || plain_text(email),
+  app_id || ':' || plain_text(split_part(email, '@', 2)), app_id || ':' || coalesce(mobile_number, '')])`
 
 /** One statement per combination of filters, so that each is planned for its index. */
 function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, limit }: CustomerFilter) {
@@ -166,11 +166,16 @@ export async function listCustomers(
 
 /**
  * Matches customers with a value that begins with the whole text, or with values that begin with its words.
+ * Accents do not count, and `@example.com` means the domain.
  */
-function searchQuery(appId: string, search: string): string {
-  const words = search.split(/\s+/).filter((word) => word !== '')
+function searchQuery(appId: string, text: string): string {
+  const search = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  const words = search
+    .split(/\s+/)
+    .map((word) => word.replace(/^@/, ''))
+    .filter((word) => word !== '')
   const each = words.map((word) => prefix(appId, word)).join(' & ')
-  return words.length === 1 ? each : `${prefix(appId, search.trim())} | (${each})`
+  return words.length <= 1 ? each : `${prefix(appId, search.trim())} | (${each})`
 }
 
 /** Quotes and backslashes are doubled, so that the text is a single lexeme. */

@@ -18,9 +18,13 @@ export interface ReadFilter {
   readonly notUnderstood: readonly string[]
 }
 
-export function readFilter(app: App, filter: PaymentFilter, timeZone = 'UTC'): ReadFilter {
+export function readFilter(
+  app: App,
+  filter: PaymentFilter,
+  { now, timeZone = 'UTC' }: { readonly now: Date; readonly timeZone?: string | undefined },
+): ReadFilter {
   const { terms, text, notUnderstood } = parseQuery(filter.q ?? '')
-  const readers = { app, timeZone }
+  const readers = { app, timeZone, now }
   const query = combined(terms, readers)
   const fields = combined(fieldTerms(filter), readers)
   const { customer } = filter

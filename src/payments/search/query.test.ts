@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { App } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
 import { parseQuery, QUERY_LENGTH } from './query.ts'
+import { amountSaid } from './terms.ts'
 
 const profiles = [
   { profileId: 1, name: 'Cards EU', provider: 'stripe' },
   { profileId: 2, name: 'Wallets', provider: 'paypal' },
 ]
 const app = { appId: 'app_000000000000', profiles } as unknown as App
-const read = (q: string, timeZone?: string) => readFilter(app, { q }, timeZone)
+const now = new Date('2026-11-18T00:30:00Z')
+const read = (q: string, timeZone?: string) => readFilter(app, { q }, { now, timeZone })
 
 describe('the query grammar', () => {
   it('reads every term of the example', () => {
@@ -63,6 +65,43 @@ describe('the query grammar', () => {
     expect(read('"state:failed"').conditions).toEqual({ is: {}, not: {}, text: 'state:failed' })
   })
 
+  it('reads words that people say, unless they are quoted', () => {
+    expect(read('declined today').conditions).toEqual({
+      is: { state: ['declined'] },
+      not: {},
+      from: new Date('2026-11-18T00:00:00Z'),
+      to: new Date('2026-11-19T00:00:00Z'),
+    })
+    expect(read('Yesterday', 'America/New_York').conditions).toMatchObject({
+      from: new Date('2026-11-16T05:00:00Z'),
+      to: new Date('2026-11-17T05:00:00Z'),
+    })
+    expect(read('"today"').conditions).toEqual({ is: {}, not: {}, text: 'today' })
+    for (const [word, from, to] of [
+      ['this-week', '2026-11-16', '2026-11-23'],
+      ['last-week', '2026-11-09', '2026-11-16'],
+      ['this-month', '2026-11-01', '2026-12-01'],
+      ['last-month', '2026-10-01', '2026-11-01'],
+    ])
+      expect(read(`created:${word}`).conditions).toMatchObject({
+        from: new Date(`${from}T00:00:00Z`),
+        to: new Date(`${to}T00:00:00Z`),
+      })
+    expect(read('email:example.com').conditions.customerSearches).toEqual(['example.com'])
+  })
+
+  it('reads amounts as people write them', () => {
+    const said = (text: string) => amountSaid(text)
+    for (const text of ['99.89', '99,89', '€99.89', '99,89 €', '99.89 EUR', 'usd 99.89'])
+      expect(said(text)).toBe(998_900n)
+    for (const text of ['1234.5', '1,234.50', '1.234,50', "1'234.50", '1 234,5'])
+      expect(said(text)).toBe(12_345_000n)
+    expect(said('1.234')).toBe(12_340_000n)
+    expect(said('880017')).toBe(8_800_170_000n)
+    for (const text of ['', 'dana', '1..2', '1,23,4', 'INV-99.89', '12 34', '--', '9'.repeat(40)])
+      expect(said(text)).toBeUndefined()
+  })
+
   it('tells what it did not understand', () => {
     for (const word of [
       ...['state:faild', 'nonsense:1', 'amount:>x', 'created:2026-02-30', 'last4:12', '-amount:5', 'state:'],
@@ -85,7 +124,7 @@ describe('the query grammar', () => {
 
   it('requires what the query and what the other members say', () => {
     const filter = { q: 'state:failed,captured amount:>5', state: 'Failed,Created', min: '10', max: '20' }
-    expect(readFilter(app, filter).conditions).toMatchObject({
+    expect(readFilter(app, filter, { now }).conditions).toMatchObject({
       is: { state: ['Failed', 'Captured'], stateToo: ['Failed', 'Created'] },
       min: 100_000n,
       max: 200_000n,
@@ -94,7 +133,7 @@ describe('the query grammar', () => {
 
   it('ignores members that a query of the API has beside these', () => {
     const filter = { paymentState: 'Authorized', constructor: 'x', pageSize: '10', state: 'Failed' }
-    expect(readFilter(app, filter)).toEqual({
+    expect(readFilter(app, filter, { now })).toEqual({
       conditions: { is: { stateToo: ['Failed'] }, not: {} },
       notUnderstood: [],
     })

@@ -6,8 +6,8 @@ import { folded } from '../../base/text.ts'
  *     state:failed provider:stripe amount:>100 ref:INV-* -state:refunded "free text"
  *
  * A term is `field:value`, with several values separated by commas, a comparison (`>`, `>=`, `<`, `<=` or
- * `a..b`) for amounts and times, and `*` at the end for the beginning of a text. `-` in front excludes. Every
- * other word is free text.
+ * `a..b`) for amounts and times, and `*` at the end for the beginning of a text. `-` in front excludes. A
+ * word such as `declined` or `yesterday` is a term by itself. Every other word is free text.
  */
 
 const FIELDS = {
@@ -16,6 +16,8 @@ const FIELDS = {
   profile: 'profile',
   currency: 'currency',
   customer: 'customer',
+  email: 'person',
+  name: 'person',
   policy: 'policy',
   last4: 'last4',
   ref: 'ref',
@@ -76,10 +78,26 @@ export function parseQuery(query: string): ParsedQuery {
   return { terms, text: folded(texts.join(' ')), notUnderstood }
 }
 
+/** Words that people say instead of a term. In quotes they are text. */
+const SAID: Readonly<Record<string, QueryField>> = {
+  ...Object.fromEntries(
+    ['declined', 'blocked', 'paid', 'captured', 'refunded', 'failed', 'disputed', 'held'].map(
+      (word) => [word, 'state'] as const,
+    ),
+  ),
+  today: 'created',
+  yesterday: 'created',
+}
+
 const TERM = /^(-?)([A-Za-z][A-Za-z0-9]{0,19}):(.*)$/s
 
 /** Undefined: the word is free text. Empty: it has the form of a term and no meaning. */
 function readWord(word: string): Term[] | undefined {
+  const lower = word.toLowerCase()
+  if (Object.hasOwn(SAID, lower)) {
+    const field = SAID[lower] as QueryField
+    return [{ source: word, field, isNot: false, comparison: '=', values: [lower] }]
+  }
   const [, minus, name, rest] = TERM.exec(word) ?? []
   if (name === undefined || rest === undefined) return undefined
   const field = fieldOf(name)

@@ -1,5 +1,5 @@
 import type { Conditions, Listed } from './filter.ts'
-import { SCALE_DIGITS } from './terms.ts'
+import { amountSaid, SCALE_DIGITS } from './terms.ts'
 
 /**
  * The conditions that are checked row by row on what a scan finds. Every list statement has all of them, with
@@ -63,11 +63,9 @@ const [NOT, MIN, MAX, IDS] = [0, 1, 2, 3].map((place) => parameter(after + place
 const [WHOLE, BEGINNING, NOT_WHOLE, NOT_BEGINNING] = [4, 5, 6, 7].map((place) =>
   parameter(after + place),
 ) as [string, string, string, string]
-const [TEXT, TEXT_NUMBER, TEXT_CUSTOMERS] = [8, 9, 10].map((place) => parameter(after + place)) as [
-  string,
-  string,
-  string,
-]
+const [TEXT, TEXT_NUMBER, TEXT_CUSTOMERS, TEXT_AMOUNT] = [8, 9, 10, 11].map((place) =>
+  parameter(after + place),
+) as [string, string, string, string]
 
 export const RESIDUAL = [
   ...isOneOf,
@@ -78,7 +76,8 @@ export const RESIDUAL = [
   `(${WHOLE}::text[] is null or s.reference_id = any (${WHOLE}) or ${begins(BEGINNING)})`,
   `(${NOT_WHOLE}::text[] is null or not (s.reference_id = any (${NOT_WHOLE}) or ${begins(NOT_BEGINNING)}))`,
   `(${TEXT}::text[] is null or ${begins(TEXT)} or s.payment_id::text = ${TEXT_NUMBER}::text
-     or s.last4 = ${TEXT_NUMBER} or s.customer_id = any (${TEXT_CUSTOMERS}::text[]))`,
+     or s.last4 = ${TEXT_NUMBER} or s.customer_id = any (${TEXT_CUSTOMERS}::text[])
+     or s.order_id = any (${TEXT}) or s.amount = ${TEXT_AMOUNT}::numeric)`,
 ].join('\n     and ')
 
 export function residualValues(residual: Residual): unknown[] {
@@ -93,7 +92,7 @@ export function residualValues(residual: Residual): unknown[] {
     ...[wholes(references, false), wholes(references, true)],
     ...[wholes(notReferences, false), wholes(notReferences, true)],
     ...[text === undefined ? null : spellings(text), text !== undefined && isNumber(text) ? text : null],
-    textCustomers,
+    ...[textCustomers, text === undefined ? null : decimal(amountSaid(text))],
   ]
 }
 

@@ -1,6 +1,7 @@
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
 import type { ReferenceMatch } from './filter.ts'
 import { decimal, spellings } from './residual-store.ts'
+import { amountSaid } from './terms.ts'
 
 /**
  * Conditions without an index in the order of lists: their payments are read as a set, if there are few, and
@@ -35,6 +36,11 @@ const BY_TEXT: Ids = sql(
    union (select c.payment_id from unnest($5::text[]) k (id) cross join lateral (
      select s.payment_id from payment_search s where s.app_id = $1
        and s.customer_id >= k.id and s.customer_id <= k.id order by s.customer_id ${LIMIT}) c)
+   union (select o.payment_id from unnest($2::text[]) t (text) cross join lateral (
+     select s.payment_id from payment_search s where s.app_id = $1
+       and s.order_id >= t.text and s.order_id <= t.text order by s.order_id ${LIMIT}) o)
+   union (select s.payment_id from payment_search s where s.app_id = $1
+     and s.amount >= $6::numeric and s.amount <= $6::numeric order by s.amount ${LIMIT})
    ${LIMIT}`,
 )
 
@@ -65,7 +71,10 @@ export function idsByReference(
   return idsOf(db, BY_REFERENCE, [appId, texts(false), texts(true)])
 }
 
-/** Payments that a free text may mean: by id, last four digits, beginning of the reference, or customer. */
+/**
+ * Payments that a free text may mean: by id, last four digits, beginning of the reference, order, amount or
+ * customer.
+ */
 export function idsByText(
   db: Queryable,
   appId: string,
@@ -73,7 +82,7 @@ export function idsByText(
 ): Promise<string[] | undefined> {
   const id = /^\d{1,15}$/.test(text) ? text : null
   const last4 = /^\d{4}$/.test(text) ? text : null
-  return idsOf(db, BY_TEXT, [appId, spellings(text), id, last4, customers])
+  return idsOf(db, BY_TEXT, [appId, spellings(text), id, last4, customers, decimal(amountSaid(text))])
 }
 
 export function idsByAmount(

@@ -25,7 +25,7 @@ export interface SearchPlan {
 
 const EVERYTHING: Driver = { by: 'time', values: [] }
 /** Customers that a text or a beginning may mean. */
-const CUSTOMERS = 50
+const CUSTOMERS = 200
 
 /** Chooses the scan: the condition with the fewest rows. Undefined: nothing can match. */
 export async function planSearch(

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Customer, customerPage } from '../../customers/commands.ts'
 import { mayLag } from '../../db/database.ts'
 import { csvLine } from '../../http/content/csv.ts'
-import { type App, findProfile } from '../../merchants/app.ts'
+import { type App, appNow, findProfile } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
 import { planSearch, type Scanned, scan, startOf } from './scan.ts'
@@ -43,7 +43,7 @@ export async function listPayments(
   options: ListOptions = {},
 ): Promise<PaymentPage> {
   const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0 } = options
-  const { conditions, notUnderstood } = readFilter(app, filter, timeZone)
+  const { conditions, notUnderstood } = readFilter(app, filter, { now: appNow(ctx, app), timeZone })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
   const below = readCursor(cursor) ?? startOf(undefined)
@@ -88,7 +88,7 @@ export async function countNewer(
 ): Promise<number> {
   const above = readCursor(options.newest)
   if (!above) return 0
-  const { conditions } = readFilter(app, filter, options.timeZone)
+  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), timeZone: options.timeZone })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
   if (!search) return 0
@@ -165,7 +165,7 @@ export async function* exportPayments(
   filter: PaymentFilter,
   { timeZone, ids }: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const { conditions } = readFilter(app, filter, timeZone)
+  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), timeZone })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, ids ? { ...conditions, ids } : conditions)
   yield HEADER

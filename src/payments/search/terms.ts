@@ -1,5 +1,6 @@
+import { DAY } from '../../base/clock.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import { instantOf, nextStart } from '../../base/time/zone.ts'
+import { instantOf, nextStart, startOf, wallTime } from '../../base/time/zone.ts'
 import type { App } from '../../merchants/app.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
@@ -11,6 +12,8 @@ import type { Comparison, QueryField, Term } from './query.ts'
 export interface Readers {
   readonly app: App
   readonly timeZone: string
+  /** By the app's clock. */
+  readonly now: Date
 }
 
 /** Undefined: the value has no meaning for the field. */
@@ -20,7 +23,7 @@ export function readTerm(term: Term, readers: Readers): Conditions | undefined {
     case 'amount':
       return amountBounds(term)
     case 'created':
-      return timeBounds(term, readers.timeZone)
+      return timeBounds(term, readers)
     case 'id': {
       const ids = values.filter((value) => /^\d{1,15}$/.test(value)).map(Number)
       return ids.length < values.length || isNot ? undefined : { is: {}, not: {}, ids }
@@ -29,6 +32,8 @@ export function readTerm(term: Term, readers: Readers): Conditions | undefined {
       const matches = values.map(referenceMatch)
       return { is: {}, not: {}, ...(isNot ? { notReferences: matches } : { references: matches }) }
     }
+    case 'person':
+      return isNot ? undefined : { is: { customer: values }, not: {}, customerSearches: values }
     default:
       return listedTerm(term, field, readers)
   }
@@ -36,7 +41,7 @@ export function readTerm(term: Term, readers: Readers): Conditions | undefined {
 
 function listedTerm(
   { values, isNot }: Term,
-  field: Exclude<QueryField, 'amount' | 'created' | 'id' | 'ref'>,
+  field: Exclude<QueryField, 'amount' | 'created' | 'id' | 'ref' | 'person'>,
   readers: Readers,
 ): Conditions | undefined {
   if (field === 'customer' && !isNot) return customerTerm(values)
@@ -146,6 +151,22 @@ function amountBounds(term: Term): Conditions | undefined {
   return { is: {}, not: {}, ...bounds(comparison, [value, value], 1n) }
 }
 
+const AMOUNT_SAID = /^[\p{Sc}\s]*([\d][\d.,' \u00a0\u202f]{0,20})[\p{Sc}\s]*$/u
+
+/**
+ * An amount as people write it, in ten-thousandths: `99,89`, `€1.234,50`, `1,234.50 USD`, `1 234`. The last
+ * separator is the decimal point if one or two digits follow it, or any number but three.
+ */
+export function amountSaid(text: string): bigint | undefined {
+  const bare = text.replace(/^[A-Z]{3}\b|\b[A-Z]{3}$/giu, '')
+  const [, digits] = AMOUNT_SAID.exec(bare) ?? []
+  const written = digits?.trim()
+  if (!written) return undefined
+  const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d{1,2}|\d{4}))?$/.exec(written) ?? []
+  if (!/^\d{1,3}([.,' \u00a0\u202f]\d{3}){0,3}$|^\d{1,12}$/.test(whole)) return undefined
+  return BigInt(whole.replace(/\D/g, '') + fraction.padEnd(SCALE_DIGITS, '0'))
+}
+
 /** Of a value that covers first to last, both included. */
 function bounds(comparison: Comparison, [first, last]: [bigint, bigint], step: bigint) {
   switch (comparison) {
@@ -162,8 +183,9 @@ function bounds(comparison: Comparison, [first, last]: [bigint, bigint], step: b
   }
 }
 
-function timeBounds(term: Term, timeZone: string): Conditions | undefined {
-  const range = timeRange(term.values[0] ?? '', timeZone)
+function timeBounds(term: Term, readers: Readers): Conditions | undefined {
+  const value = term.values[0] ?? ''
+  const range = timeRange(value, readers) ?? (term.comparison === '=' ? wordRange(value, readers) : undefined)
   const comparison = comparisonOf(term)
   if (!range || comparison === undefined) return undefined
   const { min, max } = bounds(comparison, [BigInt(range.from), BigInt(range.to - 1)], 1n) as {
@@ -178,14 +200,51 @@ function timeBounds(term: Term, timeZone: string): Conditions | undefined {
   }
 }
 
+type TimeRange = { readonly from: number; readonly to: number }
+
+const rangeIn = (timeZone: string, [start, end]: readonly [Date, Date]): TimeRange => ({
+  from: instantOf(start, timeZone).getTime(),
+  to: instantOf(end, timeZone).getTime(),
+})
+
 /** A month, a day or an instant, in milliseconds since 1970. */
-function timeRange(value: string, timeZone: string): { from: number; to: number } | undefined {
+function timeRange(value: string, { timeZone }: Readers): TimeRange | undefined {
   const instant = parseInstant(value)
   if (instant) return { from: instant.getTime(), to: instant.getTime() + 1 }
   if (!/^\d{4}-\d{2}(-\d{2})?$/.test(value)) return undefined
   const isMonth = value.length === 7
   const start = parseInstant(`${isMonth ? `${value}-01` : value}T00:00Z`)
-  if (!start) return undefined
-  const end = nextStart(start, isMonth ? 'month' : 'day')
-  return { from: instantOf(start, timeZone).getTime(), to: instantOf(end, timeZone).getTime() }
+  return start && rangeIn(timeZone, [start, nextStart(start, isMonth ? 'month' : 'day')])
+}
+
+function wordRange(value: string, { timeZone, now }: Readers): TimeRange | undefined {
+  const range = wallRange(value.toLowerCase(), wallTime(now, timeZone))
+  return range && rangeIn(timeZone, range)
+}
+
+/** Days and months of the wall clock. A week begins on Monday. */
+function wallRange(word: string, now: Date): readonly [Date, Date] | undefined {
+  const today = startOf(now, 'day')
+  const days = (from: number, count: number): readonly [Date, Date] => [
+    new Date(today.getTime() + from * DAY),
+    new Date(today.getTime() + (from + count) * DAY),
+  ]
+  const monday = -((today.getUTCDay() + 6) % 7)
+  const month = startOf(now, 'month')
+  switch (word) {
+    case 'today':
+      return days(0, 1)
+    case 'yesterday':
+      return days(-1, 1)
+    case 'this-week':
+      return days(monday, 7)
+    case 'last-week':
+      return days(monday - 7, 7)
+    case 'this-month':
+      return [month, nextStart(month, 'month')]
+    case 'last-month':
+      return [startOf(new Date(month.getTime() - 1), 'month'), month]
+    default:
+      return undefined
+  }
 }
