@@ -7,7 +7,7 @@ import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
 import type { PaymentProblem } from './problems.ts'
-import { canTryAgain, withWatch } from './timers/due.ts'
+import { canTryAgain, withoutWatch, withWatch } from './timers/due.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
 
@@ -181,11 +181,6 @@ function payInfoAfter(before: Payment, event: PaymentEvent, to: State, now: Date
   const isFirstCapture = event.on === 'captured' && before.capturedMinor === 0n
   if (!isFirstCapture || before.method !== 'ElectronicCheck') return payInfo
   return withWatch(payInfo, now, now)
-}
-
-function withoutWatch(payInfo: PayInfo | null): PayInfo {
-  const { watch: _over, ...others } = payInfo ?? {}
-  return others
 }
 
 function withoutClaim(payInfo: PayInfo | null): PayInfo | null {

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../providers/kit/simulator.ts'
-import type { Provider } from './provider.ts'
+import { type Provider, waitsForBank } from './provider.ts'
 import { type PaymentRow, rows, type Scene } from './scene.ts'
 
 /** What is true of things that happen at a real provider after the payment, or beside it. */
@@ -51,7 +51,7 @@ const COUNTS = ['Captured', 'CapturedHold', 'Disputed', 'Refunded']
 function recapturesCount(scene: Scene, provider: Provider): string[] {
   const { recaptures, failedCaptures } = provider.happened
   const again = paymentsOf(scene, recaptures)
-    .filter(({ state }) => !COUNTS.includes(state))
+    .filter((payment) => !COUNTS.includes(payment.state) && !waitsForBank(payment, provider))
     .filter(({ attempts, keeps_undone }) => keptOf(provider, attempts?.at(-1) ?? '') > 0n && !keeps_undone)
     .map((payment) => `${reported(payment)} was captured again, and is neither captured nor given back`)
   const failed = paymentsOf(scene, failedCaptures)

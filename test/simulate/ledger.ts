@@ -1,5 +1,5 @@
 import type { State } from '../../src/payments/machine.ts'
-import type { Provider } from './provider.ts'
+import { type Provider, waitsForBank } from './provider.ts'
 import { doneAllTheSame, providerEntries } from './provider-ledger.ts'
 import { type PaymentRow, type Queried, rows, type Scene } from './scene.ts'
 
@@ -83,6 +83,8 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
     const key = `${entry.account} ${entry.reference}`
     ledger.set(key, [...(ledger.get(key) ?? []), entry])
   }
+  const isAtTheBank = (payment: PaymentRow): boolean =>
+    world.provider !== undefined && waitsForBank(payment, world.provider)
   const problems = scene.payments.flatMap((payment) => {
     const attempts = (payment.attempts ?? []).map((reference) => {
       const key = `${payment.app_id} ${reference}`
@@ -91,10 +93,10 @@ export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Pr
       return entries
     })
     const lost = lostOf(payment, world.provider)
-    // A dispute of a payment that is Refunded leaves no trace in its states.
+    // A dispute of a payment that is Refunded or Failed leaves no trace in its states.
     const known = {
       ...payment,
-      disputed: payment.disputed || lost > 0n,
+      disputed: payment.disputed || lost > 0n || isAtTheBank(payment),
       returned: payment.returned || wasReturnedUnseen(payment, world.provider),
     }
     return [

@@ -127,6 +127,14 @@ export async function createProvider({ clock, random }: Needs, kind: Kind): Prom
   return { ...kind, origin, simulator, ...lists }
 }
 
+/** What is under dispute is given back when the bank has decided. */
+export const waitsForBank = (
+  { attempts, is_undoing }: { readonly attempts: readonly string[] | null; readonly is_undoing: boolean },
+  { disputes }: Pick<Provider, 'disputes'>,
+): boolean =>
+  is_undoing &&
+  [...disputes.values()].some(({ reference, state }) => state === 'open' && attempts?.includes(reference))
+
 /** The request as the transport of the service sends it. */
 export async function atTheProvider({ simulator }: Provider, call: HttpCall): Promise<HttpReply> {
   const { type, body } = encoded(call)

@@ -1,4 +1,5 @@
 import { STATES } from '../../src/payments/machine.ts'
+import { waitsForBank } from './provider.ts'
 import { rows, type Scene } from './scene.ts'
 
 /** What the bank, or a customer on its page, is still at. */
@@ -33,15 +34,12 @@ export async function nothingMoves({ world, payments }: Scene): Promise<string[]
         `payment ${payment_id} is still ${state}, the bank says ${attempt_status}`,
     )
   const left = await rows<{ what: string; payment_id: string; is_page: boolean }>(world, LEFT_OVER)
-  // What is under dispute is given back when the bank has decided.
-  const atTheBank = [...(world.provider?.disputes.values() ?? [])].filter(({ state }) => state === 'open')
-  const waits = payments.filter(({ attempts }) =>
-    atTheBank.some(({ reference }) => attempts?.includes(reference)),
-  )
+  const { provider } = world
+  const waits = payments.filter((payment) => provider && waitsForBank(payment, provider))
   const isDisputed = (what: string, id: string): boolean =>
     what.startsWith('undoing') && waits.some(({ payment_id }) => String(payment_id) === String(id))
   const open = left
-    .filter(({ is_page }) => !is_page || !world.provider?.pagesStayOpen)
+    .filter(({ is_page }) => !is_page || !provider?.pagesStayOpen)
     .filter(({ what, payment_id }) => !isDisputed(what, payment_id))
   return [...moving, ...open.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`)]
 }

@@ -32,6 +32,8 @@ export interface PaymentRow {
   failed_later_minor: string
   /** The provider did not give the money of an abandoned attempt back. */
   keeps_undone: boolean
+  /** The money of an attempt that does not count is still to be given back. */
+  is_undoing: boolean
   /** The part of the amount that has arrived on a page that is still open, as `lastError` tells. */
   received_minor: string | null
   /** What was captured on the dashboard after the refund, as `lastError` tells the merchant. */
@@ -72,6 +74,8 @@ const PAYMENTS = `
       and r.payment_id = p.payment_id and r.state = 'done') as failed_later_minor,
     exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
       and u.status = 'refused') as keeps_undone,
+    exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
+      and u.status = 'open') as is_undoing,
     case when p.state = 'Created' then p.pay_info #>> '{received,minor}' end as received_minor,
     case when p.last_error ->> 'code' = 'captured-late' then p.last_error ->> 'minor' end as captured_later,
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id

@@ -3,6 +3,7 @@ import { LIMITS, recheckPause } from '../../base/limits.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import type { PayInfo, Payment } from '../payment.ts'
+import { withoutWatch } from '../timers/due.ts'
 import { declineFailure, mergeFacts, notDoneFailure, reservedUntil, summary } from './merge-facts.ts'
 import {
   attemptEnded,
@@ -75,8 +76,10 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
       return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], updates, ...ended }
     case 'cancel':
       // Only the open page was closed, to allow another attempt: the payment stays open.
-      if (payment.state === 'Created')
-        return { events: [], updates: { ...updates, redirectUrl: null }, ...ended }
+      if (payment.state === 'Created') {
+        const payInfo = withoutWatch(updates.payInfo ?? payment.payInfo)
+        return { events: [], updates: { ...updates, payInfo, redirectUrl: null }, ...ended }
+      }
       return { events: [{ on: 'cancelled' }], updates, ...ended }
     case 'refund':
       return { ...refundDone(payment, operation), updates, ...ended }

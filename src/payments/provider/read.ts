@@ -102,7 +102,7 @@ async function applySnapshot(
       if (++changes < MAX_CHANGES && hasMore) return undefined
     }
     // A part that could not be read now is read again with what made this read necessary.
-    const behind = { isBehind: isBehind(payment, snapshot) || snapshot.isIncomplete === true }
+    const behind = { isBehind: isBehind(payment, snapshot, inputs) || snapshot.isIncomplete === true }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
     const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
     // A missing notification never proves that nothing happened.

@@ -134,10 +134,14 @@ async function recordByReading(
     await postponeOperation(ctx.db, operation, { due, outcome: summary('wrong-state') })
     return { payment }
   }
-  return apply(ctx, app, payment, (current) => ({
+  const refused = await apply(ctx, app, payment, (current) => ({
     ...stepRefused({ payment: current, operation }, (step) => ({ code: 'step-impossible', step })),
     operation: operationUpdate(operation, 'not-done', summary('wrong-state')),
   }))
+  if (!('isBehind' in read) || !read.isBehind) return refused
+  // The provider shows more than the payment could take during the step, such as a part of a refund.
+  const rest = await readAndApply(ctx, app, { payment: refused.payment, operation: undefined })
+  return rest.kind === 'changed' ? rest.applied : refused
 }
 
 interface LeasedOperation {

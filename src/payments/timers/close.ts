@@ -13,7 +13,7 @@ import { declineFailure, summary } from '../provider/merge-facts.ts'
 import { attemptEnded, operationUpdate } from '../provider/outcome/endings.ts'
 import { recheck } from '../provider/recheck.ts'
 import { sendOperations } from '../provider/send.ts'
-import { undoKey } from '../provider/undo/undo.ts'
+import { undoKey, watchPage } from '../provider/undo/undo.ts'
 import { findOpenOperation } from '../store/operations.ts'
 import { abilitiesOf } from '../view.ts'
 import { isAskedAgain, isChallenged, payableUntil, withWatch } from './due.ts'
@@ -103,15 +103,21 @@ async function planWatch(ctx: Context, app: App, payment: Payment): Promise<void
 
 /**
  * Closes an open page that captures by itself before another attempt starts, so that an old tab cannot cause
- * a second payment. A page on which the customer only approves takes no money and stays open.
+ * a second payment. A page on which the customer only approves takes no money and stays open. A page that the
+ * provider refuses to close stays open too, and is read daily: the operation that read it has ended.
  */
 export async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const { profileId, method, attempt, amountMinor } = payment
   if (!hasTakingPage(ctx, app, payment) || profileId === null || method === null) return payment
   const key = newOperationKey(ctx.random)
+  const now = appNow(ctx, app)
   const applied = await apply(ctx, app, payment, (current) =>
     current.version === payment.version
-      ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
+      ? {
+          events: [],
+          updates: { payInfo: withWatch(current.payInfo, now, now) },
+          opens: { key, step: 'cancel', profileId, method, amountMinor, attempt },
+        }
       : undefined,
   )
   const closed = await sendOperations(ctx, app, applied)
@@ -126,8 +132,9 @@ export const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean
   !abilitiesOf(ctx, app, payment)?.approvesFirst
 
 /**
- * Expires the link, after its open page at the provider is closed. If the page cannot be closed, or a request
- * is running, the payment is left unchanged and the timer is due again later.
+ * Expires the link, after its open page at the provider is closed. If the provider does not answer, or a
+ * request is running, the payment is left unchanged and the timer is due again later. If the provider refuses
+ * to close the page, the payment ends too, and what comes until the page ends is given back.
  */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const isDue = (current: Payment): boolean => {
@@ -141,12 +148,15 @@ export async function expireLink(ctx: Context, app: App, payment: Payment): Prom
     if (open && !isApprovalPage(ctx, app, latest, open)) return latest
     const { version } = latest
     let isOutdated = false
+    let isLeftOpen = false
     const applied = await apply(ctx, app, latest, (current) => {
       isOutdated = current.version !== version
+      isLeftOpen = !isOutdated && isDue(current) && hasTakingPage(ctx, app, current)
       if (isOutdated || !isDue(current)) return undefined
       return { events: [{ on: 'expired' }], ...(open ? { operation: givenUp(open) } : {}) }
     })
     latest = applied.payment
+    if (isLeftOpen) await watchPage(ctx, app, latest, appNow(ctx, app))
     if (!isOutdated) break
   }
   return latest

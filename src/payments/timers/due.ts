@@ -26,12 +26,17 @@ const RETURNED_WITHIN_MS = 60 * DAY
 
 /** A debit that was captured at `since`, or a page that stays open, is read again: daily, then weekly. */
 export function withWatch(payInfo: PayInfo | null, since: Date, now: Date): PayInfo {
-  const { watch: _before, ...others } = payInfo ?? {}
+  const others = withoutWatch(payInfo)
   const ageMs = now.getTime() - since.getTime()
   const stepMs = ageMs < DAILY_FOR_MS ? DAY : DAILY_FOR_MS
   const next = after(since, (Math.floor(ageMs / stepMs) + 1) * stepMs)
   if (next.getTime() - since.getTime() > RETURNED_WITHIN_MS) return others
   return { ...others, watch: { since: since.toISOString(), next: next.toISOString() } }
+}
+
+export function withoutWatch(payInfo: PayInfo | null): PayInfo {
+  const { watch: _over, ...others } = payInfo ?? {}
+  return others
 }
 
 /** The customer is at the bank's challenge of a charge: neither approved nor declined yet. */

@@ -16,25 +16,17 @@ import {
   openLink,
   readOrder,
   readPayment,
-  refundPayment,
 } from './calls.ts'
 import { check, connect } from './connect.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { amountIn, referenceIn } from './facts.ts'
 import { manifest, type SquareSettings } from './manifest.ts'
-import {
-  cancelled,
-  captured,
-  chargeOutcome,
-  closed,
-  linkOutcome,
-  refundOutcome,
-  wrongState,
-} from './outcomes.ts'
-import { findTenders, partsOf, retrieve } from './retrieve.ts'
+import { cancelled, captured, chargeOutcome, closed, linkOutcome, wrongState } from './outcomes.ts'
+import { refund } from './refund.ts'
+import { findTenders, retrieve } from './retrieve.ts'
 import { forget, storeAfterPayment, storedCard } from './store.ts'
-import { isId, moneyAt } from './wire.ts'
+import { isId } from './wire.ts'
 
 /**
  * Square: payment links, which take the money at once, and stored cards, which are reserved first. See
@@ -155,30 +147,6 @@ async function closePage(
   if (deleted.kind !== 'object') return deleted
   // No one finds the page any more, but a customer may have it open.
   return closed(after(ctx.now(), HOUR))
-}
-
-async function refund(ctx: SquareContext, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
-  const parts = isId(handles.part) ? [handles.part] : partsOf(handles)
-  const payment = parts.length > 1 ? await partWith(ctx, parts, amount) : parts[0]
-  if (payment === undefined) return notPaid
-  if (typeof payment !== 'string') return payment
-  return refundOutcome(await callFor(ctx, refundPayment(op, payment, amount), 'refund'), op, payment)
-}
-
-/** A refund is of one payment: the first part of a page that has enough left. */
-async function partWith(
-  ctx: SquareContext,
-  parts: readonly string[],
-  amount: Money,
-): Promise<string | Outcome> {
-  for (const id of parts) {
-    const read = await callFor(ctx, readPayment(id), 'payment')
-    if (read.kind !== 'object') return plain(read)
-    const left = (amountIn(read.object)?.minor ?? 0n) - (moneyAt(read.object, 'refunded_money')?.minor ?? 0n)
-    if (left >= amount.minor) return id
-  }
-  const message = 'No part of this payment has that much left.'
-  return { kind: 'not-done', why: 'bad-request', raw: { message } }
 }
 
 // ---- notifications ----------------------------------------------------------------------------------------

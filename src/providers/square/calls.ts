@@ -22,6 +22,9 @@ export interface StoredCard {
   readonly card: string
 }
 
+/** Tells requests of one operation apart in their keys. */
+const shortHash = (text: string): string => sha256(text).toString('hex').slice(0, 8)
+
 const LINKS = '/v2/online-checkout/payment-links'
 const post = (path: string, json: object): SquareRequest => ({ method: 'POST', path, json })
 const get = (path: string): SquareRequest => ({ method: 'GET', path })
@@ -125,17 +128,38 @@ export const cancelByKey = ({ reference }: Operation): SquareRequest =>
 
 const REASON_MAX = 192
 
-/** A refund has no reference, so its reason ends with the key of the operation. */
-export function refundPayment(op: Operation, id: string, amount: Money): SquareRequest {
-  const mark = ` (${op.key})`
+/** What one payment of a refund returns. A refund of a page that was paid in parts may have several. */
+export interface Share {
+  readonly payment: string
+  readonly amount: Money
+  /** From 1 on. */
+  readonly place: number
+  /** How many shares the refund has. */
+  readonly of: number
+}
+
+/** A refund has no reference, so its reason ends with the key of the operation, and with which share it is. */
+export function refundPayment(op: Operation, share: Share): SquareRequest {
+  const { payment, amount, of } = share
+  const mark = ` (${markOf(op.key, share)})`
   const reason = `${fitText(op.description, REASON_MAX - mark.length) ?? 'Refund'}${mark}`
+  const key = of === 1 ? op.key : `${subKey(op.key, 'A')}${shortHash(payment)}`
   return post('/v2/refunds', {
-    ...{ idempotency_key: op.key, payment_id: id, amount_money: toWire(amount), reason },
+    ...{ idempotency_key: key, payment_id: payment, amount_money: toWire(amount), reason },
   })
 }
 
-export const keyInReason = (reason: string | undefined): string | undefined =>
-  / \(([0-9A-Z]{20})\)$/.exec(reason ?? '')?.[1]
+export const markOf = (key: string, { place, of }: Pick<Share, 'place' | 'of'>): string =>
+  of === 1 ? key : `${key} ${place}/${of}`
+
+export const markInReason = (reason: string | undefined): string | undefined =>
+  / \(([0-9A-Z]{20}(?: \d{1,3}\/\d{1,3})?)\)$/.exec(reason ?? '')?.[1]
+
+/** The key of the operation in a mark, and of how many shares it speaks. */
+export function shareOf(mark: string): { readonly key: string; readonly of: number } {
+  const [key = '', share] = mark.split(' ')
+  return { key, of: Number(share?.split('/')[1] ?? 1) }
+}
 
 export const readRefund = (id: string): SquareRequest => get(`/v2/refunds/${id}`)
 
@@ -171,7 +195,7 @@ const ownReference = (id: string): string => cut(id, manifest.texts.customerId)
 /** If Square has forgotten the first request, a repeat makes another customer, and that is another card. */
 export const createCard = ({ key }: MethodToStore, payment: string, customer: string): SquareRequest =>
   post('/v2/cards', {
-    idempotency_key: `${subKey(key, 'B')}${sha256(customer).toString('hex').slice(0, 8)}`,
+    idempotency_key: `${subKey(key, 'B')}${shortHash(customer)}`,
     source_id: payment,
     card: { customer_id: customer, reference_id: key },
   })

@@ -116,14 +116,14 @@ async function readWhole(ctx: SquareContext, id: string, handles: Handles): Prom
 
 const MAX_REFUNDS = 100
 
-async function readRefunds(
+export async function readRefunds(
   ctx: SquareContext,
   payment: Json,
   { refund }: Handles,
 ): Promise<readonly Json[] | NotDone | Unknown> {
   const listed = (itemsAt(payment, 'refund_ids') ?? []).slice(-MAX_REFUNDS)
   // The payment may not show yet what the answer to a refund reported.
-  const ids = new Set([...listed, ...(refund === undefined ? [] : [refund])])
+  const ids = new Set([...listed, ...(refund?.split(',') ?? [])])
   const id = textAt(payment, 'id')
   const refunds: Json[] = []
   for (const one of ids) {

@@ -3,7 +3,7 @@ import { unlistedOf } from '../enumerations.ts'
 import { entryOf, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
 import { unreadable } from '../kit/reply.ts'
 import type { Dispute, Handles, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
-import { keyInReason } from './calls.ts'
+import { markInReason, shareOf } from './calls.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
 import { declineIn } from './outcomes.ts'
@@ -93,7 +93,7 @@ const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
 function refundOf(refund: Json): RefundSeen | undefined {
   const [id, amount] = [textAt(refund, 'id'), moneyAt(refund, 'amount_money')]
   const state = entryOf(REFUND_STATES, textAt(refund, 'status'))
-  const operationKey = keyInReason(textAt(refund, 'reason'))
+  const operationKey = markInReason(textAt(refund, 'reason'))
   if (id === undefined || !amount || !state) return undefined
   return { id, ...(operationKey ? { operationKey } : {}), amount, state }
 }
@@ -212,17 +212,54 @@ export function joined(parts: readonly (Snapshot | Unknown)[]): Snapshot | Unkno
   if (!main || seen.length < parts.length)
     return parts.find((part) => part.kind !== 'snapshot') ?? unreadable()
   const disputes = seen.flatMap((part) => part.disputes ?? [])
-  const sumOf = (pick: (part: Snapshot) => Money): Money => ({
-    ...main.captured,
-    minor: seen.reduce((total, part) => total + pick(part).minor, 0n),
-  })
+  const refunds = withoutShares(seen.flatMap((part) => part.refunds))
   return {
     ...main,
     handles: { ...main.handles, payments: seen.map((part) => part.handles.payment).join(',') },
     stage: seen.every(({ stage }) => stage === 'captured') ? 'captured' : 'processing',
-    captured: sumOf((part) => part.captured),
-    refunded: sumOf((part) => part.refunded),
-    refunds: seen.flatMap((part) => part.refunds),
+    captured: total(
+      seen.map((part) => ({ amount: part.captured })),
+      main.captured,
+    ),
+    refunded: total(
+      refunds.filter(({ state }) => state === 'done'),
+      main.captured,
+    ),
+    refunds,
     ...(disputes.length > 0 ? { disputes } : {}),
+    ...(seen.some((part) => part.isIncomplete) ? { isIncomplete: true } : {}),
   }
+}
+
+const total = (all: readonly { readonly amount: Money }[], { currency }: Money): Money =>
+  money(
+    all.reduce((sum, { amount }) => sum + amount.minor, 0n),
+    currency,
+  )
+
+/**
+ * The shares of one refund are one refund, once all of them were made. Before that they are refunds without
+ * our key, and so are those that are done although another one failed: the operation was not carried out.
+ */
+function withoutShares(refunds: readonly RefundSeen[]): RefundSeen[] {
+  const keyOf = ({ operationKey = '' }: RefundSeen): string => shareOf(operationKey).key
+  return [...new Set(refunds.map(keyOf))].flatMap((key) => {
+    const own = refunds.filter((refund) => keyOf(refund) === key)
+    const of = Math.max(...own.map(({ operationKey = '' }) => shareOf(operationKey).of))
+    return key === '' || own.length < of ? own.map(withoutKey) : together(key, own)
+  })
+}
+
+const withoutKey = ({ operationKey: _key, ...refund }: RefundSeen): RefundSeen => refund
+
+function together(operationKey: string, shares: readonly RefundSeen[]): RefundSeen[] {
+  const has = (state: RefundSeen['state']) => shares.some((one) => one.state === state)
+  const state = has('failed') ? 'failed' : has('pending') ? 'pending' : 'done'
+  const isCounted = (one: RefundSeen) => state !== 'failed' || one.state === 'failed'
+  const counted = shares.filter(isCounted)
+  const [first] = counted
+  const whole = first
+    ? [{ ...first, operationKey, state, amount: total(counted, first.amount) } as const]
+    : []
+  return [...whole, ...shares.filter((one) => !isCounted(one)).map(withoutKey)]
 }

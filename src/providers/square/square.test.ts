@@ -3,7 +3,7 @@ import { money } from '../../base/money.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { operation, purchase } from '../contract/core.ts'
 import { readReply } from '../kit/reply.ts'
-import { chargeStored, keyInReason, openLink, refundPayment } from './calls.ts'
+import { chargeStored, markInReason, openLink, refundPayment } from './calls.ts'
 import { declineOf } from './declines.ts'
 import { RULES } from './exchange.ts'
 import { factsOf } from './facts.ts'
@@ -104,12 +104,17 @@ describe('a request', () => {
 
   it('writes the key of a refund at the end of its reason', () => {
     const op = { ...operation('refund'), description: 'x'.repeat(500) }
-    const { json } = refundPayment(op, 'P1', money(5n, 'EUR'))
+    const share = { payment: 'P1', amount: money(5n, 'EUR'), place: 1, of: 1 }
+    const { json } = refundPayment(op, share)
     const { reason } = json as { reason: string }
     expect(reason).toHaveLength(192)
-    expect(keyInReason(reason)).toBe(op.key)
-    expect(keyInReason('Returned goods (see 12345678901234567890) ')).toBeUndefined()
-    expect(keyInReason(undefined)).toBeUndefined()
+    expect(markInReason(reason)).toBe(op.key)
+    expect(markInReason('Returned goods (see 12345678901234567890) ')).toBeUndefined()
+    expect(markInReason(undefined)).toBeUndefined()
+    const second = refundPayment(op, { ...share, place: 2, of: 2 }).json as Record<string, string>
+    expect(markInReason(second.reason)).toBe(`${op.key} 2/2`)
+    expect(second.reason).toHaveLength(192)
+    expect(second.idempotency_key).toMatch(new RegExp(`^${op.key}A[0-9a-f]{8}$`))
   })
 })
 
@@ -149,12 +154,13 @@ describe('an outcome', () => {
   it('of a refund needs the payment and the key that were asked for', () => {
     const op = operation('refund')
     const refund = { id: 'R1', status: 'COMPLETED', payment_id: 'P1', amount_money: PAYMENT.amount_money }
-    expect(refundOutcome(object(refund), op, 'P1')).toMatchObject({ kind: 'approved' })
-    expect(refundOutcome(object(refund), op, 'P2').kind).toBe('unknown')
+    const share = (payment: string) => ({ payment, amount: money(1_050n, 'EUR'), place: 1, of: 1 })
+    expect(refundOutcome(object(refund), op, share('P1'))).toMatchObject({ kind: 'approved' })
+    expect(refundOutcome(object(refund), op, share('P2')).kind).toBe('unknown')
     const other = { ...refund, reason: `Refund (${operation('refund').key})` }
-    expect(refundOutcome(object(other), op, 'P1').kind).toBe('unknown')
-    expect(refundOutcome(object({ ...refund, status: 'REJECTED' }), op, 'P1').kind).toBe('declined')
-    expect(refundOutcome(object({ ...refund, status: 'NEW' }), op, 'P1').kind).toBe('unknown')
+    expect(refundOutcome(object(other), op, share('P1')).kind).toBe('unknown')
+    expect(refundOutcome(object({ ...refund, status: 'REJECTED' }), op, share('P1')).kind).toBe('declined')
+    expect(refundOutcome(object({ ...refund, status: 'NEW' }), op, share('P1')).kind).toBe('unknown')
   })
 
   it('of opening a page needs a web address', () => {

@@ -2,113 +2,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { followHint } from '../../../src/payments/provider/movements/follow-hint.ts'
-import type { Handles, Outcome, ReadOutcome, Snapshot } from '../../../src/providers/outcome.ts'
-import type { Operation, ProviderAdapter } from '../../../src/providers/port.ts'
-import { createFakeProvider } from '../../support/provider.ts'
+import type { Snapshot } from '../../../src/providers/outcome.ts'
+import { type Answer, good, hostedPage, newReference, type TestService } from '../../support/tender.ts'
 import {
-  type Answer,
-  good,
-  hostedPage,
-  newReference,
-  startTestService,
-  type TestService,
-} from '../../support/tender.ts'
+  cancelled,
+  none,
+  open,
+  PAGE,
+  type Script,
+  type Scripted,
+  snapshot,
+  startScripted,
+} from './scripted.ts'
 
-/** A provider whose answers the test decides: what happens long after a payment began. */
-interface Script {
-  start(op: Operation): Outcome
-  charge(op: Operation): Outcome
-  cancel(op: Operation, handles: Handles): Outcome
-  refund(op: Operation): Outcome
-  retrieve(reference: string, handles: Handles): ReadOutcome
-}
+/** What happens long after a payment began. */
 
+let scripted: Scripted
 let tender: TestService
 let profileId: number
 let script: Script
-const calls: { step: string; key: string; handles?: Handles }[] = []
+let calls: Scripted['calls']
 
 beforeAll(async () => {
-  tender = await startTestService('e2e_provider_afterwards')
-  const { adapter } = createFakeProvider({ id: 'scripted' })
-  const noted = <T>(op: Operation, outcome: T, handles?: Handles): T => {
-    calls.push({ step: op.step, key: op.key, ...(handles ? { handles } : {}) })
-    return outcome
-  }
-  const page = adapter.manifest.methods.Paypal
-  const scripted: ProviderAdapter = {
-    ...adapter,
-    manifest: {
-      ...adapter.manifest,
-      methods: {
-        CreditCard: { ...adapter.manifest.methods.CreditCard, fields: false } as never,
-        ElectronicCheck: { ...page, refund: true } as never,
-      },
-    },
-    start: async (_ctx, op) => noted(op, script.start(op)),
-    charge: async (_ctx, op) => noted(op, script.charge(op)),
-    cancel: async (_ctx, op, handles) => noted(op, script.cancel(op, handles), handles),
-    refund: async (_ctx, op, handles) => noted(op, script.refund(op), handles),
-    retrieve: async (_ctx, reference, handles) => script.retrieve(reference, handles),
-  }
-  ;(tender.service.ctx.providers as Map<string, ProviderAdapter>).set('scripted', scripted)
-  const profile = good(
-    await tender.sandbox.call('POST', 'payment-profiles', {
-      ...{ provider: 'scripted', name: 'Scripted', currency: 'EUR', settings: { account: 'a' } },
-      methods: ['CreditCard', 'ElectronicCheck'],
-    }),
-  )
-  profileId = profile.paymentProfileId
+  scripted = await startScripted('e2e_provider_afterwards')
+  ;({ tender, profileId, script, calls } = scripted)
 })
 afterAll(() => tender?.stop())
+beforeEach(() => scripted.reset())
 
-const PAGE = 'https://pay.example/1'
-const redirect = (op: Operation): Outcome => ({
-  kind: 'redirect',
-  handles: { payment: `p-${op.key}` },
-  url: PAGE,
-})
-const none = money(0n, 'EUR')
-const snapshot = (reference: string, more: Partial<Snapshot> = {}): Snapshot => ({
-  kind: 'snapshot',
-  handles: { payment: `p-${reference}` },
-  stage: 'captured',
-  captured: money(2550n, 'EUR'),
-  ...{ refunded: none, refunds: [], facts: {}, reference },
-  ...more,
-})
-const open = (reference: string, more: Partial<Snapshot> = {}): Snapshot =>
-  snapshot(reference, { stage: 'needs-customer', captured: none, customerUrl: PAGE, ...more })
-const cancelled = (reference: string): Snapshot => snapshot(reference, { stage: 'cancelled', captured: none })
 const TOKEN = { token: 'tok', label: 'Visa •••• 4242', method: 'CreditCard' } as const
-
-beforeEach(() => {
-  calls.length = 0
-  script = {
-    start: redirect,
-    charge: redirect,
-    cancel: (_op, handles) => ({ kind: 'approved', handles, facts: {} }),
-    refund: (op) => ({ kind: 'approved', handles: { refund: op.key }, facts: {} }),
-    retrieve: (reference) => snapshot(reference),
-  }
-})
-
-const create = async (more: object = {}): Promise<Answer> =>
-  good(
-    await tender.sandbox.call('POST', 'payments/provider-hosted-page', {
-      ...hostedPage({ referenceId: newReference() }),
-      paymentProfileId: profileId,
-      ...more,
-    }),
-  )
-const recheck = async (paymentId: number): Promise<Answer> =>
-  good(await tender.sandbox.act(paymentId, 'recheck'))
+const create = (more?: object): Promise<Answer> => scripted.create(more)
+const recheck = (paymentId: number): Promise<Answer> => scripted.recheck(paymentId)
 const captured = async (more: object = {}): Promise<Answer> => recheck((await create(more)).paymentId)
-const read = (paymentId: number) => tender.sandbox.read(paymentId)
-const soon = async (seconds = 3600) => {
-  const { createdTime } = await create()
-  return new Date(new Date(createdTime).getTime() + seconds * 1000).toISOString()
-}
+const read = (paymentId: number): Promise<Answer> => scripted.read(paymentId)
+const soon = (seconds?: number): Promise<string> => scripted.soon(seconds)
 
 /** A customer with a stored card at the scripted provider. */
 async function registered(): Promise<string> {
@@ -367,37 +294,6 @@ describe('a rate limit', () => {
   })
 })
 
-describe('an expired link', () => {
-  it('closes the page at the provider first', async () => {
-    const { paymentId } = await create({ expirationTime: await soon() })
-    script.retrieve = (reference) => open(reference)
-    await tender.sandbox.advance('61m')
-    expect(await read(paymentId)).toMatchObject({ paymentState: 'Failed', failure: { code: 'expired' } })
-    expect(calls.at(-1)).toMatchObject({ step: 'cancel' })
-  })
-
-  it('waits while the provider cannot close its page', async () => {
-    const { paymentId } = await create({ expirationTime: await soon() })
-    script.retrieve = (reference) => open(reference)
-    script.cancel = () => ({ kind: 'unknown', why: 'timeout' })
-    await tender.sandbox.advance('61m')
-    expect((await read(paymentId)).paymentState).toBe('Created')
-    script.retrieve = (reference) => snapshot(reference)
-    await tender.sandbox.advance('2h')
-    expect((await read(paymentId)).paymentState).toBe('Captured')
-  })
-
-  it('gives back what still comes', async () => {
-    const { paymentId } = await create({ expirationTime: await soon() })
-    script.retrieve = (reference) => open(reference)
-    await tender.sandbox.advance('61m')
-    expect((await read(paymentId)).paymentState).toBe('Failed')
-    script.retrieve = (reference) => snapshot(reference)
-    await recheck(paymentId)
-    expect(calls.at(-1)?.step).toBe('refund')
-  })
-})
-
 describe('a second payment on one page', () => {
   it('is given back once, and the first counts', async () => {
     const { paymentId } = await create()
@@ -437,16 +333,6 @@ describe('a second payment on the page of an attempt that has failed', () => {
     const refunds = calls.filter(({ step }) => step === 'refund')
     expect(refunds.map(({ handles }) => handles?.payment)).toEqual([second.payment])
   })
-})
-
-it('a page that the provider does not close is read again, also if no notification comes', async () => {
-  const { paymentId } = await create()
-  script.cancel = () => ({ kind: 'not-done', why: 'bad-credentials' })
-  script.retrieve = (reference) => open(reference)
-  expect(good(await tender.sandbox.act(paymentId, 'cancel')).paymentState).toBe('Created')
-  script.retrieve = (reference) => snapshot(reference)
-  await tender.sandbox.advance('25h')
-  expect((await read(paymentId)).paymentState).toBe('Captured')
 })
 
 describe('a notification about an attempt that has failed', () => {

@@ -212,6 +212,22 @@ describe('a wallet that PayPal stores late', () => {
     expect(JSON.stringify({ handles: seen.handles, hints: handles })).not.toContain(seen.facts.stored?.token)
   })
 
+  it.each([
+    [429, 'RATE_LIMIT_REACHED', true],
+    [403, 'NOT_AUTHORIZED', true],
+    [404, 'RESOURCE_NOT_FOUND', false],
+  ])('is looked for again if its record cannot be read now (%i)', async (status, name, isIncomplete) => {
+    const one = await paid()
+    const { http } = ctx()
+    const refusal = { kind: 'reply', status, headers: {}, body: { name } } as const
+    const call: typeof http.call = async (request) =>
+      request.url.includes('/payment-tokens') ? refusal : http.call(request)
+    const handles = { ...one.handles, vaultCustomer: 'UV53YM3YYJ' }
+    const seen = await paypal.retrieve({ ...ctx(), http: { call } }, one.reference, handles)
+    expect(seen).toMatchObject({ kind: 'snapshot', stage: 'captured' })
+    expect('isIncomplete' in seen && seen.isIncomplete).toBe(isIncomplete)
+  })
+
   it('and that the customer removes at PayPal is told', async () => {
     await paypal.connect?.(ctx())
     const one = await paid({ storeMethod: true })

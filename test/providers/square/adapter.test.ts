@@ -383,29 +383,6 @@ describe('what happens around a payment', () => {
     })
   })
 
-  it('a page that is paid by a gift card and a card is one payment', async () => {
-    const { op, handles, url } = await account.open()
-    await account.simulator.payer(url, { kind: 'pay-part', percent: 40 })
-    const first = await see({ reference: op.reference, handles })
-    expect(first).toMatchObject({ stage: 'needs-customer', captured: part(0n), received: part(420n) })
-    await account.simulator.payer(url, { kind: 'pay' })
-    const seen = await see({ reference: op.reference, handles: { ...handles, ...first.handles } })
-    expect(seen).toMatchObject({ stage: 'captured', captured: AMOUNT })
-    const all = { reference: op.reference, handles: { ...handles, ...seen.handles } }
-    const refund = (minor: bigint) =>
-      square.refund(account.context(), step('refund', op.reference), all.handles, part(minor))
-    expect((await refund(600n)).kind).toBe('pending')
-    const last = await refund(400n)
-    expect(last.kind).toBe('pending')
-    expect(await refund(600n)).toMatchObject({ kind: 'not-done', why: 'bad-request' })
-    account.advance(120_000)
-    expect(await see(all)).toMatchObject({ captured: AMOUNT, refunded: part(1_000n) })
-    // A refund is of one part, also when it is read by its own id.
-    const known = { ...all.handles, ...('handles' in last ? last.handles : {}) }
-    const again = await see({ reference: op.reference, handles: known })
-    expect(again).toMatchObject({ refunded: part(1_000n), refunds: [{}, {}] })
-  })
-
   it('a customer who stores a second card has one entry in the directory', async () => {
     const before = account.simulator.directory()
     await account.stored()

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { money } from '../../../src/base/money.ts'
 import type { Http } from '../../../src/net/http.ts'
 import { operation } from '../../../src/providers/contract/core.ts'
 import { listAt, objectAt, textAt } from '../../../src/providers/kit/json.ts'
@@ -47,11 +48,8 @@ export const feed: Feed = {
   'cancelled payment': (body) => cancelled(objectAt(body, 'payment')),
   refund(body) {
     const refund = objectAt(body, 'refund')
-    return refundOutcome(
-      { kind: 'object', object: refund },
-      operation('refund'),
-      textAt(refund, 'payment_id') ?? '',
-    )
+    const share = { payment: textAt(refund, 'payment_id') ?? '', amount: money(0n, 'USD'), place: 1, of: 1 }
+    return refundOutcome({ kind: 'object', object: refund }, operation('refund'), share)
   },
   link: (body) => linkOutcome({ kind: 'object', object: objectAt(body) }),
   order: (body) => tendersIn(objectAt(body, 'order')),

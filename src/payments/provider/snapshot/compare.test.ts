@@ -23,3 +23,14 @@ it.each(['Refunding', 'Cancelling', 'Captured', 'CapturedHold', 'Disputed'] as c
 it('a final state takes nothing over', () => {
   expect(isBehind(paymentIn('Refunded'), seen(1_000n))).toBe(false)
 })
+
+it.each(['Capturing', 'Cancelling', 'Refunding'] as const)(
+  'in %s a stored method waits for the step',
+  (state) => {
+    const stored = { paymentMethodId: 7, tokenId: 8 } as never
+    const payment = { ...paymentIn(state), tokenId: null }
+    expect(isBehind(payment, seen(300n), { stored })).toBe(true)
+    expect(isBehind({ ...payment, tokenId: 8 }, seen(300n), { stored })).toBe(false)
+    expect(isBehind({ ...payment, state: 'Failed' }, seen(300n), { stored })).toBe(false)
+  },
+)

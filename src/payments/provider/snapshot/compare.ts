@@ -2,6 +2,7 @@ import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
 import type { Hint } from '../../../providers/port.ts'
 import type { State } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
+import type { OutcomeInputs } from '../outcome/endings.ts'
 import { isRelease } from '../outcome/retries.ts'
 import type { SnapshotContext } from './context.ts'
 import { hasDisputeNews, returnedMinor } from './disputes.ts'
@@ -16,12 +17,20 @@ export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefine
  * Whether the provider reports something that the state of the payment cannot take yet. The report must be
  * processed again, because the provider does not repeat it.
  */
-export function isBehind(payment: Payment, snapshot: Snapshot): boolean {
-  const { state, refundedMinor } = payment
+export function isBehind(
+  payment: Payment,
+  snapshot: Snapshot,
+  { stored }: Pick<OutcomeInputs, 'stored'> = {},
+): boolean {
+  const { state, refundedMinor, tokenId } = payment
+  if (stored && tokenId === null && MOVES.has(state)) return true
   const { isReturned = false } = snapshot
   if (!TAKES_NEWS.has(state)) return false
   return isReturned || hasDisputeNews(payment, snapshot) || returnedMinor(snapshot, payment) > refundedMinor
 }
+
+/** A step is open: what else is reported is taken over after it. */
+const MOVES: ReadonlySet<State> = new Set<State>(['Capturing', 'Cancelling', 'Refunding'])
 
 /** The states of money that was taken and is not all given back. */
 const TAKES_NEWS: ReadonlySet<State> = new Set<State>([

@@ -38,7 +38,7 @@ describe('a method that the provider stores after the payment', () => {
     inputs: { stored } as unknown as SnapshotContext['inputs'],
   })
 
-  it.each(['Captured', 'CapturedHold', 'Disputed', 'Refunded'])(
+  it.each(['Authorized', 'ProviderAuthorizedHold', 'Captured', 'CapturedHold', 'Disputed', 'Refunded'])(
     'is added to a payment that is %s',
     (state) => {
       expect(onLateFacts(given({ state }))).toMatchObject({ events: [], updates: stored })

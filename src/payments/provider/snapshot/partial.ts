@@ -28,7 +28,7 @@ export function onLateFacts(context: SnapshotContext): Change | undefined {
   const { payment, operation, snapshot, inputs } = context
   const isStored = inputs.stored !== undefined && payment.tokenId === null
   // Some providers store the method some seconds after the payment.
-  if (isStored && operation === undefined && PAID.has(payment.state))
+  if (isStored && operation === undefined && (PAID.has(payment.state) || RESERVED.has(payment.state)))
     return { events: [], updates: updatesFrom(context) }
   if (!snapshot.isPartial || payment.state === 'Created' || payment.state === 'Failed') return undefined
   const isCardNews = snapshot.facts.card !== undefined && payment.payInfo?.card === undefined
@@ -36,6 +36,8 @@ export function onLateFacts(context: SnapshotContext): Change | undefined {
 }
 
 const PAID: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed', 'Refunded'])
+
+const RESERVED: ReadonlySet<State> = new Set<State>(['Authorized', 'ProviderAuthorizedHold'])
 
 /** Some providers know the fee only some time after the payment, and adjust it later. */
 function hasLateFee({ payment, operation, snapshot }: SnapshotContext): boolean {

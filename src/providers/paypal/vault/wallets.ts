@@ -15,8 +15,10 @@ export async function withWallet(ctx: PaypalContext, known: Handles, seen: Snaps
   const isPaid = seen.stage === 'authorised' || seen.stage === 'captured'
   if (vaultCustomer === undefined || !isPaid || seen.facts.stored) return seen
   const read = readAs(await callApi(ctx, walletsRead(vaultCustomer)), walletsIn)
-  if (read.kind === 'unknown') return { ...seen, isIncomplete: true }
-  const [stored, ...more] = read.kind === 'read' ? read.value : []
+  const isGone = read.kind === 'not-done' && read.why === 'not-found'
+  // No other read has the id of the record.
+  if (read.kind !== 'read') return isGone ? seen : { ...seen, isIncomplete: true }
+  const [stored, ...more] = read.value
   if (!stored || more.length > 0) return seen
   // Once it is stored, it is not looked for again.
   return { ...seen, handles: { ...seen.handles, vaultCustomer: undefined }, facts: { ...seen.facts, stored } }
