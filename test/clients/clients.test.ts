@@ -16,8 +16,8 @@ import {
 import { type Fault, type FaultyProxy, type Seen, startProxy } from './proxy.ts'
 
 /**
- * The same calls in every language give the same results, against one service with a merchant for each. A proxy
- * between them loses answers and refuses requests.
+ * The same calls in every language give the same results, against one service with a merchant for each. A
+ * proxy between them loses answers and refuses requests.
  */
 interface Call extends Step {
   readonly what: string

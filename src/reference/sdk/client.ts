@@ -1,4 +1,4 @@
-import { type JsonSchema, type Method, type Model, modelOf, referenced } from './model.ts'
+import { type JsonSchema, type SdkMethod, type Model, modelOf, referenced } from './model.ts'
 import { phpSources } from './php.ts'
 import { pythonSources } from './python.ts'
 import { inLines } from './text.ts'
@@ -34,7 +34,7 @@ function resourcesText(resources: Model['resources']): string {
   return `${functions.join('\n')}\n${about}\nexport const resourcesOf = (send: Send) => ({\n${all}\n})\n`
 }
 
-function methodText({ name, verb, path, summary, ids, body, query, result, isPaged }: Method): string {
+function methodText({ name, verb, path, summary, ids, body, query, result, isPaged }: SdkMethod): string {
   const given = [
     ...ids.map((id) => `${id}: Id`),
     ...(body ? [`body${body.isRequired ? '' : '?'}: ${used(body.schema)}`] : []),
@@ -45,7 +45,8 @@ function methodText({ name, verb, path, summary, ids, body, query, result, isPag
   const type = result ? used(result) : 'void'
   const values = [...(isPaged ? ['send'] : [`'${verb}'`]), pathText(path), inputs]
   const head = inLines(`  ${name}: (`, given, `): ${isPaged ? 'List' : 'Promise'}<${type}> =>`, '  ')
-  return `${comment(summary, '  ')}${head}\n${inLines(isPaged ? '    listOf(' : '    send(', values, '),', '  ')}`
+  const call = inLines(isPaged ? '    listOf(' : '    send(', values, '),', '  ')
+  return `${comment(summary, '  ')}${head}\n${call}`
 }
 
 /** The type as the methods name it. */

@@ -48,7 +48,7 @@ export interface Input {
 }
 
 /** An operation as a method of the clients: ids of the path, then body, query and options. */
-export interface Method {
+export interface SdkMethod {
   readonly resource: string
   readonly name: string
   readonly verb: string
@@ -64,7 +64,7 @@ export interface Method {
 }
 
 export interface Model {
-  readonly resources: ReadonlyMap<string, readonly Method[]>
+  readonly resources: ReadonlyMap<string, readonly SdkMethod[]>
   readonly types: ReadonlyMap<string, JsonSchema>
   /** Types that are sent, by themselves or as part of others. */
   readonly inputs: ReadonlySet<string>
@@ -83,7 +83,7 @@ export function modelOf(document: unknown): Model {
     Object.entries(components.schemas).map(([name, schema]) => [name, withMembers(name, schema)]),
   )
   const operations = operationsOf(paths)
-  const resources = new Map<string, readonly Method[]>()
+  const resources = new Map<string, readonly SdkMethod[]>()
   for (const resource of new Set(operations.map((one) => one.resource))) {
     const own = operations.filter((one) => one.resource === resource)
     resources.set(
@@ -138,7 +138,7 @@ function operationsOf(paths: Document['paths']): NamedOperation[] {
 const isForSessions = ({ security }: Operation): boolean =>
   security.length > 0 && security.every((scheme) => 'session' in scheme)
 
-function methodOf({ resource, name, verb, path, operation }: NamedOperation, types: Types): Method {
+function methodOf({ resource, name, verb, path, operation }: NamedOperation, types: Types): SdkMethod {
   const typeName = capital(resource) + capital(name)
   const ids = (operation.parameters ?? []).filter((one) => one.in === 'path' && one.name !== 'appId')
   const { requestBody } = operation

@@ -1,4 +1,4 @@
-import { type Input, type JsonSchema, type Method, type Model, referenced } from './model.ts'
+import { type Input, type JsonSchema, type SdkMethod, type Model, referenced } from './model.ts'
 import { COLUMNS, capital, inLines, wrapped } from './text.ts'
 
 const FOLDER = 'packages/php/src/generated'
@@ -11,7 +11,7 @@ declare(strict_types=1);
 namespace TenderPay\\Generated;
 `
 
-/** The generated files of the PHP client: a class for each resource, and the types as PHPStan and IDEs read them. */
+/** The generated files of the PHP client: a class for each resource, and types as PHPStan reads them. */
 export function phpSources(model: Model): Record<string, string> {
   const classes = [...model.resources].map(([resource, methods]) => [
     `${FOLDER}/${capital(resource)}.php`,
@@ -108,7 +108,7 @@ function shape(schema: JsonSchema, place: Place, key: string, indent: string): s
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
 
-function resourceText(resource: string, methods: readonly Method[], model: Model): string {
+function resourceText(resource: string, methods: readonly SdkMethod[], model: Model): string {
   const imported = new Set(methods.flatMap(usedTypes))
   const imports = [...imported].map((name) => ` * @phpstan-import-type ${name} from Types\n`).join('')
   const lists = methods.some(({ isPaged }) => isPaged) ? 'use TenderPay\\ResultList;\n' : ''
@@ -135,10 +135,10 @@ const namesIn = (schema: JsonSchema): string[] =>
     ? [referenced(schema)]
     : [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap(namesIn)
 
-const usedTypes = ({ body, query, result }: Method): string[] =>
+const usedTypes = ({ body, query, result }: SdkMethod): string[] =>
   [body?.schema, query?.schema, result].flatMap((schema) => (schema ? namesIn(schema) : []))
 
-function methodText(method: Method, model: Model): string {
+function methodText(method: SdkMethod, model: Model): string {
   const { name, verb, path, ids, body, query, result, isPaged } = method
   const type = result && typeOf(result, { model, root: '' }, '')
   const values = [
@@ -180,7 +180,7 @@ function nativeType(type: string | undefined): string {
   return found[1] ? '?array' : 'array'
 }
 
-function documentation({ summary, body, query, isPaged }: Method, model: Model, type: string | undefined) {
+function documentation({ summary, body, query, isPaged }: SdkMethod, model: Model, type: string | undefined) {
   const line = (text: string) => wrapped(text.replaceAll('*/', '* /').split(/\s+/), '     * ').join('\n')
   const inputs = [
     ['body', body],

@@ -1,4 +1,4 @@
-import { type Input, type JsonSchema, type Method, type Model, referenced } from './model.ts'
+import { type Input, type JsonSchema, type SdkMethod, type Model, referenced } from './model.ts'
 import { COLUMNS, capital, inLines, wrapped } from './text.ts'
 
 const FOLDER = 'packages/python/src/tender_pay/generated'
@@ -170,7 +170,7 @@ function resourcesText(model: Model): string {
   return `${classes.join('\n\n')}\n\nclass Resources:\n${about}${start}${all.join('')}`
 }
 
-function methodText(method: Method, model: Model): string {
+function methodText(method: SdkMethod, model: Model): string {
   const { name, verb, path, summary, ids, body, query, result, isPaged } = method
   const place: Place = { model, root: '', prefix: 't.', classes: new Map() }
   const used = (schema: JsonSchema): string => typeOf(schema, place, { owner: '', key: '' })
