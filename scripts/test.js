@@ -31,8 +31,8 @@ if (!hasBrowser())
 const languages = ['python3', 'php'].filter((name) => !isInstalled(name))
 if (!isFull && languages.length > 0)
   console.log(
-    `The examples in other languages were skipped: ${languages.join(' and ')} is missing ` +
-      '(apt-get install php-cli python3).',
+    `The examples and clients in other languages were skipped: ${languages.join(' and ')} is missing ` +
+      '(apt-get install php-cli php-curl php-guzzlehttp-guzzle python3).',
   )
 if (isFull && !hasProxy())
   console.log(

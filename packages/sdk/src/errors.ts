@@ -40,6 +40,12 @@ export class TenderError extends Error {
     this.problem = problem as (Problem & Record<string, unknown>) | undefined
   }
 
+  /** Whether the same call, with the same `idempotencyKey`, may succeed later. */
+  get isRetryable(): boolean {
+    const isUnknown = this.code === 'no_answer' || this.code === 'timed_out' || (this.status ?? 0) >= 500
+    return isUnknown || this.status === 429 || this.retryAfterSeconds !== undefined
+  }
+
   /** Every field that the service refused. */
   get fields(): readonly { readonly field: string; readonly message: string }[] {
     return this.problem?.errors ?? []

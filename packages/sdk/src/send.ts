@@ -167,11 +167,12 @@ async function exchange(client: TenderOptions, request: Request): Promise<Answer
 }
 
 /** Refusals with a time to come back did nothing. Other answers of 500 and more, and none, may have. */
-function mayRepeat({ status, code, retryAfterSeconds }: TenderError, { isRepeatable }: Request): boolean {
+function mayRepeat(
+  { status, isRetryable, retryAfterSeconds }: TenderError,
+  { isRepeatable }: Request,
+): boolean {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds <= LONGEST_RETRY_AFTER_SECONDS
-  if (status === 429) return true
-  const isUnknown = code === 'no_answer' || code === 'timed_out' || (status !== undefined && status >= 500)
-  return isUnknown && isRepeatable
+  return isRetryable && (status === 429 || isRepeatable)
 }
 
 /** Doubled with each try; half of it random, so that clients do not come back together. */

@@ -1,28 +1,11 @@
-import { MEMBER_TYPES } from './names.ts'
-
-/** The part of JSON Schema that the OpenAPI document uses. */
-export interface JsonSchema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly additionalProperties?: JsonSchema | boolean
-  readonly pattern?: string
-  readonly maxLength?: number
-}
-
-const COLUMNS = 110
+import { type JsonSchema, referenced } from './model.ts'
+import { COLUMNS, wrapped } from './text.ts'
 
 /** The declaration of a schema as an exported type. */
 export function declaration(name: string, schema: JsonSchema): string {
   const about = comment(schema.description, '')
-  if (isPlainObject(schema)) return `${about}export interface ${name} ${typeOf(schema, name)}`
-  const type = typeOf(schema, name)
+  if (isPlainObject(schema)) return `${about}export interface ${name} ${typeOf(schema)}`
+  const type = typeOf(schema)
   const line = `export type ${name} = ${type}`
   return (
     about + (line.length > COLUMNS && isUnion(type) ? `export type ${name} =${broken(type, '  ')}` : line)
@@ -32,14 +15,14 @@ export function declaration(name: string, schema: JsonSchema): string {
 const isPlainObject = ({ properties, additionalProperties }: JsonSchema): boolean =>
   properties !== undefined && Object.keys(properties).length > 0 && !additionalProperties
 
-/** The TypeScript type of a schema; `place` names it, as in `Event.payment`. */
-export function typeOf(schema: JsonSchema, place: string, indent = ''): string {
-  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
+/** The TypeScript type of a schema. */
+export function typeOf(schema: JsonSchema, indent = ''): string {
+  if (schema.$ref) return referenced(schema)
   if ('const' in schema) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
-  if (schema.anyOf) return unique(schema.anyOf.map((one) => typeOf(one, place, indent))).join(' | ')
-  if (schema.type === 'array') return arrayOf(typeOf(schema.items ?? {}, place, indent))
-  if (schema.type === 'object') return objectType(schema, place, indent)
+  if (schema.anyOf) return unique(schema.anyOf.map((one) => typeOf(one, indent))).join(' | ')
+  if (schema.type === 'array') return arrayOf(typeOf(schema.items ?? {}, indent))
+  if (schema.type === 'object') return objectType(schema, indent)
   return PRIMITIVES[schema.type ?? ''] ?? 'unknown'
 }
 
@@ -67,20 +50,19 @@ const literal = (value: unknown): string =>
 const arrayOf = (type: string): string =>
   / \| /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`
 
-function objectType(schema: JsonSchema, place: string, indent: string): string {
+function objectType(schema: JsonSchema, indent: string): string {
   const { properties = {}, required = [], additionalProperties } = schema
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(([name, member]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
     const isOptional = !required.includes(name)
-    const path = `${place}.${name}`
-    const type = MEMBER_TYPES[path] ?? typeOf(member, path, inner)
+    const type = typeOf(member, inner)
     return (
       comment(member.description, inner) + memberLine(`${inner}${key}${isOptional ? '?' : ''}:`, type, inner)
     )
   })
   if (typeof additionalProperties === 'object')
-    lines.push(`${inner}[name: string]: ${typeOf(additionalProperties, place, inner)}`)
+    lines.push(`${inner}[name: string]: ${typeOf(additionalProperties, inner)}`)
   else if (additionalProperties || lines.length === 0) lines.push(`${inner}[name: string]: unknown`)
   return `{\n${lines.join('\n')}\n${indent}}`
 }
@@ -103,17 +85,4 @@ export function comment(text: string | undefined, indent: string): string {
   const oneLine = `${indent}/** ${words.join(' ')} */\n`
   if (oneLine.length <= COLUMNS + 1) return oneLine
   return `${indent}/**\n${wrapped(words, `${indent} * `).join('\n')}\n${indent} */\n`
-}
-
-function wrapped(words: readonly string[], start: string): string[] {
-  const lines: string[] = []
-  let line = start.trimEnd()
-  for (const word of words) {
-    if (line.length + word.length + 1 > COLUMNS) {
-      lines.push(line)
-      line = start.trimEnd()
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
 }

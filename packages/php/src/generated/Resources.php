@@ -1,0 +1,47 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+declare(strict_types=1);
+
+namespace TenderPay\Generated;
+
+use TenderPay\Sender;
+
+/** Every operation of the API, by resource. */
+abstract class Resources
+{
+    public readonly Service $service;
+    public readonly Licenses $licenses;
+    public readonly App $app;
+    public readonly ApiKeys $apiKeys;
+    public readonly PaymentProfiles $paymentProfiles;
+    public readonly Team $team;
+    public readonly Customers $customers;
+    public readonly Events $events;
+    public readonly Webhooks $webhooks;
+    public readonly FraudPolicies $fraudPolicies;
+    public readonly Routing $routing;
+    public readonly Payments $payments;
+    public readonly ApiLog $apiLog;
+    public readonly TestHelpers $testHelpers;
+
+    /** @internal */
+    public function __construct(Sender $send)
+    {
+        $this->service = new Service($send);
+        $this->licenses = new Licenses($send);
+        $this->app = new App($send);
+        $this->apiKeys = new ApiKeys($send);
+        $this->paymentProfiles = new PaymentProfiles($send);
+        $this->team = new Team($send);
+        $this->customers = new Customers($send);
+        $this->events = new Events($send);
+        $this->webhooks = new Webhooks($send);
+        $this->fraudPolicies = new FraudPolicies($send);
+        $this->routing = new Routing($send);
+        $this->payments = new Payments($send);
+        $this->apiLog = new ApiLog($send);
+        $this->testHelpers = new TestHelpers($send);
+    }
+}

@@ -1,0 +1,1554 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+declare(strict_types=1);
+
+namespace TenderPay\Generated;
+
+/**
+ * The types of the API.
+ *
+ * @phpstan-type Health array{
+ *   status: 'ok',
+ * }
+ * @phpstan-type LicensedApp array{
+ *   isSandbox: bool,
+ *   appId: string,
+ *   authorizationCode: string,
+ * }
+ * @phpstan-type WebhookHealth array{
+ *   exhaustedCount: int,
+ *   endpoints: list<array{
+ *     url: string,
+ *     status: 'failing'|'paused'|'disabled',
+ *     since: string,
+ *     failures: int,
+ *     lastError: string,
+ *     nextTryTime: string|null,
+ *   }>,
+ * }
+ * @phpstan-type PaymentProvider array{
+ *   provider: string,
+ *   iconUri1: string,
+ *   iconUri2: string,
+ * }
+ * @phpstan-type PaymentProfileSummary array{
+ *   paymentProfileId: int,
+ *   paymentProfileName: string,
+ *   paymentMethodTypeString: string,
+ *   isActive: bool,
+ *   currency: string,
+ *   paymentProvider: PaymentProvider,
+ * }
+ * @phpstan-type HostProof array{
+ *   host: string,
+ *   recordType: 'TXT',
+ *   recordName: string,
+ *   recordValue: string,
+ *   fileUrl: string,
+ *   fileContent: string,
+ * }
+ * @phpstan-type Branding array{
+ *   logoUrl: string|null,
+ *   color: string|null,
+ *   slogan1: string|null,
+ *   slogan2: string|null,
+ *   support: string|null,
+ *   termsUrl: string|null,
+ *   privacyUrl: string|null,
+ *   locale: string|null,
+ *   theme: string|null,
+ *   showPoweredBy: bool,
+ * }
+ * @phpstan-type Emails array{
+ *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
+ *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>,
+ *   fromName: string|null,
+ *   replyTo: string|null,
+ *   teamAddresses: list<string>,
+ * }
+ * @phpstan-type App array{
+ *   appId: string,
+ *   friendlyName: string,
+ *   isSandbox: bool,
+ *   isActive: bool,
+ *   createdTime: string,
+ *   isSetupCompleted: bool,
+ *   isConnectFirstGateway: bool,
+ *   hasFirstCapturePayment: bool,
+ *   defaultFraudPolicyId: int|null,
+ *   checkoutMethods: list<string>,
+ *   webhookSettings: array{
+ *     paymentWebhookUrl: string|null,
+ *     webhookAuthorizationHeaderScheme: string|null,
+ *     webhookAuthorizationHeaderParameter: string|null,
+ *     isSigningEnabled: bool,
+ *   },
+ *   webhookHealth?: WebhookHealth,
+ *   lastWebhookProcessTime: string|null,
+ *   lastWebhookError: string|null,
+ *   defaultRoutedProfiles: list<array{
+ *     currency: string,
+ *     paymentProfile: PaymentProfileSummary,
+ *   }>,
+ *   maxThresholdRefundCountDaily: int|null,
+ *   refundProcessReceiverEmails: list<array{
+ *     emailAddress: string,
+ *   }>,
+ *   isTwoFactorAuthenticationEnabled: bool,
+ *   requireOtpForApiKeys: bool,
+ *   logo: string|null,
+ *   hostedPageBaseUrl: string,
+ *   canRemoveHostedPageDomain: bool,
+ *   hostProof: HostProof|null,
+ *   targetCName: string,
+ *   checkoutSlogan1: string|null,
+ *   checkoutSlogan2: string|null,
+ *   licenseExpirationTime: string|null,
+ *   licenseAmount: numeric-string|null,
+ *   licenseRenewCalculatedTime: string|null,
+ *   hasAppliance: bool,
+ *   showFraudPolicyInDashboard: bool,
+ *   timeZone: string,
+ *   personalDataDays: int|null,
+ *   branding: Branding,
+ *   emails: Emails,
+ * }
+ * @phpstan-type AppPatch array{
+ *   friendlyName?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   paymentWebhookUrl?: ''|string|null|array{
+ *     value?: ''|string|null,
+ *   },
+ *   webhookAuthorizationHeaderScheme?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   webhookAuthorizationHeaderParameter?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   defaultFraudPolicyId?: int|string|null|array{
+ *     value?: int|string|null,
+ *   },
+ *   maxThresholdRefundCountDaily?: int|null|array{
+ *     value?: int|null,
+ *   },
+ *   refundProcessReceiverEmails?: list<string|array{
+ *     emailAddress: string,
+ *   }>|null|array{
+ *     value?: list<string|array{
+ *       emailAddress: string,
+ *     }>|null,
+ *   },
+ *   logo?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   isTwoFactorAuthenticationEnabled?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   requireOtpForApiKeys?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   timeZone?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   personalDataDays?: int|null|array{
+ *     value?: int|null,
+ *   },
+ *   defaultRoutedProfile?: array{
+ *     currency: string,
+ *     paymentProfileId?: int|string|null,
+ *   }|null,
+ *   branding?: array{
+ *     logo?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     color?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     slogan1?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     slogan2?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     support?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     termsUrl?: ''|string|null|array{
+ *       value?: ''|string|null,
+ *     },
+ *     privacyUrl?: ''|string|null|array{
+ *       value?: ''|string|null,
+ *     },
+ *     locale?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     theme?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     showPoweredBy?: bool|null|array{
+ *       value?: bool|null,
+ *     },
+ *   }|null,
+ *   emails?: array{
+ *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
+ *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
+ *     },
+ *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null|array{
+ *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null,
+ *     },
+ *     fromName?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     replyTo?: string|null|array{
+ *       value?: string|null,
+ *     },
+ *     teamAddresses?: list<string>|null|array{
+ *       value?: list<string>|null,
+ *     },
+ *   }|null,
+ * }
+ * @phpstan-type CheckoutPagePatch array{
+ *   domain?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   checkoutSlogan1?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   checkoutSlogan2?: string|null|array{
+ *     value?: string|null,
+ *   },
+ * }
+ * @phpstan-type CheckedHost array{
+ *   isProven: bool,
+ *   problem: 'not-found'|'taken'|null,
+ *   hostedPageBaseUrl: string,
+ * }
+ * @phpstan-type ClearedApp array{
+ *   removedCount: int,
+ *   isCompleted: bool,
+ * }
+ * @phpstan-type ApiKey array{
+ *   keyId: string,
+ *   name: string,
+ *   hint: string,
+ *   createdTime: string,
+ *   expiresTime: string|null,
+ *   revokedTime: string|null,
+ *   lastUsedTime: string|null,
+ *   lastUsedAddress: string|null,
+ *   scopes: list<string>|null,
+ *   createdBy: string|null,
+ * }
+ * @phpstan-type ApiKeyInput array{
+ *   name?: string|null,
+ *   expiresTime?: string|null,
+ *   scopes?: list<'read'|'payments'|'refunds'|'reviews'|'customers'|'settings'>|null,
+ *   fullAccess?: bool|null,
+ * }
+ * @phpstan-type NewApiKey array{
+ *   keyId: string,
+ *   name: string,
+ *   hint: string,
+ *   createdTime: string,
+ *   expiresTime: string|null,
+ *   revokedTime: string|null,
+ *   lastUsedTime: string|null,
+ *   lastUsedAddress: string|null,
+ *   scopes: list<string>|null,
+ *   createdBy: string|null,
+ *   apiKey: string,
+ * }
+ * @phpstan-type RotateApiKeyInput array{
+ *   overlapSeconds?: int|null,
+ * }
+ * @phpstan-type PaymentProfile array{
+ *   paymentProfileId: int,
+ *   paymentProfileName: string,
+ *   paymentMethodTypeString: string,
+ *   isActive: bool,
+ *   currency: string,
+ *   paymentProvider: PaymentProvider,
+ *   provider: string,
+ *   currencies: list<string>|null,
+ *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>,
+ *   createdTime: string,
+ *   providerInitialFee: numeric-string|null,
+ *   providerPercentageFee: numeric-string|null,
+ *   appInitialFee: numeric-string|null,
+ *   appPercentageFee: numeric-string|null,
+ *   webhookUrl: string,
+ *   lastNotificationTime: string|null,
+ *   settings: list<array{
+ *     name: string,
+ *     label: string,
+ *     secret: bool,
+ *     required: bool,
+ *     isSet: bool,
+ *   }>,
+ * }
+ * @phpstan-type CheckoutMethodGroup array{
+ *   checkoutMethod: 'CreditCard'|'ElectronicCheck'|'VerifiedPaymentMethod'|'ProviderHostedPage',
+ *   paymentCheckoutMethodItems: list<array{
+ *     paymentProfile: PaymentProfileSummary,
+ *     isSupportSubscription: bool,
+ *     isSupportSinglePayment: bool,
+ *     iconUri1: string,
+ *     iconUri2: string,
+ *   }>,
+ * }
+ * @phpstan-type PaymentProviderSetup array{
+ *   provider: string,
+ *   iconUri1: string,
+ *   iconUri2: string,
+ *   name: string,
+ *   docs: string,
+ *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>,
+ *   currencies: list<string>|null,
+ *   isSupportSubscription: bool,
+ *   configuredCount: int,
+ *   settings: list<array{
+ *     name: string,
+ *     label: string,
+ *     secret: bool,
+ *     required: bool,
+ *     help: string|null,
+ *   }>,
+ *   connectHelp: string|null,
+ * }
+ * @phpstan-type PaymentProfileFeePreview array{
+ *   paymentProfileId: int,
+ *   processingFee: numeric-string,
+ *   appFee: numeric-string,
+ *   secretFee: numeric-string,
+ *   providerFee: numeric-string,
+ * }
+ * @phpstan-type PaymentProfileFee array{
+ *   providerInitialFee: numeric-string|null,
+ *   providerPercentageFee: numeric-string|null,
+ *   appInitialFee: numeric-string|null,
+ *   appPercentageFee: numeric-string|null,
+ * }
+ * @phpstan-type PaymentProfileInput array{
+ *   provider: string,
+ *   paymentProfileName?: string|null,
+ *   name?: string|null,
+ *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null,
+ *   currency: string,
+ *   currencies?: list<string>|null,
+ *   isActive?: bool|null,
+ *   settings?: array<string, mixed>|null,
+ *   providerInitialFee?: int|\TenderPay\Decimal|null,
+ *   providerPercentageFee?: int|\TenderPay\Decimal|null,
+ *   appInitialFee?: int|\TenderPay\Decimal|null,
+ *   appPercentageFee?: int|\TenderPay\Decimal|null,
+ * }
+ * @phpstan-type PaymentProfilePatch array{
+ *   paymentProfileName?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   name?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null|array{
+ *     value?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null,
+ *   },
+ *   currency?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   currencies?: list<string>|null|array{
+ *     value?: list<string>|null,
+ *   },
+ *   isActive?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   settings?: array<string, mixed>|null,
+ *   providerInitialFee?: int|\TenderPay\Decimal|null|array{
+ *     value?: int|\TenderPay\Decimal|null,
+ *   },
+ *   providerPercentageFee?: int|\TenderPay\Decimal|null|array{
+ *     value?: int|\TenderPay\Decimal|null,
+ *   },
+ *   appInitialFee?: int|\TenderPay\Decimal|null|array{
+ *     value?: int|\TenderPay\Decimal|null,
+ *   },
+ *   appPercentageFee?: int|\TenderPay\Decimal|null|array{
+ *     value?: int|\TenderPay\Decimal|null,
+ *   },
+ * }
+ * @phpstan-type PaymentProfileCheck array{
+ *   ok: bool,
+ *   problem?: string,
+ *   code?: 'credentials'|'permission'|'unreachable'|'busy'|'no-answer'|'not-found'|'refused'|'other-account'|'not-ready',
+ *   warnings?: list<string>,
+ * }
+ * @phpstan-type PaymentProfileConnection array{
+ *   isConnected: bool,
+ *   webhookUrl: string,
+ *   instructions?: string,
+ * }
+ * @phpstan-type TeamRole array{
+ *   roleId: string,
+ *   roleName: string,
+ *   description: string|null,
+ * }
+ * @phpstan-type TeamUser array{
+ *   userId: string,
+ *   email: string|null,
+ *   name: string|null,
+ *   createdTime: string,
+ *   accessedTime: string|null,
+ *   isDisabled: bool,
+ *   isEmailVerified: bool,
+ *   isPhoneVerified: bool,
+ *   isBot: bool,
+ *   description: string|null,
+ * }
+ * @phpstan-type TeamUserRole array{
+ *   resourceId: string,
+ *   userId: string,
+ *   role: TeamRole,
+ *   user: TeamUser,
+ *   invitationLink?: string,
+ * }
+ * @phpstan-type RemovedUser array{
+ *   userId: string,
+ * }
+ * @phpstan-type BotInput array{
+ *   name: string,
+ * }
+ * @phpstan-type BotKey array{
+ *   accessToken: array{
+ *     value: string,
+ *     expirationTime: string|null,
+ *     scheme: string,
+ *     issuedTime: string,
+ *   },
+ *   refreshToken: null,
+ *   userId: string,
+ * }
+ * @phpstan-type BotPatch array{
+ *   name?: string|null|array{
+ *     value?: string|null,
+ *   },
+ * }
+ * @phpstan-type CurrentUser array{
+ *   userId: string,
+ *   email: string|null,
+ *   name: string|null,
+ *   createdTime: string,
+ *   accessedTime: string|null,
+ *   isDisabled: bool,
+ *   isEmailVerified: bool,
+ *   isPhoneVerified: bool,
+ *   isBot: bool,
+ *   description: string|null,
+ *   timeZone: string|null,
+ *   theme: string|null,
+ *   is2faActivate: bool,
+ * }
+ * @phpstan-type CurrentUserPatch array{
+ *   timeZone?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   theme?: 'light'|'dark'|'auto'|null|array{
+ *     value?: 'light'|'dark'|'auto'|null,
+ *   },
+ * }
+ * @phpstan-type OwnApp array{
+ *   appId: string,
+ *   licenseId: string,
+ *   friendlyName: string,
+ *   isSandbox: bool,
+ *   isActive: bool,
+ *   isSetupCompleted: bool,
+ *   isConnectFirstGateway: bool,
+ *   hasFirstCapturePayment: bool,
+ *   roleName: string,
+ *   is2faActivate: bool,
+ * }
+ * @phpstan-type SecondFactorState array{
+ *   isActive: bool,
+ *   recoveryCodes?: list<string>,
+ * }
+ * @phpstan-type PublicSettings array{
+ *   brand: string,
+ *   signinImageUri: string|null,
+ *   signinImageUri2: string|null,
+ *   signinSlogan: string|null,
+ *   isSupportSignupProcess: bool,
+ *   isSupportPaymentProfileEdit: bool,
+ *   isSupportLicenseManagement: bool,
+ *   isSupportCustomizeCheckout: bool,
+ *   signinTermsAndConditionUrl: string|null,
+ *   signinPrivacyUrl: string|null,
+ *   signinTermsAndCondition: string|null,
+ * }
+ * @phpstan-type CustomerActivity array{
+ *   activityLogId: string,
+ *   activityLogType: 'Blocked'|'Unblocked'|'PolicyChanged'|'PolicyReset'|'DetailsChanged'|'MethodAdded'|'MethodRemoved'|'Erased'|'FraudDecision',
+ *   customerId: string,
+ *   createdTime: string,
+ *   data: array<string, mixed>|null,
+ *   actor: array{
+ *     kind: string,
+ *     id: string,
+ *     name: string,
+ *   }|null,
+ * }
+ * @phpstan-type CustomerInput array{
+ *   customerId: string,
+ *   firstName?: string|null,
+ *   lastName?: string|null,
+ *   email?: string|null,
+ *   mobileNumber?: string|null,
+ *   mobile?: string|null,
+ *   phoneNumber?: string|null,
+ *   fraudPolicyId?: int|string|null,
+ * }
+ * @phpstan-type Customer array{
+ *   customerId: string,
+ *   firstName: string|null,
+ *   lastName: string|null,
+ *   email: string|null,
+ *   mobileNumber: string|null,
+ *   fraudPolicyId: int|null,
+ *   isBlocked: bool,
+ *   createdTime: string,
+ *   erasedTime: string|null,
+ *   app: array{
+ *     appId: string,
+ *     friendlyName: string,
+ *     isSandbox: bool,
+ *     isBlocked: bool,
+ *     createdTime: string,
+ *   },
+ * }
+ * @phpstan-type CustomerPatch array{
+ *   firstName?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   lastName?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   email?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   mobileNumber?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   mobile?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   phoneNumber?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   fraudPolicyId?: int|string|null|array{
+ *     value?: int|string|null,
+ *   },
+ *   isBlocked?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ * }
+ * @phpstan-type StoredPaymentMethod array{
+ *   paymentMethodId: int,
+ *   paymentMethodType: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal',
+ *   paymentMethodNumber: string,
+ *   isDefault: bool,
+ *   cardBrand?: string,
+ *   cardType?: string,
+ *   cardExpiryMonth?: int,
+ *   cardExpiryYear?: int,
+ *   nickname?: string,
+ *   verificationState: string,
+ *   createdTime: string,
+ *   providerProfiles: list<array{
+ *     paymentMethodProviderProfileId: int,
+ *     profileId: int,
+ *     profileName: string,
+ *     provider: string,
+ *   }>,
+ * }
+ * @phpstan-type Event array{
+ *   type: string,
+ *   eventId: string,
+ *   createdTime: string,
+ *   sequence: int,
+ *   payment?: Payment,
+ * }
+ * @phpstan-type WebhookAttempt array{
+ *   attempt: int,
+ *   time: string,
+ *   httpStatus: int|null,
+ *   latencyMs: int,
+ *   error: string|null,
+ *   response?: string|null,
+ *   nextTryTime: string|null,
+ * }
+ * @phpstan-type WebhookDelivery array{
+ *   eventId: string,
+ *   type: string,
+ *   paymentId: int|null,
+ *   paymentState: string|null,
+ *   sequence: int,
+ *   createdTime: string,
+ *   queuedTime: string,
+ *   url: string|null,
+ *   status: 'pending'|'delivered'|'exhausted'|'dropped',
+ *   nextTryTime: string|null,
+ *   attempts: list<WebhookAttempt>,
+ * }
+ * @phpstan-type Resent array{
+ *   resent: int,
+ * }
+ * @phpstan-type FraudPolicy array{
+ *   fraudPolicyId: int,
+ *   isDefault: bool,
+ *   version: int,
+ *   name: string,
+ *   rules: list<array{
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
+ *     period: 'Daily'|'Weekly'|'Monthly',
+ *     periodCount: int,
+ *     threshold: numeric-string,
+ *     currency: string|null,
+ *     paymentProfiles: list<int>|null,
+ *     message: string|null,
+ *   }>,
+ *   firewall: array{
+ *     allowedCountries: list<string>,
+ *     blockedCountries: list<string>,
+ *     allowedAddresses: list<string>,
+ *     blockedAddresses: list<string>,
+ *     matchCardCountry: bool,
+ *     maxRiskScore: numeric-string|null,
+ *     whenUnavailable: 'Accept'|'Reject',
+ *     message: string|null,
+ *   },
+ *   createdTime: string,
+ * }
+ * @phpstan-type PaymentMethodPolicyRuleMetadata array{
+ *   paymentMethodAddCategory: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal',
+ *   paymentMethodRuleItems: list<array{
+ *     paymentMethodAddMode: 'CustomerPanel'|'Payment',
+ *     paymentMethodVerificationTypes: list<'Provider'|'MicroDeposit'>,
+ *     paymentProfile: PaymentProfileSummary,
+ *   }>,
+ * }
+ * @phpstan-type FraudPolicyVersion array{
+ *   version: int,
+ *   change: 'Created'|'Changed'|'Deleted',
+ *   changedTime: string,
+ *   changedBy: array{
+ *     keyId: string|null,
+ *     name: string|null,
+ *   }|null,
+ *   name: string,
+ *   rules: list<array{
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
+ *     period: 'Daily'|'Weekly'|'Monthly',
+ *     periodCount: int,
+ *     threshold: numeric-string,
+ *     currency: string|null,
+ *     paymentProfiles: list<int>|null,
+ *     message: string|null,
+ *   }>,
+ *   firewall: array{
+ *     allowedCountries: list<string>,
+ *     blockedCountries: list<string>,
+ *     allowedAddresses: list<string>,
+ *     blockedAddresses: list<string>,
+ *     matchCardCountry: bool,
+ *     maxRiskScore: numeric-string|null,
+ *     whenUnavailable: 'Accept'|'Reject',
+ *     message: string|null,
+ *   },
+ * }
+ * @phpstan-type FraudPolicyInput array{
+ *   name: string,
+ *   isDefault?: bool|null,
+ *   rules?: list<array{
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
+ *     period?: 'Daily'|'Weekly'|'Monthly'|null,
+ *     periodCount?: int|null,
+ *     threshold: int|\TenderPay\Decimal|string,
+ *     currency?: string|null,
+ *     paymentProfiles?: list<int|string>|null,
+ *     message?: string|null,
+ *   }>|null,
+ *   firewall?: array{
+ *     allowedCountries?: list<string>|null,
+ *     blockedCountries?: list<string>|null,
+ *     allowedAddresses?: list<string>|null,
+ *     blockedAddresses?: list<string>|null,
+ *     matchCardCountry?: bool|null,
+ *     maxRiskScore?: int|\TenderPay\Decimal|null,
+ *     whenUnavailable?: 'Accept'|'Reject'|null,
+ *     message?: string|null,
+ *   }|null,
+ * }
+ * @phpstan-type FraudPolicyPatch array{
+ *   name?: string|null,
+ *   isDefault?: bool|null,
+ *   rules?: list<array{
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
+ *     period?: 'Daily'|'Weekly'|'Monthly'|null,
+ *     periodCount?: int|null,
+ *     threshold: int|\TenderPay\Decimal|string,
+ *     currency?: string|null,
+ *     paymentProfiles?: list<int|string>|null,
+ *     message?: string|null,
+ *   }>|null,
+ *   firewall?: array{
+ *     allowedCountries?: list<string>|null,
+ *     blockedCountries?: list<string>|null,
+ *     allowedAddresses?: list<string>|null,
+ *     blockedAddresses?: list<string>|null,
+ *     matchCardCountry?: bool|null,
+ *     maxRiskScore?: int|\TenderPay\Decimal|null,
+ *     whenUnavailable?: 'Accept'|'Reject'|null,
+ *     message?: string|null,
+ *   }|null,
+ * }
+ * @phpstan-type FraudSimulation array{
+ *   fraudPolicyId: int,
+ *   from: string,
+ *   to: string,
+ *   payments: int,
+ *   isComplete: bool,
+ *   stopped: array{
+ *     count: int,
+ *     byDecision: array{
+ *       Hold: int,
+ *       Reject: int,
+ *       Block: int,
+ *     },
+ *     byCurrency: list<array{
+ *       currency: string,
+ *       count: int,
+ *       amount: numeric-string,
+ *     }>,
+ *     laterRefunded: int,
+ *     laterDisputed: int,
+ *   },
+ *   byRule: list<array{
+ *     rule: int|null,
+ *     name: string,
+ *     violated: int,
+ *   }>,
+ *   examples: list<array{
+ *     paymentId: int,
+ *     decision: 'Accept'|'Hold'|'Reject'|'Block',
+ *     checks: list<array{
+ *       stage: 'Before'|'After',
+ *       name: string,
+ *       rule: int|null,
+ *       action: string,
+ *       seen: string|null,
+ *       limit: string,
+ *       period: 'Daily'|'Weekly'|'Monthly'|null,
+ *       periodCount: int|null,
+ *       result: 'Passed'|'Violated'|'NotKnown'|'NotApplicable',
+ *       explanation: string,
+ *     }>,
+ *     explanation: string,
+ *   }>,
+ * }
+ * @phpstan-type Routing array{
+ *   defaultProfiles: list<array{
+ *     currency: string,
+ *     paymentProfileId: int,
+ *   }>,
+ *   routes: list<array{
+ *     name: string|null,
+ *     currency: string|null,
+ *     method: string|null,
+ *     minAmount: numeric-string|null,
+ *     maxAmount: numeric-string|null,
+ *     countries: list<string>|null,
+ *     brands: list<string>|null,
+ *     profiles: list<array{
+ *       paymentProfileId: int,
+ *       weight: numeric-string|null,
+ *     }>,
+ *   }>,
+ *   noFailoverAfter: list<string>,
+ *   health: list<array{
+ *     paymentProfileId: int,
+ *     paymentProfileName: string,
+ *     trouble: array{
+ *       explanation: string,
+ *       probedTime: string,
+ *     }|null,
+ *   }>,
+ * }
+ * @phpstan-type RoutingInput array{
+ *   defaultProfiles?: list<array{
+ *     currency: string,
+ *     paymentProfileId: int|string,
+ *   }>|null,
+ *   routes?: list<array{
+ *     name?: string|null,
+ *     currency?: string|null,
+ *     method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *     minAmount?: int|\TenderPay\Decimal|string|null,
+ *     maxAmount?: int|\TenderPay\Decimal|string|null,
+ *     countries?: list<string>|null,
+ *     brands?: list<string>|null,
+ *     profiles: list<array{
+ *       paymentProfileId: int|string,
+ *       weight?: int|\TenderPay\Decimal|null,
+ *     }>,
+ *   }>|null,
+ *   noFailoverAfter?: list<'not-sent'|'rate-limited'|'bad-credentials'|'unsupported'|'issuer-unavailable'|'processing-error'|'card-not-supported'|'currency-not-supported'>|null,
+ * }
+ * @phpstan-type RoutingExplanation array{
+ *   profiles: list<array{
+ *     place: int,
+ *     paymentProfileId: int,
+ *     paymentProfileName: string,
+ *     method: string,
+ *     reasons: list<string>,
+ *   }>,
+ *   excluded: list<array{
+ *     paymentProfileId: int,
+ *     method: string,
+ *     reason: string,
+ *   }>,
+ * }
+ * @phpstan-type CustomerOrder array{
+ *   customer: array{
+ *     customerId: string,
+ *     firstName?: string|null,
+ *     lastName?: string|null,
+ *     email?: string|null,
+ *     phoneNumber?: string|null,
+ *     mobileNumber?: string|null,
+ *     address?: array{
+ *       streetAddressLine1?: string|null,
+ *       streetAddressLine2?: string|null,
+ *       zipCode?: string|null,
+ *       city?: string|null,
+ *       state?: string|null,
+ *       country?: string|null,
+ *       countryCode?: string|null,
+ *     }|null,
+ *     accountCreatedTime?: string|null,
+ *     customId?: string|null,
+ *   },
+ *   orderId?: string|null,
+ *   description?: string|null,
+ *   amount?: array{
+ *     total?: int|\TenderPay\Decimal|string|null,
+ *     shipping?: int|\TenderPay\Decimal|string|null,
+ *     totalTax?: int|\TenderPay\Decimal|string|null,
+ *     discount?: int|\TenderPay\Decimal|string|null,
+ *     handling?: int|\TenderPay\Decimal|string|null,
+ *     insurance?: int|\TenderPay\Decimal|string|null,
+ *     items?: list<array{
+ *       name: string,
+ *       amount: int|\TenderPay\Decimal|string,
+ *       quantity: int|\TenderPay\Decimal|string,
+ *       category: 'DigitalGoods'|'PhysicalGoods',
+ *       sku?: string|null,
+ *       tax?: int|\TenderPay\Decimal|string|null,
+ *       description?: string|null,
+ *     }>|null,
+ *   }|null,
+ *   items?: list<array{
+ *     name?: string|null,
+ *     amount?: int|\TenderPay\Decimal|string|null,
+ *     quantity?: int|\TenderPay\Decimal|string|null,
+ *     category?: 'DigitalGoods'|'PhysicalGoods'|'Service'|null,
+ *     sku?: string|null,
+ *     tax?: int|\TenderPay\Decimal|string|null,
+ *     description?: string|null,
+ *   }>|null,
+ * }
+ * @phpstan-type Payment array{
+ *   appId: string,
+ *   paymentId: int,
+ *   paymentState: 'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding',
+ *   paymentStateId: int,
+ *   amount: numeric-string,
+ *   capturedAmount: numeric-string,
+ *   refundedAmount: numeric-string,
+ *   referenceId: string,
+ *   currency: string,
+ *   autoCapture: bool,
+ *   paymentFlow: 'HostedPage'|'Direct'|'ProviderHostedPage'|'AutoPayment',
+ *   autoPayment: 'None'|'Register'|'Use',
+ *   fraudStatus: 'Unknown'|'Verified'|'RuleViolated'|'Suspicious'|'Fraudulent'|'Ignored',
+ *   paymentKey: string,
+ *   redirectUrl?: string,
+ *   returnUrl?: string,
+ *   webhookUrl?: string,
+ *   customerId: string,
+ *   payerIp: string|null,
+ *   createdTime: string,
+ *   expirationTime: string|null,
+ *   customerOrder: array<string, mixed>,
+ *   fraudPolicyId: int|null,
+ *   fraudPolicyName: string|null,
+ *   paymentMethodId: int|null,
+ *   paymentMethodProviderProfileId: int|null,
+ *   failure: array{
+ *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected',
+ *     message: string,
+ *     declineCode?: string,
+ *   }|null,
+ *   lastError: string|null,
+ *   canCapture: bool,
+ *   canCaptured: bool,
+ *   canCancel: bool,
+ *   canRefund: bool,
+ *   canUnhold: bool,
+ *   canRecheck: bool,
+ *   canMarkAsRefund: bool,
+ *   canMarkAsDispute: bool,
+ *   feeBreakdown: array{
+ *     totalAmount: numeric-string,
+ *     netAmount: numeric-string,
+ *     appFee: numeric-string,
+ *     providerFee: numeric-string,
+ *     currency: string,
+ *     isProviderFeeActual: bool,
+ *   }|null,
+ *   dispute: array{
+ *     disputeId: string,
+ *     state: 'open'|'won'|'lost',
+ *     amount: numeric-string|null,
+ *     reason: string|null,
+ *     evidenceDueTime: string|null,
+ *     providerUrl: string|null,
+ *     canRefund: bool,
+ *   }|null,
+ *   disputes: list<array{
+ *     disputeId: string,
+ *     state: 'open'|'won'|'lost',
+ *     amount: numeric-string|null,
+ *     reason: string|null,
+ *     evidenceDueTime: string|null,
+ *     providerUrl: string|null,
+ *     canRefund: bool,
+ *   }>,
+ *   payInfo?: array{
+ *     providerReferenceId: string|null,
+ *     authorizeId: string|null,
+ *     captureId: string|null,
+ *     providerFee: numeric-string|null,
+ *     paymentProfile: array{
+ *       paymentProfileId: int,
+ *       paymentProfileName: string,
+ *       paymentMethodTypeString: string|null,
+ *       isActive: bool,
+ *       currency: string,
+ *       paymentProvider: array{
+ *         provider: string,
+ *         iconUri1: string,
+ *         iconUri2: string,
+ *       },
+ *     },
+ *     payer: array{
+ *       fullName: string|null,
+ *       email: string|null,
+ *       country: string|null,
+ *       card: array{
+ *         cardBrand: string|null,
+ *         cardType: string|null,
+ *         cardExpiryMonth: int|null,
+ *         cardExpiryYear: int|null,
+ *         cardLast4: string|null,
+ *         cardCountry: string|null,
+ *       }|null,
+ *     },
+ *     card: array{
+ *       cardBrand: string|null,
+ *       cardType: string|null,
+ *       cardExpiryMonth: int|null,
+ *       cardExpiryYear: int|null,
+ *       cardLast4: string|null,
+ *       cardCountry: string|null,
+ *     }|null,
+ *     checks: array{
+ *       address?: 'pass'|'fail',
+ *       postalCode?: 'pass'|'fail',
+ *       cvc?: 'pass'|'fail',
+ *       threeDSecure?: 'authenticated'|'attempted'|'failed',
+ *     }|null,
+ *     networkDeclineCode: string|null,
+ *     refundClaimUrl: string|null,
+ *   },
+ * }
+ * @phpstan-type PaymentStateLog array{
+ *   paymentStateLogId: int,
+ *   paymentState: string,
+ *   createdTime: string,
+ *   lastError: string|null,
+ * }
+ * @phpstan-type PaymentProviderLogData array{
+ *   paymentId: string,
+ *   method: string,
+ *   createdTime: string,
+ *   paymentGateway: string|null,
+ *   message: mixed,
+ *   error: mixed,
+ * }
+ * @phpstan-type PaymentProviderFullInfo array{
+ *   providerInfo: string|null,
+ * }
+ * @phpstan-type PaymentProviderPaymentLinkInfo array{
+ *   orderUrl: string|null,
+ *   orderField: string|null,
+ *   orderValue: string|null,
+ * }
+ * @phpstan-type PaymentAttempt array{
+ *   attempt: int,
+ *   time: string,
+ *   paymentProfileId: int,
+ *   paymentProfileName: string|null,
+ *   paymentMethodType: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal',
+ *   status: 'Running'|'Waiting'|'Approved'|'Declined'|'NotDone'|'GivenUp',
+ *   explanation: string,
+ *   declineCode: string|null,
+ *   providerCode: string|null,
+ *   undone: array{
+ *     status: 'Running'|'Done'|'Refused',
+ *     explanation: string,
+ *     time: string,
+ *   }|null,
+ * }
+ * @phpstan-type FraudVerdicts array{
+ *   paymentId: int,
+ *   fraudStatus: string,
+ *   verdicts: list<array{
+ *     attempt: int,
+ *     time: string,
+ *     fraudPolicyId: int,
+ *     fraudPolicyName: string|null,
+ *     version: int,
+ *     paymentProfileId: int,
+ *     decision: 'Accept'|'Hold'|'Reject'|'Block',
+ *     checks: list<array{
+ *       stage: 'Before'|'After',
+ *       name: string,
+ *       rule: int|null,
+ *       action: string,
+ *       seen: string|null,
+ *       limit: string,
+ *       period: 'Daily'|'Weekly'|'Monthly'|null,
+ *       periodCount: int|null,
+ *       result: 'Passed'|'Violated'|'NotKnown'|'NotApplicable',
+ *       explanation: string,
+ *     }>,
+ *   }>,
+ * }
+ * @phpstan-type PaymentSummary array{
+ *   paymentId: int,
+ *   paymentProvider: array{
+ *     provider: string,
+ *     iconUri1: string,
+ *     iconUri2: string,
+ *   }|null,
+ *   currency: string,
+ *   createdTime: string,
+ *   paymentStateId: int,
+ *   paymentState: 'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding',
+ *   amount: numeric-string,
+ *   customerId: string,
+ *   redactedPayerPaymentMethodNumber: string|null,
+ *   autoPayment: 'None'|'Register'|'Use',
+ * }
+ * @phpstan-type PaymentOverview array{
+ *   from: string,
+ *   to: string,
+ *   granularity: 'hour'|'day'|'month',
+ *   kpi: array{
+ *     approvalRate: numeric-string,
+ *     capturedCount: int,
+ *     totalAttempts: int,
+ *     declinedCount: int,
+ *     fraudBlockedCount: int,
+ *   },
+ *   previousKpi: array{
+ *     approvalRate: numeric-string,
+ *     capturedCount: int,
+ *     totalAttempts: int,
+ *     declinedCount: int,
+ *     fraudBlockedCount: int,
+ *   },
+ *   volumeSeries: list<array{
+ *     label: string,
+ *     dateKey: string,
+ *     capturedCount: int,
+ *     declinedCount: int,
+ *   }>,
+ *   paymentStates: list<array{
+ *     state: 'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding',
+ *     count: int,
+ *   }>,
+ *   providerStats: list<array{
+ *     providerName: string,
+ *     currency: string,
+ *     transactionCount: int,
+ *     grossVolume: numeric-string,
+ *     fees: numeric-string,
+ *     approvalRate: numeric-string,
+ *     shareOfVolume: numeric-string,
+ *   }>,
+ *   currencyStats: list<array{
+ *     currency: string,
+ *     volume: numeric-string,
+ *     paymentCount: int,
+ *     fees: numeric-string,
+ *     fraudProtectedAmount: numeric-string,
+ *   }>,
+ *   declinedByCurrency: list<array{
+ *     currency: string,
+ *     count: int,
+ *     amount: numeric-string,
+ *   }>,
+ *   fraud: array{
+ *     paymentsBlocked: int,
+ *     customersBlocked: int,
+ *   },
+ * }
+ * @phpstan-type PaymentDashboard array{
+ *   providerIncomes: list<array{
+ *     provider: string,
+ *     paymentProfileId: int,
+ *     currency: string,
+ *     recordCount: int,
+ *     incomeAmount: numeric-string,
+ *   }>,
+ *   providerCurrencies: list<array{
+ *     provider: string,
+ *     paymentProfileId: int,
+ *     currency: string,
+ *     recordCount: int,
+ *     totalAmount: numeric-string,
+ *   }>,
+ *   paymentCurrencies: list<array{
+ *     currency: string,
+ *     totalAmount: numeric-string,
+ *     recordCount: int,
+ *   }>,
+ *   paymentState: list<array{
+ *     paymentState: 'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding',
+ *     paymentStateId: int,
+ *     recordCount: int,
+ *   }>,
+ *   paymentDaily: list<array{
+ *     dateKey: string,
+ *     day: int,
+ *     recordCount: int,
+ *   }>,
+ * }
+ * @phpstan-type RejectedDashboard array{
+ *   rejectedDaily: list<array{
+ *     dateKey: string,
+ *     day: int,
+ *     recordCount: int,
+ *   }>,
+ *   rejectedCurrencies: list<array{
+ *     currency: string,
+ *     totalAmount: numeric-string,
+ *     recordCount: int,
+ *   }>,
+ * }
+ * @phpstan-type ErasedCustomer array{
+ *   customerId: string,
+ *   erasedTime: string,
+ * }
+ * @phpstan-type ApiCall array{
+ *   requestId: string,
+ *   time: string,
+ *   method: string,
+ *   path: string,
+ *   route: string,
+ *   status: int,
+ *   ms: int,
+ *   keyId: string|null,
+ *   personId: string|null,
+ *   address: string,
+ *   idempotencyKey: string|null,
+ *   isReplayed: bool,
+ *   paymentId: int|null,
+ *   error: string|null,
+ * }
+ * @phpstan-type ApiCounts array{
+ *   from: string,
+ *   to: string,
+ *   bucket: 'minute'|'hour',
+ *   buckets: list<array{
+ *     time: string,
+ *     succeeded: int,
+ *     refused: int,
+ *     failed: int,
+ *     leftOut: int,
+ *     averageMs: int|null,
+ *   }>,
+ * }
+ * @phpstan-type ApiCallDetails array{
+ *   requestId: string,
+ *   time: string,
+ *   method: string,
+ *   path: string,
+ *   route: string,
+ *   status: int,
+ *   ms: int,
+ *   keyId: string|null,
+ *   personId: string|null,
+ *   address: string,
+ *   idempotencyKey: string|null,
+ *   isReplayed: bool,
+ *   paymentId: int|null,
+ *   error: string|null,
+ *   query: mixed,
+ *   requestBody: mixed,
+ *   answerBody: mixed,
+ * }
+ * @phpstan-type LicenseInput array{
+ *   licenseName: string,
+ *   ownerEmail?: string,
+ * }
+ * @phpstan-type License array{
+ *   licenseId: string,
+ *   licenseName: string,
+ *   authorizationCode: string,
+ *   apps: list<array{
+ *     appId: string,
+ *     isSandbox: bool,
+ *     friendlyName: string,
+ *     apiKey: string,
+ *     webhookSecret: string,
+ *   }>,
+ *   ownerEmail?: string,
+ *   invitationLink?: string,
+ * }
+ * @phpstan-type OwnerInput array{
+ *   email: string,
+ * }
+ * @phpstan-type OwnerInvitation array{
+ *   licenseId: string,
+ *   email: string,
+ *   expiresTime: string,
+ *   invitationLink?: string,
+ * }
+ * @phpstan-type VisitInput array{
+ *   email: string,
+ *   reason: string,
+ * }
+ * @phpstan-type LicenseVisit array{
+ *   licenseId: string,
+ *   email: string,
+ *   role: string,
+ *   reason: string,
+ *   expiresTime: string,
+ *   appIds: list<string>,
+ * }
+ * @phpstan-type Problem array{
+ *   type: string,
+ *   title: string,
+ *   status: int,
+ *   detail: string,
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   errors?: list<array{
+ *     field: string,
+ *     message: string,
+ *   }>,
+ *   requestId: string,
+ *   TypeName: string,
+ *   Message: string,
+ * }
+ * @phpstan-type ApiKeysListQuery array{
+ *   after?: string,
+ * }
+ * @phpstan-type PaymentProfilesListQuery array{
+ *   onlyRoutedProfile?: bool,
+ * }
+ * @phpstan-type PaymentProfilesCalculateFeeQuery array{
+ *   amount: int|\TenderPay\Decimal|string,
+ *   ids?: string,
+ * }
+ * @phpstan-type TeamCreateBotByNameQuery array{
+ *   botName: string,
+ * }
+ * @phpstan-type CustomersAllActivityQuery array{
+ *   activityLogType?: 'Blocked'|'Unblocked'|'PolicyChanged'|'PolicyReset'|'DetailsChanged'|'MethodAdded'|'MethodRemoved'|'Erased'|'FraudDecision',
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   pageNumber?: int|\TenderPay\Decimal|string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   customerId?: string,
+ * }
+ * @phpstan-type CustomersActivityQuery array{
+ *   activityLogType?: 'Blocked'|'Unblocked'|'PolicyChanged'|'PolicyReset'|'DetailsChanged'|'MethodAdded'|'MethodRemoved'|'Erased'|'FraudDecision',
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   pageNumber?: int|\TenderPay\Decimal|string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type CustomersListQuery array{
+ *   pageNumber?: int|\TenderPay\Decimal|string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   searchCriteria?: string,
+ *   isBlocked?: bool,
+ *   fraudPolicyId?: int|string,
+ * }
+ * @phpstan-type CustomersPaymentMethodsQuery array{
+ *   onlyVerifiedPaymentMethods?: bool,
+ * }
+ * @phpstan-type CustomersProviderInfoResult array{
+ *   accounts: list<array<string, mixed>>,
+ *   item: null,
+ *   numbers: null,
+ * }
+ * @phpstan-type CustomersPanelLinkQuery array{
+ *   returnUrl?: string,
+ *   unauthorizedRedirectUrl?: string,
+ *   customerPanelLinkAccessType?: 'CreditCard'|'ElectronicCheck'|'All',
+ *   task?: 'add-method'|'verify-method'|'pay',
+ *   paymentMethodId?: int|string,
+ *   paymentId?: int|string,
+ * }
+ * @phpstan-type CustomersResetFraudCountsResult array{
+ *   customerId: string,
+ * }
+ * @phpstan-type EventsListQuery array{
+ *   paymentId?: int|\TenderPay\Decimal|string,
+ *   since?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type WebhooksListQuery array{
+ *   paymentId?: int|\TenderPay\Decimal|string,
+ *   since?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ *   status?: 'pending'|'delivered'|'exhausted'|'dropped',
+ * }
+ * @phpstan-type WebhooksResendFailedQuery array{
+ *   since?: string,
+ * }
+ * @phpstan-type FraudPoliciesListQuery array{
+ *   after?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type FraudPoliciesVersionsQuery array{
+ *   before?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type FraudPoliciesReplaceRulesInput array{
+ *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *   measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
+ *   period?: 'Daily'|'Weekly'|'Monthly'|null,
+ *   periodCount?: int|null,
+ *   threshold: int|\TenderPay\Decimal|string,
+ *   currency?: string|null,
+ *   paymentProfiles?: list<int|string>|null,
+ *   message?: string|null,
+ * }
+ * @phpstan-type FraudPoliciesSimulateInput array{
+ *   days: int,
+ * }
+ * @phpstan-type FraudPoliciesRejectedPaymentsQuery array{
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   timeZoneName?: string,
+ * }
+ * @phpstan-type RoutingExplainInput array{
+ *   currency: string,
+ *   amount?: int|\TenderPay\Decimal|string|null,
+ *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *   autoCapture?: bool|null,
+ *   country?: string|null,
+ *   brand?: string|null,
+ *   paymentId?: int|string|null,
+ * }
+ * @phpstan-type PaymentsCreateHostedPageInput array{
+ *   referenceId: string,
+ *   amount: int|\TenderPay\Decimal|string,
+ *   autoCapture: bool,
+ *   customerOrder: CustomerOrder,
+ *   webhookUrl?: ''|string|null,
+ *   fraudPolicyId?: int|string|null,
+ *   currency: string,
+ *   registerAutoPayment?: bool|null,
+ *   expirationTime?: string|null,
+ *   returnUrl: string,
+ *   showPayRecurringInCheckout: bool,
+ *   paymentProfiles?: list<int|string>|null,
+ *   paymentProfileId?: int|string|null,
+ *   checkoutMethods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'VerifiedPaymentMethod'|'ProviderHostedPage'>|null,
+ * }
+ * @phpstan-type PaymentsCreateInput array{
+ *   referenceId: string,
+ *   amount: int|\TenderPay\Decimal|string,
+ *   autoCapture: bool,
+ *   customerOrder: CustomerOrder,
+ *   webhookUrl?: ''|string|null,
+ *   fraudPolicyId?: int|string|null,
+ *   currency: string,
+ *   registerAutoPayment?: bool|null,
+ *   expirationTime?: string|null,
+ *   returnUrl?: ''|string|null,
+ * }
+ * @phpstan-type PaymentsListQuery array{
+ *   q?: string,
+ *   state?: string,
+ *   provider?: string,
+ *   profile?: string,
+ *   currency?: string,
+ *   customer?: string,
+ *   policy?: string,
+ *   from?: string,
+ *   to?: string,
+ *   min?: int|\TenderPay\Decimal|string,
+ *   max?: int|\TenderPay\Decimal|string,
+ *   timeZoneName?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   cursor?: string,
+ * }
+ * @phpstan-type PaymentsCreateProviderHostedPageInput array{
+ *   referenceId: string,
+ *   amount: int|\TenderPay\Decimal|string,
+ *   autoCapture: bool,
+ *   customerOrder: CustomerOrder,
+ *   webhookUrl?: ''|string|null,
+ *   fraudPolicyId?: int|string|null,
+ *   currency: string,
+ *   registerAutoPayment?: bool|null,
+ *   expirationTime?: string|null,
+ *   returnUrl?: ''|string|null,
+ *   paymentProfileId: int|string,
+ * }
+ * @phpstan-type PaymentsCreateAutoPaymentInput array{
+ *   referenceId: string,
+ *   amount: int|\TenderPay\Decimal|string,
+ *   autoCapture: bool,
+ *   customerOrder: CustomerOrder,
+ *   webhookUrl?: ''|string|null,
+ *   fraudPolicyId?: int|string|null,
+ *   currency?: string|null,
+ *   paymentMethodId?: int|string|null,
+ *   paymentMethodProviderProfileId?: int|string|null,
+ * }
+ * @phpstan-type PaymentsLinkResult array{
+ *   url: string,
+ * }
+ * @phpstan-type PaymentsCaptureQuery array{
+ *   amount?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type PaymentsCancelQuery array{
+ *   otpCode?: string,
+ * }
+ * @phpstan-type PaymentsRefundQuery array{
+ *   amount?: int|\TenderPay\Decimal|string,
+ *   description?: string,
+ *   otpCode?: string,
+ * }
+ * @phpstan-type PaymentsMarkAsRefundInput array{
+ *   reason?: string|null,
+ * }
+ * @phpstan-type PaymentsMarkAsRefundQuery array{
+ *   description?: string,
+ *   otpCode?: string,
+ * }
+ * @phpstan-type PaymentsMarkAsDisputeInput array{
+ *   reason?: string|null,
+ * }
+ * @phpstan-type PaymentsMarkAsDisputeQuery array{
+ *   description?: string,
+ *   otpCode?: string,
+ * }
+ * @phpstan-type PaymentsSummaryQuery array{
+ *   paymentStates?: string,
+ *   searchCriteria?: string,
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   pageNumber?: int|\TenderPay\Decimal|string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   customerId?: string,
+ *   paymentProfileId?: int|string,
+ *   fraudPolicyId?: int|string,
+ * }
+ * @phpstan-type PaymentsOverviewQuery array{
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   timeZoneName?: string,
+ * }
+ * @phpstan-type PaymentsDashboardQuery array{
+ *   beginTime?: string,
+ *   endTime?: string,
+ *   timeZoneName?: string,
+ *   paymentProfileId?: int|string,
+ * }
+ * @phpstan-type ApiLogListQuery array{
+ *   since?: string,
+ *   until?: string,
+ *   statusClass?: '2xx'|'3xx'|'4xx'|'5xx',
+ *   method?: 'GET'|'HEAD'|'POST'|'PATCH'|'PUT'|'DELETE',
+ *   pathPrefix?: string,
+ *   keyId?: string,
+ *   requestId?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type ApiLogCountsQuery array{
+ *   since?: string,
+ *   until?: string,
+ * }
+ * @phpstan-type TestHelpersPayInput array{
+ *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *   outcome?: string|null,
+ *   saveMethod?: bool|null,
+ *   payerIp?: string|null,
+ * }
+ * @phpstan-type TestHelpersDisputeInput array{
+ *   outcome?: 'open'|'won'|'lost'|null,
+ *   amount?: int|\TenderPay\Decimal|string|null,
+ *   isFurther?: bool|null,
+ *   isInquiry?: bool|null,
+ * }
+ * @phpstan-type TestHelpersSetFaultInput array{
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
+ *   times?: int,
+ *   delayMs?: int,
+ * }
+ * @phpstan-type TestHelpersSetFaultResult array{
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
+ *   times?: int,
+ *   delayMs?: int,
+ * }
+ * @phpstan-type TestHelpersClearFaultsResult array{
+ *   cleared: true,
+ * }
+ * @phpstan-type TestHelpersLedgerQuery array{
+ *   paymentId?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type TestHelpersLedgerResult array{
+ *   paymentId: int|null,
+ *   kind: 'authorise'|'sale'|'capture'|'void'|'refund',
+ *   amount: numeric-string,
+ *   currency: string,
+ *   status: 'done'|'pending'|'declined',
+ *   operationKey: string,
+ *   time: string,
+ * }
+ * @phpstan-type TestHelpersAdvanceClockInput array{
+ *   advance: string,
+ * }
+ * @phpstan-type TestHelpersAdvanceClockResult array{
+ *   now: string,
+ * }
+ */
+final class Types
+{
+}

@@ -1,0 +1,31 @@
+# Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+# Members that are decimals, whole ones too.
+DECIMALS = frozenset([
+    "amount",
+    "appFee",
+    "appInitialFee",
+    "appPercentageFee",
+    "approvalRate",
+    "capturedAmount",
+    "fees",
+    "fraudProtectedAmount",
+    "grossVolume",
+    "incomeAmount",
+    "licenseAmount",
+    "maxAmount",
+    "maxRiskScore",
+    "minAmount",
+    "netAmount",
+    "processingFee",
+    "providerFee",
+    "providerInitialFee",
+    "providerPercentageFee",
+    "refundedAmount",
+    "secretFee",
+    "shareOfVolume",
+    "threshold",
+    "totalAmount",
+    "volume",
+    "weight",
+])

@@ -1,0 +1,1104 @@
+# Generated from the OpenAPI document by `npm run docs`. Do not edit.
+# mypy: disable-error-code=no-any-return
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Dict, List, Literal, Optional, Union
+
+from .._send import CallOptions, Id, ResultList, Sender
+from . import types as t
+
+
+class Service:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def live(self, options: Optional[CallOptions] = None) -> t.Health:
+        """Is the process up."""
+        return self._send.call("GET", "/health/live", [], options=options)
+
+    def ready(self, options: Optional[CallOptions] = None) -> t.Health:
+        """Can it take requests? Not while the database is away or the service stops."""
+        return self._send.call("GET", "/health/ready", [], options=options)
+
+    def openapi(self, options: Optional[CallOptions] = None) -> Dict[str, Any]:
+        """This description."""
+        return self._send.call("GET", "/openapi.json", [], options=options)
+
+    def providers(self, options: Optional[CallOptions] = None) -> List[t.PaymentProvider]:
+        """The providers of this installation."""
+        return self._send.call("GET", "/api/apps/providers", [], options=options)
+
+    def settings(self, options: Optional[CallOptions] = None) -> t.PublicSettings:
+        """What a console shows before the sign-in."""
+        return self._send.call("GET", "/api/settings", [], options=options)
+
+
+class Licenses:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def apps(self, license_id: Id, options: Optional[CallOptions] = None) -> List[t.LicensedApp]:
+        """The apps of a licence, each with a working API key."""
+        return self._send.call("GET", "/api/licenses/{licenseId}", [license_id], options=options)
+
+    def create(self, body: t.LicenseInput, options: Optional[CallOptions] = None) -> t.License:
+        """Create a licence: one merchant with a sandbox app and a live app."""
+        return self._send.call("POST", "/api/licenses", [], body=body, options=options)
+
+    def invite_owner(
+        self,
+        license_id: Id,
+        body: t.OwnerInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.OwnerInvitation:
+        """Invite an owner to a licence that has none."""
+        return self._send.call(
+            "POST",
+            "/api/licenses/{licenseId}/owner-invitation",
+            [license_id],
+            body=body,
+            options=options,
+        )
+
+    def enter(
+        self,
+        license_id: Id,
+        body: t.VisitInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.LicenseVisit:
+        """Enter a licence: an operator reads it for an hour."""
+        return self._send.call(
+            "POST",
+            "/api/licenses/{licenseId}/visits",
+            [license_id],
+            body=body,
+            options=options,
+        )
+
+
+class App:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def get(self, options: Optional[CallOptions] = None) -> t.App:
+        """Read the app."""
+        return self._send.call("GET", "/api/apps/{appId}", [], options=options)
+
+    def update(self, body: Optional[t.AppPatch] = None, options: Optional[CallOptions] = None) -> t.App:
+        """Change the settings of the app."""
+        return self._send.call("PATCH", "/api/apps/{appId}", [], body=body, options=options)
+
+    def update_checkout_page(
+        self,
+        body: Optional[t.CheckoutPagePatch] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.App:
+        """Change the host name and the texts of the checkout."""
+        return self._send.call("PATCH", "/api/apps/{appId}/checkout-page", [], body=body, options=options)
+
+    def check_checkout_domain(self, options: Optional[CallOptions] = None) -> t.CheckedHost:
+        """Look for the proof of the host name now."""
+        return self._send.call("POST", "/api/apps/{appId}/checkout-domain/check", [], options=options)
+
+    def remove_checkout_domain(self, options: Optional[CallOptions] = None) -> t.App:
+        """Remove the host name of the checkout."""
+        return self._send.call("DELETE", "/api/apps/{appId}/checkout-domain", [], options=options)
+
+    def console_link(self, options: Optional[CallOptions] = None) -> str:
+        """The address of the app in the console."""
+        return self._send.call("GET", "/api/apps/{appId}/panel-link", [], options=options)
+
+    def clear_all(self, options: Optional[CallOptions] = None) -> t.ClearedApp:
+        """Empty a sandbox app."""
+        return self._send.call("POST", "/api/apps/{appId}/clear-all", [], options=options)
+
+
+class ApiKeys:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.ApiKeysListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.ApiKey]:
+        """List the API keys of the app, without the keys themselves."""
+        return self._send.list("/api/apps/{appId}/api-keys", [], query=query, options=options)
+
+    def create(
+        self,
+        body: Optional[t.ApiKeyInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.NewApiKey:
+        """Create an API key beside the existing ones."""
+        return self._send.call("POST", "/api/apps/{appId}/api-keys", [], body=body, options=options)
+
+    def rotate(
+        self,
+        key_id: Id,
+        body: Optional[t.RotateApiKeyInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.NewApiKey:
+        """Replace an API key; the old one works on for a while."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/api-keys/{keyId}/rotate",
+            [key_id],
+            body=body,
+            options=options,
+        )
+
+    def revoke(self, key_id: Id, options: Optional[CallOptions] = None) -> t.ApiKey:
+        """Revoke an API key."""
+        return self._send.call("DELETE", "/api/apps/{appId}/api-keys/{keyId}", [key_id], options=options)
+
+
+class PaymentProfiles:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.PaymentProfilesListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.PaymentProfile]:
+        """List the provider profiles of the app."""
+        return self._send.call("GET", "/api/apps/{appId}/payment-profiles", [], query=query, options=options)
+
+    def create(self, body: t.PaymentProfileInput, options: Optional[CallOptions] = None) -> t.PaymentProfile:
+        """Add a provider profile."""
+        return self._send.call("POST", "/api/apps/{appId}/payment-profiles", [], body=body, options=options)
+
+    def checkout_methods(self, options: Optional[CallOptions] = None) -> List[t.CheckoutMethodGroup]:
+        """The ways to check out that the app offers, with the profiles that take them."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/payment-checkout-methods",
+            [],
+            options=options,
+        )
+
+    def get(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> t.PaymentProfile:
+        """Read a provider profile."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}",
+            [payment_profile_id],
+            options=options,
+        )
+
+    def update(
+        self,
+        payment_profile_id: Id,
+        body: Optional[t.PaymentProfilePatch] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentProfile:
+        """Change a provider profile."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}",
+            [payment_profile_id],
+            body=body,
+            options=options,
+        )
+
+    def providers(self, options: Optional[CallOptions] = None) -> List[t.PaymentProviderSetup]:
+        """The providers that the app can use, with what a new profile needs."""
+        return self._send.call("GET", "/api/apps/{appId}/payment-providers", [], options=options)
+
+    def calculate_fee(
+        self,
+        query: t.PaymentProfilesCalculateFeeQuery,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.PaymentProfileFeePreview]:
+        """What a payment would cost at each profile."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/calculate-fee",
+            [],
+            query=query,
+            options=options,
+        )
+
+    def fees(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> t.PaymentProfileFee:
+        """The fees of a provider profile."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}/fee",
+            [payment_profile_id],
+            options=options,
+        )
+
+    def masked_settings(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> str:
+        """The settings of a provider profile, masked."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}/bank-credential",
+            [payment_profile_id],
+            options=options,
+        )
+
+    def check(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> t.PaymentProfileCheck:
+        """Check the settings of a provider profile."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}/check",
+            [payment_profile_id],
+            options=options,
+        )
+
+    def connect(
+        self,
+        payment_profile_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentProfileConnection:
+        """Register the notification address at the provider."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}/connect",
+            [payment_profile_id],
+            options=options,
+        )
+
+
+class Team:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(self, options: Optional[CallOptions] = None) -> List[t.TeamUserRole]:
+        """List members, invited people and API keys with their roles."""
+        return self._send.call("GET", "/api/team/resources/{appId}/user-roles", [], options=options)
+
+    def roles(self, options: Optional[CallOptions] = None) -> List[t.TeamRole]:
+        """List the roles."""
+        return self._send.call("GET", "/api/team/resources/{appId}/roles", [], options=options)
+
+    def invite(self, role_id: Id, email: Id, options: Optional[CallOptions] = None) -> t.TeamUserRole:
+        """Invite a person by e-mail address, or change the role of a member."""
+        return self._send.call(
+            "POST",
+            "/api/team/resources/{appId}/roles/{roleId}/users/email:{email}",
+            [role_id, email],
+            options=options,
+        )
+
+    def change_role(self, role_id: Id, user_id: Id, options: Optional[CallOptions] = None) -> t.TeamUserRole:
+        """Give a member another role."""
+        return self._send.call(
+            "POST",
+            "/api/team/resources/{appId}/roles/{roleId}/users/{userId}",
+            [role_id, user_id],
+            options=options,
+        )
+
+    def remove(self, role_id: Id, user_id: Id, options: Optional[CallOptions] = None) -> t.RemovedUser:
+        """Remove a member, leave the team, withdraw an invitation, or revoke an API key."""
+        return self._send.call(
+            "DELETE",
+            "/api/team/resources/{appId}/roles/{roleId}/users/{userId}",
+            [role_id, user_id],
+            options=options,
+        )
+
+    def create_bot(self, role_id: Id, body: t.BotInput, options: Optional[CallOptions] = None) -> t.BotKey:
+        """Create an API key as a bot."""
+        return self._send.call(
+            "POST",
+            "/api/team/resources/{appId}/roles/{roleId}/bots",
+            [role_id],
+            body=body,
+            options=options,
+        )
+
+    def create_bot_by_name(
+        self,
+        query: t.TeamCreateBotByNameQuery,
+        options: Optional[CallOptions] = None,
+    ) -> t.BotKey:
+        """Create an API key as a bot, by its name."""
+        return self._send.call("POST", "/api/team/resources/{appId}/bots", [], query=query, options=options)
+
+
+class Customers:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def all_activity(
+        self,
+        query: Optional[t.CustomersAllActivityQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.CustomerActivity]:
+        """What happened to customers beside payments, the newest first."""
+        return self._send.list("/api/apps/{appId}/customers/activity-logs", [], query=query, options=options)
+
+    def activity(
+        self,
+        customer_id: Id,
+        query: Optional[t.CustomersActivityQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.CustomerActivity]:
+        """What happened to a customer beside payments, the newest first."""
+        return self._send.list(
+            "/api/apps/{appId}/customers/{customerId}/activity-logs",
+            [customer_id],
+            query=query,
+            options=options,
+        )
+
+    def create(self, body: t.CustomerInput, options: Optional[CallOptions] = None) -> t.Customer:
+        """Create a customer."""
+        return self._send.call("POST", "/api/apps/{appId}/customers", [], body=body, options=options)
+
+    def list(
+        self,
+        query: Optional[t.CustomersListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Customer]:
+        """List the customers of the app, ordered by customerId."""
+        return self._send.list("/api/apps/{appId}/customers", [], query=query, options=options)
+
+    def get(self, customer_id: Id, options: Optional[CallOptions] = None) -> t.Customer:
+        """Read a customer."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}",
+            [customer_id],
+            options=options,
+        )
+
+    def update(
+        self,
+        customer_id: Id,
+        body: Optional[t.CustomerPatch] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Customer:
+        """Change a customer."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/customers/{customerId}",
+            [customer_id],
+            body=body,
+            options=options,
+        )
+
+    def payment_methods(
+        self,
+        customer_id: Id,
+        query: Optional[t.CustomersPaymentMethodsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.StoredPaymentMethod]:
+        """List the stored payment methods of a customer, newest first."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/payment-methods",
+            [customer_id],
+            query=query,
+            options=options,
+        )
+
+    def remove_payment_method(
+        self,
+        customer_id: Id,
+        payment_method_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> None:
+        """Remove a stored payment method; its auto-payment registrations end too."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/customers/{customerId}/payment-methods/{paymentMethodId}",
+            [customer_id, payment_method_id],
+            options=options,
+        )
+
+    def stop_auto_payment(
+        self,
+        customer_id: Id,
+        customer_automatic_profile_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.Customer:
+        """Stop an auto-payment registration."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/customers/{customerId}/auto-payments/{customerAutomaticProfileId}",
+            [customer_id, customer_automatic_profile_id],
+            options=options,
+        )
+
+    def method_balance(
+        self,
+        customer_id: Id,
+        payment_method_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> Optional[Union[int, Decimal]]:
+        """The balance of a stored method."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/payment-methods/{paymentMethodId}/balance",
+            [customer_id, payment_method_id],
+            options=options,
+        )
+
+    def provider_info(
+        self,
+        customer_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.CustomersProviderInfoResult:
+        """What bank data services know of a customer."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/provider-raw-info",
+            [customer_id],
+            options=options,
+        )
+
+    def panel_link(
+        self,
+        customer_id: Id,
+        query: Optional[t.CustomersPanelLinkQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> str:
+        """A signed link to the customer's own panel, valid for one hour."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/panel-link",
+            [customer_id],
+            query=query,
+            options=options,
+        )
+
+    def reset_fraud_counts(
+        self,
+        customer_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.CustomersResetFraudCountsResult:
+        """Let the counts of fraud rules start anew for a customer."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/customers/{customerId}/reset-affected-check-policy-time",
+            [customer_id],
+            options=options,
+        )
+
+    def erase(self, customer_id: Id, options: Optional[CallOptions] = None) -> t.ErasedCustomer:
+        """Erase the personal data of a customer."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/customers/{customerId}/erase",
+            [customer_id],
+            options=options,
+        )
+
+
+class Events:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.EventsListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Event]:
+        """List the events of the app, the newest first."""
+        return self._send.list("/api/apps/{appId}/events", [], query=query, options=options)
+
+
+class Webhooks:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.WebhooksListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.WebhookDelivery]:
+        """List the webhooks of the app with their attempts, the newest first."""
+        return self._send.list("/api/apps/{appId}/webhooks", [], query=query, options=options)
+
+    def get(self, event_id: Id, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+        """Read a webhook with every attempt and what was answered."""
+        return self._send.call("GET", "/api/apps/{appId}/webhooks/{eventId}", [event_id], options=options)
+
+    def resend(self, event_id: Id, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+        """Send a webhook again, or now instead of later."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/webhooks/{eventId}/resend",
+            [event_id],
+            options=options,
+        )
+
+    def resend_failed(
+        self,
+        query: Optional[t.WebhooksResendFailedQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Resent:
+        """Send all webhooks again that were given up."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/webhooks/resend-failed",
+            [],
+            query=query,
+            options=options,
+        )
+
+    def send_test(self, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+        """Send a test event to the webhook address of the app."""
+        return self._send.call("POST", "/api/apps/{appId}/webhooks/test", [], options=options)
+
+    def rotate_secret(self, options: Optional[CallOptions] = None) -> str:
+        """Replace the secret that signs webhooks; both sign for a day."""
+        return self._send.call("POST", "/api/apps/{appId}/webhook-signing-secret", [], options=options)
+
+    def remove_secret(self, options: Optional[CallOptions] = None) -> None:
+        """Send webhooks without a signature."""
+        return self._send.call("DELETE", "/api/apps/{appId}/webhook-signing-secret", [], options=options)
+
+
+class FraudPolicies:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.FraudPoliciesListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.FraudPolicy]:
+        """List the fraud policies of the app."""
+        return self._send.list("/api/apps/{appId}/fraud-policies", [], query=query, options=options)
+
+    def create(self, body: t.FraudPolicyInput, options: Optional[CallOptions] = None) -> t.FraudPolicy:
+        """Create a fraud policy."""
+        return self._send.call("POST", "/api/apps/{appId}/fraud-policies", [], body=body, options=options)
+
+    def rule_metadata(self, options: Optional[CallOptions] = None) -> List[t.PaymentMethodPolicyRuleMetadata]:
+        """How customers can add a method, by kind of method."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/fraud-policies/payment-method-policy-rule-metadata",
+            [],
+            options=options,
+        )
+
+    def get(self, fraud_policy_id: Id, options: Optional[CallOptions] = None) -> t.FraudPolicy:
+        """Read a fraud policy."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}",
+            [fraud_policy_id],
+            options=options,
+        )
+
+    def update(
+        self,
+        fraud_policy_id: Id,
+        body: Optional[t.FraudPolicyPatch] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.FraudPolicy:
+        """Change a fraud policy."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}",
+            [fraud_policy_id],
+            body=body,
+            options=options,
+        )
+
+    def remove(self, fraud_policy_id: Id, options: Optional[CallOptions] = None) -> None:
+        """Delete a fraud policy; customers pinned to it fall back to the default."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}",
+            [fraud_policy_id],
+            options=options,
+        )
+
+    def versions(
+        self,
+        fraud_policy_id: Id,
+        query: Optional[t.FraudPoliciesVersionsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.FraudPolicyVersion]:
+        """Every version of a fraud policy, newest first, with who changed it and when."""
+        return self._send.list(
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}/versions",
+            [fraud_policy_id],
+            query=query,
+            options=options,
+        )
+
+    def replace_rules(
+        self,
+        fraud_policy_id: Id,
+        body: Optional[List[t.FraudPoliciesReplaceRulesInput]] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.FraudPolicy:
+        """Replace the rules of a fraud policy."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}/rules",
+            [fraud_policy_id],
+            body=body,
+            options=options,
+        )
+
+    def simulate(
+        self,
+        fraud_policy_id: Id,
+        body: t.FraudPoliciesSimulateInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.FraudSimulation:
+        """What a policy would have stopped."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/fraud-policies/{fraudPolicyId}/simulate",
+            [fraud_policy_id],
+            body=body,
+            options=options,
+        )
+
+    def rejected_payments(
+        self,
+        query: Optional[t.FraudPoliciesRejectedPaymentsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.RejectedDashboard:
+        """Payments of a period that a fraud policy rejected, by day and currency."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/fraud-policies/dashboard-rejected-payments",
+            [],
+            query=query,
+            options=options,
+        )
+
+
+class Routing:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def get(self, options: Optional[CallOptions] = None) -> t.Routing:
+        """Which provider profile takes which payment, and how well the profiles work."""
+        return self._send.call("GET", "/api/apps/{appId}/routing", [], options=options)
+
+    def replace(
+        self,
+        body: Optional[t.RoutingInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Routing:
+        """Replace the routing of the app."""
+        return self._send.call("PUT", "/api/apps/{appId}/routing", [], body=body, options=options)
+
+    def explain(
+        self,
+        body: t.RoutingExplainInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.RoutingExplanation:
+        """Why a payment would go where it goes."""
+        return self._send.call("POST", "/api/apps/{appId}/routing/explain", [], body=body, options=options)
+
+
+class Payments:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def create_hosted_page(
+        self,
+        body: t.PaymentsCreateHostedPageInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Create a payment on the hosted checkout."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/hosted-page",
+            [],
+            body=body,
+            options=options,
+        )
+
+    def create(self, body: t.PaymentsCreateInput, options: Optional[CallOptions] = None) -> t.Payment:
+        """Create a payment."""
+        return self._send.call("POST", "/api/apps/{appId}/payments", [], body=body, options=options)
+
+    def list(
+        self,
+        query: Optional[t.PaymentsListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Payment]:
+        """List the payments of the app, the newest first."""
+        return self._send.list("/api/apps/{appId}/payments", [], query=query, options=options)
+
+    def create_provider_hosted_page(
+        self,
+        body: t.PaymentsCreateProviderHostedPageInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Create a payment on a provider's own page."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/provider-hosted-page",
+            [],
+            body=body,
+            options=options,
+        )
+
+    def create_auto_payment(
+        self,
+        body: t.PaymentsCreateAutoPaymentInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Charge a stored method."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/auto-payment",
+            [],
+            body=body,
+            options=options,
+        )
+
+    def get(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.Payment:
+        """Read a payment by its id."""
+        return self._send.call("GET", "/api/apps/{appId}/payments/{paymentId}", [payment_id], options=options)
+
+    def get_by_reference(self, reference_id: Id, options: Optional[CallOptions] = None) -> t.Payment:
+        """Read a payment by its reference."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/referenceId:{referenceId}",
+            [reference_id],
+            options=options,
+        )
+
+    def link(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.PaymentsLinkResult:
+        """The link on which a payment can be paid."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/payment-link",
+            [payment_id],
+            options=options,
+        )
+
+    def capture(
+        self,
+        payment_id: Id,
+        query: Optional[t.PaymentsCaptureQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Capture an authorised payment."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/capture",
+            [payment_id],
+            query=query,
+            options=options,
+        )
+
+    def cancel(
+        self,
+        payment_id: Id,
+        query: Optional[t.PaymentsCancelQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Cancel an uncaptured or held payment."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/cancel",
+            [payment_id],
+            query=query,
+            options=options,
+        )
+
+    def refund(
+        self,
+        payment_id: Id,
+        query: Optional[t.PaymentsRefundQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Refund a captured payment."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/refund",
+            [payment_id],
+            query=query,
+            options=options,
+        )
+
+    def unhold(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.Payment:
+        """Release a payment held by a fraud rule."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/unhold",
+            [payment_id],
+            options=options,
+        )
+
+    def recheck(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.Payment:
+        """Ask the provider for the true state."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/recheck",
+            [payment_id],
+            options=options,
+        )
+
+    def mark_as_refund(
+        self,
+        payment_id: Id,
+        body: Optional[t.PaymentsMarkAsRefundInput] = None,
+        query: Optional[t.PaymentsMarkAsRefundQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Record a refund made elsewhere."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/mark-as-refund",
+            [payment_id],
+            body=body,
+            query=query,
+            options=options,
+        )
+
+    def mark_as_dispute(
+        self,
+        payment_id: Id,
+        body: Optional[t.PaymentsMarkAsDisputeInput] = None,
+        query: Optional[t.PaymentsMarkAsDisputeQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Record a dispute."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/mark-as-dispute",
+            [payment_id],
+            body=body,
+            query=query,
+            options=options,
+        )
+
+    def state_logs(self, payment_id: Id, options: Optional[CallOptions] = None) -> List[t.PaymentStateLog]:
+        """List the states that a payment entered."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/state-logs",
+            [payment_id],
+            options=options,
+        )
+
+    def last_webhook(
+        self,
+        payment_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> Optional[t.WebhookDelivery]:
+        """Read the newest webhook of a payment with its attempts."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/last-webhook-item",
+            [payment_id],
+            options=options,
+        )
+
+    def provider_log(
+        self,
+        payment_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.PaymentProviderLogData]:
+        """List the requests to providers about a payment."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/provider-log",
+            [payment_id],
+            options=options,
+        )
+
+    def provider_info(
+        self,
+        payment_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentProviderFullInfo:
+        """What the provider last told about a payment."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/provider-raw-info",
+            [payment_id],
+            options=options,
+        )
+
+    def provider_link(
+        self,
+        payment_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentProviderPaymentLinkInfo:
+        """Where a payment is in the dashboard of its provider."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/provider-link-info",
+            [payment_id],
+            options=options,
+        )
+
+    def attempts(self, payment_id: Id, options: Optional[CallOptions] = None) -> List[t.PaymentAttempt]:
+        """List the attempts to pay a payment."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/attempts",
+            [payment_id],
+            options=options,
+        )
+
+    def fraud(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.FraudVerdicts:
+        """Why a payment was accepted, held or rejected."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/fraud",
+            [payment_id],
+            options=options,
+        )
+
+    def summary(
+        self,
+        query: Optional[t.PaymentsSummaryQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.PaymentSummary]:
+        """List the payments of the app in pages with numbers."""
+        return self._send.call("GET", "/api/apps/{appId}/payments/summary", [], query=query, options=options)
+
+    def overview(
+        self,
+        query: Optional[t.PaymentsOverviewQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentOverview:
+        """Figures of a period, compared with the period before."""
+        return self._send.call("GET", "/api/apps/{appId}/payments/overview", [], query=query, options=options)
+
+    def dashboard(
+        self,
+        query: Optional[t.PaymentsDashboardQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.PaymentDashboard:
+        """Payments of a period by provider, currency, state and day."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/dashboard-payments",
+            [],
+            query=query,
+            options=options,
+        )
+
+
+class ApiLog:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.ApiLogListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.ApiCall]:
+        """List the requests of the app, the newest first."""
+        return self._send.list("/api/apps/{appId}/api-log", [], query=query, options=options)
+
+    def counts(
+        self,
+        query: Optional[t.ApiLogCountsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.ApiCounts:
+        """Count the requests of the app by time and class of status."""
+        return self._send.call("GET", "/api/apps/{appId}/api-log-counts", [], query=query, options=options)
+
+    def get(self, request_id: Id, options: Optional[CallOptions] = None) -> t.ApiCallDetails:
+        """Read a request with its masked bodies."""
+        return self._send.call("GET", "/api/apps/{appId}/api-log/{requestId}", [request_id], options=options)
+
+
+class TestHelpers:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def pay(
+        self,
+        payment_id: Id,
+        body: Optional[t.TestHelpersPayInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Pay as a customer would."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/test-helpers/payments/{paymentId}/pay",
+            [payment_id],
+            body=body,
+            options=options,
+        )
+
+    def dispute(
+        self,
+        payment_id: Id,
+        body: Optional[t.TestHelpersDisputeInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Payment:
+        """Let the payer's bank dispute a payment."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/test-helpers/payments/{paymentId}/dispute",
+            [payment_id],
+            body=body,
+            options=options,
+        )
+
+    def set_fault(
+        self,
+        body: t.TestHelpersSetFaultInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.TestHelpersSetFaultResult:
+        """Let the built-in bank misbehave."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/test-helpers/faults",
+            [],
+            body=body,
+            options=options,
+        )
+
+    def clear_faults(self, options: Optional[CallOptions] = None) -> t.TestHelpersClearFaultsResult:
+        """Clear all faults."""
+        return self._send.call("DELETE", "/api/apps/{appId}/test-helpers/faults", [], options=options)
+
+    def ledger(
+        self,
+        query: Optional[t.TestHelpersLedgerQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.TestHelpersLedgerResult]:
+        """What the built-in bank really did."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/test-helpers/ledger",
+            [],
+            query=query,
+            options=options,
+        )
+
+    def advance_clock(
+        self,
+        body: t.TestHelpersAdvanceClockInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.TestHelpersAdvanceClockResult:
+        """Move the app's time ahead."""
+        return self._send.call("POST", "/api/apps/{appId}/test-helpers/clock", [], body=body, options=options)
+
+
+class Resources:
+    """Every operation of the API, by resource."""
+
+    def __init__(self, send: Sender) -> None:
+        self.service = Service(send)
+        self.licenses = Licenses(send)
+        self.app = App(send)
+        self.api_keys = ApiKeys(send)
+        self.payment_profiles = PaymentProfiles(send)
+        self.team = Team(send)
+        self.customers = Customers(send)
+        self.events = Events(send)
+        self.webhooks = Webhooks(send)
+        self.fraud_policies = FraudPolicies(send)
+        self.routing = Routing(send)
+        self.payments = Payments(send)
+        self.api_log = ApiLog(send)
+        self.test_helpers = TestHelpers(send)
