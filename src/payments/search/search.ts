@@ -1,10 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
-import { decimalText } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { type Customer, customerPage } from '../../customers/commands.ts'
-import { mayLag } from '../../db/database.ts'
-import { csvLine } from '../../http/content/csv.ts'
-import { type App, appNow, findProfile } from '../../merchants/app.ts'
+import { type App, appNow } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
 import { planSearch, type Scanned, scan, startOf } from './scan.ts'
@@ -148,71 +145,3 @@ export async function countHeld(ctx: Context, app: App): Promise<number> {
   const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MAX_COUNTED })
   return held.length
 }
-
-const MAX_EXPORTED = 100_000
-const EXPORTED_PAGE = 1_000
-
-export interface ExportOptions {
-  readonly timeZone?: string | undefined
-  /** Only these payments. */
-  readonly ids?: readonly number[] | undefined
-}
-
-/** The matching payments as CSV, newest first, at most 100,000 rows: chunks of text. */
-export async function* exportPayments(
-  ctx: Context,
-  app: App,
-  filter: PaymentFilter,
-  { timeZone, ids }: ExportOptions = {},
-): AsyncGenerator<string> {
-  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), timeZone })
-  await flushSearch(ctx, app.appId)
-  const search = await planSearch(ctx, app, ids ? { ...conditions, ids } : conditions)
-  yield HEADER
-  let left = MAX_EXPORTED
-  const page = (below: Position): Promise<Scanned> | undefined =>
-    search && left > 0
-      ? scan(ctx, app, search, { below, limit: Math.min(EXPORTED_PAGE, left), db: mayLag(ctx.db) })
-      : undefined
-  let next = page(startOf(undefined))
-  while (next) {
-    const { payments, next: below }: Scanned = await next
-    left -= payments.length
-    // Read while this page is written. When the reader leaves, its failure has no other reader.
-    next = below && page(below)
-    next?.catch(() => undefined)
-    if (payments.length > 0) yield csvOf(app, payments)
-  }
-}
-
-type Cell = (payment: ListedPayment, app: App) => string | number | null | undefined
-
-const COLUMNS: Readonly<Record<string, Cell>> = {
-  paymentId: ({ paymentId }) => paymentId,
-  createdTime: ({ createdTime }) => createdTime.toISOString(),
-  state: ({ state }) => state,
-  stateTime: ({ stateTime }) => stateTime.toISOString(),
-  amount: ({ amountMinor, currency }) => decimalText(amountMinor, currency),
-  captured: ({ capturedMinor, currency }) => decimalText(capturedMinor, currency),
-  refunded: ({ refundedMinor, currency }) => decimalText(refundedMinor, currency),
-  currency: ({ currency }) => currency,
-  referenceId: ({ referenceId }) => referenceId,
-  orderId: ({ orderId }) => orderId,
-  customerId: ({ customerId }) => customerId,
-  provider: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.provider),
-  profile: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.name),
-  method: ({ method }) => method,
-  brand: ({ brand }) => brand,
-  last4: ({ last4 }) => last4,
-  country: ({ country }) => country,
-  flow: ({ flow }) => flow,
-  fraudStatus: ({ fraudStatus }) => fraudStatus,
-  reason: ({ reason }) => reason,
-}
-const CELLS = Object.values(COLUMNS)
-
-/** RFC 4180, with the mark by which spreadsheets recognise UTF-8. */
-const HEADER = `\ufeff${Object.keys(COLUMNS).join(',')}\r\n`
-
-const csvOf = (app: App, payments: readonly ListedPayment[]): string =>
-  payments.map((payment) => csvLine(CELLS.map((cell) => cell(payment, app)))).join('')

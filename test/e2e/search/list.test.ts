@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { exportPayments } from '../../../src/payments/search/export.ts'
 import type { PaymentFilter } from '../../../src/payments/search/filter.ts'
 import {
   countHeld,
   countNewer,
-  exportPayments,
   findAnything,
   heldPayments,
   listPayments,
@@ -78,5 +78,30 @@ describe('a list of payments', () => {
     let csv = ''
     for await (const chunk of exportPayments(ctx, app, { q: 'inv-' })) csv += chunk
     expect(csv.split('\r\n')).toHaveLength(4)
+  })
+  it('are exported with what finds them in a statement, and with their net', async () => {
+    const { ctx } = tender.service
+    const customer = { customerId: 'kim', firstName: 'Kim', lastName: 'Ng', email: 'kim@shop.example' }
+    const { paymentId } = await tender.sandbox.paid({
+      ...{ amount: 40, customerOrder: { orderId: 'E-1', description: 'Two chairs', customer } },
+    })
+    good(await tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=12.5`))
+    const { payInfo } = await tender.sandbox.read(paymentId)
+    let csv = ''
+    for await (const chunk of exportPayments(ctx, app, { q: 'order:E-1' })) csv += chunk
+    const [names = [], values = []] = csv.split('\r\n').map((line) => line.split(','))
+    const row = Object.fromEntries(names.map((name, place) => [name, values[place]]))
+    const fee = payInfo.providerFee ?? 0
+    expect(row).toMatchObject({
+      ...{ state: 'Captured', status: 'part-refunded', refunded: '12.50', disputed: '0.00' },
+      ...{
+        net: (27.5 - fee).toFixed(2),
+        email: 'kim@shop.example',
+        name: 'Kim Ng',
+        description: 'Two chairs',
+      },
+      ...{ providerPaymentId: payInfo.providerReferenceId, captureId: payInfo.captureId ?? '' },
+    })
+    expect(row.providerPaymentId).toMatch(/\S/)
   })
 })
