@@ -7,7 +7,7 @@ import { readOptions, refuse } from './options.js'
 const usage = 'npm run docs -- [statements]'
 const { positionals } = readOptions({
   usage,
-  does: 'Generates docs/reference/, .env.example, the types of packages/sdk and a table of ARCHITECTURE.md.',
+  does: 'Generates docs/reference/, .env.example, the clients in packages and a table of ARCHITECTURE.md.',
   names: 'With `statements` it prints every SQL statement as PostgreSQL receives it, and writes no file.',
 })
 const [what, ...more] = positionals

@@ -27,9 +27,15 @@ describe('the generated references', () => {
     }
   })
 
-  it('are the only files in docs/reference', async () => {
-    const names = (await readdir('docs/reference')).map((name) => `docs/reference/${name}`)
-    expect(names.filter((name) => !(name in files))).toEqual([])
+  it.each([
+    'docs/reference',
+    'packages/sdk/src/generated',
+    'packages/python/src/tender_pay/generated',
+    'packages/php/src/generated',
+  ])('are the only files in %s', async (folder) => {
+    const names = (await readdir(folder)).filter((name) => name !== '__pycache__')
+    expect(names.filter((name) => !(`${folder}/${name}` in files))).toEqual([])
+    expect(names).not.toEqual([])
   })
 
   it('can print every SQL statement', () => {

@@ -1,3 +1,4 @@
+import { STATES } from '../../src/payments/machine.ts'
 import type { LedgerEntry } from '../providers/kit/simulator.ts'
 import { type Provider, waitsForBank } from './provider.ts'
 import { type PaymentRow, rows, type Scene } from './scene.ts'
@@ -65,7 +66,7 @@ function recapturesCount(scene: Scene, provider: Provider): string[] {
 function denialsEnd(scene: Scene, provider: Provider): string[] {
   return paymentsOf(scene, provider.happened.denied)
     .filter(({ attempts }) => sumOf(doneOf(provider, attempts?.at(-1) ?? ''), 'capture', 'sale') === 0n)
-    .filter(({ state }) => COUNTS.includes(state) || state === 'Capturing' || state === 'SaleInProgress')
+    .filter(({ state }) => COUNTS.includes(state) || STATES[state].kind === 'moving')
     .map((payment) => `${reported(payment)}: its capture was denied`)
 }
 

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TRANSITIONS } from '../../../src/payments/machine.ts'
+import { continuesWith, isOneStep } from '../../../src/payments/provider/one-step.ts'
+import { abilitiesFor } from '../../../src/providers/abilities.ts'
 import { adyen } from '../../../src/providers/adyen/adapter.ts'
 import { EVENTS } from '../../../src/providers/adyen/codes.ts'
 import { operation, purchase } from '../../../src/providers/contract/core.ts'
@@ -119,5 +122,21 @@ describe('a check', () => {
       ok: true,
       account: account.simulator.settings.merchantAccount,
     })
+  })
+})
+
+describe('a stored card whose sale began at a provider of one step', () => {
+  const { CreditCard: card } = adyen.manifest.methods
+  const sale = { state: 'SaleInProgress', autoCapture: true } as const
+
+  it('fails over to Adyen, which authorises it and captures at once', () => {
+    if (!card) throw new Error('Adyen takes cards')
+    const stored = abilitiesFor(card, true)
+    expect(stored).toMatchObject({ sale: false, authoriseOnly: true, chargeStored: true })
+    expect(continuesWith(sale, stored)).toBe(true)
+    expect(isOneStep(sale, { offer: { abilities: card }, token: 'tok' }, undefined)).toBe(false)
+    expect(continuesWith({ ...sale, autoCapture: false }, stored), 'a reservation is no sale').toBe(false)
+    const next = TRANSITIONS.findLast(({ from, on }) => from === 'SaleInProgress' && on === 'authorized')
+    expect(next).toMatchObject({ to: 'Capturing', effect: 'provider.capture' })
   })
 })

@@ -8,6 +8,7 @@ describeFaults({
   authorises: false,
   stores: true,
   reservesStored: true,
+  takesParts: true,
   confirmsLater: false,
   forgetsMs: 26 * 3_600_000,
 })

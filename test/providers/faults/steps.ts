@@ -59,6 +59,15 @@ const unreturned = async (world: World, more: object = {}): Promise<Answer> => {
   return payment
 }
 
+/** A gift card pays a part of the page, and a card the rest. */
+async function paidInParts(world: World): Promise<Answer> {
+  const payment = await openProviderPage(world)
+  await payThere(world, payment, { kind: 'pay-part', percent: 40 })
+  await payThere(world, payment)
+  await comeBack(world, payment)
+  return settle(world, payment)
+}
+
 const RESERVED = { autoCapture: false }
 const CAPTURED = { paymentState: 'Captured', capturedAmount: 25.5, refundedAmount: 0 }
 const CANCELLED = { paymentState: 'Failed', capturedAmount: 0, refundedAmount: 0 }
@@ -139,6 +148,15 @@ const OF_AUTHORISING: readonly Step[] = [
   },
 ]
 
+const OF_PARTS: readonly Step[] = [
+  {
+    name: 'a refund of a page that was paid in parts',
+    before: paidInParts,
+    during: acting('refund'),
+    ends: { paymentState: 'Refunded', capturedAmount: 25.5, refundedAmount: 25.5 },
+  },
+]
+
 /** One stored method for all cases of a world. */
 const customers = new WeakMap<World, Promise<string>>()
 
@@ -202,10 +220,11 @@ const OF_RESERVING_STORED: readonly Step[] = [
 ]
 
 export function stepsOf(subject: Subject): readonly Step[] {
-  const { authorises, stores, reservesStored, forgetsMs, disturb } = subject
+  const { authorises, stores, reservesStored, takesParts, forgetsMs, disturb } = subject
   const steps = [
     ...[...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])],
     ...(reservesStored ? OF_RESERVING_STORED : []),
+    ...(takesParts ? OF_PARTS : []),
     ...(forgetsMs === undefined ? [] : [lateCharge(forgetsMs)]),
   ]
   const disturbed = ['a capture', 'a refund in part', 'charging a stored method']

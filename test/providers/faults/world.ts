@@ -18,6 +18,8 @@ export interface Subject<Simulator extends ProviderSimulator = ProviderSimulator
   readonly stores: boolean
   /** A stored method is reserved first, although a page takes the money at once. */
   readonly reservesStored?: boolean
+  /** A page can be paid in parts, each of which is a payment of its own. */
+  readonly takesParts?: boolean
   /** Movements are confirmed some time after the customer acted. */
   readonly confirmsLater: boolean
   /** After this time the provider knows neither the request ids nor an unpaid charge. */

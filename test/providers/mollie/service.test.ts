@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
+import { findProfile } from '../../../src/merchants/app.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import type { MethodKind } from '../../../src/providers/outcome.ts'
+import { opensByRedirect } from '../../../src/web/checkout/provider-page.ts'
 import { type Answer, good } from '../../support/tender.ts'
 import {
   act,
@@ -281,4 +285,15 @@ describe('at Mollie', () => {
     const [method] = good(await world.app.call('GET', `customers/${customerId}/payment-methods`))
     expect(JSON.stringify(method)).toContain('6787')
   })
+})
+
+it('the page of a method that Mollie forwards to another company is opened by a link', async () => {
+  const { ctx } = world.tender.service
+  const app = await loadApp(ctx, world.app.appId)
+  const profile = app && findProfile(app, world.profileId)
+  if (!app || !profile) throw new Error('the profile is missing')
+  // As in Mollie's reference of payments.
+  const url = 'https://www.mollie.com/checkout/select-issuer/ideal/7UhSN1zuXS'
+  const byRedirect = (method: MethodKind) => opensByRedirect(ctx, app, profile, { url, method })
+  expect([byRedirect('CreditCard'), byRedirect('Paypal')]).toEqual([true, false])
 })
