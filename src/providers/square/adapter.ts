@@ -33,6 +33,7 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { findTenders, partsOf, retrieve } from './retrieve.ts'
+import { settlements } from './settlements.ts'
 import { forget, storeAfterPayment, storedCard } from './store.ts'
 import { isId, moneyAt } from './wire.ts'
 
@@ -57,6 +58,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   storeAfterPayment,
   forget,
   receive: async (ctx, call) => receive(ctx, call),
+  settlements,
 }
 
 async function start(ctx: SquareContext, op: Operation, purchase: Purchase): Promise<Outcome> {
