@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { adyen } from '../../../src/providers/adyen/adapter.ts'
 import { ENUMERATIONS } from '../../../src/providers/adyen/codes.ts'
 import type { AdyenContext } from '../../../src/providers/adyen/exchange.ts'
+import type { AdyenSettings } from '../../../src/providers/adyen/manifest.ts'
 import { chargeOutcome, linkSnapshot, wantsCustomer } from '../../../src/providers/adyen/outcomes.ts'
 import { signedText } from '../../../src/providers/adyen/receive.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
@@ -44,6 +45,11 @@ function checked(status: number, body: unknown, methods: readonly MethodKind[]) 
 }
 
 export const feed: Feed = {
+  /** The lines of the file. `given`: the merchant account of the profile. */
+  'settlement details': (body, given) =>
+    adyen.settlements?.parse?.(Buffer.from(`${(body as readonly string[]).join('\n')}\n`), {
+      config: { merchantAccount: String(given) } as AdyenSettings,
+    }),
   notification: received,
   /** Several notifications of one payment: what they show of it. */
   async history(body) {
