@@ -3,6 +3,7 @@ import { operation, pay, purchase, someMethod } from './contract/core.ts'
 import type { ProviderHarness } from './contract/harness.ts'
 import { MOVEMENTS } from './contract/movements.ts'
 import { PAYING } from './contract/paying.ts'
+import { settlesWhatWasMoved } from './contract/settling.ts'
 import { STORING } from './contract/storing.ts'
 import { METHOD_KINDS, type MethodKind } from './outcome.ts'
 import type { Abilities, Manifest } from './port.ts'
@@ -21,6 +22,12 @@ export function describeProvider(manifest: Manifest, open: () => Promise<Provide
     it('exposes its registered manifest', () => expect(harness.adapter.manifest).toEqual(manifest))
     for (const method of METHOD_KINDS) describeMethod(suite, method, manifest.methods[method])
     describeNotifications(suite)
+    it('reports settled lines that equal what was moved', async ({ skip }) => {
+      const { settlements } = harness.adapter
+      // Without reads, lines come by a file.
+      if (!settlements?.read) return skip()
+      await settlesWhatWasMoved(harness, settlements)
+    })
     it('writes no secret to logs or the database', async () => {
       const text = await harness.writtenDown()
       for (const secret of harness.secrets) expect(text).not.toContain(secret)

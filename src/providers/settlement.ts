@@ -40,7 +40,10 @@ export interface SettledLine {
   /** The rate from the charge's currency to the balance's, as the provider writes it. */
   readonly rate?: string
   readonly time: Date
-  /** The provider's id of the payout that the line is part of, or of the payout itself. */
+  /**
+   * The provider's id of the payout that the line is part of, or of the payout itself. A line may be reported
+   * before its payout is known; the same line is then reported again with it.
+   */
   readonly payout?: string
   /** The row as it came: sealed before it is stored, and removed after 13 months. It holds no names. */
   readonly raw: string
@@ -71,6 +74,8 @@ export interface SettledPage {
   readonly lines: readonly SettledLine[]
   readonly payouts: readonly SettledPayout[]
   readonly bad: readonly BadRow[]
+  /** Values that the adapter's enumerations do not list, such as `line type newValue`. They are counted. */
+  readonly unlisted?: readonly string[]
   /** Where the next page of the same window begins. Absent: the window is read. */
   readonly next?: string
 }
@@ -99,7 +104,10 @@ export interface Settlements<Config = unknown> {
   readonly maxWindowDays: number
   /** The provider reports fees and net amounts. False: only gross amounts can be compared. */
   readonly hasFees: boolean
-  /** The provider reports payouts. False: an acquirer pays out, or the money is at once the merchant's. */
+  /**
+   * The provider reports payouts and the lines of each. False: an acquirer pays out, the merchant transfers
+   * any sum from its balance, or the money is at once the merchant's.
+   */
   readonly hasPayouts: boolean
   /** One page of the lines and payouts of a window. No side effects. */
   read?(

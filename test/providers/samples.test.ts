@@ -6,7 +6,8 @@ import { type Feed, samplesOf } from './kit/samples.ts'
 /** Fewer say too little about a provider. */
 const FEWEST = 12
 
-const ids = [...createProviders([]).keys()]
+const providers = createProviders([])
+const ids = [...providers.keys()]
 
 const feeds = new Map<string, Feed>()
 for (const id of ids) feeds.set(id, ((await import(`./${id}/samples.ts`)) as { feed: Feed }).feed)
@@ -17,6 +18,11 @@ describe.each(ids)('published samples of %s', (provider) => {
   it(`are at least ${FEWEST}, each with its source`, () => {
     expect(samples.length).toBeGreaterThanOrEqual(FEWEST)
     expect(samples.filter(({ source, shows }) => !source || !shows)).toEqual([])
+  })
+
+  it('show its settled lines, where the adapter reads them', () => {
+    const settled = samples.filter(({ kind }) => kind.startsWith('settle'))
+    expect(settled.length > 0).toBe(providers.get(provider)?.settlements !== undefined)
   })
 
   it.each(samples)('$name: $shows', async ({ kind, body, given, expect: expected }) => {

@@ -34,6 +34,7 @@ import {
 } from './outcomes.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
+import { settlements } from './settlements.ts'
 
 /**
  * Adyen's Checkout API with payment links. A payment cannot be read: its notifications tell what happened.
@@ -55,6 +56,7 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.reported ?? []),
   forget,
   receive: async (ctx, call) => received(ctx, call),
+  settlements,
   notificationAnswer: '[accepted]',
 }
 

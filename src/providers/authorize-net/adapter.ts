@@ -7,6 +7,7 @@ import { extrasOf } from './find.ts'
 import { type AuthorizeNetSettings, manifest } from './manifest.ts'
 import { receive } from './receive.ts'
 import { refund, refundsOf } from './refunds.ts'
+import { settlements } from './settlements.ts'
 import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
 import { cancel, capture, charge, openedAt, pageEnd, paymentOf, resume, start } from './steps.ts'
 import { forget, storeAfterPayment } from './store.ts'
@@ -33,6 +34,7 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
   storeAfterPayment,
   forget,
   receive,
+  settlements,
 }
 
 async function retrieve(

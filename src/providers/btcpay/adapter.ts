@@ -36,6 +36,7 @@ import {
   type ServerRead,
   viewOf,
 } from './server.ts'
+import { settlements } from './settlements.ts'
 import { handlesOf, type Invoice, invoiceIn, pullPaymentIn } from './wire.ts'
 
 const unsupported = async (): Promise<NotDone> => ({ kind: 'not-done', why: 'unsupported' })
@@ -59,6 +60,7 @@ export const btcpay: ProviderAdapter<BtcpaySettings> = {
   retrieve,
   forget: unsupported,
   receive: received,
+  settlements,
 }
 
 async function start(ctx: BtcpayContext, op: Operation, purchase: Purchase): Promise<Outcome> {

@@ -4,6 +4,7 @@ import { decimalText, type Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase } from '../port.ts'
+import type { SettlementWindow } from '../settlement.ts'
 import { SUBSCRIBED } from './enumerations.ts'
 import { manifest } from './manifest.ts'
 
@@ -66,6 +67,15 @@ export const findInvoices = (storeId: string, reference: string): Request => ({
   method: 'GET',
   path: inStore(storeId, `invoices?orderId=${part(reference)}`),
 })
+
+export const SETTLED_PAGE = 50
+
+/** Invoices that were made in a window of time. */
+export const listInvoices = (storeId: string, { from, until }: SettlementWindow, skip: number): Request => {
+  const [startDate, endDate] = [from, until].map((time) => String(Math.floor(time.getTime() / 1_000)))
+  const query = `startDate=${startDate}&endDate=${endDate}&skip=${skip}&take=${SETTLED_PAGE}`
+  return { method: 'GET', path: inStore(storeId, `invoices?${query}`) }
+}
 
 export const anyInvoice = (storeId: string): Request => ({
   method: 'GET',

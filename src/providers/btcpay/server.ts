@@ -110,11 +110,24 @@ const paymentMethodsOf = (ctx: BtcpayContext, { id }: Invoice): Promise<ServerRe
 
 /** The pull payments of an invoice, oldest first, with their claims. Fails if the store cannot list them. */
 export async function listedRefunds(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<Claimable[]>> {
-  const listed = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
-  if (listed.kind !== 'read') return listed
-  const ours = listed.value.filter((pull) => isRefundOf(invoice, pull)).reverse()
-  return { kind: 'read', value: await Promise.all(ours.map((pull) => withPayouts(ctx, pull))) }
+  const listed = await pullPaymentsOf(ctx)
+  return listed.kind === 'read'
+    ? { kind: 'read', value: await refundsAmong(ctx, invoice, listed.value) }
+    : listed
 }
+
+/** All pull payments of the store, newest first. */
+export const pullPaymentsOf = (ctx: BtcpayContext): Promise<ServerRead<PullPayment[]>> =>
+  read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
+
+export const refundsAmong = (
+  ctx: BtcpayContext,
+  invoice: Invoice,
+  pulls: readonly PullPayment[],
+): Promise<Claimable[]> =>
+  Promise.all(pulls.filter((pull) => isRefundOf(invoice, pull)).map((pull) => withPayouts(ctx, pull))).then(
+    (found) => found.reverse(),
+  )
 
 /** All refunds that can be found. Without the list these are the ones whose ids we know. */
 export async function foundRefunds(

@@ -40,6 +40,7 @@ export interface Payout {
   readonly amount: string
   readonly currency: string
   readonly state: string
+  readonly time?: Date
 }
 
 /** A payment method of an invoice, with what was paid by it. */
@@ -115,7 +116,8 @@ export function payoutIn(body: unknown): Payout | undefined {
   const amount = textAt(body, 'originalAmount') ?? textAt(body, 'amount')
   const state = textAt(body, 'state')
   if (!amount || !state) return undefined
-  return { amount, state, currency: textAt(body, 'originalCurrency') ?? '' }
+  const time = secondsAt(body, 'date')
+  return { amount, state, currency: textAt(body, 'originalCurrency') ?? '', ...(time ? { time } : {}) }
 }
 
 export function paymentMethodIn(body: unknown): PaymentMethod | undefined {

@@ -4,12 +4,13 @@ import { problemOf as sentenceOf } from '../kit/problem.ts'
 import { type ProviderFailure, unsupported } from '../kit/reply.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
-import { METHODS, readMethods, readProfile } from './calls.ts'
-import { call, type MollieContext } from './exchange.ts'
+import { listBalances, METHODS, readMethods, readProfile } from './calls.ts'
+import { call, callAsOrganisation, type MollieContext } from './exchange.ts'
 import { type MollieSettings, manifest } from './manifest.ts'
 import { isId } from './payment.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
+import { settlements } from './settlements.ts'
 import { cancel, capture, charge, forget, refund, start } from './steps.ts'
 
 /**
@@ -30,6 +31,7 @@ export const mollie: ProviderAdapter<MollieSettings> = {
   retrieve: (ctx, reference, handles) => retrieve(ctx, reference, handles),
   forget,
   receive: async (_ctx, { rawBody }) => received(rawBody),
+  settlements,
 }
 
 async function check(ctx: MollieContext): Promise<Checked> {
@@ -39,8 +41,20 @@ async function check(ctx: MollieContext): Promise<Checked> {
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
   const profile = await call(ctx, readProfile())
   const account = profile.kind === 'object' ? textAt(profile.object, 'id') : undefined
-  return { ok: true, ...(isId(account) ? { account } : {}) }
+  const warning = await tokenWarning(ctx)
+  return { ok: true, ...(isId(account) ? { account } : {}), ...(warning ? { warnings: [warning] } : {}) }
 }
+
+/** Payments do not need the token of the organisation. */
+async function tokenWarning(ctx: MollieContext): Promise<string | undefined> {
+  if (ctx.config.organizationToken === undefined) return undefined
+  const read = await callAsOrganisation(ctx, listBalances(undefined))
+  if (read.kind === 'object') return undefined
+  const problem = sentenceOf(read, { ...WORDS, key: 'the organisation access token', denied: TOKEN_DENIED })
+  return `Settlements cannot be read. ${problem}`
+}
+
+const TOKEN_DENIED = 'The organisation access token has no permission for balances'
 
 /** Methods that the profile offers, and that are not turned on at Mollie. */
 const missingMethods = ({ profile }: MollieContext, listed: readonly Json[]): MethodKind[] =>

@@ -173,3 +173,17 @@ export const readProfile = (): MollieRequest => ({ method: 'GET', path: '/profil
 
 /** Reads nothing but what the account offers. */
 export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })
+
+// ---- settled money: only with an organisation access token -------------------------------------------------
+
+/** A balance and the one after it. */
+export const listBalances = (from: string | undefined): MollieRequest => ({
+  method: 'GET',
+  path: `/balances?limit=2${from === undefined ? '' : `&from=${encodeURIComponent(from)}`}`,
+})
+
+/** The newest first. */
+export const listBalanceTransactions = (balance: string, from: string | undefined): MollieRequest => ({
+  method: 'GET',
+  path: `/balances/${balance}/transactions?limit=${PAGE}${from === undefined ? '' : `&from=${encodeURIComponent(from)}`}`,
+})

@@ -10,15 +10,27 @@ export type MollieContext = ProviderContext<MollieSettings>
 const VERSION = '/v2'
 
 /** Sends a request and reads its reply. */
-export async function call(
+export const call = (ctx: MollieContext, request: MollieRequest): Promise<Read> =>
+  send(ctx, request, ctx.config.apiKey)
+
+/** With the token of the organisation. The address tells test from live. */
+export const callAsOrganisation = (ctx: MollieContext, request: MollieRequest): Promise<Read> =>
+  send(
+    ctx,
+    ctx.sandbox ? { ...request, path: `${request.path}&testmode=true` } : request,
+    ctx.config.organizationToken ?? '',
+  )
+
+async function send(
   ctx: MollieContext,
   { path, key, loggedPath, ...request }: MollieRequest,
+  token: string,
 ): Promise<Read> {
   const reply = await ctx.http.call({
     ...request,
     url: `${ctx.origin}${VERSION}${path}`,
     headers: {
-      authorization: `Bearer ${ctx.config.apiKey}`,
+      authorization: `Bearer ${token}`,
       ...(key === undefined ? {} : { 'idempotency-key': uuidOf(key) }),
     },
     ...(loggedPath === undefined ? {} : { loggedPath: `${VERSION}${loggedPath}` }),

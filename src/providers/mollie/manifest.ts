@@ -6,6 +6,8 @@ import { ENUMERATIONS } from './payment.ts'
 
 export interface MollieSettings {
   readonly apiKey: string
+  /** Reads settled money. Absent: settlements of the profile come by a file only. */
+  readonly organizationToken?: string
 }
 
 export const ORIGIN = 'https://api.mollie.com'
@@ -19,8 +21,16 @@ const settings = textSettings(
       expected: 'must be an API key (test_… or live_…)',
       problem: (key, { isSandbox }) => (key.startsWith('test_') === isSandbox ? undefined : needs(isSandbox)),
     },
+    organizationToken: {
+      ...{ label: 'Organisation access token', secret: true, required: false, trims: true },
+      help:
+        'Only to read settlements: in the Mollie dashboard under Developers, Organization access tokens, with ' +
+        'the permission balances.read.',
+      pattern: /^access_[A-Za-z0-9]{8,128}$/,
+      expected: 'must be an organisation access token (access_…)',
+    },
   },
-  ({ apiKey }) => ({ apiKey }),
+  ({ apiKey, organizationToken }) => ({ apiKey, ...(organizationToken ? { organizationToken } : {}) }),
 )
 
 function needs(isSandbox: boolean): string {

@@ -7,6 +7,7 @@ import type { Certificates } from './notify/signature.ts'
 import { check, connect } from './notify/webhooks.ts'
 import { readAs } from './outcomes.ts'
 import { retrieve } from './read/retrieve.ts'
+import { settlements } from './settlements.ts'
 import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.ts'
 import { charge } from './vault/charge.ts'
 import { finishSetup, setUp } from './vault/setup.ts'
@@ -40,6 +41,7 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
     setUp,
     finishSetup,
     receive: (ctx, call) => receive(ctx, call, certificates),
+    settlements,
   }
 }
 

@@ -3,6 +3,7 @@ import { cut, folded } from '../../base/text.ts'
 import type { Breakdown } from '../amounts.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase, ShippingAddress } from '../port.ts'
+import type { SettlementWindow } from '../settlement.ts'
 import { subKey } from '../sub-key.ts'
 import type { PaypalCall } from './api.ts'
 import { manifest } from './manifest.ts'
@@ -221,3 +222,14 @@ export const forgetCall = (token: string): PaypalCall => ({
   path: `/v3/vault/payment-tokens/${encodeURIComponent(token)}`,
   loggedPath: '/v3/vault/payment-tokens/…',
 })
+
+const seconds = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
+
+/** Transactions that changed the balance, without what PayPal knows about the payer. */
+export const listTransactions = ({ from, until }: SettlementWindow, page: number): PaypalCall => {
+  const query = new URLSearchParams({
+    ...{ start_date: seconds(from), end_date: seconds(until), fields: 'transaction_info' },
+    ...{ page_size: '500', page: String(page) },
+  })
+  return { method: 'GET', path: `/v1/reporting/transactions?${query}` }
+}

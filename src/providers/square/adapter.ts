@@ -25,6 +25,7 @@ import { manifest, type SquareSettings } from './manifest.ts'
 import { cancelled, captured, chargeOutcome, closed, linkOutcome, wrongState } from './outcomes.ts'
 import { refund } from './refund.ts'
 import { findTenders, retrieve } from './retrieve.ts'
+import { settlements } from './settlements.ts'
 import { forget, storeAfterPayment, storedCard } from './store.ts'
 import { isId } from './wire.ts'
 
@@ -49,6 +50,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   storeAfterPayment,
   forget,
   receive: async (ctx, call) => receive(ctx, call),
+  settlements,
 }
 
 async function start(ctx: SquareContext, op: Operation, purchase: Purchase): Promise<Outcome> {

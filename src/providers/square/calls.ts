@@ -5,6 +5,7 @@ import { cut } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { MethodToStore, Operation, Purchase } from '../port.ts'
+import type { SettlementWindow } from '../settlement.ts'
 import { subKey } from '../sub-key.ts'
 import { EVENTS } from './enumerations.ts'
 import { manifest } from './manifest.ts'
@@ -226,3 +227,25 @@ export const updateSubscription = (id: string, events: readonly string[]): Squar
   path: `${SUBSCRIPTIONS}/${id}`,
   json: { subscription: { enabled: true, event_types: events } },
 })
+
+// ---- settled money ----------------------------------------------------------------------------------------
+
+/** The next payout of the location, with the place where the list goes on. */
+export const listPayouts = (
+  location: string,
+  { from, until }: SettlementWindow,
+  cursor: string | undefined,
+): SquareRequest => {
+  const query = new URLSearchParams({
+    ...{ location_id: location, begin_time: from.toISOString(), end_time: until.toISOString() },
+    ...{ sort_order: 'ASC', limit: '1' },
+    ...(cursor === undefined ? {} : { cursor }),
+  })
+  return get(`/v2/payouts?${query}`)
+}
+
+/** Square has at most 100 on a page. */
+export const listEntries = (payout: string, cursor: string | undefined): SquareRequest => {
+  const query = new URLSearchParams({ limit: '100', ...(cursor === undefined ? {} : { cursor }) })
+  return get(`/v2/payouts/${payout}/payout-entries?${query}`)
+}

@@ -28,6 +28,7 @@ import {
 } from './outcomes.ts'
 import { readMethod, readSession } from './reads.ts'
 import { findIntent, retrieve } from './retrieve.ts'
+import { settlements } from './settlements.ts'
 import { finishSetup, newCustomer, setUp } from './setup.ts'
 import { idAt, isId } from './wire.ts'
 
@@ -56,6 +57,7 @@ export const stripe: ProviderAdapter<StripeSettings> = {
   finishSetup: (ctx, _keeping, handles) => finishSetup(ctx, handles),
   forget,
   receive: async (ctx, call) => receive(ctx, call),
+  settlements,
 }
 
 async function start(ctx: StripeContext, op: Operation, purchase: Purchase): Promise<Outcome> {

@@ -1,3 +1,5 @@
+import type { SettlementWindow } from '../settlement.ts'
+
 /** Pure: requests that read from Stripe. */
 
 export type Form = Readonly<Record<string, string>>
@@ -100,3 +102,33 @@ export const listOne = (path: string): StripeRequest => get(query(path, [['limit
 
 export const listEndpoints = (after?: string): StripeRequest =>
   get(query('/v1/webhook_endpoints', [['limit', '100'], ...startingAfter(after)]), 'list')
+
+const seconds = (time: Date): string => String(Math.floor(time.getTime() / 1_000))
+
+const created = ({ from, until }: SettlementWindow): readonly (readonly [string, string])[] => [
+  ['created[gte]', seconds(from)],
+  ['created[lt]', seconds(until)],
+]
+
+interface BalanceList {
+  readonly window: SettlementWindow
+  readonly after: string | undefined
+  /** Only those of this payout, whatever their time is. */
+  readonly payout?: string
+}
+
+/** Balance transactions with what they are about, newest first. */
+export const listBalance = ({ window, after, payout }: BalanceList): StripeRequest =>
+  get(
+    query('/v1/balance_transactions', [
+      ...(payout === undefined ? created(window) : [['payout', payout] as const]),
+      ['limit', '100'],
+      ...startingAfter(after),
+      ['expand[]', 'data.source'],
+    ]),
+    'list',
+  )
+
+/** The next payout. */
+export const listPayouts = (window: SettlementWindow, after: string | undefined): StripeRequest =>
+  get(query('/v1/payouts', [...created(window), ['limit', '1'], ...startingAfter(after)]), 'list')

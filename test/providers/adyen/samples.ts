@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto'
 import { adyen } from '../../../src/providers/adyen/adapter.ts'
 import { ENUMERATIONS } from '../../../src/providers/adyen/codes.ts'
 import type { AdyenContext } from '../../../src/providers/adyen/exchange.ts'
+import type { AdyenSettings } from '../../../src/providers/adyen/manifest.ts'
 import { chargeOutcome, linkSnapshot, wantsCustomer } from '../../../src/providers/adyen/outcomes.ts'
 import { signedText } from '../../../src/providers/adyen/receive.ts'
+import { LINE_VALUES } from '../../../src/providers/adyen/settlements.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
 import type { Json } from '../../../src/providers/kit/json.ts'
 import { snapshotOf } from '../../../src/providers/movements.ts'
@@ -44,6 +46,14 @@ function checked(status: number, body: unknown, methods: readonly MethodKind[]) 
 }
 
 export const feed: Feed = {
+  /** Those that are in no list. */
+  'settled types': (body) =>
+    (body as readonly string[]).filter((type) => !isListed(LINE_VALUES['journal type'], type.toLowerCase())),
+  /** The lines of the file. `given`: the merchant account of the profile. */
+  'settlement details': (body, given) =>
+    adyen.settlements?.parse?.(Buffer.from(`${(body as readonly string[]).join('\n')}\n`), {
+      config: { merchantAccount: String(given) } as AdyenSettings,
+    }),
   notification: received,
   /** Several notifications of one payment: what they show of it. */
   async history(body) {

@@ -4,6 +4,7 @@ import { authorizeNet } from '../../../src/providers/authorize-net/adapter.ts'
 import { type AuthorizeNetContext, answerIn } from '../../../src/providers/authorize-net/exchange.ts'
 import { EVENT_TYPES } from '../../../src/providers/authorize-net/manifest.ts'
 import { chargeOutcome } from '../../../src/providers/authorize-net/outcomes.ts'
+import { batchIn, pageOf } from '../../../src/providers/authorize-net/settlements.ts'
 import { STATUSES, snapshotOf, standingOf } from '../../../src/providers/authorize-net/snapshot.ts'
 import { detailsIn, listOf, resultIn, summaryIn } from '../../../src/providers/authorize-net/wire.ts'
 import { purchase } from '../../../src/providers/contract/core.ts'
@@ -17,6 +18,11 @@ const SIGNATURE_KEY = 'A1'.repeat(64)
 const reply = (body: unknown) => ({ kind: 'reply', status: 200, headers: {}, body }) as const
 
 export const feed: Feed = {
+  /** `given`: the batch. */
+  'settled lines'(body, given) {
+    const batch = batchIn(given)
+    return batch && pageOf(body as readonly unknown[], batch, 'USD')
+  },
   /** `given`: the handles that are known before. */
   details(body, given) {
     const one = detailsIn(body, 'USD')

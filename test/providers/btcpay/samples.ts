@@ -4,6 +4,7 @@ import { btcpay } from '../../../src/providers/btcpay/adapter.ts'
 import { failure } from '../../../src/providers/btcpay/failures.ts'
 import { snapshotOf } from '../../../src/providers/btcpay/outcomes.ts'
 import { type BtcpayContext, claimMethodsOf } from '../../../src/providers/btcpay/server.ts'
+import { linesOf } from '../../../src/providers/btcpay/settlements.ts'
 import { type Invoice, invoiceIn } from '../../../src/providers/btcpay/wire.ts'
 import type { Feed } from '../kit/samples.ts'
 
@@ -30,6 +31,10 @@ const context = (replies: Readonly<Record<string, unknown>> = {}): BtcpayContext
   }) as unknown as BtcpayContext
 
 export const feed: Feed = {
+  'settled lines'(body) {
+    const invoice = invoiceIn(body)
+    return invoice && linesOf({ invoice, now: NOW }, [], new Map())
+  },
   /** `given`: when it is read, and whether its payments are confirmed. */
   invoice(body, given) {
     const { now, allSettled } = given as { now: string; allSettled?: boolean }

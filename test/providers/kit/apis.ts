@@ -27,7 +27,7 @@ export const APIS: Readonly<Record<string, Api>> = {
       { file: 'stripe-requests-2026-10-28.endive.json', judges: 'request' },
       { file: 'stripe-payments-2023-08-16.json', isOld: true },
     ],
-    undescribed: /^\/v1\/(?:account$|balance$|balance_transactions$|webhook_endpoints\/|disputes)/,
+    undescribed: /^\/v1\/(?:account$|balance$|balance_transactions$|payouts$|webhook_endpoints\/|disputes)/,
   },
   paypal: {
     descriptions: [
@@ -38,7 +38,7 @@ export const APIS: Readonly<Record<string, Api>> = {
     ],
     // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
     undescribed:
-      /^\/(?:v1\/(?:oauth2\/token$|identity\/|customer\/|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
+      /^\/(?:v1\/(?:oauth2\/token$|reporting\/transactions$|identity\/|customer\/|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],
@@ -54,6 +54,6 @@ export const APIS: Readonly<Record<string, Api>> = {
   square: {
     // The schema is of the catalogue, which is not used.
     descriptions: [{ file: 'square-payments-2025-08-20.json', lacks: ['CatalogModifierToggleOverrideType'] }],
-    undescribed: /^\/v2\/(?:disputes$|webhooks\/subscriptions\/|locations\/|customers\/search$)/,
+    undescribed: /^\/v2\/(?:disputes$|payouts|webhooks\/subscriptions\/|locations\/|customers\/search$)/,
   },
 }

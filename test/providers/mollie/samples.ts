@@ -1,5 +1,6 @@
 import type { Http } from '../../../src/net/http.ts'
-import { objectAt } from '../../../src/providers/kit/json.ts'
+import { isListed } from '../../../src/providers/enumerations.ts'
+import { type Json, objectAt } from '../../../src/providers/kit/json.ts'
 import { readReply } from '../../../src/providers/kit/reply.ts'
 import { mollie } from '../../../src/providers/mollie/adapter.ts'
 import { RULES } from '../../../src/providers/mollie/exchange.ts'
@@ -8,6 +9,7 @@ import type { MollieSettings } from '../../../src/providers/mollie/manifest.ts'
 import { captureResult, paymentOutcome, refundResult } from '../../../src/providers/mollie/outcomes.ts'
 import { movementIn, paymentIn } from '../../../src/providers/mollie/payment.ts'
 import { received } from '../../../src/providers/mollie/receive.ts'
+import { LINE_VALUES, pageOf } from '../../../src/providers/mollie/settlements.ts'
 import { snapshotOf } from '../../../src/providers/mollie/snapshot.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
@@ -32,6 +34,10 @@ const readable = <T>(value: T | undefined): T => {
 }
 
 export const feed: Feed = {
+  /** Those that are in no list. */
+  'settled types': (body) =>
+    (body as readonly string[]).filter((type) => !isListed(LINE_VALUES.balanceTransactionType, type)),
+  'settled lines': (body) => pageOf(body as readonly Json[], { from: new Date(0), until: NOW }),
   payment: (body) => snapshotOf(readable(paymentIn(objectAt(body))), NOW),
   'new payment': (body) => paymentOutcome(readable(paymentIn(objectAt(body)))),
   'payment with lists': (body, given) =>

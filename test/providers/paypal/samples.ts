@@ -1,10 +1,13 @@
 import type { Http, HttpReply } from '../../../src/net/http.ts'
 import { operation } from '../../../src/providers/contract/core.ts'
+import { isListed } from '../../../src/providers/enumerations.ts'
+import type { Json } from '../../../src/providers/kit/json.ts'
 import { createPaypal } from '../../../src/providers/paypal/adapter.ts'
 import type { PaypalSettings } from '../../../src/providers/paypal/manifest.ts'
 import { captureOutcome, refundOutcome } from '../../../src/providers/paypal/outcomes.ts'
 import { disputeIn } from '../../../src/providers/paypal/read/disputes.ts'
 import { refusalOf } from '../../../src/providers/paypal/refusals.ts'
+import { LINE_VALUES, pageOf } from '../../../src/providers/paypal/settlements.ts'
 import { snapshotOf } from '../../../src/providers/paypal/snapshot.ts'
 import { captureIn, orderIn, refundIn } from '../../../src/providers/paypal/wire.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
@@ -49,6 +52,10 @@ const readable = <T>(value: T | undefined): T => {
 }
 
 export const feed: Feed = {
+  /** Those that are in no list. */
+  'settled groups': (body) =>
+    (body as readonly string[]).filter((type) => !isListed(LINE_VALUES.eventGroup, type)),
+  'settled lines': (body) => pageOf(body as readonly Json[]),
   event: (body) =>
     createPaypal().receive(context, {
       ...{ headers: HEADERS, rawBody: Buffer.from(JSON.stringify(body)), url: context.notifyUrl },

@@ -2,13 +2,15 @@ import { createHmac } from 'node:crypto'
 import { money } from '../../../src/base/money.ts'
 import type { Http } from '../../../src/net/http.ts'
 import { operation } from '../../../src/providers/contract/core.ts'
-import { listAt, objectAt, textAt } from '../../../src/providers/kit/json.ts'
+import { isListed } from '../../../src/providers/enumerations.ts'
+import { type Json, listAt, objectAt, textAt } from '../../../src/providers/kit/json.ts'
 import { readReply } from '../../../src/providers/kit/reply.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
 import { RULES } from '../../../src/providers/square/exchange.ts'
 import type { SquareSettings } from '../../../src/providers/square/manifest.ts'
 import { cancelled, linkOutcome, refundOutcome } from '../../../src/providers/square/outcomes.ts'
+import { entriesPage, LINE_VALUES, payoutPage } from '../../../src/providers/square/settlements.ts'
 import { snapshotOf, tendersIn } from '../../../src/providers/square/snapshot.ts'
 import type { Feed } from '../kit/samples.ts'
 
@@ -32,6 +34,11 @@ function contextOf(answer: unknown, currency: string): ProviderContext<SquareSet
 const seen = { refunds: [], disputes: [], handles: {}, isSandbox: true }
 
 export const feed: Feed = {
+  /** Those that are in no list. */
+  'settled types': (body) =>
+    (body as readonly string[]).filter((type) => !isListed(LINE_VALUES.activityType, type)),
+  'settled entries': (body) => entriesPage(body as readonly Json[]),
+  'settled payout': (body) => payoutPage(body as Json),
   event(body) {
     const text = JSON.stringify(body)
     const signature = createHmac('sha256', KEY)

@@ -2,6 +2,7 @@ import type { DashboardAct } from '../kit/simulator.ts'
 import { dispute, failRefund, refund, returnDebit, review, settleRefund } from './world/after.ts'
 import { wireAmount } from './world/currencies.ts'
 import { addDueBalance, cancel, capture, chargeOf, settle } from './world/flows.ts'
+import { payOutDue } from './world/payouts.ts'
 import { expireSession } from './world/sessions.ts'
 import { type Intent, type State, seconds } from './world/state.ts'
 
@@ -87,6 +88,7 @@ export function passTime(state: State): void {
     if (intent.status === 'requires_capture' && (charge.captureBefore ?? Infinity) <= now)
       cancel(state, intent, 'expired')
   }
+  payOutDue(state)
   for (const one of state.refunds.values())
     if (one.settlesAt !== undefined && one.settlesAt <= now) settleRefund(state, one)
 }

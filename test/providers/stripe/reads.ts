@@ -2,6 +2,7 @@ import { listOf } from './expand.ts'
 import { type Call, found, type Route } from './route.ts'
 import type { TypedHash } from './wire/params.ts'
 import { SCHEMAS } from './wire/schemas.ts'
+import { viewPayout } from './world/payouts.ts'
 import { type State, seconds } from './world/state.ts'
 import {
   viewAccount,
@@ -34,6 +35,13 @@ const only = (objects: readonly Json[], params: TypedHash, ...names: readonly st
   objects.filter((object) =>
     names.every((name) => params[name] === undefined || object[name] === params[name]),
   )
+
+function balancesOf(state: State, params: TypedHash): Json[] {
+  const all = [...state.balances.values()].filter(
+    ({ id }) => params.payout === undefined || state.paidOut.get(id) === params.payout,
+  )
+  return all.map((balance) => viewBalance(state, balance))
+}
 
 const LOOKUPS: readonly Omit<Route, 'method'>[] = [
   {
@@ -111,7 +119,13 @@ const LOOKUPS: readonly Omit<Route, 'method'>[] = [
     path: '/v1/balance_transactions',
     schema: SCHEMAS.balanceList,
     handle: ({ state, params }) =>
-      listOf(views(state, state.balances, viewBalance), { url: '/v1/balance_transactions', params }),
+      listOf(balancesOf(state, params), { url: '/v1/balance_transactions', params }),
+  },
+  {
+    path: '/v1/payouts',
+    schema: SCHEMAS.payoutList,
+    handle: ({ state, params }) =>
+      listOf(only(views(state, state.payouts, viewPayout), params, 'status'), { url: '/v1/payouts', params }),
   },
   {
     path: '/v1/balance_transactions/:id',

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { HttpReply } from '../../../src/net/http.ts'
+import { isListed } from '../../../src/providers/enumerations.ts'
 import type { Json } from '../../../src/providers/kit/json.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { readReply, type StripeContext } from '../../../src/providers/stripe/exchange.ts'
 import { intentOutcome } from '../../../src/providers/stripe/outcomes.ts'
+import { LINE_VALUES, pageOf, payoutIn } from '../../../src/providers/stripe/settlements.ts'
 import { snapshotOf } from '../../../src/providers/stripe/snapshot.ts'
 import type { Feed } from '../kit/samples.ts'
 
@@ -41,6 +43,12 @@ const noCall = (): never => {
 const replied = (status: number, body: unknown): HttpReply => ({ kind: 'reply', status, headers: {}, body })
 
 export const feed: Feed = {
+  /** Those that are in no list. */
+  'settled categories': (body) =>
+    (body as readonly string[]).filter((type) => !isListed(LINE_VALUES['reporting category'], type)),
+  /** `given`: the payout whose lines are read. */
+  'settled lines': (body, given) => pageOf(list(body), (given ?? {}) as { payout?: string }),
+  'settled payout': (body) => payoutIn(body as Json),
   disputes: (body) => snapshotOf({ ...BESIDE, intent: CAPTURED, disputes: list(body) }),
   refunds: (body) => snapshotOf({ ...BESIDE, intent: CAPTURED, refunds: list(body) }),
   /** `given`: members that only a session of ours has. */

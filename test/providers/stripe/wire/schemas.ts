@@ -173,7 +173,8 @@ export const SCHEMAS = {
   },
   endpointList: PAGE,
   disputeList: { ...PAGE, charge: text(), payment_intent: text(), created: RANGE },
-  balanceList: { ...PAGE, source: text(), type: text(), created: RANGE },
+  balanceList: { ...PAGE, source: text(), type: text(), payout: text(), created: RANGE },
+  payoutList: { ...PAGE, status: text(), created: RANGE },
   setupList: { ...PAGE, customer: text(), payment_method: text(), created: RANGE },
   onlyExpand: ONLY_EXPAND,
 } as const satisfies Record<string, Members>

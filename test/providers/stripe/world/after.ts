@@ -1,6 +1,7 @@
 import { refused } from '../wire/errors.ts'
 import { emit } from './events.ts'
 import { chargeOf, tellCharge } from './flows.ts'
+import { addBalance } from './payouts.ts'
 import {
   type Charge,
   type Dispute,
@@ -61,6 +62,7 @@ export function refund(state: State, intent: Intent, wish: RefundWish): Refund {
   const { reference, currency } = intent
   const how = later ? 'pending' : 'done'
   move(state, { reference, kind: 'refund', amount, currency, state: how, key: wish.key })
+  addBalance(state, { amount: -amount, fee: 0, currency, source: made.id, type: 'refund' })
   emit(state, 'refund.created', viewRefund(state, made), wish.key)
   tellCharge(state, 'refunded', charge, wish.key)
   return made
@@ -81,6 +83,8 @@ export function failRefund(state: State, made: Refund): void {
   made.failureReason = 'expired_or_canceled_card'
   charge.amountRefunded -= made.amount
   settleMovement(state, movementOf(state, made), 'failed')
+  const { amount, currency, id: source } = made
+  addBalance(state, { amount, fee: 0, currency, source, type: 'refund_failure' })
   tellRefund(state, made)
   emit(state, 'refund.failed', viewRefund(state, made))
 }
@@ -142,19 +146,11 @@ const withdraw = (state: State, one: Dispute): void => {
 }
 
 function moveFunds(state: State, one: Dispute, type: 'funds_withdrawn' | 'funds_reinstated'): void {
-  const id = newId('txn')
-  const amount = type === 'funds_withdrawn' ? -one.amount : one.amount
-  const { currency, charge: source } = one
-  state.balances.set(id, {
-    id,
-    amount,
-    fee: 0,
-    currency,
-    created: seconds(state),
-    source,
-    type: 'adjustment',
-  })
-  one.movements.push(id)
+  const isTaken = type === 'funds_withdrawn'
+  const { currency, id: source } = one
+  const amount = isTaken ? -one.amount : one.amount
+  const category = isTaken ? 'dispute' : 'dispute_reversal'
+  one.movements.push(addBalance(state, { amount, fee: 0, currency, source, type: 'adjustment', category }))
   tellDispute(state, type, one)
 }
 
@@ -199,17 +195,9 @@ export function returnDebit(state: State, intent: Intent, shows: 'dispute' | 'fa
   }
   charge.status = 'failed'
   charge.failureCode = 'insufficient_funds'
-  charge.failureBalance = newId('txn')
-  const { id, amountCaptured, currency } = charge
-  state.balances.set(charge.failureBalance, {
-    id: charge.failureBalance,
-    amount: -amountCaptured,
-    fee: 0,
-    currency,
-    created: seconds(state),
-    source: id,
-    type: 'payment_failure_refund',
-  })
+  const { id: source, amountCaptured, currency } = charge
+  const type = 'payment_failure_refund'
+  charge.failureBalance = addBalance(state, { amount: -amountCaptured, fee: 0, currency, source, type })
   tellCharge(state, 'failed', charge)
   return true
 }

@@ -1,5 +1,6 @@
 import { type ErrorBody, refused, type StripeError } from '../wire/errors.ts'
 import { emit } from './events.ts'
+import { addBalance } from './payouts.ts'
 import {
   type Charge,
   type Intent,
@@ -31,27 +32,22 @@ export function chargeOf(state: State, intent: Intent): Charge {
 const feeOf = (method: Method, amount: number): number =>
   method.type === 'card' ? Math.round(amount * 0.029) + 30 : Math.min(500, Math.ceil(amount * 0.008))
 
-function addBalance(state: State, charge: Charge): void {
+/** A capture of a part is the whole amount, and the rest of it back. */
+function addChargeBalance(state: State, charge: Charge): void {
   const method = state.methods.get(charge.method) as Method
-  const id = newId('txn')
-  const fee = Math.min(charge.amountCaptured, feeOf(method, charge.amountCaptured))
-  const { amountCaptured: amount, currency } = charge
-  state.balances.set(id, {
-    id,
-    amount,
-    fee,
-    currency,
-    created: seconds(state),
-    source: charge.id,
-    type: 'charge',
-  })
-  charge.balance = id
+  const { amount, amountCaptured, currency, id: source } = charge
+  const fee = Math.min(amountCaptured, feeOf(method, amountCaptured))
+  charge.balance = addBalance(state, { amount, fee, currency, source, type: 'charge' })
+  if (amountCaptured < amount) {
+    const rest = { amount: amountCaptured - amount, fee: 0, currency, source, type: 'refund' }
+    addBalance(state, { ...rest, category: 'partial_capture_reversal' })
+  }
   delete charge.balanceAt
 }
 
 /** With asynchronous capture the balance transaction appears later. */
 export function addDueBalance(state: State, charge: Charge): void {
-  addBalance(state, charge)
+  addChargeBalance(state, charge)
   tellCharge(state, 'updated', charge)
 }
 
@@ -183,7 +179,7 @@ function succeed(state: State, intent: Intent, charge: Charge): void {
   charge.amountCaptured = intent.amount
   intent.status = 'succeeded'
   intent.received = intent.amount
-  if (intent.captureMethod === 'automatic') addBalance(state, charge)
+  if (intent.captureMethod === 'automatic') addChargeBalance(state, charge)
   else charge.balanceAt = seconds(state) + 1
   tell(state, 'succeeded', intent, charge.key)
 }
@@ -227,7 +223,7 @@ export function capture(state: State, intent: Intent, amount: number | undefined
   charge.amountCaptured = taken
   intent.received = taken
   intent.status = 'succeeded'
-  addBalance(state, charge)
+  addChargeBalance(state, charge)
   move(state, { reference, kind: 'capture', amount: taken, currency, key })
   const session = state.sessions.get(intent.session ?? '')
   if (session) session.paymentStatus = 'paid'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { LedgerEntry } from '../../kit/simulator.ts'
 import type { ErrorBody } from '../wire/errors.ts'
 import { isoMinor } from './currencies.ts'
+import type { Payout } from './payouts.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
@@ -155,6 +156,8 @@ export interface Balance {
   readonly created: number
   readonly source: string
   readonly type: string
+  /** Absent: that of its type. */
+  readonly category?: string
 }
 
 export interface Endpoint {
@@ -189,6 +192,9 @@ export interface State {
   readonly methods: Map<string, Method>
   readonly disputes: Map<string, Dispute>
   readonly balances: Map<string, Balance>
+  readonly payouts: Map<string, Payout>
+  /** The payout of each balance transaction that was paid out. */
+  readonly paidOut: Map<string, string>
   readonly endpoints: Map<string, Endpoint>
   readonly events: StoredEvent[]
   /** Events that no endpoint has been told yet. */
@@ -217,6 +223,8 @@ export function createState(origin: () => string, now: () => number): State {
     methods: new Map(),
     disputes: new Map(),
     balances: new Map(),
+    payouts: new Map(),
+    paidOut: new Map(),
     endpoints: new Map(),
     events: [],
     outbox: [],

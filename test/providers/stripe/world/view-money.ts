@@ -133,6 +133,12 @@ export const viewRefund = (_state: State, refund: Refund): Json => ({
   transfer_reversal: null,
 })
 
+/** Categories that are not called like their type. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  payment: 'charge',
+  payment_failure_refund: 'charge_failure',
+}
+
 export const viewBalance = (_state: State, balance: Balance): Json => ({
   id: balance.id,
   object: 'balance_transaction',
@@ -153,7 +159,7 @@ export const viewBalance = (_state: State, balance: Balance): Json => ({
     },
   ],
   net: balance.amount - balance.fee,
-  reporting_category: balance.type,
+  reporting_category: balance.category ?? CATEGORIES[balance.type] ?? balance.type,
   source: balance.source,
   status: 'pending',
   type: balance.type,

@@ -1,3 +1,4 @@
+import { viewPayout } from './payouts.ts'
 import type { Customer, Dispute, Endpoint, Intent, Method, Session, Setup, State } from './state.ts'
 import { EMPTY_ADDRESS, type Json, viewBalance, viewBilling, viewCharge, viewRefund } from './view-money.ts'
 
@@ -281,6 +282,8 @@ const BY_PREFIX: Readonly<Record<string, View>> = {
   pm: viewer((state) => state.methods, viewMethod),
   cus: viewer((state) => state.customers, viewCustomer),
   txn: viewer((state) => state.balances, viewBalance),
+  dp: viewer((state) => state.disputes, viewDispute),
+  po: viewer((state) => state.payouts, viewPayout),
 }
 
 /** The object with this id, for `expand`. */

@@ -1,0 +1,148 @@
+/**
+ * Pure: reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well formed
+ * is reported by its number and the rows after it still count. See docs/decisions/0161-settlement-sources.md.
+ */
+
+export interface CsvRow {
+  /** The number of its first line in the file. The header is line 1. */
+  readonly row: number
+  /** By the names of the header. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
+export interface CsvProblem {
+  readonly row: number
+  /** One English sentence. */
+  readonly problem: string
+}
+
+export type CsvFile =
+  | {
+      readonly kind: 'rows'
+      readonly columns: readonly string[]
+      readonly rows: readonly CsvRow[]
+      readonly bad: readonly CsvProblem[]
+      /** The file ends inside its last row. */
+      readonly isCut: boolean
+    }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+const MAX_ROW_LENGTH = 65_536
+const MAX_COLUMNS = 250
+/** A file with more bad rows is not read further: it is another kind of file. */
+const MAX_BAD_ROWS = 1_000
+
+/** Spaces around names of the header do not count. Empty lines are left out. */
+export function readRows(file: Uint8Array): CsvFile {
+  const text = new TextDecoder().decode(file)
+  const header = recordAt(text, 0)
+  if (header.problem !== undefined)
+    return { kind: 'unreadable', problem: `The header is not CSV: ${header.problem}` }
+  const columns = header.cells.map((cell) => cell.trim())
+  const problem = headerProblem(columns)
+  return problem === undefined ? readAll(text, header.end, columns) : { kind: 'unreadable', problem }
+}
+
+function headerProblem(columns: readonly string[]): string | undefined {
+  const names = columns.filter(Boolean)
+  if (names.length === 0) return 'The file has no header.'
+  const repeated = names.find((name, at) => names.indexOf(name) < at)
+  return repeated === undefined ? undefined : `The header has the column "${repeated.slice(0, 50)}" twice.`
+}
+
+function readAll(text: string, start: number, columns: readonly string[]): CsvFile {
+  const rows: CsvRow[] = []
+  const bad: CsvProblem[] = []
+  let isCut = false
+  let line = 1 + lineBreaks(text, 0, start)
+  for (let at = start; at < text.length; ) {
+    const record = recordAt(text, at)
+    const problem = record.problem ?? sizeProblem(record.cells, columns)
+    if (problem === undefined && record.cells.length > 0)
+      rows.push({
+        row: line,
+        cells: Object.fromEntries(columns.map((name, i) => [name, record.cells[i] ?? ''])),
+      })
+    if (problem !== undefined) {
+      bad.push({ row: line, problem })
+      isCut = record.end >= text.length && !text.endsWith('\n')
+    }
+    if (bad.length > MAX_BAD_ROWS)
+      return { kind: 'unreadable', problem: `More than ${MAX_BAD_ROWS} rows are not rows of its header.` }
+    line += lineBreaks(text, at, record.end)
+    at = record.end
+  }
+  return { kind: 'rows', columns, rows, bad, isCut }
+}
+
+const sizeProblem = (cells: readonly string[], columns: readonly string[]): string | undefined =>
+  cells.length === 0 || cells.length === columns.length
+    ? undefined
+    : `The row has ${cells.length} cells, the header ${columns.length}.`
+
+interface CsvRecord {
+  /** None for an empty line. */
+  readonly cells: readonly string[]
+  /** Where the next record begins. After a problem: at the next line. */
+  readonly end: number
+  readonly problem?: string
+}
+
+function recordAt(text: string, start: number): CsvRecord {
+  const cells: string[] = []
+  for (let at = start; ; at++) {
+    const cell = text[at] === '"' ? quotedCell(text, at, start) : plainCell(text, at, start)
+    if ('problem' in cell) return { cells: [], end: nextLine(text, start), problem: cell.problem }
+    cells.push(cell.value)
+    at = cell.end
+    if (text[at] === ',' && cells.length < MAX_COLUMNS) continue
+    if (text[at] === ',')
+      return { cells: [], end: nextLine(text, start), problem: `The row has more than ${MAX_COLUMNS} cells.` }
+    const isEmpty = cells.length === 1 && at === start
+    return { cells: isEmpty ? [] : cells, end: nextLine(text, at) }
+  }
+}
+
+/** `end` is the place of the comma or line break after the cell, or the end of the text. */
+type CsvCell = { readonly value: string; readonly end: number } | { readonly problem: string }
+
+const TOO_LONG = { problem: `The row is longer than ${MAX_ROW_LENGTH} characters.` }
+const STRAY_QUOTE = { problem: 'The row has a quotation mark inside a cell that is not quoted.' }
+
+function plainCell(text: string, start: number, record: number): CsvCell {
+  for (let at = start; ; at++) {
+    if (at - record > MAX_ROW_LENGTH) return TOO_LONG
+    const char = text[at]
+    if (char === '"') return STRAY_QUOTE
+    if (char === ',' || isLineEnd(text, at)) return { value: text.slice(start, at), end: at }
+  }
+}
+
+function quotedCell(text: string, start: number, record: number): CsvCell {
+  let quote = start
+  for (;;) {
+    quote = text.indexOf('"', quote + 1)
+    if (quote < 0) return { problem: 'The row has a quotation mark that is not closed.' }
+    if (quote - record > MAX_ROW_LENGTH) return TOO_LONG
+    if (text[quote + 1] !== '"') break
+    quote++
+  }
+  const end = quote + 1
+  if (text[end] !== ',' && !isLineEnd(text, end))
+    return { problem: 'The row has text after a closing quotation mark.' }
+  return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end }
+}
+
+const isLineEnd = (text: string, at: number): boolean =>
+  at >= text.length || text[at] === '\n' || (text[at] === '\r' && text[at + 1] === '\n')
+
+function nextLine(text: string, at: number): number {
+  const found = text.indexOf('\n', at)
+  return found < 0 ? text.length : found + 1
+}
+
+function lineBreaks(text: string, from: number, until: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
