@@ -92,6 +92,8 @@ export const team: ConsoleTexts['team'] = {
     RoleWrite: 'Team ändern, außer Inhabern',
     RoleWriteOwner: 'Inhaber hinzufügen und entfernen',
     AuditRead: 'Änderungsprotokoll sehen',
+    SettlementRead: 'Abrechnungen und Hauptbuch sehen',
+    SettlementWrite: 'Abrechnungen einlesen, Abweichungen und Monate abschließen',
     AppSettingRead: 'Einstellungen sehen',
     AppSettingWrite: 'Einstellungen ändern',
     LicenseManagement: 'Shops mit der Lizenz verbinden',

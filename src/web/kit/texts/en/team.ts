@@ -88,6 +88,8 @@ export const team = {
     RoleWrite: 'Change the team, except owners',
     RoleWriteOwner: 'Add and remove owners',
     AuditRead: 'See the audit log',
+    SettlementRead: 'See settlements and the ledger',
+    SettlementWrite: 'Import settlements, close exceptions and months',
     AppSettingRead: 'See settings',
     AppSettingWrite: 'Change settings',
     LicenseManagement: 'Connect shops to the licence',
