@@ -1,4 +1,4 @@
-import { after, MINUTE, SECOND } from '../base/clock.ts'
+import { after, MINUTE } from '../base/clock.ts'
 import { money, parseMinor } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
@@ -40,8 +40,6 @@ const UNKNOWN = 500
 /** Rows may be committed after later ones. The second pass reads when no transaction of that time runs. */
 const LATE_EVENTS_MS = 2 * MINUTE
 const LATE_LINES_MS = 10 * MINUTE
-/** A line is matched soon after it was written: one without a payment is unknown after this long. */
-const MATCHING_MS = 10 * SECOND
 
 /** Reads one page and books it. Returns whether there is another. */
 type Pass = (books: Books) => Promise<boolean>
@@ -148,12 +146,10 @@ const placeOf = ({ profileId, currency }: { readonly profileId: number; readonly
 
 async function bookLines(books: Books, cursor: 'lineId' | 'lateLineId'): Promise<boolean> {
   const { tx, app, progress, now } = books
-  const isFirst = cursor === 'lineId'
   const page = await linesAfter(tx, app.appId, {
     after: progress[cursor],
     limit: LINES,
-    until: after(now, -(isFirst ? MATCHING_MS : LATE_LINES_MS)),
-    early: isFirst ? 'unmatched' : 'all',
+    ...(cursor === 'lateLineId' ? { until: after(now, -LATE_LINES_MS) } : {}),
   })
   const early = page.findIndex(({ isEarly }) => isEarly)
   const lines = early < 0 ? page : page.slice(0, early)

@@ -172,8 +172,6 @@ const SUM_OF_KIND: Readonly<Partial<Record<LineKind, keyof PaymentSums>>> = {
   'dispute-reversal': 'lineDisputesMinor',
 }
 
-export const MATCHED_KINDS = Object.keys(SUM_OF_KIND)
-
 export const hasPayment = ({ kind }: BookedLine): boolean => SUM_OF_KIND[kind] !== undefined
 
 export function withLine(sums: PaymentSums, { kind, grossMinor }: BookedLine): PaymentSums {

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { EventPosition } from './progress-store.ts'
-import { type BookedLine, MATCHED_KINDS, type PaymentSums } from './rules.ts'
+import type { BookedLine, PaymentSums } from './rules.ts'
 
 // What entries are derived from.
 
@@ -69,27 +69,18 @@ const MATCH = `left join settlement_matches m
 
 const LINES = sql<ReadLine>(
   'ledger.lines',
-  `select ${LINE},
-     exists (select from ledger_entries e where e.app_id = l.app_id and e.line_id = l.line_id) as is_booked,
-     l.received_time > $4 and (not $5::boolean or m.line_id is null and l.kind = any ($6::text[])) as is_early
+  `select ${LINE}, coalesce(l.received_time > $4, false) as is_early,
+     exists (select from ledger_entries e where e.app_id = l.app_id and e.line_id = l.line_id) as is_booked
    from settlement_lines l ${MATCH}
    where l.app_id = $1 and l.line_id > $2 order by l.line_id limit $3`,
 )
 
-interface LinePage {
-  readonly after: number
-  readonly limit: number
-  /** Lines that came later are early… */
-  readonly until: Date
-  /** …all of them, or only those that still may be matched. */
-  readonly early: 'all' | 'unmatched'
-}
-
+/** Lines that came after `until` are early; without it none is. */
 export const linesAfter = (
   tx: Queryable,
   appId: string,
-  { after, limit, until, early }: LinePage,
-): Promise<ReadLine[]> => tx.query(LINES, [appId, after, limit, until, early === 'unmatched', MATCHED_KINDS])
+  { after, limit, until }: { readonly after: number; readonly limit: number; readonly until?: Date },
+): Promise<ReadLine[]> => tx.query(LINES, [appId, after, limit, until ?? null])
 
 const UNKNOWN = sql<LedgerLine>(
   'ledger.unknown',
