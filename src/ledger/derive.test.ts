@@ -159,12 +159,12 @@ describe('a ledger', () => {
     ctx.clock.advance(SECOND)
     await happen({ ...start, captured: 1000n })
     await derive()
-    await happen({ ...start, paymentId: 2, captured: 500n }, early)
+    for (const paymentId of [2, 3]) await happen({ ...start, paymentId, captured: 500n }, early)
     await rows.line(sale({ gross: 500n, fee: 5n, net: 495n, lineId: 1999, paymentId: 2, received: early }))
     ctx.clock.advance(11 * MINUTE)
     expect(await balances()).toEqual({
-      'clearing:1 EUR': 1466n,
-      'sales EUR': -1500n,
+      'clearing:1 EUR': 1966n,
+      'sales EUR': -2000n,
       'fees:1 EUR': 34n,
     })
   })

@@ -71,7 +71,7 @@ export function ledgerRows(db: Database, appId: string): LedgerRows {
         `insert into payments (app_id, payment_id, version, sequence, state, flow, reference_id, payment_key,
            amount_minor, captured_minor, refunded_minor, currency, auto_capture, auto_payment, fraud_status,
            customer_id, created_time, state_time, details, profile_id, pay_info)
-         values ($1, $2, 1, $3, 'Captured', 'HostedPage', 'ref-' || $2::bigint, 'key-' || $2::bigint, 100000000,
+         values ($1, $2, 1, $3, 'Captured', 'HostedPage', 'ref-' || $2::bigint, 'key-' || $2::bigint, 9000000000000,
            $4, $5, $6, true, 'None', 'Unknown', 'dana', $7, $7, '{"orderId":"=1+1"}', $8, $9)
          on conflict (app_id, payment_id) do update set sequence = $3, captured_minor = $4,
            refunded_minor = $5, state_time = $7, pay_info = $9`,
