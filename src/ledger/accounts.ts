@@ -1,7 +1,7 @@
-import { type Account, ACCOUNTS } from './rules.ts'
+import { ACCOUNTS, type LedgerAccount } from './rules.ts'
 
 /** As beancount writes them. */
-const PATHS: Readonly<Record<Account, string>> = {
+const PATHS: Readonly<Record<LedgerAccount, string>> = {
   clearing: 'Assets:Clearing',
   reserves: 'Assets:Reserves',
   bank: 'Assets:Bank-In-Transit',
@@ -15,7 +15,7 @@ const PATHS: Readonly<Record<Account, string>> = {
 }
 
 interface AccountKey {
-  readonly account: Account
+  readonly account: LedgerAccount
   readonly profileId: number | null
   readonly currency: string
 }

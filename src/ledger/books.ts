@@ -2,7 +2,7 @@ import { startOf, wallTime } from '../base/time/zone.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
-import { insertEntries, type NewEntry, savePayments } from './entry-store.ts'
+import { type BookedEntry, insertEntries, savePayments } from './entry-store.ts'
 import { type LedgerProgress, lockProgress, saveProgress } from './progress-store.ts'
 import type { BookedPayment } from './source-store.ts'
 
@@ -13,7 +13,7 @@ export interface Books {
   /** The app's time. */
   readonly now: Date
   progress: LedgerProgress
-  readonly entries: NewEntry[]
+  readonly entries: BookedEntry[]
   /** The sums of payments that were read, as they are now. */
   readonly payments: Map<number, BookedPayment>
   readonly changedPayments: Set<number>
@@ -45,7 +45,7 @@ export function setPayment(books: Books, payment: BookedPayment): void {
   books.changedPayments.add(payment.paymentId)
 }
 
-type EntryParts = Omit<NewEntry, 'entryId' | 'bookingDay' | 'lateFor'>
+type EntryParts = Omit<BookedEntry, 'entryId' | 'bookingDay' | 'lateFor'>
 
 /** Adds an entry, with the next number and the day on which it can be booked. */
 export function addEntry(books: Books, entry: EntryParts): void {
@@ -63,7 +63,7 @@ export function dayOfEntry(
   time: Date,
   timeZone: string,
   firstOpenDay: string | null,
-): Pick<NewEntry, 'bookingDay' | 'lateFor'> {
+): Pick<BookedEntry, 'bookingDay' | 'lateFor'> {
   const day = dayIn(time, timeZone)
   if (firstOpenDay === null || day >= firstOpenDay) return { bookingDay: day }
   const month = startOf(wallTime(time, timeZone), 'month').toISOString().slice(0, 10)

@@ -360,7 +360,10 @@ function clearingOf({ payment, sales, refunds, disputes, rest }: Model): bigint 
   return most(captured, sales) + least(-refunded, refunds) + least(-lost(payment), disputes) + rest
 }
 
-it('after any history clearing is captured − refunded − fees − disputed − paid out, and all sums to zero', async () => {
+const AFTER_ANY_HISTORY =
+  'after any history clearing is captured − refunded − fees − disputed − paid out, and all sums to zero'
+
+it(AFTER_ANY_HISTORY, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await newApp()

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { addEntry, type Books, setPayment, withBooks } from './books.ts'
 import { savePayout } from './entry-store.ts'
-import type { EventPosition } from './progress-store.ts'
+import type { LedgerPosition } from './progress-store.ts'
 import {
   foundLinePostings,
   hasPayment,
@@ -119,7 +119,7 @@ function bookEvent(books: Books, { position, payment }: LedgerEvent): void {
 }
 
 interface OperationFacts {
-  readonly position: EventPosition
+  readonly position: LedgerPosition
   readonly profileId: number
   readonly currency: string
 }

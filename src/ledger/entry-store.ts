@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '../db/database.ts'
-import type { EntryKind, Posting } from './rules.ts'
+import type { EntryKind, LedgerPosting } from './rules.ts'
 import type { BookedPayment } from './source-store.ts'
 
-export interface NewEntry {
+export interface BookedEntry {
   readonly entryId: number
   readonly key: string
   /** `2026-11-18` */
@@ -14,7 +14,7 @@ export interface NewEntry {
   readonly payoutId?: number | undefined
   /** The first day of the closed month that it belongs to. */
   readonly lateFor?: string | undefined
-  readonly postings: readonly Posting[]
+  readonly postings: readonly LedgerPosting[]
 }
 
 const INSERT_ENTRIES = sql<never>(
@@ -50,7 +50,7 @@ const ADD_DAYS = sql<never>(
 export async function insertEntries(
   tx: Queryable,
   appId: string,
-  entries: readonly NewEntry[],
+  entries: readonly BookedEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   const heads = entries.map(({ postings: _each, ...head }) => head)

@@ -132,7 +132,7 @@ describe.runIf(hasProgram('hledger'))('hledger', () => {
     hledger(file, 'check', '--strict', 'ordereddates')
   })
 
-  it('has the same balances to the cent, in currencies with 0, 2 and 3 decimals, also negative ones', async () => {
+  it('has the same balances to the cent, with 0, 2 and 3 decimals, also negative ones', async () => {
     const file = await written('hledger')
     const all = await balances('?date=2999-12-31')
     expect(all.length).toBeGreaterThan(20)
@@ -223,8 +223,10 @@ describe('an export', () => {
     const { db } = world.ctx
     await db.transaction(async (tx) => {
       const values = [world.live.appId]
-      const entries = `insert into ledger_entries (app_id, entry_id, entry_key, booking_day, occurred_time, kind)
-        select $1, n, 'x' || n, date '2026-02-01' + n % 7, '2026-02-01', 'line' from generate_series(1, 2500) n`
+      const entries = `
+        insert into ledger_entries (app_id, entry_id, entry_key, booking_day, occurred_time, kind)
+        select $1, n, 'x' || n, date '2026-02-01' + n % 7, '2026-02-01', 'line'
+        from generate_series(1, 2500) n`
       await tx.query({ name: '', text: entries }, values)
       const postings = `insert into ledger_postings (app_id, entry_id, place, account, currency, amount_minor)
         select $1, n, p, case p when 0 then 'bank' else 'sales' end, 'EUR', case p when 0 then n else -n end

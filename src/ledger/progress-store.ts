@@ -20,8 +20,8 @@ const FIRST_EVENT = `case when a.is_sandbox then 'epoch'::timestamptz
 const BEGIN = sql<never>(
   'ledger.begin',
   `insert into ledger_progress (app_id, event_time, late_event_time, due_time)
-   select a.app_id, ${FIRST_EVENT}, ${FIRST_EVENT}, $1 from ${MISSING('')} and a.app_id = coalesce($2, a.app_id)
-   order by a.app_id on conflict do nothing`,
+   select a.app_id, ${FIRST_EVENT}, ${FIRST_EVENT}, $1
+   from ${MISSING('')} and a.app_id = coalesce($2, a.app_id) order by a.app_id on conflict do nothing`,
 )
 
 /** Begins the ledgers of apps that have settlements now: of all, or of one. */
@@ -46,7 +46,7 @@ export async function claimLedgers(
 }
 
 /** A position among the events of an app. */
-export interface EventPosition {
+export interface LedgerPosition {
   readonly time: Date
   readonly paymentId: number
   readonly sequence: number
@@ -54,8 +54,8 @@ export interface EventPosition {
 
 export interface LedgerProgress {
   readonly nextEntryId: number
-  readonly event: EventPosition
-  readonly lateEvent: EventPosition
+  readonly event: LedgerPosition
+  readonly lateEvent: LedgerPosition
   readonly lineId: number
   readonly lateLineId: number
   readonly unknownLineId: number

@@ -1,10 +1,10 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { LineKind } from '../providers/settlement.ts'
-import type { Account, EntryKind } from './rules.ts'
+import type { EntryKind, LedgerAccount } from './rules.ts'
 
 /** An account in one currency. */
 export interface AccountSum {
-  readonly account: Account
+  readonly account: LedgerAccount
   readonly profileId: number | null
   readonly currency: string
   readonly balanceMinor: bigint
@@ -44,7 +44,7 @@ export interface JournalPosting {
   readonly payoutId: number | null
   /** `2026-10` */
   readonly lateFor: string | null
-  readonly account: Account
+  readonly account: LedgerAccount
   readonly profileId: number | null
   readonly currency: string
   readonly amountMinor: bigint
@@ -158,7 +158,8 @@ export interface ClosedMonth {
 
 const MONTHS = sql<ClosedMonth>(
   'ledger.months',
-  `select to_char(month, 'YYYY-MM') as month, closed_time from ledger_months where app_id = $1 order by month`,
+  `select to_char(m.month, 'YYYY-MM') as month, m.closed_time from ledger_months m where m.app_id = $1
+   order by m.month`,
 )
 
 export const closedMonths = (db: Queryable, appId: string): Promise<ClosedMonth[]> =>

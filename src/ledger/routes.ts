@@ -33,7 +33,8 @@ export const ledgerRoutes = (ctx: Context): Route[] => [
     path: '/ledger/balances',
     summary: 'The balance of each account of the ledger at the end of a day',
     description:
-      'Amounts of different currencies are never added. Empty until a provider profile of the app has settlements.',
+      'Amounts of different currencies are never added. Empty until a provider profile of the app has ' +
+      'settlements.',
     query: BalancesQuery,
     response: BalancesAnswer,
     examples: { response: BALANCES_EXAMPLE },

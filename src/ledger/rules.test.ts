@@ -4,13 +4,13 @@ import { LINE_KINDS } from '../providers/settlement.ts'
 import {
   type BookedLine,
   foundLinePostings,
+  type LedgerPosting,
   matchedLinePostings,
   NOTHING,
   operationKind,
   operationSums,
   otherLinePostings,
   type PaymentSums,
-  type Posting,
   payoutPostings,
   sumPostings,
   withLine,
@@ -30,7 +30,7 @@ const line = (more: Partial<BookedLine>): BookedLine => ({
 })
 
 /** `clearing EUR` → sum. */
-function totals(postings: readonly Posting[]): Record<string, bigint> {
+function totals(postings: readonly LedgerPosting[]): Record<string, bigint> {
   const sums: Record<string, bigint> = {}
   for (const { account, currency, amountMinor } of postings) {
     const key = `${account} ${currency}`

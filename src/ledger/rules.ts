@@ -19,12 +19,12 @@ export const ACCOUNTS = [
   'conversion',
   'differences',
 ] as const
-export type Account = (typeof ACCOUNTS)[number]
+export type LedgerAccount = (typeof ACCOUNTS)[number]
 
-const OF_PROFILES: ReadonlySet<Account> = new Set<Account>(['clearing', 'reserves', 'fees'])
+const OF_PROFILES: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['clearing', 'reserves', 'fees'])
 
-export interface Posting {
-  readonly account: Account
+export interface LedgerPosting {
+  readonly account: LedgerAccount
   /** Null: the account is of the whole app. */
   readonly profileId: number | null
   readonly currency: string
@@ -42,15 +42,15 @@ export type EntryKind = OperationKind | 'line' | 'unknown-line' | 'match' | 'pay
 
 /** An amount that enters clearing from another account, or leaves it when negative. */
 interface Movement {
-  readonly from: Account
+  readonly from: LedgerAccount
   readonly currency: string
   readonly minor: bigint
 }
 
 /** Postings to one account are added, and those of nothing are left out. */
-function postingsOf(profileId: number, movements: readonly Movement[]): Posting[] {
-  const sums = new Map<string, Posting>()
-  const add = (account: Account, currency: string, minor: bigint) => {
+function postingsOf(profileId: number, movements: readonly Movement[]): LedgerPosting[] {
+  const sums = new Map<string, LedgerPosting>()
+  const add = (account: LedgerAccount, currency: string, minor: bigint) => {
     const key = `${account} ${currency}`
     const amountMinor = (sums.get(key)?.amountMinor ?? 0n) + minor
     sums.set(key, { account, profileId: OF_PROFILES.has(account) ? profileId : null, currency, amountMinor })
@@ -121,7 +121,7 @@ interface AtProfile {
 }
 
 /** What a change of a payment's sums books. */
-export const sumPostings = (at: AtProfile, before: PaymentSums, after: PaymentSums): Posting[] =>
+export const sumPostings = (at: AtProfile, before: PaymentSums, after: PaymentSums): LedgerPosting[] =>
   postingsOf(at.profileId, sumMovements(at.currency, before, after))
 
 function sumMovements(currency: string, before: PaymentSums, after: PaymentSums): Movement[] {
@@ -180,31 +180,31 @@ export function withLine(sums: PaymentSums, { kind, grossMinor }: BookedLine): P
 }
 
 /** A line that belongs to a payment. Its gross amount is booked already, as far as Tender did it. */
-export const matchedLinePostings = (line: BookedLine, before: PaymentSums): Posting[] =>
+export const matchedLinePostings = (line: BookedLine, before: PaymentSums): LedgerPosting[] =>
   postingsOf(line.profileId, [
     ...sumMovements(line.currency, before, withLine(before, line)),
     ...costMovements(line),
   ])
 
 /** A line without a payment: one that has none by its kind, or one that is unknown to Tender. */
-export const otherLinePostings = (line: BookedLine): Posting[] =>
+export const otherLinePostings = (line: BookedLine): LedgerPosting[] =>
   postingsOf(line.profileId, [...grossMovements(line), ...costMovements(line)])
 
 /** The payment of a line that was booked as unknown has been found. */
-export const foundLinePostings = (line: BookedLine, before: PaymentSums): Posting[] =>
+export const foundLinePostings = (line: BookedLine, before: PaymentSums): LedgerPosting[] =>
   postingsOf(line.profileId, [
     { from: 'differences', currency: line.currency, minor: -line.grossMinor },
     ...sumMovements(line.currency, before, withLine(before, line)),
   ])
 
 /** Amounts that leave for the bank, or return from it when negative. */
-export const payoutPostings = (profileId: number, amounts: readonly Money[]): Posting[] =>
+export const payoutPostings = (profileId: number, amounts: readonly Money[]): LedgerPosting[] =>
   postingsOf(
     profileId,
     amounts.map(({ minor, currency }) => ({ from: 'bank', currency, minor: -minor })),
   )
 
-const ACCOUNT_OF_KIND: Readonly<Partial<Record<LineKind, Account>>> = {
+const ACCOUNT_OF_KIND: Readonly<Partial<Record<LineKind, LedgerAccount>>> = {
   fee: 'fees',
   reserve: 'reserves',
   adjustment: 'adjustments',

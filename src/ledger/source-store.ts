@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts'
-import type { EventPosition } from './progress-store.ts'
+import type { LedgerPosition } from './progress-store.ts'
 import type { BookedLine, PaymentSums } from './rules.ts'
 
 // What entries are derived from.
@@ -14,7 +14,7 @@ export interface EventPayment {
 }
 
 export interface LedgerEvent {
-  readonly position: EventPosition
+  readonly position: LedgerPosition
   /** Its members are null for a state in which nothing can have been captured. */
   readonly payment: EventPayment | { readonly profileId: null; readonly captured: null }
 }
@@ -44,7 +44,7 @@ const EVENTS = sql<LedgerEvent>(
 export const eventsAfter = (
   tx: Queryable,
   appId: string,
-  { time, paymentId, sequence }: EventPosition,
+  { time, paymentId, sequence }: LedgerPosition,
   { until, limit }: { readonly until: Date; readonly limit: number },
 ): Promise<LedgerEvent[]> => tx.query(EVENTS, [appId, time, paymentId, sequence, until, limit])
 
@@ -175,7 +175,8 @@ const PAYOUTS = sql<ChangedPayout>(
        select max(coalesce(l.settlement_currency, l.currency)) as currency,
          -sum(coalesce(l.net_minor, l.gross_minor))::bigint as amount_minor
        from settlement_lines l
-       where p.amount_minor is null and l.app_id = p.app_id and l.payout_id = p.payout_id and l.kind = 'payout'
+       where p.amount_minor is null and l.app_id = p.app_id and l.payout_id = p.payout_id
+         and l.kind = 'payout'
      ) l on true
      where p.app_id = $1
    ) t left join ledger_payouts b on b.app_id = $1 and b.payout_id = t.payout_id

@@ -112,7 +112,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/test-helpers/clock': 'testHelpers.advanceClock',
 }
 
-/** Operations without a method: other addresses of the same operation, files, and what only providers call. */
+/** Operations without a method: other addresses of one operation, files, and what only providers call. */
 export const LEFT_OUT: readonly string[] = [
   'GET ~/payments/referenceId:{referenceId}/ex',
   'DELETE ~/fraud-policies',
