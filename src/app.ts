@@ -23,6 +23,8 @@ import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { clearLedger, ledgerJob } from './ledger/jobs.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { createLog } from './log.ts'
 import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
@@ -91,6 +93,7 @@ const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, erase
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
+  clearLedger,
   clearWebhooks,
   clearNotifications,
   clearPayments,
@@ -119,6 +122,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
+  ...ledgerRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
@@ -150,6 +154,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       activityJob(ctx),
       erasuresJob(ctx, ERASERS),
       retentionJob(ctx, ERASERS),
+      ledgerJob(ctx),
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
       ...occasionJobs(ctx),

@@ -9,8 +9,10 @@ export async function prepare(database: Database, { schema }: Mutation = NONE): 
   const tables = await listTables(database)
   for (const { name } of tables)
     await database.query({ name: '', text: `alter table ${name} set (autovacuum_enabled = off)` })
-  // The log is append-only; a seed begins with an empty one.
+  // The log and the ledger are append-only; a seed begins with empty ones.
   await database.query({ name: '', text: 'alter table audit_log disable trigger user' })
+  for (const table of ['ledger_entries', 'ledger_postings'])
+    await database.query({ name: '', text: `alter table ${table} disable trigger ${table}_no_truncate` })
   if (schema) await database.query({ name: '', text: schema })
 }
 

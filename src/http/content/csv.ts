@@ -1,5 +1,7 @@
 /** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
 const FORMULA = /^[=+\-@\t\r|%]/
+/** An amount: a number to a spreadsheet, also with its sign. */
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
 const SPECIAL = /[",\r\n]/
 
 type Cell = string | number | null | undefined
@@ -10,6 +12,6 @@ export const csvLine = (cells: readonly Cell[]): string => `${cells.map(escaped)
 function escaped(value: Cell): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = FORMULA.test(value) && !DECIMAL.test(value) ? `'${value}` : value
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -98,6 +98,9 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET ~/payments/summary': 'payments.summary',
   'GET ~/payments/overview': 'payments.overview',
   'GET ~/payments/dashboard-payments': 'payments.dashboard',
+  'GET ~/ledger/balances': 'ledger.balances',
+  'GET ~/ledger/months': 'ledger.months',
+  'POST ~/ledger/months/{month}/close': 'ledger.closeMonth',
   'GET ~/api-log': 'apiLog.list',
   'GET ~/api-log-counts': 'apiLog.counts',
   'GET ~/api-log/{requestId}': 'apiLog.get',
@@ -109,10 +112,12 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/test-helpers/clock': 'testHelpers.advanceClock',
 }
 
-/** Operations without a method: other addresses of the same operation, and what only providers call. */
+/** Operations without a method: other addresses of one operation, files, and what only providers call. */
 export const LEFT_OUT: readonly string[] = [
   'GET ~/payments/referenceId:{referenceId}/ex',
   'DELETE ~/fraud-policies',
+  'GET ~/ledger/journal',
+  'GET ~/ledger/settlements',
   'POST /api/provider-webhook',
 ]
 

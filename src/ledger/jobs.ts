@@ -1,0 +1,49 @@
+import { after, SECOND } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/loop.ts'
+import { clearTables } from '../merchants/app-rows.ts'
+import { loadApp } from '../merchants/directory.ts'
+import { deriveLedger } from './derive.ts'
+import { beginLedgers, claimLedgers, ledgerDue } from './progress-store.ts'
+
+const EVERY_MS = 5 * SECOND
+/** Reads book what is missing themselves, so an app's turn need not come sooner. */
+const TURN_MS = 30 * SECOND
+const APPS = 20
+/** Transactions of one turn. An app with more takes its next turn behind the others. */
+const PAGES = 50
+
+/** Derives the ledgers of apps with settlements, beside their payments. */
+export const ledgerJob = (ctx: Context): Job => ({
+  name: 'ledger',
+  everyMs: EVERY_MS,
+  due: ledgerDue,
+  async runOnce() {
+    const now = ctx.clock.now()
+    await beginLedgers(ctx.db, now)
+    const apps = await claimLedgers(ctx.db, { now, until: after(now, TURN_MS), limit: APPS })
+    let booked = 0
+    for (const appId of apps) booked += await deriveFor(ctx, appId)
+    return apps.length === APPS ? apps.length : booked
+  },
+  async runFor(appId) {
+    await beginLedgers(ctx.db, ctx.clock.now(), appId)
+    return deriveFor(ctx, appId)
+  },
+})
+
+/** Returns the number of entries. */
+async function deriveFor(ctx: Context, appId: string): Promise<number> {
+  const app = await loadApp(ctx, appId)
+  return app ? (await deriveLedger(ctx, app, PAGES)).entries : 0
+}
+
+export const clearLedger = clearTables([
+  'ledger_postings',
+  'ledger_entries',
+  'ledger_days',
+  'ledger_payments',
+  'ledger_payouts',
+  'ledger_months',
+  'ledger_progress',
+])

@@ -1,0 +1,190 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { LedgerPosition } from './progress-store.ts'
+import type { BookedLine, PaymentSums } from './rules.ts'
+
+// What entries are derived from.
+
+/** The payment of an event, with amounts as the event has them: decimals in major units. */
+export interface EventPayment {
+  readonly profileId: number | null
+  readonly currency: string
+  readonly captured: string
+  readonly refunded: string
+  readonly disputes: readonly { readonly state: string; readonly amount: number | null }[] | null
+}
+
+export interface LedgerEvent {
+  readonly position: LedgerPosition
+  /** Its members are null for a state in which nothing can have been captured. */
+  readonly payment: EventPayment | { readonly profileId: null; readonly captured: null }
+}
+
+const EVENTS = sql<LedgerEvent>(
+  'ledger.events',
+  `with page as materialized (
+     select e.created_time, e.payment_id, e.sequence, e.state, e.body from events e
+     where e.app_id = $1 and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
+       and e.created_time <= $5
+     order by e.created_time, e.payment_id, e.sequence limit $6
+   )
+   select e.created_time as "position.time", e.payment_id as "position.payment_id",
+     e.sequence as "position.sequence", p.profile_id as "payment.profile_id",
+     p.currency as "payment.currency", p.captured as "payment.captured", p.refunded as "payment.refunded",
+     p.disputes as "payment.disputes"
+   from page e left join lateral (
+     select p.profile_id, p.currency, b.payment ->> 'capturedAmount' as captured,
+       b.payment ->> 'refundedAmount' as refunded, b.payment -> 'disputes' as disputes
+     from payments p cross join (select e.body::json -> 'payment' as payment) b
+     where p.app_id = $1 and p.payment_id = e.payment_id
+   ) p on e.state not in ('Created', 'Authorizing', 'Approved', 'SaleInProgress', 'Authorized')
+   order by e.created_time, e.payment_id, e.sequence`,
+)
+
+/** The events after a position, until a time, oldest first. */
+export const eventsAfter = (
+  tx: Queryable,
+  appId: string,
+  { time, paymentId, sequence }: LedgerPosition,
+  { until, limit }: { readonly until: Date; readonly limit: number },
+): Promise<LedgerEvent[]> => tx.query(EVENTS, [appId, time, paymentId, sequence, until, limit])
+
+/** A line, and the payment that it is matched with. */
+export interface LedgerLine extends BookedLine {
+  readonly lineId: number
+  readonly lineTime: Date
+  readonly paymentId: number | null
+}
+
+export interface ReadLine extends LedgerLine {
+  readonly isBooked: boolean
+  /** It and the lines after it are read again later. */
+  readonly isEarly: boolean
+}
+
+const LINE = `l.line_id, l.profile_id, l.kind, l.gross_minor, l.currency, l.fee_minor, l.net_minor,
+     l.settlement_currency, l.payout_id, l.line_time, m.payment_id`
+
+const MATCH = `left join settlement_matches m
+     on m.app_id = l.app_id and m.line_id = l.line_id and m.match = 'exact'`
+
+const LINES = sql<ReadLine>(
+  'ledger.lines',
+  `select ${LINE}, coalesce(l.received_time > $4, false) as is_early,
+     exists (select from ledger_entries e where e.app_id = l.app_id and e.line_id = l.line_id) as is_booked
+   from settlement_lines l ${MATCH}
+   where l.app_id = $1 and l.line_id > $2 order by l.line_id limit $3`,
+)
+
+/** Lines that came after `until` are early; without it none is. */
+export const linesAfter = (
+  tx: Queryable,
+  appId: string,
+  { after, limit, until }: { readonly after: number; readonly limit: number; readonly until?: Date },
+): Promise<ReadLine[]> => tx.query(LINES, [appId, after, limit, until ?? null])
+
+const UNKNOWN = sql<LedgerLine>(
+  'ledger.unknown',
+  `select ${LINE}
+   from ledger_entries u
+     join settlement_lines l on l.app_id = u.app_id and l.line_id = u.line_id ${MATCH}
+   where u.app_id = $1 and u.kind = 'unknown-line' and u.line_id > $2 and not exists (
+     select from ledger_entries e where e.app_id = u.app_id and e.entry_key = 'match:' || u.line_id)
+   order by u.line_id limit $3`,
+)
+
+/** Lines that were booked as unknown, with the payment that they may have by now. */
+export const unknownLines = (
+  tx: Queryable,
+  appId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<LedgerLine[]> => tx.query(UNKNOWN, [appId, after, limit])
+
+/** The sums of a payment that are booked. */
+export interface BookedPayment extends PaymentSums {
+  readonly paymentId: number
+  readonly sequence: number
+  readonly profileId: number
+  readonly currency: string
+}
+
+const BOOKED = sql<BookedPayment>(
+  'ledger.booked',
+  `select payment_id, sequence, profile_id, currency, captured_minor, refunded_minor, disputed_minor,
+     line_sales_minor, line_refunds_minor, line_disputes_minor
+   from ledger_payments where app_id = $1 and payment_id = any ($2::bigint[])`,
+)
+
+export const bookedPayments = (
+  tx: Queryable,
+  appId: string,
+  paymentIds: readonly number[],
+): Promise<BookedPayment[]> => tx.query(BOOKED, [appId, paymentIds])
+
+export interface PaymentNow {
+  readonly paymentId: number
+  readonly sequence: number
+  readonly profileId: number
+  readonly currency: string
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly disputes: readonly { readonly state: string; readonly amountMinor?: string }[] | null
+  readonly stateTime: Date
+}
+
+const NOW = sql<PaymentNow>(
+  'ledger.payments',
+  `select payment_id, sequence, profile_id, currency, captured_minor, refunded_minor,
+     pay_info -> 'disputes' as disputes, state_time
+   from payments where app_id = $1 and payment_id = any ($2::bigint[]) and profile_id is not null`,
+)
+
+export const paymentsNow = (
+  tx: Queryable,
+  appId: string,
+  paymentIds: readonly number[],
+): Promise<PaymentNow[]> => tx.query(NOW, [appId, paymentIds])
+
+/** A payout that is not booked as the provider reports it. */
+export interface ChangedPayout {
+  readonly payoutId: number
+  readonly profileId: number
+  readonly payoutTime: Date
+  readonly currency: string
+  readonly amountMinor: bigint
+  /** Null: it has not been booked. */
+  readonly bookedMinor: bigint | null
+  readonly bookedCurrency: string | null
+  readonly entries: number
+  /** Booked with lines that had no payout then. */
+  readonly byLinesMinor: bigint
+}
+
+/** A payout that failed has returned. Of one that only lines name, their sum counts. */
+const PAYOUTS = sql<ChangedPayout>(
+  'ledger.payouts',
+  `select t.payout_id, t.profile_id, t.payout_time, t.currency, t.amount_minor, b.booked_minor,
+     b.currency as booked_currency, coalesce(b.entries, 0) as entries,
+     coalesce((select sum(p.amount_minor) from settlement_lines l
+        join ledger_entries e on e.app_id = l.app_id and e.line_id = l.line_id
+        join ledger_postings p on p.app_id = e.app_id and p.entry_id = e.entry_id and p.account = 'bank'
+      where l.app_id = $1 and l.payout_id = t.payout_id and l.kind = 'payout'), 0) as by_lines_minor
+   from (
+     select p.payout_id, p.profile_id, p.payout_time, coalesce(p.currency, l.currency) as currency,
+       case when p.state = 'failed' then 0 else coalesce(p.amount_minor, l.amount_minor) end as amount_minor
+     from payouts p left join lateral (
+       select max(coalesce(l.settlement_currency, l.currency)) as currency,
+         -sum(coalesce(l.net_minor, l.gross_minor))::bigint as amount_minor
+       from settlement_lines l
+       where p.amount_minor is null and l.app_id = p.app_id and l.payout_id = p.payout_id
+         and l.kind = 'payout'
+     ) l on true
+     where p.app_id = $1
+   ) t left join ledger_payouts b on b.app_id = $1 and b.payout_id = t.payout_id
+   where t.amount_minor is not null and t.currency is not null
+     and (t.amount_minor, t.currency) is distinct from (b.booked_minor, b.currency)
+     and (b.payout_id is not null or t.amount_minor <> 0)
+   order by t.payout_id limit $2`,
+)
+
+export const changedPayouts = (tx: Queryable, appId: string, limit: number): Promise<ChangedPayout[]> =>
+  tx.query(PAYOUTS, [appId, limit])
