@@ -22,6 +22,7 @@ import {
   refundOutcome,
   snapshotOf,
 } from './outcomes.ts'
+import { settledMoney } from './settled.ts'
 import { setupCalls } from './setup.ts'
 import { isSigned, SIGNATURE_HEADER } from './signature.ts'
 import { TEST_BRANDS, testValuesOf } from './test-values.ts'
@@ -93,6 +94,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       )
     },
     receive: async (ctx, call) => received(ctx, call),
+    settlements: settledMoney(call),
   }
 }
 
