@@ -117,7 +117,7 @@ describe('lines', () => {
     expect(await broken(shop)).toEqual([])
   })
 
-  it('take a disputed amount with a fee of 15.00, and give the amount back when the dispute is won', async () => {
+  it('take a disputed amount with a fee of 15.00, and give it back without the fee when it is won', async () => {
     const shop = shopWithSource()
     const reference = await shop.sell()
     await shop.control.dispute(reference, { outcome: 'open', amount: 600 })
@@ -208,8 +208,8 @@ describe('lines', () => {
     await shop.lines()
     const late = sql(
       'test.late_line',
-      `update sandbox_bank.payments set version = version + 1, document = jsonb_set(document::jsonb, '{lines}',
-         document::jsonb -> 'lines' || $3::jsonb)::json
+      `update sandbox_bank.payments set version = version + 1,
+         document = jsonb_set(document::jsonb, '{lines}', document::jsonb -> 'lines' || $3::jsonb)::json
        where account = $1 and reference = $2`,
     )
     const line = { kind: 'refund', movement: 'ref_late', amount: -100, fee: 0, time: world.clock.now() }
@@ -350,7 +350,7 @@ describe('a planted fault', () => {
   it('leaves a line out until the faults are cleared', async () => {
     const shop = shopWithSource()
     const [first, second] = [await shop.sell(1_000n), await shop.sell(2_000n)]
-    await shop.control.plantSettlementFault({ kind: 'missing', references: [second] })
+    await shop.control.plantSettlementFault({ kind: 'missing', reference: second })
     expect((await shop.lines()).map(({ reference }) => reference)).toEqual([first])
     await shop.wait(4 * DAY)
     const paid = await shop.lines()
@@ -393,7 +393,7 @@ describe('a planted fault', () => {
     const shop = shopWithSource()
     const reference = await shop.sell()
     const [sale] = await shop.lines()
-    await shop.control.plantSettlementFault({ kind: 'altered', references: [reference] })
+    await shop.control.plantSettlementFault({ kind: 'altered', reference })
     await shop.wait(4 * DAY)
     expect((await shop.lines()).find(({ id }) => id === sale?.id)?.gross).toEqual(sale?.gross)
     await shop.refund(reference, 400n)

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.ts'
 
-/** What the bank says of one payment or payout, in three ways that must agree. */
+/** What the bank says of one payment or payout in two ways. */
 interface Difference {
   readonly what: string
   readonly lines: string
@@ -22,11 +22,13 @@ const BY_PAYMENT = `
 /** What disputes and returns have taken, by the lines and by the payment. */
 const BY_DISPUTE = `
   select format('disputes of payment %s', p.payment_id) as what,
-    coalesce((select sum(l.amount_minor) from sandbox_bank.lines l where l.account = p.account
-      and l.payment_id = p.payment_id and l.kind in ('dispute', 'dispute-reversal', 'return')), 0)::text as lines,
+    coalesce((select sum(l.amount_minor) from sandbox_bank.lines l
+      where l.account = p.account and l.payment_id = p.payment_id
+        and l.kind in ('dispute', 'dispute-reversal', 'return')), 0)::text as lines,
     (coalesce((select -sum(coalesce((d ->> 'amount')::bigint, p.captured_minor))
       from json_array_elements(coalesce(p.document -> 'disputes', '[]')) d
-      where d ->> 'state' = 'lost' or (d ->> 'state' = 'open' and d ->> 'isInquiry' is distinct from 'true')), 0)
+      where d ->> 'state' = 'lost'
+        or (d ->> 'state' = 'open' and d ->> 'isInquiry' is distinct from 'true')), 0)
       - case when p.document ->> 'returned' = 'true' then p.captured_minor else 0 end)::text as ledger
   from sandbox_bank.payments p where p.account = $1 and p.settled_version = p.version`
 
@@ -38,7 +40,7 @@ const BY_PAYOUT = `
         and l.shop = o.shop and l.currency = o.currency), 0)::text as lines
   from sandbox_bank.lines o where o.account = $1 and o.kind = 'payout'`
 
-/** Reserves that ended are even. */
+/** What is held is released in the end. */
 const BY_RESERVE = `
   select format('reserve of payment %s', payment_id) as what, sum(amount_minor)::text as lines, '0' as ledger
   from sandbox_bank.lines where account = $1 and kind = 'reserve' group by payment_id`

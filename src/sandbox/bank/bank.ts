@@ -6,7 +6,7 @@ import type { BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
 import { advanceDue } from './perform.ts'
-import { oldBankRowsDue, removeOldAnswers, removeOldPayments } from './removal-store.ts'
+import { oldBankRowsDue, removeOldAnswers, removeOldLines, removeOldPayments } from './removal-store.ts'
 import { bankPaymentsDue } from './store.ts'
 
 export interface Bank {
@@ -25,7 +25,7 @@ export interface Bank {
   runOnce(): Promise<number>
   /** Conditions for the work that `removeOld` does. */
   readonly oldDue: readonly Due[]
-  /** Deletes some of the oldest payments and answers that are no longer kept. Returns their number. */
+  /** Deletes some of the oldest payments, lines and answers that are no longer kept. Returns their number. */
   removeOld(): Promise<number>
 }
 
@@ -66,7 +66,8 @@ export function createBank(bank: BankContext): Bank {
     async removeOld() {
       const now = bank.clock.now()
       const payments = await removeOldPayments(bank.db, now, REMOVAL_BATCH)
-      return payments + (await removeOldAnswers(bank.db, now, REMOVAL_BATCH))
+      const lines = await removeOldLines(bank.db, now, REMOVAL_BATCH)
+      return payments + lines + (await removeOldAnswers(bank.db, now, REMOVAL_BATCH))
     },
   }
 }

@@ -13,8 +13,14 @@ import type { Sandbox } from '../sandbox.ts'
 import { type Control, ControlError, type DisputeRequest, type FaultRequest } from './control.ts'
 import { advanceAppClock, listAttempts, listPaymentsOf } from './store.ts'
 
+/** For live apps the paths of the test helpers do not exist. */
+export function sandboxOnly(app: App): App {
+  if (!app.isSandbox) throw notFound('The path')
+  return app
+}
+
 /** Calls the bank and converts its refusals to API errors with the bank's message. */
-async function callBank<T>(
+export async function callBank<T>(
   ctx: Context,
   sandbox: Sandbox,
   app: App,

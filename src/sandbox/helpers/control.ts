@@ -22,12 +22,12 @@ export interface Control {
   ledger(...references: readonly string[]): Promise<readonly LedgerEntry[]>
   dispute(reference: string, wish?: DisputeRequest): Promise<BankPayment>
   /** Pays out what can be paid out now. Returns the payouts since the last call. */
-  payOut(timeZone?: string): Promise<readonly Payout[]>
+  payOut(timeZone?: string): Promise<readonly BankPayout[]>
   plantSettlementFault(fault: SettlementFault): Promise<void>
   clearSettlementFaults(): Promise<void>
 }
 
-export interface Payout {
+interface BankPayout {
   readonly id: string
   readonly shop: string
   readonly amountMinor: bigint
@@ -100,7 +100,7 @@ export function createControl(http: Http, bankUrl: string, apiKey: string): Cont
     },
     async payOut(timeZone) {
       const payouts = valueAt(await call('POST', 'payouts', { timeZone }), 'payouts')
-      return (payouts as (Payout & { amount: number; time: string })[]).map(
+      return (payouts as (BankPayout & { amount: number; time: string })[]).map(
         ({ amount, time, ...payout }) => ({
           ...payout,
           amountMinor: BigInt(amount),

@@ -32,22 +32,12 @@ export const makePayouts: Handler = async (bank, { account, body }) => {
   return answer(200, { payouts })
 }
 
-const MAX_REFERENCES = 100
-
 export const plantSettlementFault: Handler = async (bank, { account, body }) => {
   const kind = read.oneOf(body, 'kind', SETTLEMENT_FAULTS)
-  const { references } = body
-  if (references !== undefined && !isReferences(references))
-    throw badRequest(`references must be a list of 1 to ${MAX_REFERENCES} texts.`)
-  await plantFault(bank, account, { kind, ...(references === undefined ? {} : { references }) })
+  const reference = read.optionalText(body, 'reference', 64)
+  await plantFault(bank, account, { kind, ...(reference === undefined ? {} : { reference }) })
   return answer(200, { kind })
 }
-
-const isReferences = (value: unknown): value is string[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.length <= MAX_REFERENCES &&
-  value.every((one) => typeof one === 'string' && one.length <= 64)
 
 export const removeSettlementFaults: Handler = async (bank, { account }) => {
   await clearSettlementFaults(bank, account)

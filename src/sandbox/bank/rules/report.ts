@@ -3,13 +3,12 @@ export const LINE_LIES = ['missing', 'doubled', 'altered', 'currency'] as const
 export type LineLie = (typeof LINE_LIES)[number]
 
 export const SETTLEMENT_FAULTS = [...LINE_LIES, 'cut', 'order'] as const
-export type SettlementFaultKind = (typeof SETTLEMENT_FAULTS)[number]
 
 /** Something that the next report with new lines has wrong. */
 export interface SettlementFault {
-  readonly kind: SettlementFaultKind
-  /** Of the attempts of one payment. Absent: the next line of any. */
-  readonly references?: readonly string[]
+  readonly kind: (typeof SETTLEMENT_FAULTS)[number]
+  /** Of a payment whose next line is meant. Absent: the next line of any. */
+  readonly reference?: string
 }
 
 /** A line as the bank's API shows it. Amounts are minor units. */

@@ -47,7 +47,7 @@ export async function reportOf(
   })
 }
 
-/** A window that ends now has all that is known by now, also what happened after a read in this millisecond. */
+/** A window that ends now has all that is known, also what came after another read in this millisecond. */
 function endOf({ until }: ReportWindow, now: Date, before: Date | null): Date {
   if (until < now) return until
   return after(before && before > now ? before : now, 1)
@@ -103,10 +103,10 @@ async function applyFaults(settling: Settling, window: ReportWindow): Promise<bo
 }
 
 async function apply(tx: Queryable, fresh: ReportWindow, fault: SettlementFault): Promise<boolean> {
-  const { kind, references } = fault
+  const { kind, reference } = fault
   if (kind === 'cut') return holdBackHalf(tx, fresh)
   if (kind === 'order') return (await readReport(tx, fresh, { isBackward: false }, 2)).length > 1
-  return lieAbout(tx, fresh, { lie: kind, references })
+  return lieAbout(tx, fresh, { lie: kind, reference })
 }
 
 export const plantFault = (bank: BankContext, account: string, fault: SettlementFault): Promise<void> =>

@@ -23,7 +23,7 @@ const LOCK = sql<SettledAccount>(
    returning ${ACCOUNT_COLUMNS}`,
 )
 
-/** Makes the account's row or locks it until the end of the transaction. A time zone that is given is kept. */
+/** Makes the account's row, or locks it until the end of the transaction. A given time zone is kept. */
 export async function lockAccount(
   tx: Queryable,
   account: string,
@@ -219,18 +219,20 @@ const LIE = sql<{ lineId: string }>(
       select l.line_id from sandbox_bank.lines l
         join sandbox_bank.payments p on p.account = l.account and p.payment_id = l.payment_id
        where l.account = $1 and l.shop = $2 and l.report_time >= $3 and l.report_time < $4
-         and l.first_time >= $3 and l.lie is null and l.kind <> 'reserve' and ($6::text[] is null or p.reference = any ($6))
+         and l.first_time >= $3 and l.lie is null
+         and (l.kind = 'sale' or l.kind = 'refund' and l.amount_minor < 0)
+         and ($6::text is null or p.reference = $6)
        order by l.report_time, l.line_id limit 1)
    returning line_id`,
 )
 
-/** Lets the report of the first line of these references be wrong. False: the window has none. */
+/** Lets the report of the first sale or refund, of one payment or any, be wrong. False: there is none. */
 export async function lieAbout(
   tx: Queryable,
   window: ReportWindow,
-  { lie, references }: { readonly lie: LineLie; readonly references: readonly string[] | undefined },
+  { lie, reference }: { readonly lie: LineLie; readonly reference: string | undefined },
 ): Promise<boolean> {
-  return (await tx.query(LIE, [...windowValues(window), lie, references ?? null])).length > 0
+  return (await tx.query(LIE, [...windowValues(window), lie, reference ?? null])).length > 0
 }
 
 const HOLD_BACK = sql<{ lineId: string }>(
