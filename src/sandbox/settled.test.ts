@@ -117,7 +117,7 @@ describe('lines', () => {
     expect(await broken(shop)).toEqual([])
   })
 
-  it('take a disputed amount with a fee of 15.00, and give it back without the fee when it is won', async () => {
+  it('take a disputed amount and a fee of 15.00, and give the amount back when it is won', async () => {
     const shop = shopWithSource()
     const reference = await shop.sell()
     await shop.control.dispute(reference, { outcome: 'open', amount: 600 })

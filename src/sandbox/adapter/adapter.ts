@@ -88,11 +88,8 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     fields: (ctx, method) => fieldsOf(shop, ctx, method),
     codeForm: (ctx) => (ctx.config.asksCode ? codeFormOf(shop, ctx) : undefined),
     ...setupCalls({ post, call }),
-    async forget(ctx, token) {
-      return (
-        failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
-      )
-    },
+    forget: async (ctx, token) =>
+      failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' },
     receive: async (ctx, call) => received(ctx, call),
     settlements: settledMoney(call),
   }

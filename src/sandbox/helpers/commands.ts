@@ -118,7 +118,7 @@ export async function advanceClock(
 }
 
 /** Waits for the work of this app only, because a provider or endpoint of another app may hang. */
-async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
+export async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     let done = 0
     for (const job of jobs) done += (await job.runFor?.(appId)) ?? 0

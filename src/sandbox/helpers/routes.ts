@@ -48,7 +48,7 @@ export function testHelperRoutes(ctx: Context, sandbox: Sandbox, clockJobs: read
   return [
     ...paymentHelpers(ctx, sandbox),
     ...bankHelpers(ctx, sandbox),
-    ...settlementHelpers(ctx, sandbox),
+    ...settlementHelpers(ctx, sandbox, clockJobs),
     clockHelper(ctx, sandbox, clockJobs),
   ]
 }

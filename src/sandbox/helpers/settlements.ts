@@ -4,6 +4,7 @@ import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { IdInput, Instant, maybe, readId } from '../../http/wire.ts'
+import type { Job } from '../../jobs/loop.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { notifyUrl } from '../../merchants/urls.ts'
@@ -11,7 +12,7 @@ import { getPayment } from '../../payments/actions.ts'
 import { shopOf } from '../adapter/settled.ts'
 import { LINE_LIES, SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { callBank, sandboxOnly } from './commands.ts'
+import { callBank, sandboxOnly, settleDue } from './commands.ts'
 
 const common = { tag: 'Test helpers', status: 200 } as const
 const AppParams = Type.Object({ appId: Type.String() })
@@ -29,11 +30,11 @@ const FaultBody = Type.Object({
   paymentId: maybe(IdInput, 'The payment whose next line is wrong. Absent: the next sale or refund of any.'),
 })
 
-export function settlementHelpers(ctx: Context, sandbox: Sandbox): Route[] {
-  return [payoutHelper(ctx, sandbox), ...faultHelpers(ctx, sandbox)]
+export function settlementHelpers(ctx: Context, sandbox: Sandbox, clockJobs: readonly Job[]): Route[] {
+  return [payoutHelper(ctx, sandbox, clockJobs), ...faultHelpers(ctx, sandbox)]
 }
 
-const payoutHelper = (ctx: Context, sandbox: Sandbox): Route =>
+const payoutHelper = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Route =>
   appRoute({
     ...common,
     method: 'POST',
@@ -58,9 +59,15 @@ const payoutHelper = (ctx: Context, sandbox: Sandbox): Route =>
       },
     },
     params: AppParams,
-    handler: async (caller) => ({ payouts: await payOut(ctx, sandbox, sandboxOnly(caller)) }),
+    handler: async (caller) => {
+      const app = sandboxOnly(caller)
+      const payouts = await payOut(ctx, sandbox, app)
+      await settleDue(ctx, app, jobs)
+      return { payouts }
+    },
   })
 
+/** Pays out at the bank, and tells which profile each payout belongs to. */
 async function payOut(ctx: Context, sandbox: Sandbox, app: App) {
   const made = await callBank(ctx, sandbox, app, (bank) => bank.payOut(app.timeZone))
   const shops = new Map(app.profiles.map((one) => [shopOf(notifyUrl(ctx, one)), one.profileId]))

@@ -113,9 +113,9 @@ const cents = (amount: number): string => (amount / 100).toFixed(2)
 const fees = (): Sheet => ({
   title: 'Fees and reserves',
   description:
-    `Of every sale, rounded half up to the minor unit of its currency. A dispute or a returned debit costs ` +
-    `${cents(DISPUTE_FEE_CENTS)}, a refund nothing. Of a sale of ${cents(RESERVE.fromCents)} or more the bank ` +
-    `holds ${percent(RESERVE.perMille)} for ${RESERVE.days} days.`,
+    'Of every sale, rounded half up to the minor unit of its currency. A dispute or a returned debit costs ' +
+    `${cents(DISPUTE_FEE_CENTS)}, a refund nothing. Of a sale of ${cents(RESERVE.fromCents)} or more the ` +
+    `bank holds ${percent(RESERVE.perMille)} for ${RESERVE.days} days.`,
   columns: ['Method', 'Fee'],
   rows: METHOD_KINDS.map((method) => {
     const { perMille, fixedCents } = TERMS[method].fee

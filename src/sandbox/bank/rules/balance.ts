@@ -44,7 +44,7 @@ export function settleSale(draft: Draft): void {
   add(draft, { kind: 'reserve', movement, amount: held, fee: 0 }, inFuture(now, RESERVE.days * DAY))
 }
 
-/** `made` is the refund before it ends. One that was done and fails comes back. The fee of the sale is kept. */
+/** `made` is the refund before it ends. One that was done and fails comes back. The sale's fee is kept. */
 export function settleRefund(draft: Draft, made: Refund, problem: string | undefined): void {
   if ((made.status === 'done') !== (problem !== undefined)) return
   const { id: movement, operationKey: key, amount } = made
