@@ -46,7 +46,7 @@ export interface SettleOptions {
 
 /**
  * Settles an account up to its present time, then does `work`. Nothing runs at midnight: lines and payouts
- * follow from what happened and when, so they are the same whenever they are made.
+ * follow from what happened and when, so they are the same whenever they are made. Decision 0160.
  */
 export async function settled<T>(
   bank: BankContext,
