@@ -344,6 +344,31 @@ describe('payouts', () => {
   })
 })
 
+it('lines that do not agree with the ledger of the bank are found', async () => {
+  const shop = shopWithSource()
+  const reference = await shop.sell()
+  await shop.refund(reference, 100n)
+  await shop.control.dispute(reference, { outcome: 'open', amount: 50 })
+  await shop.sell(200_000n)
+  await shop.wait(4 * DAY)
+  await shop.control.payOut()
+  expect(await broken(shop)).toEqual([])
+  const alter = sql(
+    'test.alter_lines',
+    'update sandbox_bank.lines set amount_minor = amount_minor + 1 where account = $1 and line_id = $2',
+  )
+  const kinds = sql<{ lineId: string }>(
+    'test.lines_by_kind',
+    'select distinct on (kind) line_id from sandbox_bank.lines where account = $1 order by kind, line_id',
+  )
+  const found: string[] = []
+  for (const { lineId } of await world.db.query(kinds, [shop.appId])) {
+    await world.db.query(alter, [shop.appId, lineId])
+    found.push(...(await broken(shop)).map((problem) => problem.replace(/ (of payment )?\S+: .*/, '')))
+  }
+  expect(new Set(found)).toEqual(new Set(['sale', 'refund', 'disputes', 'reserve', 'payout']))
+})
+
 const isPayout = ({ kind }: SettledLine): boolean => kind === 'payout'
 
 describe('a planted fault', () => {
