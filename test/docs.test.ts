@@ -197,6 +197,9 @@ const PROMISED = [
   `POST ${APP}/test-helpers/faults`,
   `DELETE ${APP}/test-helpers/faults`,
   `GET ${APP}/test-helpers/ledger`,
+  `POST ${APP}/test-helpers/payouts`,
+  `POST ${APP}/test-helpers/settlement-faults`,
+  `DELETE ${APP}/test-helpers/settlement-faults`,
   `POST ${APP}/test-helpers/clock`,
   // the service itself
   'GET /openapi.json',

@@ -783,6 +783,22 @@ create table payments (
 ) with (fillfactor=80);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
+create table payouts (
+  app_id text not null,
+  payout_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_payout_id text not null,
+  amount_minor bigint,
+  currency text,
+  state text not null,
+  payout_time timestamp with time zone not null,
+  arrival_time timestamp with time zone,
+  bank_reference text,
+  constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
+  constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
+);
+
 create table pending_sign_ins (
   token_hash bytea not null,
   person_id text not null,
@@ -1020,6 +1036,100 @@ create table saved_views (
 );
 CREATE INDEX saved_views_app ON saved_views USING btree (app_id);
 
+create table settlement_exceptions (
+  app_id text not null,
+  exception_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  kind text not null,
+  payment_id bigint,
+  line_id bigint,
+  payout_id bigint,
+  subject text not null,
+  details json not null,
+  opened_time timestamp with time zone not null,
+  closed_time timestamp with time zone,
+  closed_by text,
+  reason text,
+  constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
+  constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
+);
+CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_time ON settlement_exceptions USING btree (app_id, exception_id);
+
+create table settlement_lines (
+  app_id text not null,
+  line_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_line_id text not null,
+  report_id bigint not null,
+  kind text not null,
+  provider_ids text[] not null,
+  reference text,
+  gross_minor bigint not null,
+  currency text not null,
+  fee_minor bigint,
+  net_minor bigint,
+  settlement_currency text,
+  rate text,
+  line_time timestamp with time zone not null,
+  received_time timestamp with time zone not null,
+  payout_id bigint,
+  constraint settlement_lines_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_lines_app_id_profile_id_provider_line_id_key UNIQUE (app_id, profile_id, provider_line_id)
+);
+CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id) WHERE (payout_id IS NOT NULL);
+CREATE INDEX settlement_lines_time ON settlement_lines USING btree (app_id, line_time, line_id);
+
+create table settlement_matches (
+  app_id text not null,
+  line_id bigint not null,
+  payment_id bigint not null,
+  match text not null,
+  constraint settlement_matches_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_matches_match_check CHECK ((match = ANY (ARRAY['exact'::text, 'suggested'::text])))
+);
+CREATE INDEX settlement_matches_payment ON settlement_matches USING btree (app_id, payment_id);
+
+create table settlement_reports (
+  app_id text not null,
+  report_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  source text not null,
+  digest bytea not null,
+  line_count integer not null,
+  bad_rows json,
+  received_time timestamp with time zone not null,
+  constraint settlement_reports_pkey PRIMARY KEY (app_id, report_id),
+  constraint settlement_reports_app_id_profile_id_digest_key UNIQUE (app_id, profile_id, digest),
+  constraint settlement_reports_source_check CHECK ((source = ANY (ARRAY['api'::text, 'file'::text])))
+);
+
+create table settlement_rows (
+  app_id text not null,
+  line_id bigint not null,
+  received_time timestamp with time zone not null,
+  sealed bytea not null,
+  constraint settlement_rows_pkey PRIMARY KEY (app_id, line_id)
+);
+CREATE INDEX settlement_rows_age ON settlement_rows USING brin (received_time);
+
+create table settlement_sources (
+  app_id text not null,
+  profile_id bigint not null,
+  is_active boolean not null,
+  read_until timestamp with time zone,
+  window_until timestamp with time zone,
+  page_cursor text,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  last_read_time timestamp with time zone,
+  problem json,
+  constraint settlement_sources_pkey PRIMARY KEY (app_id, profile_id),
+  constraint settlement_sources_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
+);
+CREATE INDEX settlement_sources_due ON settlement_sources USING btree (due_time) WHERE is_active;
+
 create table sign_in_throttles (
   subject_hash bytea not null,
   failures integer not null,
@@ -1121,6 +1231,34 @@ create table sandbox_bank.ledger (
   constraint ledger_status_check CHECK ((status = ANY (ARRAY['done'::text, 'pending'::text, 'declined'::text])))
 );
 
+create table sandbox_bank.lines (
+  account text not null,
+  line_id text not null,
+  shop text not null,
+  kind text not null,
+  payment_id text,
+  movement_id text,
+  reference text,
+  amount_minor bigint not null,
+  fee_minor bigint not null,
+  currency text not null,
+  line_time timestamp with time zone not null,
+  available_time timestamp with time zone not null,
+  first_time timestamp with time zone not null,
+  report_time timestamp with time zone not null,
+  payout_id text,
+  lie text,
+  recorded_time timestamp with time zone not null,
+  constraint lines_pkey PRIMARY KEY (account, line_id),
+  constraint lines_check CHECK (((kind = 'payout'::text) = (payment_id IS NULL))),
+  constraint lines_check1 CHECK (((kind <> 'payout'::text) OR (payout_id = line_id))),
+  constraint lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'dispute'::text, 'dispute-reversal'::text, 'return'::text, 'reserve'::text, 'payout'::text]))),
+  constraint lines_lie_check CHECK ((lie = ANY (ARRAY['missing'::text, 'doubled'::text, 'altered'::text, 'currency'::text])))
+) with (fillfactor=80);
+CREATE INDEX lines_recorded ON sandbox_bank.lines USING btree (recorded_time);
+CREATE INDEX lines_report ON sandbox_bank.lines USING btree (account, shop, report_time, line_id);
+CREATE INDEX lines_unpaid ON sandbox_bank.lines USING btree (account, available_time) WHERE (payout_id IS NULL);
+
 create table sandbox_bank.notifications (
   account text not null,
   notification_id bigint generated always as identity not null,
@@ -1146,6 +1284,7 @@ create table sandbox_bank.payments (
   due_time timestamp with time zone,
   document json not null,
   opened_time timestamp with time zone default now() not null,
+  settled_version integer default 0 not null,
   constraint payments_pkey PRIMARY KEY (account, payment_id),
   constraint payments_reference UNIQUE (account, reference),
   constraint payments_amount_minor_check CHECK ((amount_minor > 0)),
@@ -1171,6 +1310,17 @@ create table sandbox_bank.secret (
   sealed bytea not null,
   constraint secret_pkey PRIMARY KEY (only_row),
   constraint secret_only_row_check CHECK (only_row)
+);
+
+create table sandbox_bank.settlements (
+  account text not null,
+  time_zone text not null,
+  paid_until timestamp with time zone,
+  payout_count integer default 0 not null,
+  told_count integer default 0 not null,
+  reported json default '{}'::json not null,
+  faults json default '[]'::json not null,
+  constraint settlements_pkey PRIMARY KEY (account)
 );
 
 create table sandbox_bank.stored_methods (

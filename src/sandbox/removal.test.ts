@@ -75,6 +75,31 @@ it('charges once when a request is repeated after its answer was removed', async
   expect(entries.map(({ kind }) => kind)).toEqual(['authorise'])
 })
 
+const LINES = sql<{ lines: number }>(
+  'test.bank_lines',
+  'select count(*)::integer as lines from sandbox_bank.lines where account = $1',
+)
+const linesOf = async ({ appId }: Merchant) => (await world.db.query(LINES, [appId]))[0]?.lines
+
+it('removes settled lines after 180 days, and settles later payments', async () => {
+  const shop = merchant(world)
+  const { payWith } = till(world, shop)
+  await payWith({}, { sale: true })
+  expect(await shop.control.payOut()).toEqual([])
+  world.clock.advance(180 * DAY - 1)
+  await runJobs()
+  expect(await linesOf(shop)).toBe(1)
+  expect(await shop.control.payOut()).toHaveLength(1)
+  world.clock.advance(2)
+  await runJobs()
+  expect(await linesOf(shop)).toBe(1)
+  await payWith({}, { sale: true })
+  world.clock.advance(180 * DAY)
+  expect(await shop.control.payOut()).toMatchObject([{ id: 'po_000002', amountMinor: 941n }])
+  await runJobs()
+  expect(await linesOf(shop)).toBe(2)
+})
+
 const POSTPONE = sql<never>(
   'test.bank_postpone',
   `update sandbox_bank.payments set due_time = $2 where account = $1`,

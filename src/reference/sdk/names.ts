@@ -109,6 +109,9 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/test-helpers/faults': 'testHelpers.setFault',
   'DELETE ~/test-helpers/faults': 'testHelpers.clearFaults',
   'GET ~/test-helpers/ledger': 'testHelpers.ledger',
+  'POST ~/test-helpers/payouts': 'testHelpers.payOut',
+  'POST ~/test-helpers/settlement-faults': 'testHelpers.setSettlementFault',
+  'DELETE ~/test-helpers/settlement-faults': 'testHelpers.clearSettlementFaults',
   'POST ~/test-helpers/clock': 'testHelpers.advanceClock',
 }
 

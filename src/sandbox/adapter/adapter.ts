@@ -22,6 +22,7 @@ import {
   refundOutcome,
   snapshotOf,
 } from './outcomes.ts'
+import { settledMoney } from './settled.ts'
 import { setupCalls } from './setup.ts'
 import { isSigned, SIGNATURE_HEADER } from './signature.ts'
 import { TEST_BRANDS, testValuesOf } from './test-values.ts'
@@ -87,12 +88,10 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     fields: (ctx, method) => fieldsOf(shop, ctx, method),
     codeForm: (ctx) => (ctx.config.asksCode ? codeFormOf(shop, ctx) : undefined),
     ...setupCalls({ post, call }),
-    async forget(ctx, token) {
-      return (
-        failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
-      )
-    },
+    forget: async (ctx, token) =>
+      failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' },
     receive: async (ctx, call) => received(ctx, call),
+    settlements: settledMoney(call),
   }
 }
 

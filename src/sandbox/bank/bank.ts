@@ -2,13 +2,12 @@ import type { Due } from '../../db/database.ts'
 import type { BankAnswer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startBankServer } from './api/server.ts'
-import { accountNow, type BankContext } from './context.ts'
+import type { BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
-import { readFresh, save } from './perform.ts'
-import { oldBankRowsDue, removeOldAnswers, removeOldPayments } from './removal-store.ts'
-import { advanced } from './rules/advance.ts'
-import { bankPaymentsDue, readDuePayments } from './store.ts'
+import { advanceDue } from './perform.ts'
+import { oldBankRowsDue, removeOldAnswers, removeOldLines, removeOldPayments } from './removal-store.ts'
+import { bankPaymentsDue } from './store.ts'
 
 export interface Bank {
   /** Answers a request that does not come through the bank's own HTTP server. */
@@ -26,7 +25,7 @@ export interface Bank {
   runOnce(): Promise<number>
   /** Conditions for the work that `removeOld` does. */
   readonly oldDue: readonly Due[]
-  /** Deletes some of the oldest payments and answers that are no longer kept. Returns their number. */
+  /** Deletes some of the oldest payments, lines and answers that are no longer kept. Returns their number. */
   removeOld(): Promise<number>
 }
 
@@ -67,22 +66,8 @@ export function createBank(bank: BankContext): Bank {
     async removeOld() {
       const now = bank.clock.now()
       const payments = await removeOldPayments(bank.db, now, REMOVAL_BATCH)
-      return payments + (await removeOldAnswers(bank.db, now, REMOVAL_BATCH))
+      const lines = await removeOldLines(bank.db, now, REMOVAL_BATCH)
+      return payments + lines + (await removeOldAnswers(bank.db, now, REMOVAL_BATCH))
     },
   }
-}
-
-/** Several nodes may advance the same payment: one write succeeds, the others fail the version check. */
-async function advanceDue(bank: BankContext, only: string | undefined): Promise<number> {
-  const due = await readDuePayments(bank.db, bank.clock.now(), only)
-  const written = await Promise.all(
-    due.map(async ({ account, paymentId }) => {
-      const state = await readFresh(bank, { account, target: paymentId })
-      return (
-        state.current &&
-        save(bank, state, { draft: advanced(state.current.payment, accountNow(bank, state.account)) })
-      )
-    }),
-  )
-  return written.filter(Boolean).length
 }

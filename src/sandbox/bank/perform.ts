@@ -7,7 +7,7 @@ import { advanced, earliest } from './rules/advance.ts'
 import { type ActiveFault, type CallStep, isTransport, matchingFaults } from './rules/faults.ts'
 import type { Draft, LedgerPayment } from './rules/payment.ts'
 import { badRequest, bankNotFound, RefusedError, wrongState } from './rules/refused.ts'
-import { type BankChange, type BankState, readState, writeChange } from './store.ts'
+import { type BankChange, type BankState, readDuePayments, readState, writeChange } from './store.ts'
 
 /** One request that may change a payment. */
 export interface BankCall {
@@ -96,7 +96,7 @@ function cachedState({ cache }: BankContext, { account: name, target }: BankCall
 
 const REFERENCE = 'reference:'
 
-export async function readFresh(
+async function readFresh(
   bank: BankContext,
   { account, target, request, ...call }: BankCall,
 ): Promise<ReadState> {
@@ -167,11 +167,7 @@ interface Save {
 }
 
 /** Returns false if the account or the payment has changed since it was read. */
-export async function save(
-  bank: BankContext,
-  state: BankState,
-  { draft, effect, request }: Save,
-): Promise<boolean> {
+async function save(bank: BankContext, state: BankState, { draft, effect, request }: Save): Promise<boolean> {
   const { account, current } = state
   const notifications = notificationsOf(bank, draft, effect)
   const next = earliest(draft)
@@ -210,4 +206,19 @@ export async function readPayment(
     if (await save(bank, state, { draft })) return draft.payment
   }
   throw new Error('a payment kept changing under the bank’s hands')
+}
+
+/** Several nodes may advance the same payment: one write succeeds, the others fail the version check. */
+export async function advanceDue(bank: BankContext, only: string | undefined): Promise<number> {
+  const due = await readDuePayments(bank.db, bank.clock.now(), only)
+  const written = await Promise.all(
+    due.map(async ({ account, paymentId }) => {
+      const state = await readFresh(bank, { account, target: paymentId })
+      return (
+        state.current &&
+        save(bank, state, { draft: advanced(state.current.payment, accountNow(bank, state.account)) })
+      )
+    }),
+  )
+  return written.filter(Boolean).length
 }

@@ -10,8 +10,9 @@ const ANSWERS_KEPT_MS = 30 * DAY
 const oldPaymentsDue: Due = (now) =>
   `sandbox_bank.payments where due_time is null and opened_time < ${ago(now, PAYMENTS_KEPT_MS)}`
 const oldAnswersDue: Due = (now) => `sandbox_bank.requests where answered_time < ${ago(now, ANSWERS_KEPT_MS)}`
+const oldLinesDue: Due = (now) => `sandbox_bank.lines where recorded_time < ${ago(now, PAYMENTS_KEPT_MS)}`
 
-export const oldBankRowsDue: readonly Due[] = [oldPaymentsDue, oldAnswersDue]
+export const oldBankRowsDue: readonly Due[] = [oldPaymentsDue, oldAnswersDue, oldLinesDue]
 
 const REMOVE_PAYMENTS = sql<{ account: string; paymentId: string }>(
   'sandbox_bank.remove_payments',
@@ -51,3 +52,16 @@ const REMOVE_ANSWERS = sql<{ requestKey: string }>(
 
 export const removeOldAnswers = async (db: Database, now: Date, limit: number): Promise<number> =>
   (await db.query(REMOVE_ANSWERS, [now, limit])).length
+
+const REMOVE_LINES = sql<{ lineId: string }>(
+  'sandbox_bank.remove_lines',
+  `delete from sandbox_bank.lines l using (
+     select account, line_id from ${oldLinesDue('$1::timestamptz')}
+     order by recorded_time limit $2 for update skip locked) old
+   where l.account = old.account and l.line_id = old.line_id
+   returning l.line_id`,
+)
+
+/** Also lines that were not paid out: a balance below zero that old is forgotten. */
+export const removeOldLines = async (db: Database, now: Date, limit: number): Promise<number> =>
+  (await db.query(REMOVE_LINES, [now, limit])).length

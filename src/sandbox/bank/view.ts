@@ -2,8 +2,14 @@ import type { MethodKind } from '../../providers/outcome.ts'
 import { CRYPTO_ADDRESSES } from '../values/values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
-import { type BankMethod, type Instrument, idPart, type LedgerPayment, type Setup } from './rules/payment.ts'
-import { disputesOf } from './rules/settle.ts'
+import {
+  type BankMethod,
+  disputesOf,
+  type Instrument,
+  idPart,
+  type LedgerPayment,
+  type Setup,
+} from './rules/payment.ts'
 
 /** JSON representations of the bank's API. */
 export interface Views {

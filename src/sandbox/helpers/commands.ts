@@ -13,8 +13,14 @@ import type { Sandbox } from '../sandbox.ts'
 import { type Control, ControlError, type DisputeRequest, type FaultRequest } from './control.ts'
 import { advanceAppClock, listAttempts, listPaymentsOf } from './store.ts'
 
+/** For live apps the paths of the test helpers do not exist. */
+export function sandboxOnly(app: App): App {
+  if (!app.isSandbox) throw notFound('The path')
+  return app
+}
+
 /** Calls the bank and converts its refusals to API errors with the bank's message. */
-async function callBank<T>(
+export async function callBank<T>(
   ctx: Context,
   sandbox: Sandbox,
   app: App,
@@ -112,7 +118,7 @@ export async function advanceClock(
 }
 
 /** Waits for the work of this app only, because a provider or endpoint of another app may hang. */
-async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
+export async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     let done = 0
     for (const job of jobs) done += (await job.runFor?.(appId)) ?? 0

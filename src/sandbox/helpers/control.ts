@@ -1,8 +1,8 @@
 import type { Http, HttpCall } from '../../net/http.ts'
 import { valueAt } from '../../providers/kit/json.ts'
 import { type BankPayment, paymentIn } from '../adapter/wire.ts'
+import type { SettlementFault } from '../bank/rules/report.ts'
 
-/** Client for the bank's test calls, for one account. */
 /** What the payer's bank does with a dispute. */
 export interface DisputeRequest {
   readonly outcome?: 'open' | 'won' | 'lost'
@@ -12,6 +12,7 @@ export interface DisputeRequest {
   readonly isInquiry?: boolean
 }
 
+/** Client for the bank's test calls, for one account. */
 export interface Control {
   armFault(fault: FaultRequest): Promise<void>
   clearFaults(): Promise<void>
@@ -20,6 +21,18 @@ export interface Control {
   /** Ledger entries of these references, or the last 1,000 entries if there are none. */
   ledger(...references: readonly string[]): Promise<readonly LedgerEntry[]>
   dispute(reference: string, wish?: DisputeRequest): Promise<BankPayment>
+  /** Pays out what can be paid out now. Returns the payouts since the last call. */
+  payOut(timeZone?: string): Promise<readonly BankPayout[]>
+  plantSettlementFault(fault: SettlementFault): Promise<void>
+  clearSettlementFaults(): Promise<void>
+}
+
+interface BankPayout {
+  readonly id: string
+  readonly shop: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly time: Date
 }
 
 export interface FaultRequest {
@@ -84,6 +97,22 @@ export function createControl(http: Http, bankUrl: string, apiKey: string): Cont
       const payment = paymentIn(await call('POST', 'disputes', { reference, ...wish }))
       if (!payment) throw new ControlError(503, 'the sandbox bank answered with something else')
       return payment
+    },
+    async payOut(timeZone) {
+      const payouts = valueAt(await call('POST', 'payouts', { timeZone }), 'payouts')
+      return (payouts as (BankPayout & { amount: number; time: string })[]).map(
+        ({ amount, time, ...payout }) => ({
+          ...payout,
+          amountMinor: BigInt(amount),
+          time: new Date(time),
+        }),
+      )
+    },
+    async plantSettlementFault(fault) {
+      await call('POST', 'settlement-faults', fault)
+    },
+    async clearSettlementFaults() {
+      await call('DELETE', 'settlement-faults')
     },
   }
 }

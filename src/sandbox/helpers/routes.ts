@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { Instant, maybe, readId, text } from '../../http/wire.ts'
 import type { Job } from '../../jobs/loop.ts'
-import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
@@ -14,9 +12,10 @@ import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { advanceClock, armFault, clearFaults, disputePayment, readLedger } from './commands.ts'
+import { advanceClock, armFault, clearFaults, disputePayment, readLedger, sandboxOnly } from './commands.ts'
 import type { DisputeRequest } from './control.ts'
 import { payAsCustomer } from './pay.ts'
+import { settlementHelpers } from './settlements.ts'
 
 const DisputeBody = Type.Object({
   outcome: maybe(Type.Enum(['open', 'won', 'lost'])),
@@ -45,14 +44,13 @@ const LedgerEntry = Type.Object({
   time: Instant,
 })
 
-/** For live apps the paths of the test helpers do not exist. */
-function sandboxOnly(app: App): App {
-  if (!app.isSandbox) throw notFound('The path')
-  return app
-}
-
 export function testHelperRoutes(ctx: Context, sandbox: Sandbox, clockJobs: readonly Job[]): Route[] {
-  return [...paymentHelpers(ctx, sandbox), ...bankHelpers(ctx, sandbox), clockHelper(ctx, sandbox, clockJobs)]
+  return [
+    ...paymentHelpers(ctx, sandbox),
+    ...bankHelpers(ctx, sandbox),
+    ...settlementHelpers(ctx, sandbox, clockJobs),
+    clockHelper(ctx, sandbox, clockJobs),
+  ]
 }
 
 function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {

@@ -1,6 +1,8 @@
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
+import { DISPUTE_FEE_CENTS, RESERVE, TERMS } from '../bank/rules/methods.ts'
+import { SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
 import { outcomesOf } from '../helpers/choices.ts'
 import { MAGIC_AMOUNTS } from './amounts.ts'
 import {
@@ -30,6 +32,8 @@ function testValueSheets(): Sheet[] {
     cryptoAddresses(),
     outcomes(),
     faults(),
+    fees(),
+    settlementFaults(),
     amounts(),
   ]
 }
@@ -101,6 +105,32 @@ const faults = (): Sheet => ({
     [code('step'), FAULT_STEPS.map(code).join(', ')],
     [code('effect'), FAULT_EFFECTS.map(code).join(', ')],
   ],
+})
+
+const percent = (perMille: number): string => `${perMille / 10} %`
+const cents = (amount: number): string => (amount / 100).toFixed(2)
+
+const fees = (): Sheet => ({
+  title: 'Fees and reserves',
+  description:
+    'Of every sale, rounded half up to the minor unit of its currency. A dispute or a returned debit costs ' +
+    `${cents(DISPUTE_FEE_CENTS)}, a refund nothing. Of a sale of ${cents(RESERVE.fromCents)} or more the ` +
+    `bank holds ${percent(RESERVE.perMille)} for ${RESERVE.days} days.`,
+  columns: ['Method', 'Fee'],
+  rows: METHOD_KINDS.map((method) => {
+    const { perMille, fixedCents } = TERMS[method].fee
+    return [
+      code(method),
+      fixedCents === 0 ? percent(perMille) : `${percent(perMille)} + ${cents(fixedCents)}`,
+    ]
+  }),
+})
+
+const settlementFaults = (): Sheet => ({
+  title: 'Faults of settlement reports',
+  description: 'What `POST …/test-helpers/settlement-faults` may ask the bank to report wrong.',
+  columns: ['Member', 'Values'],
+  rows: [[code('kind'), SETTLEMENT_FAULTS.map(code).join(', ')]],
 })
 
 const amounts = (): Sheet => ({

@@ -443,6 +443,18 @@ const testHelpers = (send: Send) => ({
   /** What the built-in bank really did. */
   ledger: (query?: T.TestHelpersLedgerQuery, options?: CallOptions): Promise<T.TestHelpersLedgerResult[]> =>
     send('GET', '/api/apps/{appId}/test-helpers/ledger', { query, options }),
+  /** Pay out what is due at the app's time. */
+  payOut: (options?: CallOptions): Promise<T.TestHelpersPayOutResult> =>
+    send('POST', '/api/apps/{appId}/test-helpers/payouts', { options }),
+  /** Let the next settlement report be wrong. */
+  setSettlementFault: (
+    body: T.TestHelpersSetSettlementFaultInput,
+    options?: CallOptions,
+  ): Promise<T.TestHelpersSetSettlementFaultResult> =>
+    send('POST', '/api/apps/{appId}/test-helpers/settlement-faults', { body, options }),
+  /** Clear all faults of settlement reports. */
+  clearSettlementFaults: (options?: CallOptions): Promise<T.TestHelpersClearSettlementFaultsResult> =>
+    send('DELETE', '/api/apps/{appId}/test-helpers/settlement-faults', { options }),
   /** Move the app's time ahead. */
   advanceClock: (
     body: T.TestHelpersAdvanceClockInput,

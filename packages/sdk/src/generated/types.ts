@@ -2250,6 +2250,32 @@ export interface TestHelpersLedgerResult {
   time: string
 }
 
+export interface TestHelpersPayOutResult {
+  payouts: {
+    paymentProfileId: number | null
+    providerPayoutId: string
+    amount: number
+    currency: string
+    /** ISO 8601, UTC, with milliseconds. */
+    time: string
+  }[]
+}
+
+export interface TestHelpersSetSettlementFaultInput {
+  kind: 'missing' | 'doubled' | 'altered' | 'currency' | 'cut' | 'order'
+  /** The payment whose next line is wrong. Absent: the next sale or refund of any. */
+  paymentId?: number | string | null
+}
+
+export interface TestHelpersSetSettlementFaultResult {
+  kind: 'missing' | 'doubled' | 'altered' | 'currency' | 'cut' | 'order'
+  paymentId: number | null
+}
+
+export interface TestHelpersClearSettlementFaultsResult {
+  cleared: true
+}
+
 export interface TestHelpersAdvanceClockInput {
   advance: string
 }

@@ -2,6 +2,7 @@ import { forgetMethod, handleCapture, handleRefund, voidPayment } from './moveme
 import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
 import { authoriseApproved, showPayment, startPayment } from './payments.ts'
 import type { Handler } from './request.ts'
+import { makePayouts, plantSettlementFault, removeSettlementFaults, showSettled } from './settled.ts'
 import { actOnKeeping, handleConfirm, handleKeep, showKept } from './stored-methods.ts'
 import { armFault, clearFaults, moveClock, openDispute, showAccount, showLedger } from './test-calls.ts'
 
@@ -31,6 +32,7 @@ export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['GET stored-methods/*', merchant(showKept)],
   ['POST stored-methods/*/confirm', merchant(handleConfirm)],
   ['DELETE stored-methods/*', merchant(forgetMethod)],
+  ['GET settled', merchant(showSettled)],
   ['GET pages/*', page(showPage)],
   ['POST pages/*', page(actOnPage)],
   ['GET keepings/*', page(showKept)],
@@ -42,4 +44,7 @@ export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['POST test/clock', merchant(moveClock)],
   ['GET test/ledger', merchant(showLedger)],
   ['POST test/disputes', merchant(openDispute)],
+  ['POST test/payouts', merchant(makePayouts)],
+  ['POST test/settlement-faults', merchant(plantSettlementFault)],
+  ['DELETE test/settlement-faults', merchant(removeSettlementFaults)],
 ])

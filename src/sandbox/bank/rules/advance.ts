@@ -1,5 +1,6 @@
 import { refusal } from '../../values/behaviour.ts'
 import { endDeclined, settle, take } from './authorise.ts'
+import { settleReturn } from './balance.ts'
 import { type Draft, draftOf, type LedgerPayment, rebook, type ScheduledChange } from './payment.ts'
 import { dispute, endRefund } from './settle.ts'
 
@@ -40,6 +41,7 @@ function applyChange(then: Draft, due: ScheduledChange, draft: Draft): void {
       dispute(then, { state: 'open', reason: then.payment.behaviour.dispute ?? 'fraudulent' })
       break
     case 'return':
+      settleReturn(then)
       then.payment.returned = true
       draft.events.push('payment.returned')
       break

@@ -1,5 +1,6 @@
 import { currencyDigits } from '../../../base/currencies.ts'
 import { type Behaviour, type PendingBehaviour, type Refusal, refusal } from '../../values/behaviour.ts'
+import { settleSale } from './balance.ts'
 import { type ActiveFault, underFault } from './faults.ts'
 import { AUTHORISATION_MS, CHALLENGE_MS, DISPUTED_AFTER_MS, feeOf, TERMS } from './methods.ts'
 import {
@@ -121,6 +122,7 @@ export function take(draft: Draft, amount: number): void {
   payment.waitsFor = undefined
   payment.captured = amount
   payment.fee = feeOf(payment.method, amount, payment.currency)
+  settleSale(draft)
   const at = inFuture(now, DISPUTED_AFTER_MS)
   if (payment.behaviour.dispute) payment.due.push({ what: 'dispute', at })
   if (payment.behaviour.returnedLater) payment.due.push({ what: 'return', at })

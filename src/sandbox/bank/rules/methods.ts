@@ -55,10 +55,25 @@ export const TOKEN_MS = 15 * MINUTE
 /** Time from the capture to the dispute or return, for test cards and accounts with one. */
 export const DISPUTED_AFTER_MS = MINUTE
 
-/** In minor units, rounded half up, at most the captured amount. */
+/** Of an amount in minor units, rounded half up. */
+const perMilleOf = (amount: number, perMille: number): number => Math.floor((amount * perMille + 500) / 1000)
+
+/** In minor units of a currency that may have no cents. */
+const centsIn = (currency: string, cents: number): number =>
+  Math.round(cents * 10 ** (currencyDigits(currency) - 2))
+
+/** In minor units, at most the captured amount. */
 export function feeOf(method: MethodKind, captured: number, currency: string): number {
   const { perMille, fixedCents } = TERMS[method].fee
-  const cent = 10 ** (currencyDigits(currency) - 2)
-  const fee = Math.floor((captured * perMille + 500) / 1000) + Math.round(fixedCents * cent)
-  return Math.min(fee, captured)
+  return Math.min(perMilleOf(captured, perMille) + centsIn(currency, fixedCents), captured)
 }
+
+/** What a dispute or a returned debit costs. It is not given back when the dispute is won. */
+export const DISPUTE_FEE_CENTS = 1_500
+export const RESERVE = { fromCents: 100_000, perMille: 50, days: 7 } as const
+
+export const disputeFee = (currency: string): number => centsIn(currency, DISPUTE_FEE_CENTS)
+
+/** The part of a large sale that the bank holds back for some days. */
+export const reserveOf = (captured: number, currency: string): number =>
+  captured < centsIn(currency, RESERVE.fromCents) ? 0 : perMilleOf(captured, RESERVE.perMille)

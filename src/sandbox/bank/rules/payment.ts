@@ -47,9 +47,24 @@ export interface LedgerPayment {
   returned?: boolean
   /** Token of the stored method that this payment created or charged. */
   stored?: string
+  /** Movements of the balance, only ever added to. Absent in payments from before the bank settled. */
+  lines?: readonly BalanceLine[]
   due: ScheduledChange[]
   entries: number
   notified: number
+}
+
+/** Amounts have the merchant's sign. A fee is positive. */
+export interface BalanceLine {
+  readonly kind: 'sale' | 'refund' | 'dispute' | 'dispute-reversal' | 'return' | 'reserve'
+  /** Id of the capture, refund or dispute. */
+  readonly movement: string
+  /** Key of the refund. Absent: the payment's reference. */
+  readonly key?: string
+  readonly amount: number
+  readonly fee: number
+  /** May be in the future: the day on which a reserve is released. */
+  readonly time: string
 }
 
 export interface BookedDispute {
@@ -166,4 +181,10 @@ export function rebook(draft: Draft, entry: LedgerEntry, status: LedgerEntry['st
 
 export function dropDue(draft: Draft, what: ScheduledChange['what']): void {
   draft.payment.due = draft.payment.due.filter((due) => due.what !== what)
+}
+
+/** Every dispute of a payment, the last one last. */
+export function disputesOf(payment: LedgerPayment): readonly BookedDispute[] {
+  const { id, dispute: state, disputeReason: reason = 'fraudulent' } = payment
+  return payment.disputes ?? (state ? [{ id, state, reason }] : [])
 }

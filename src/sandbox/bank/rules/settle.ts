@@ -1,14 +1,15 @@
 import { type Refusal, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 import { closePage, take } from './authorise.ts'
+import { settleDispute, settleRefund } from './balance.ts'
 import type { ActiveFault } from './faults.ts'
 import { TERMS } from './methods.ts'
 import {
   type BookedDispute,
   book,
   type Draft,
+  disputesOf,
   dropDue,
   inFuture,
-  type LedgerPayment,
   type Refund,
   rebook,
 } from './payment.ts'
@@ -147,18 +148,13 @@ function refundable({ payment }: Draft): number {
 /** Ends a refund: failed if there is a problem, else done. A refund that is done can still fail later. */
 export function endRefund(draft: Draft, made: Refund, problem?: string): void {
   const { payment } = draft
+  settleRefund(draft, made, problem)
   if (made.status === 'done') payment.refunded -= made.amount
   made.status = problem ? 'failed' : 'done'
   if (problem) made.problem = problem
   else payment.refunded += made.amount
   rebook(draft, made.entry, problem ? 'declined' : 'done')
   draft.events.push(problem ? 'refund.failed' : 'payment.refunded')
-}
-
-/** Every dispute of a payment, the last one last. */
-export function disputesOf(payment: LedgerPayment): readonly BookedDispute[] {
-  const { id, dispute: state, disputeReason: reason = 'fraudulent' } = payment
-  return payment.disputes ?? (state ? [{ id, state, reason }] : [])
 }
 
 export interface DisputeWish extends Partial<Pick<BookedDispute, 'amount' | 'isInquiry' | 'reason'>> {
@@ -177,6 +173,7 @@ export function dispute(draft: Draft, { isFurther = false, ...wish }: DisputeWis
   const last = isFurther ? undefined : known.at(-1)
   const id = last?.id ?? (known.length === 0 ? payment.id : `${payment.id}_${known.length + 1}`)
   const changed = { reason: 'fraudulent', ...last, ...wish, id }
+  settleDispute(draft, changed)
   payment.disputes = [...known.filter((one) => one.id !== id), changed]
   dropDue(draft, 'dispute')
   draft.events.push(wish.state === 'open' ? 'dispute.opened' : 'dispute.closed')
