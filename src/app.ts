@@ -70,6 +70,8 @@ import { bankJob, bankRemovalJob } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { clearSettlements, settlementJobs } from './settlements/jobs.ts'
+import { settlementRoutes } from './settlements/routes.ts'
 import { traceRequests } from './tracing/requests.ts'
 import { startTracing } from './tracing/start.ts'
 import { tracedJob, tracedRoute } from './tracing/work.ts'
@@ -93,6 +95,7 @@ const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, erase
 const CLEARERS: readonly Clear[] = [
   clearWebhooks,
   clearNotifications,
+  clearSettlements,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -119,6 +122,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
+  ...settlementRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
@@ -153,6 +157,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
       ...occasionJobs(ctx),
+      ...settlementJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),

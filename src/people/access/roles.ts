@@ -19,6 +19,8 @@ export const PERMISSIONS = [
   'RoleWrite',
   'RoleWriteOwner',
   'AuditRead',
+  'SettlementRead',
+  'SettlementWrite',
   'AppSettingRead',
   'AppSettingWrite',
   'LicenseManagement',
@@ -37,6 +39,7 @@ const VIEWER: readonly Permission[] = [
   'CustomerRead',
   'GatewayListRead',
   'FraudPolicyRead',
+  'SettlementRead',
   'AppSettingRead',
 ]
 

@@ -92,6 +92,8 @@ export const team: ConsoleTexts['team'] = {
     RoleWrite: 'Team ändern, außer Inhabern',
     RoleWriteOwner: 'Inhaber hinzufügen und entfernen',
     AuditRead: 'Änderungsprotokoll sehen',
+    SettlementRead: 'Abrechnungen und Auszahlungen sehen',
+    SettlementWrite: 'Abrechnungen einlesen und Abweichungen schließen',
     AppSettingRead: 'Einstellungen sehen',
     AppSettingWrite: 'Einstellungen ändern',
     LicenseManagement: 'Shops mit der Lizenz verbinden',

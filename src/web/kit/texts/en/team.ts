@@ -88,6 +88,8 @@ export const team = {
     RoleWrite: 'Change the team, except owners',
     RoleWriteOwner: 'Add and remove owners',
     AuditRead: 'See the audit log',
+    SettlementRead: 'See settlements and payouts',
+    SettlementWrite: 'Import settlements and close exceptions',
     AppSettingRead: 'See settings',
     AppSettingWrite: 'Change settings',
     LicenseManagement: 'Connect shops to the licence',
