@@ -39,8 +39,8 @@ create table settlement_progress (
 );
 create index settlement_progress_due on settlement_progress (due_time);
 
--- The ids by which providers name payments of apps with a source. Derived from operations, so that these need no
--- further index: payments are written far more often than lines.
+-- The ids by which providers name payments of apps with a source. Derived from operations, so that these need
+-- no further index: payments are written far more often than lines.
 create table settlement_keys (
   app_id text not null,
   profile_id bigint not null,
@@ -86,8 +86,8 @@ create table payouts (
 create index payouts_changed on payouts (app_id, profile_id, payout_id) where is_changed;
 create index payouts_time on payouts (app_id, payout_time, payout_id);
 
--- Never changed, except that a line that was reported before its payout gets it later. Amounts have the merchant's
--- sign.
+-- Never changed, except that a line that was reported before its payout gets it later. Amounts have the
+-- merchant's sign.
 create table settlement_lines (
   app_id text not null,
   line_id bigint generated always as identity,
@@ -160,7 +160,8 @@ create table settlement_states (
   due_time timestamptz,
   primary key (app_id, payment_id)
 );
-create index settlement_states_due on settlement_states (app_id, profile_id, due_time) where due_time is not null;
+create index settlement_states_due on settlement_states (app_id, profile_id, due_time)
+  where due_time is not null;
 
 create table settlement_exceptions (
   app_id text not null,
@@ -186,7 +187,8 @@ create unique index settlement_exceptions_open on settlement_exceptions (app_id,
 create index settlement_exceptions_subject on settlement_exceptions (app_id, profile_id, kind, subject);
 create index settlement_exceptions_payment on settlement_exceptions (app_id, payment_id)
   where payment_id is not null and closed_time is null;
-create index settlement_exceptions_list on settlement_exceptions (app_id, (closed_time is null), exception_id);
+create index settlement_exceptions_list
+  on settlement_exceptions (app_id, (closed_time is null), exception_id);
 
 -- The service closes exceptions by itself.
 alter table audit_log drop constraint audit_log_actor_kind_check;

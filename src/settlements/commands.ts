@@ -7,23 +7,23 @@ import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { settingsOf } from '../merchants/profiles/adapter.ts'
 import type { SettledPage, WrongReport } from '../providers/settlement.ts'
-import { parseGeneralCsv } from './csv.ts'
-import { type Imported, importPage } from './import.ts'
-import { settlementsOf } from './judging.ts'
 import { SETTLEMENTS } from './limits.ts'
+import { settlementsOf } from './matching/judging.ts'
+import { judgePayouts } from './payouts.ts'
+import { parseGeneralCsv } from './reports/csv.ts'
+import { type Imported, importPage } from './reports/import.ts'
+import { READING } from './sources.ts'
 import {
   closeException,
   type Exception,
   findException,
   findPayout,
   type KindSum,
-  type Payout,
+  type ReportedPayout,
   sumsOf,
-} from './lists-store.ts'
-import { judgePayouts } from './payouts.ts'
-import { beginProgress } from './progress-store.ts'
-import { coverUntil, ensureSource, type Source, sourcesOf, switchSource } from './sources-store.ts'
-import { READING } from './sources.ts'
+} from './store/lists.ts'
+import { beginProgress } from './store/progress.ts'
+import { coverUntil, ensureSource, type SettlementSource, sourcesOf, switchSource } from './store/sources.ts'
 
 export function profileNamed(app: App, profileId: number | undefined): Profile {
   const profile = profileId === undefined ? undefined : findProfile(app, profileId)
@@ -76,7 +76,7 @@ export async function setSource(
   app: App,
   profile: Profile,
   isActive: boolean,
-): Promise<Source | undefined> {
+): Promise<SettlementSource | undefined> {
   const { appId } = app
   const { profileId } = profile
   const declared = settlementsOf(ctx, profile)
@@ -103,14 +103,14 @@ export const findSource = async (
   ctx: Pick<Context, 'db'>,
   { appId }: App,
   { profileId }: Profile,
-): Promise<Source | undefined> =>
+): Promise<SettlementSource | undefined> =>
   (await sourcesOf(ctx.db, appId)).find((source) => source.profileId === profileId)
 
 export async function getPayout(
   ctx: Pick<Context, 'db'>,
   { appId }: App,
   payoutId: number | undefined,
-): Promise<{ readonly payout: Payout; readonly sums: readonly KindSum[] }> {
+): Promise<{ readonly payout: ReportedPayout; readonly sums: readonly KindSum[] }> {
   const payout = payoutId === undefined ? undefined : await findPayout(ctx.db, appId, payoutId)
   if (!payout) throw notFound('The payout')
   return { payout, sums: await sumsOf(ctx.db, appId, payout.payoutId) }

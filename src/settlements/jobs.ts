@@ -4,11 +4,14 @@ import type { Job } from '../jobs/loop.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { closeSubjects, subjectOfLine } from './exceptions-store.ts'
-import { oldRowsDue, type ProfileKey, removeOldRows } from './import-store.ts'
-import { duePayments } from './judge-store.ts'
-import { judgePayments } from './judging.ts'
 import { SETTLEMENTS } from './limits.ts'
+import { judgePayments } from './matching/judging.ts'
+import { catchUp } from './matching/progress.ts'
+import { recheckUnseen } from './matching/recheck.ts'
+import { findUnpaid } from './payouts.ts'
+import { sourcesJob } from './sources.ts'
+import { closeSubjects, subjectOfLine } from './store/exceptions.ts'
+import { duePayments } from './store/judged.ts'
 import {
   appsWithWaiting,
   claimWaiting,
@@ -16,13 +19,10 @@ import {
   releaseLines,
   type WaitingLine,
   waitingDue,
-} from './match-store.ts'
-import { findUnpaid } from './payouts.ts'
-import { catchUp } from './progress.ts'
-import { appsWithEvents, progressDue } from './progress-store.ts'
-import { recheckUnseen } from './recheck.ts'
-import { sourcesJob } from './sources.ts'
-import { missingDue, sourcesOf, sourcesWithMissing, sourcesWithUnpaid, unpaidDue } from './sources-store.ts'
+} from './store/matches.ts'
+import { appsWithEvents, progressDue } from './store/progress.ts'
+import { oldRowsDue, type ProfileKey, removeOldRows } from './store/reports.ts'
+import { missingDue, sourcesOf, sourcesWithMissing, sourcesWithUnpaid, unpaidDue } from './store/sources.ts'
 
 export const settlementJobs = (ctx: Context): Job[] => [
   sourcesJob(ctx),

@@ -12,7 +12,7 @@ export const SETTLEMENTS = {
   /** Stored and answered; the report has the number of all. */
   badRows: 200,
   problemLength: 300,
-  /** Keys of payments are kept from this long before the first line: what was authorised earlier settles later. */
+  /** Keys of payments are kept from this long before the first line: a capture may follow late. */
   keysBeforeMs: 60 * DAY,
   /** Events of an app that one transaction reads. */
   events: 1_000,
@@ -34,7 +34,7 @@ export const SETTLEMENTS = {
   matchLongestPauseMs: DAY,
   /** Then a line is taken for foreign. */
   matchTries: 40,
-  /** Where a provider without `settlements` sends files only: a sale may be in the report of the next week. */
+  /** Of files in the general form: a sale may be in the report of the next week. */
   usualDelayDays: 7,
   /** Monthly payouts are the slowest schedule in use. */
   unpaidDays: 35,

@@ -1,10 +1,10 @@
 import { after, DAY } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, type Profile } from '../merchants/app.ts'
-import { closeSubjects, type Finding, openExceptions, subjectOfLine } from './exceptions-store.ts'
-import { settlementsOf } from './judging.ts'
 import { SETTLEMENTS } from './limits.ts'
-import { type ComparedPayout, checkedUntil, linesToCheck, takeChangedPayouts } from './payouts-store.ts'
+import { settlementsOf } from './matching/judging.ts'
+import { closeSubjects, openExceptions, type SettlementFinding, subjectOfLine } from './store/exceptions.ts'
+import { type ComparedPayout, checkedUntil, linesToCheck, takeChangedPayouts } from './store/payouts.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'providers'>
 
@@ -21,7 +21,7 @@ export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): 
   while (isMore)
     isMore = await ctx.db.transaction(async (tx) => {
       const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
-      const [right, wrong] = [[] as string[], [] as Finding[]]
+      const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
       for (const payout of payouts.filter(isComparable)) {
         const { amountMinor, netMinor, currency, payoutId, providerPayoutId } = payout
         const subject = subjectOfPayout(payout)
@@ -39,8 +39,8 @@ export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): 
 }
 
 /**
- * Lines that are in no payout after the slowest schedule. Each line is checked once; the exception closes when
- * the line is reported again with its payout. Returns how many lines were checked.
+ * Lines that are in no payout after the slowest schedule. Each line is checked once; the exception closes
+ * when the line is reported again with its payout. Returns how many lines were checked.
  */
 export async function findUnpaid(ctx: Ctx, app: App, profile: Profile): Promise<number> {
   if (!settlementsOf(ctx, profile)?.hasPayouts) return 0
@@ -50,7 +50,7 @@ export async function findUnpaid(ctx: Ctx, app: App, profile: Profile): Promise<
   return await ctx.db.transaction(async (tx) => {
     const lines = await linesToCheck(tx, writing, until, SETTLEMENTS.batchLines)
     const unpaid = lines.filter((line) => line.isUnpaid && line.profileId === profileId)
-    const findings = unpaid.map(({ lineId, currency, grossMinor }): Finding => {
+    const findings = unpaid.map(({ lineId, currency, grossMinor }): SettlementFinding => {
       const details = { currency, actualMinor: String(grossMinor) }
       return { kind: 'unpaid', subject: subjectOfLine(lineId), lineId, details }
     })

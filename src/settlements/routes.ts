@@ -6,9 +6,8 @@ import type { Route } from '../http/route.ts'
 import { readId, readInstant } from '../http/wire.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../merchants/app-route.ts'
 import { closeByHand, findSource, getPayout, importFile, profileNamed, setSource } from './commands.ts'
-import { settlementsOf } from './judging.ts'
 import { SETTLEMENTS } from './limits.ts'
-import { pageOfExceptions, pageOfLines, pageOfPayouts } from './lists-store.ts'
+import { settlementsOf } from './matching/judging.ts'
 import {
   CloseBody,
   EXAMPLES,
@@ -27,6 +26,7 @@ import {
   SourceBody,
   SourceParams,
 } from './schema.ts'
+import { pageOfExceptions, pageOfLines, pageOfPayouts } from './store/lists.ts'
 import {
   cursorText,
   exceptionCursor,
@@ -176,8 +176,8 @@ const reportRoute = (ctx: Context): Route =>
     status: 201,
     summary: 'Import a settlement report',
     description:
-      'The body is the file: as the provider makes it where Tender can read that, else the general CSV of the ' +
-      'guide. The same file twice is answered with 200 and changes nothing.',
+      'The body is the file: as the provider makes it where Tender can read that, else the general CSV of ' +
+      'the guide. The same file twice is answered with 200 and changes nothing.',
     query: ReportQuery,
     rawBody: true,
     bodyBytes: SETTLEMENTS.fileBytes,

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../base/limits.ts'
 import { IdInput, Instant, InstantInput, name } from '../http/wire.ts'
 import { LINE_KINDS } from '../providers/settlement.ts'
-import { EXCEPTION_KINDS } from './exceptions-store.ts'
+import { EXCEPTION_KINDS } from './store/exceptions.ts'
 
 const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

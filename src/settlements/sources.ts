@@ -9,18 +9,24 @@ import { loadApp } from '../merchants/directory.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import type { NotDone, Unknown } from '../providers/outcome.ts'
 import type { SettledPage, Settlements, SettlementWindow } from '../providers/settlement.ts'
-import { importPage } from './import.ts'
-import { settlementsOf } from './judging.ts'
 import { SETTLEMENTS } from './limits.ts'
+import { settlementsOf } from './matching/judging.ts'
 import { judgePayouts } from './payouts.ts'
-import { claimSources, type Source, type SourceProgress, saveSource, sourcesDue } from './sources-store.ts'
+import { importPage } from './reports/import.ts'
+import {
+  claimSources,
+  type SettlementSource,
+  type SourceProgress,
+  saveSource,
+  sourcesDue,
+} from './store/sources.ts'
 
 /** Name and topic of the job. */
 export const READING = 'settlement sources'
 
 /** Reads the settlements of profiles from their providers, in windows of time. */
 export const sourcesJob = (ctx: Context): Job =>
-  rowJob<Source>(ctx, {
+  rowJob<SettlementSource>(ctx, {
     name: READING,
     everyMs: MINUTE,
     due: [sourcesDue],
@@ -32,7 +38,7 @@ export const sourcesJob = (ctx: Context): Job =>
     work: (source) => readSource(ctx, source),
   })
 
-async function readSource(ctx: Context, source: Source): Promise<void> {
+async function readSource(ctx: Context, source: SettlementSource): Promise<void> {
   const app = await loadApp(ctx, source.appId)
   const profile = app && findProfile(app, source.profileId)
   const declared = profile && settlementsOf(ctx, profile)
@@ -40,7 +46,7 @@ async function readSource(ctx: Context, source: Source): Promise<void> {
     await saveSource(ctx.db, source, failed(source, ctx.clock.now(), { code: 'unsupported' }))
     return
   }
-  let current: Source | undefined = source
+  let current: SettlementSource | undefined = source
   for (let page = 0; page < SETTLEMENTS.pages && current; page++)
     current = await readPage(ctx, { app, profile }, declared, current)
   // More is to be read: another claim follows at once.
@@ -57,8 +63,8 @@ async function readPage(
   ctx: Context,
   { app, profile }: Place,
   declared: Settlements,
-  source: Source,
-): Promise<Source | undefined> {
+  source: SettlementSource,
+): Promise<SettlementSource | undefined> {
   const now = appNow(ctx, app)
   const window = windowOf(source, declared, now)
   const read = await callProvider(
@@ -88,7 +94,7 @@ const UNSUPPORTED: NotDone = { kind: 'not-done', why: 'unsupported' }
 
 /** Windows overlap, as lines may come late. The same window is read until its last page. */
 export function windowOf(
-  { readUntil, beginTime, windowUntil }: Pick<Source, 'readUntil' | 'beginTime' | 'windowUntil'>,
+  { readUntil, beginTime, windowUntil }: Pick<SettlementSource, 'readUntil' | 'beginTime' | 'windowUntil'>,
   { overlapDays, maxWindowDays }: Pick<Settlements, 'overlapDays' | 'maxWindowDays'>,
   now: Date,
 ): SettlementWindow {
@@ -106,7 +112,7 @@ const windowRead = ({ until }: SettlementWindow, now: Date): Progress => ({
 })
 
 const pageRead = (
-  { readUntil, coveredUntil }: Source,
+  { readUntil, coveredUntil }: SettlementSource,
   { until }: SettlementWindow,
   { next, now }: { readonly next: string | undefined; readonly now: Date },
 ): Progress => ({
@@ -115,7 +121,7 @@ const pageRead = (
 })
 
 /** The same page is read again; a cursor that the provider has forgotten begins the window anew. */
-function afterFailure(source: Source, now: Date, read: NotDone | Unknown): SourceProgress {
+function afterFailure(source: SettlementSource, now: Date, read: NotDone | Unknown): SourceProgress {
   const message = read.raw?.message
   const problem = { code: read.why, ...(message === undefined ? {} : { message: message.slice(0, 300) }) }
   const isForgotten = read.kind === 'not-done' && (read.why === 'bad-request' || read.why === 'not-found')
@@ -124,7 +130,7 @@ function afterFailure(source: Source, now: Date, read: NotDone | Unknown): Sourc
   return retryAfter && retryAfter > later.dueTime ? { ...later, dueTime: retryAfter } : later
 }
 
-function failed(source: Source, now: Date, problem: Source['problem']): SourceProgress {
+function failed(source: SettlementSource, now: Date, problem: SettlementSource['problem']): SourceProgress {
   const { readPauseMs, readLongestPauseMs } = SETTLEMENTS
   const pauseMs = Math.min(readLongestPauseMs, readPauseMs * 2 ** Math.min(source.tries, 30))
   return { ...source, tries: source.tries + 1, problem, dueTime: after(now, pauseMs) }

@@ -1,7 +1,7 @@
 import { majorNumber } from '../base/money.ts'
-import type { Imported } from './import.ts'
-import type { Exception, ExceptionPlace, KindSum, Line, Payout, Place } from './lists-store.ts'
-import type { Source } from './sources-store.ts'
+import type { Imported } from './reports/import.ts'
+import type { Exception, ExceptionPlace, KindSum, Line, Place, ReportedPayout } from './store/lists.ts'
+import type { SettlementSource } from './store/sources.ts'
 
 const major = (minor: bigint | null, currency: string | null): number | null =>
   minor === null || currency === null ? null : majorNumber(minor, currency)
@@ -41,7 +41,7 @@ export const lineView = (line: Line) => ({
   match: line.match,
 })
 
-export const payoutView = (payout: Payout) => ({
+export const payoutView = (payout: ReportedPayout) => ({
   payoutId: payout.payoutId,
   paymentProfileId: payout.profileId,
   providerPayoutId: payout.providerPayoutId,
@@ -53,7 +53,7 @@ export const payoutView = (payout: Payout) => ({
   bankReference: payout.bankReference,
 })
 
-export const payoutDetailsView = (payout: Payout, sums: readonly KindSum[]) => ({
+export const payoutDetailsView = (payout: ReportedPayout, sums: readonly KindSum[]) => ({
   ...payoutView(payout),
   lines: sums.map((sum) => ({
     kind: sum.kind,
@@ -68,7 +68,7 @@ export const payoutDetailsView = (payout: Payout, sums: readonly KindSum[]) => (
 })
 
 /** The payout's own line is what leaves the balance, and no part of the sum. */
-function comparison({ amountMinor, currency }: Payout, sums: readonly KindSum[]) {
+function comparison({ amountMinor, currency }: ReportedPayout, sums: readonly KindSum[]) {
   const parts = sums.filter(({ kind }) => kind !== 'payout')
   const isKnown = parts.every((sum) => sum.hasNet && sum.settlementCurrency === currency)
   if (amountMinor === null || currency === null || parts.length === 0 || !isKnown)
@@ -107,7 +107,11 @@ export const reportView = ({ reportId, lineCount, badRows, isRepeated }: Importe
   isRepeated,
 })
 
-export const sourceView = (paymentProfileId: number, canRead: boolean, source: Source | undefined) => ({
+export const sourceView = (
+  paymentProfileId: number,
+  canRead: boolean,
+  source: SettlementSource | undefined,
+) => ({
   paymentProfileId,
   isActive: source?.isActive ?? false,
   canRead,

@@ -98,7 +98,10 @@ describe('a settlement report', () => {
     const payment = await app.paid()
     const sent = await upload(app, profileOf(payment), file)
     expect(sent.status).toBe(422)
-    expect(sent.body).toMatchObject({ code: 'wrong_settlement_report', detail: expect.stringMatching(detail) })
+    expect(sent.body).toMatchObject({
+      code: 'wrong_settlement_report',
+      detail: expect.stringMatching(detail),
+    })
     expect((await app.call('GET', 'settlement-lines')).body).toEqual([])
     expect(await app.read(payment.paymentId)).not.toHaveProperty('settlement')
   })

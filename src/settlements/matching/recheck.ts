@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { App } from '../merchants/app.ts'
-import { recheck } from '../payments/provider/recheck.ts'
-import { findPayment } from '../payments/store/payments.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import { getPayment } from '../../payments/actions.ts'
+import { recheck } from '../../payments/provider/recheck.ts'
 
 /**
  * Reads payments at their provider, one after the other: their lines have a refund, dispute or return that
@@ -13,8 +13,5 @@ export function recheckUnseen(ctx: Context, app: App, paymentIds: readonly numbe
 }
 
 async function recheckAll(ctx: Context, app: App, paymentIds: readonly number[]): Promise<void> {
-  for (const paymentId of new Set(paymentIds)) {
-    const payment = await findPayment(ctx.db, app.appId, paymentId)
-    if (payment) await recheck(ctx, app, payment)
-  }
+  for (const paymentId of new Set(paymentIds)) await recheck(ctx, app, await getPayment(ctx, app, paymentId))
 }

@@ -1,7 +1,7 @@
-import { after } from '../base/clock.ts'
-import type { LineKind } from '../providers/settlement.ts'
-import { type Finding, subjectOfLine } from './exceptions-store.ts'
-import { SETTLEMENTS } from './limits.ts'
+import { after } from '../../base/clock.ts'
+import type { LineKind } from '../../providers/settlement.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import { type SettlementFinding, subjectOfLine } from '../store/exceptions.ts'
 
 /** Compares what Tender knows about a payment with the lines of its provider. Pure. Decision 0158. */
 
@@ -50,13 +50,13 @@ export interface Terms {
   readonly feeOf?: ((grossMinor: bigint, currency: string) => bigint | undefined) | undefined
 }
 
-export interface Verdict {
+export interface SettlementVerdict {
   readonly state: 'unsettled' | 'settled' | 'difference'
   readonly payoutId: number | null
   readonly differenceMinor: bigint
   /** When a line that has not come is missing. */
   readonly dueTime: Date | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SettlementFinding[]
 }
 
 /** What one expectation and its lines amount to. */
@@ -64,14 +64,14 @@ interface Compared {
   readonly isSettled: boolean
   readonly differenceMinor: bigint
   readonly dueTime?: Date
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SettlementFinding[]
 }
 
 const NOTHING: Compared = { isSettled: true, differenceMinor: 0n, findings: [] }
 const sum = (lines: readonly JudgedLine[]): bigint =>
   lines.reduce((total, { grossMinor }) => total + grossMinor, 0n)
 
-export function judge(payment: JudgedPayment, terms: Terms): Verdict {
+export function judge(payment: JudgedPayment, terms: Terms): SettlementVerdict {
   // An earlier attempt was undone: what it took and gave back is not part of the payment's sums.
   const own = payment.lines.filter(({ attempt }) => attempt === null || attempt === payment.attempt)
   const same = own.filter(({ currency }) => currency === payment.currency)
@@ -104,7 +104,7 @@ function compareCurrencies(payment: JudgedPayment, lines: readonly JudgedLine[])
     ({ kind, currency }) => (kind === 'sale' || kind === 'refund') && currency !== payment.currency,
   )
   const findings = other.map(
-    (line): Finding => ({
+    (line): SettlementFinding => ({
       kind: 'currency',
       subject: subjectOfLine(line.lineId),
       paymentId: payment.paymentId,
@@ -168,14 +168,14 @@ const detailsOf = ({ currency }: JudgedPayment, { what, minor, refundId }: Expec
 const subjectOf = ({ paymentId }: JudgedPayment, { what, refundId }: Expected): string =>
   `payment:${paymentId}:${what}${refundId === undefined ? '' : `:${refundId}`}`
 
-const missing = (payment: JudgedPayment, expected: Expected): Finding => ({
+const missing = (payment: JudgedPayment, expected: Expected): SettlementFinding => ({
   kind: 'missing',
   subject: subjectOf(payment, expected),
   paymentId: payment.paymentId,
   details: detailsOf(payment, expected),
 })
 
-const otherAmount = (payment: JudgedPayment, expected: Expected, actual: bigint): Finding => ({
+const otherAmount = (payment: JudgedPayment, expected: Expected, actual: bigint): SettlementFinding => ({
   kind: 'amount',
   subject: subjectOf(payment, expected),
   paymentId: payment.paymentId,
@@ -187,7 +187,7 @@ function doubled(
   payment: JudgedPayment,
   expected: Expected,
   lines: readonly JudgedLine[],
-): Finding | undefined {
+): SettlementFinding | undefined {
   const seen = new Set<bigint>()
   const repeats = lines.filter(({ grossMinor }) => seen.size === seen.add(grossMinor).size)
   const [first] = repeats
@@ -252,7 +252,7 @@ const unseenLine = (
   { paymentId, currency }: JudgedPayment,
   { lineId, grossMinor }: JudgedLine,
   what: 'refund' | 'dispute' | 'return',
-): Finding => ({
+): SettlementFinding => ({
   kind: 'unseen',
   subject: subjectOfLine(lineId),
   paymentId,
@@ -272,7 +272,7 @@ function compareUnseen(payment: JudgedPayment, lines: readonly JudgedLine[]): Co
 }
 
 function compareFees(payment: JudgedPayment, sales: readonly JudgedLine[], { feeOf }: Terms): Compared {
-  const findings = sales.flatMap((line): Finding[] => {
+  const findings = sales.flatMap((line): SettlementFinding[] => {
     const { feeMinor, grossMinor, currency, settlementCurrency, lineId } = line
     const expected = currency === settlementCurrency ? feeOf?.(grossMinor, currency) : undefined
     if (expected === undefined || feeMinor === null) return []

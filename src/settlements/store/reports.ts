@@ -1,7 +1,7 @@
-import { assert } from '../base/assert.ts'
-import { ago, type Due, type Queryable, sql } from '../db/database.ts'
-import type { BadRow, SettledLine, SettledPayout } from '../providers/settlement.ts'
-import { SETTLEMENTS } from './limits.ts'
+import { assert } from '../../base/assert.ts'
+import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
+import type { BadRow, SettledLine, SettledPayout } from '../../providers/settlement.ts'
+import { SETTLEMENTS } from '../limits.ts'
 
 /** The profile that a report is about. */
 export interface ProfileKey {

@@ -1,7 +1,7 @@
-import { type Due, type Queryable, sql } from '../db/database.ts'
-import { backOff } from '../db/fair-claim.ts'
-import type { ProfileKey } from './import-store.ts'
-import { SETTLEMENTS } from './limits.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { backOff } from '../../db/fair-claim.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import type { ProfileKey } from './reports.ts'
 
 export interface Match {
   readonly lineId: number
@@ -9,9 +9,9 @@ export interface Match {
 }
 
 /**
- * Exact or not at all. The first id of the line that names one payment decides, then our reference: the key of
- * an operation at this profile, then the merchant's own reference. An id that names several payments, such as
- * that of a customer, names none.
+ * Exact or not at all. The first id of the line that names one payment decides, then our reference: the key
+ * of an operation at this profile, then the merchant's own reference. An id that names several payments, such
+ * as that of a customer, names none.
  */
 const MATCH = sql<Match>(
   'settlements.match',

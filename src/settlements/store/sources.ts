@@ -1,10 +1,10 @@
-import { type Due, type Queryable, sql } from '../db/database.ts'
-import { fairClaim, type Share } from '../db/fair-claim.ts'
-import type { ProfileKey } from './import-store.ts'
-import { SETTLEMENTS } from './limits.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { fairClaim, type Share } from '../../db/fair-claim.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import type { ProfileKey } from './reports.ts'
 
 /** Times are of the app. */
-export interface Source extends ProfileKey {
+export interface SettlementSource extends ProfileKey {
   readonly isActive: boolean
   readonly beginTime: Date
   readonly coveredUntil: Date | null
@@ -25,15 +25,16 @@ export interface SourceProblem {
   readonly message?: string
 }
 
-const COLUMNS = `app_id, profile_id, is_active, begin_time, covered_until, read_until, window_until, page_cursor,
-  tries, due_time, lease_token, last_read_time, problem`
+const COLUMNS = `app_id, profile_id, is_active, begin_time, covered_until, read_until, window_until,
+  page_cursor, tries, due_time, lease_token, last_read_time, problem`
 
-const OF_APP = sql<Source>(
+const OF_APP = sql<SettlementSource>(
   'settlements.sources',
   `select ${COLUMNS} from settlement_sources where app_id = $1 order by profile_id`,
 )
 
-export const sourcesOf = (db: Queryable, appId: string): Promise<Source[]> => db.query(OF_APP, [appId])
+export const sourcesOf = (db: Queryable, appId: string): Promise<SettlementSource[]> =>
+  db.query(OF_APP, [appId])
 
 const ENSURE = sql<{ profileId: number }>(
   'settlements.ensureSource',
@@ -86,7 +87,7 @@ export const sourcesDue: Due = (now) =>
   `settlement_sources where is_active and due_time <= ${now} + interval '1 millisecond' * (
      select a.clock_offset_ms from apps a where a.app_id = settlement_sources.app_id)`
 
-const CLAIM = sql<Source>(
+const CLAIM = sql<SettlementSource>(
   'settlements.claimSources',
   `update settlement_sources s set lease_token = $3,
      due_time = $4::timestamptz + a.clock_offset_ms * interval '1 millisecond'
@@ -102,7 +103,8 @@ const CLAIM = sql<Source>(
 export const claimSources = (
   db: Queryable,
   lease: { readonly now: Date; readonly until: Date; readonly token: string; readonly share: Share },
-): Promise<Source[]> => db.query(CLAIM, [lease.now, JSON.stringify(lease.share), lease.token, lease.until])
+): Promise<SettlementSource[]> =>
+  db.query(CLAIM, [lease.now, JSON.stringify(lease.share), lease.token, lease.until])
 
 export interface SourceProgress {
   readonly readUntil: Date | null
@@ -126,7 +128,7 @@ const SAVE = sql<{ profileId: number }>(
 /** False: the lease is lost. */
 export async function saveSource(
   db: Queryable,
-  { appId, profileId, leaseToken }: Source,
+  { appId, profileId, leaseToken }: SettlementSource,
   progress: SourceProgress,
 ): Promise<boolean> {
   const { readUntil, windowUntil, pageCursor, coveredUntil, lastReadTime, tries, problem, dueTime } = progress

@@ -1,7 +1,7 @@
-import { isCurrency } from '../base/currencies.ts'
-import type { Money } from '../base/money.ts'
-import { type BadRow, LINE_KINDS, type SettledLine, type SettledPage } from '../providers/settlement.ts'
-import { SETTLEMENTS } from './limits.ts'
+import { isCurrency } from '../../base/currencies.ts'
+import type { Money } from '../../base/money.ts'
+import { type BadRow, LINE_KINDS, type SettledLine, type SettledPage } from '../../providers/settlement.ts'
+import { SETTLEMENTS } from '../limits.ts'
 
 /** What a bigint column holds with room for sums. */
 const MOST_MINOR = 10n ** 17n

@@ -1,10 +1,10 @@
-import { after } from '../base/clock.ts'
-import type { Context } from '../context.ts'
-import type { Queryable } from '../db/database.ts'
-import { type App, appNow } from '../merchants/app.ts'
+import { after } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import { lockProgress, saveProgress, selectEvents, writeKeys } from '../store/progress.ts'
 import { judgePayments } from './judging.ts'
-import { SETTLEMENTS } from './limits.ts'
-import { lockProgress, saveProgress, selectEvents, writeKeys } from './progress-store.ts'
 import { recheckUnseen } from './recheck.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
-import type { ProfileKey } from './import-store.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import type { ProfileKey } from './reports.ts'
 
 export const EXCEPTION_KINDS = [
   'missing',
@@ -26,7 +26,7 @@ export interface ExceptionDetails {
 }
 
 /** Something that does not agree. */
-export interface Finding {
+export interface SettlementFinding {
   readonly kind: ExceptionKind
   /** What it is about: there is one open exception for each kind and subject. */
   readonly subject: string
@@ -44,8 +44,8 @@ export interface Writing extends ProfileKey {
 
 const OPEN = sql<OpenedException>(
   'settlements.openExceptions',
-  `insert into settlement_exceptions (app_id, profile_id, kind, payment_id, line_id, payout_id, subject, details,
-     opened_time)
+  `insert into settlement_exceptions (app_id, profile_id, kind, payment_id, line_id, payout_id, subject,
+     details, opened_time)
    select $1, $2, x.kind, x."paymentId", x."lineId", x."payoutId", x.subject, x.details, $4
    from json_to_recordset($3) as x (kind text, "paymentId" bigint, "lineId" bigint, "payoutId" bigint,
      subject text, details json)
@@ -69,7 +69,7 @@ export interface OpenedException {
 export async function openExceptions(
   tx: Queryable,
   { appId, profileId, now }: Omit<Writing, 'licenseId'>,
-  findings: readonly Finding[],
+  findings: readonly SettlementFinding[],
 ): Promise<OpenedException[]> {
   if (findings.length === 0) return []
   return await tx.query(OPEN, [appId, profileId, JSON.stringify(findings), now])
@@ -118,7 +118,7 @@ export async function closeOfPayments(
   tx: Queryable,
   { appId, profileId, licenseId, now }: Writing,
   paymentIds: readonly number[],
-  kept: readonly Finding[],
+  kept: readonly SettlementFinding[],
 ): Promise<void> {
   if (paymentIds.length === 0) return
   const names = [kept.map(({ kind }) => kind), kept.map(({ subject }) => subject)]

@@ -1,6 +1,6 @@
-import { type Queryable, sql } from '../db/database.ts'
-import type { LineKind } from '../providers/settlement.ts'
-import type { ExceptionDetails, ExceptionKind } from './exceptions-store.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import type { LineKind } from '../../providers/settlement.ts'
+import type { ExceptionDetails, ExceptionKind } from './exceptions.ts'
 
 /** A place in a list from newest to oldest; a page begins after it. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly id: number
 }
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[]
   readonly next?: Place | undefined
 }
@@ -56,8 +56,8 @@ const linesFrom = (source: string) => `with looked as materialized (
        select l.* from ${source} and l.line_time >= $2 and (l.line_time, l.line_id) < ($3, $4)
        order by l.line_time desc, l.line_id desc limit $9) l
        left join lateral (
-         select payment_id, match from settlement_matches where app_id = $1 and line_id = l.line_id offset 0) m
-       on true
+         select payment_id, match from settlement_matches
+         where app_id = $1 and line_id = l.line_id offset 0) m on true
    ), matched as (
      select * from looked where ($5::text is null or kind = $5) and ($6::text is null or match = $6)
        and ($7::bigint is null or profile_id = $7) order by place limit $8
@@ -90,7 +90,7 @@ const boundsOf = ({ since, until, before }: Pick<LineFilter, 'since' | 'until' |
   before?.id ?? 0,
 ]
 
-export async function pageOfLines(db: Queryable, appId: string, filter: LineFilter): Promise<Page<Line>> {
+export async function pageOfLines(db: Queryable, appId: string, filter: LineFilter): Promise<ListPage<Line>> {
   const { kind, match, paymentId, payoutId, profileId, limit } = filter
   const isFiltered = kind !== undefined || match !== undefined || profileId !== undefined
   const conditions = [kind ?? null, match ?? null, profileId ?? null, limit + 1]
@@ -107,7 +107,7 @@ export async function pageOfLines(db: Queryable, appId: string, filter: LineFilt
   return { items, next: end && { time: end.time, id: end.lineId } }
 }
 
-export interface Payout {
+export interface ReportedPayout {
   readonly payoutId: number
   readonly profileId: number
   readonly providerPayoutId: string
@@ -122,7 +122,7 @@ export interface Payout {
 const PAYOUT = `payout_id, profile_id, provider_payout_id, amount_minor, currency, state, payout_time as time,
   arrival_time, bank_reference`
 
-const PAYOUTS = sql<Payout>(
+const PAYOUTS = sql<ReportedPayout>(
   'settlements.payouts',
   `select ${PAYOUT} from payouts
    where app_id = $1 and payout_time >= $2 and (payout_time, payout_id) < ($3, $4)
@@ -131,14 +131,14 @@ const PAYOUTS = sql<Payout>(
 )
 
 export interface PayoutFilter extends Pick<LineFilter, 'since' | 'until' | 'before' | 'profileId' | 'limit'> {
-  readonly state?: Payout['state'] | undefined
+  readonly state?: ReportedPayout['state'] | undefined
 }
 
 export async function pageOfPayouts(
   db: Queryable,
   appId: string,
   filter: PayoutFilter,
-): Promise<Page<Payout>> {
+): Promise<ListPage<ReportedPayout>> {
   const { profileId, state, limit } = filter
   const values = [appId, ...boundsOf(filter), profileId ?? null, state ?? null, limit + 1]
   const rows = await db.query(PAYOUTS, values)
@@ -147,7 +147,7 @@ export async function pageOfPayouts(
   return { items, next: end && { time: end.time, id: end.payoutId } }
 }
 
-const FIND_PAYOUT = sql<Payout>(
+const FIND_PAYOUT = sql<ReportedPayout>(
   'settlements.payout',
   `select ${PAYOUT} from payouts where app_id = $1 and payout_id = $2`,
 )
@@ -156,7 +156,7 @@ export const findPayout = async (
   db: Queryable,
   appId: string,
   payoutId: number,
-): Promise<Payout | undefined> => (await db.query(FIND_PAYOUT, [appId, payoutId]))[0]
+): Promise<ReportedPayout | undefined> => (await db.query(FIND_PAYOUT, [appId, payoutId]))[0]
 
 export interface KindSum {
   readonly kind: LineKind

@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
-import type { ProfileKey } from './import-store.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import type { ProfileKey } from './reports.ts'
 
 /** A payout with the sum of its lines. */
 export interface ComparedPayout {

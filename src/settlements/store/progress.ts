@@ -1,4 +1,4 @@
-import { type Due, type Queryable, sql } from '../db/database.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
 
 /** A place among the events of an app. */
 export interface EventPlace {
@@ -74,7 +74,7 @@ export const appsWithEvents = async (db: Queryable, now: Date, limit: number): P
 
 /**
  * Every id by which the provider may name a payment, its refunds and its disputes. `operation:<id>` and
- * `refund<key>` are names of handles that carry an id or a key themselves; several ids are separated by commas.
+ * `refund<key>` are names of handles that carry an id or a key themselves; commas separate several ids.
  */
 const KEYS = sql<never>(
   'settlements.writeKeys',

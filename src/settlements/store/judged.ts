@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
-import type { JudgedLine, JudgedPayment, Verdict } from './judge.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import type { JudgedLine, JudgedPayment, SettlementVerdict } from '../matching/judge.ts'
 
 /** A payment as it is read: amounts inside of JSON are texts. */
 interface ReadPayment extends Omit<JudgedPayment, 'refunds' | 'lines'> {
@@ -79,7 +79,8 @@ const WRITE = sql<never>(
      (excluded.profile_id, excluded.state, excluded.payout_id, excluded.difference_minor, excluded.due_time)`,
 )
 
-export interface NewState extends Pick<Verdict, 'state' | 'payoutId' | 'differenceMinor' | 'dueTime'> {
+export interface NewState
+  extends Pick<SettlementVerdict, 'state' | 'payoutId' | 'differenceMinor' | 'dueTime'> {
   readonly paymentId: number
 }
 

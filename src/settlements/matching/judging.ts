@@ -1,15 +1,15 @@
-import { DAY } from '../base/clock.ts'
-import type { Context } from '../context.ts'
-import type { Queryable } from '../db/database.ts'
-import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
-import { findAdapter } from '../merchants/profiles/adapter.ts'
-import { providerFee } from '../merchants/profiles/fees.ts'
-import type { Settlements } from '../providers/settlement.ts'
-import { closeOfPayments, openExceptions } from './exceptions-store.ts'
+import { DAY } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type App, appNow, findProfile, type Profile } from '../../merchants/app.ts'
+import { findAdapter } from '../../merchants/profiles/adapter.ts'
+import { providerFee } from '../../merchants/profiles/fees.ts'
+import type { Settlements } from '../../providers/settlement.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import { closeOfPayments, openExceptions } from '../store/exceptions.ts'
+import { type PaymentToJudge, readPayments, removeStates, writeStates } from '../store/judged.ts'
+import { type SettlementSource, sourcesOf } from '../store/sources.ts'
 import { judge, type Terms } from './judge.ts'
-import { type PaymentToJudge, readPayments, removeStates, writeStates } from './judge-store.ts'
-import { SETTLEMENTS } from './limits.ts'
-import { type Source, sourcesOf } from './sources-store.ts'
 
 export type Ctx = Pick<Context, 'clock' | 'providers'>
 
@@ -17,7 +17,7 @@ export type Ctx = Pick<Context, 'clock' | 'providers'>
 export const settlementsOf = (ctx: Pick<Context, 'providers'>, profile: Profile): Settlements | undefined =>
   findAdapter(ctx, profile)?.settlements
 
-function termsOf(ctx: Ctx, app: App, source: Source): Terms {
+function termsOf(ctx: Ctx, app: App, source: SettlementSource): Terms {
   const profile = findProfile(app, source.profileId)
   const declared = profile && settlementsOf(ctx, profile)
   const now = appNow(ctx, app)
@@ -56,7 +56,7 @@ async function judgeOfSource(
   ctx: Ctx,
   tx: Queryable,
   app: App,
-  { source, payments }: { readonly source: Source; readonly payments: readonly PaymentToJudge[] },
+  { source, payments }: { readonly source: SettlementSource; readonly payments: readonly PaymentToJudge[] },
 ): Promise<number[]> {
   const terms = termsOf(ctx, app, source)
   const isNothing = ({ capturedMinor, lines }: PaymentToJudge) => capturedMinor === 0n && lines.length === 0

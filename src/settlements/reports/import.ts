@@ -1,17 +1,23 @@
-import { decimalText } from '../base/money.ts'
-import { after, MINUTE } from '../base/clock.ts'
-import type { Context } from '../context.ts'
-import type { Queryable } from '../db/database.ts'
-import { type App, appNow, type Profile } from '../merchants/app.ts'
-import { forgetApp } from '../merchants/directory.ts'
-import type { BadRow, LineKind, SettledLine, SettledPage } from '../providers/settlement.ts'
+import { after, MINUTE } from '../../base/clock.ts'
+import { decimalText } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type App, appNow, type Profile } from '../../merchants/app.ts'
+import { forgetApp } from '../../merchants/directory.ts'
+import type { BadRow, LineKind, SettledLine, SettledPage } from '../../providers/settlement.ts'
+import { SETTLEMENTS } from '../limits.ts'
+import { judgePayments } from '../matching/judging.ts'
+import { catchUp } from '../matching/progress.ts'
+import { recheckUnseen } from '../matching/recheck.ts'
 import {
   closeSubjects,
-  type Finding,
   openExceptions,
+  type SettlementFinding,
   subjectOfLine,
   type Writing,
-} from './exceptions-store.ts'
+} from '../store/exceptions.ts'
+import { awaitPayments, matchLines, paymentsOfLines, suggestMatches } from '../store/matches.ts'
+import { beginProgress } from '../store/progress.ts'
 import {
   findReport,
   insertReport,
@@ -20,14 +26,8 @@ import {
   upsertPayouts,
   type WrittenLines,
   writeLines,
-} from './import-store.ts'
-import { judgePayments } from './judging.ts'
-import { SETTLEMENTS } from './limits.ts'
-import { awaitPayments, matchLines, paymentsOfLines, suggestMatches } from './match-store.ts'
-import { catchUp } from './progress.ts'
-import { beginProgress } from './progress-store.ts'
-import { recheckUnseen } from './recheck.ts'
-import { ensureSource } from './sources-store.ts'
+} from '../store/reports.ts'
+import { ensureSource } from '../store/sources.ts'
 import { usableLines } from './usable.ts'
 
 export interface Report {
@@ -62,7 +62,7 @@ export async function importPage(
   return imported
 }
 
-/** The first report of a profile makes it a source. Keys of payments are needed from before its first line. */
+/** The first report of a profile makes it a source. Keys of payments are needed from before its lines. */
 async function beginSource(ctx: Context, app: App, { profileId }: Profile, { page }: Report): Promise<void> {
   const { appId } = app
   const now = appNow(ctx, app)
@@ -137,14 +137,14 @@ async function importBatch(ctx: Context, tx: Queryable, { app, profile }: Place,
   return { made: written.made.size, unseen: await judgePayments(ctx, tx, app, [...touched]) }
 }
 
-/** The same id with other content is kept once, and reported. A line that has its payout now waits no longer. */
+/** The same id with other content is kept once, and reported. A line that has its payout now is paid. */
 async function noteKnown(
   tx: Queryable,
   writing: Writing,
   { known }: WrittenLines,
   lines: readonly SettledLine[],
 ): Promise<void> {
-  const findings = known.flatMap(({ n, lineId, differs }): Finding[] => {
+  const findings = known.flatMap(({ n, lineId, differs }): SettlementFinding[] => {
     const line = lines[n]
     if (!differs || !line) return []
     const { minor, currency } = line.gross
@@ -197,7 +197,7 @@ async function noteUnmatched(
     return { lineId, amount: decimalText(gross.minor, gross.currency) }
   })
   await suggestMatches(tx, writing, amounts)
-  const findings = rest.map(({ lineId, line: { gross, id } }): Finding => {
+  const findings = rest.map(({ lineId, line: { gross, id } }): SettlementFinding => {
     const details = { currency: gross.currency, actualMinor: String(gross.minor), providerLineId: id }
     return { kind: 'unknown', subject: subjectOfLine(lineId), lineId, details }
   })

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { isCurrency } from '../base/currencies.ts'
-import { type Money, parseMinor } from '../base/money.ts'
-import { parseInstant } from '../base/time/instant.ts'
+import { isCurrency } from '../../base/currencies.ts'
+import { type Money, parseMinor } from '../../base/money.ts'
+import { parseInstant } from '../../base/time/instant.ts'
 import {
   type BadRow,
   LINE_KINDS,
@@ -10,10 +10,10 @@ import {
   type SettledPage,
   type SettledPayout,
   type WrongReport,
-} from '../providers/settlement.ts'
+} from '../../providers/settlement.ts'
 
 /**
- * The general file: for providers that report settlements in a form of their own, which the merchant converts.
+ * The general file: for reports in other forms, which the merchant converts.
  * docs/guides/settlements.md describes its columns.
  */
 
