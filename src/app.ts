@@ -70,6 +70,7 @@ import { bankJob, bankRemovalJob } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { settlementOf } from './settlements/commands.ts'
 import { clearSettlements, settlementJobs } from './settlements/jobs.ts'
 import { settlementRoutes } from './settlements/routes.ts'
 import { traceRequests } from './tracing/requests.ts'
@@ -118,7 +119,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
-  ...paymentRoutes(ctx),
+  ...paymentRoutes(ctx, { settlementOf: (app, payment) => settlementOf(ctx, app, payment) }),
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),

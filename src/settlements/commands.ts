@@ -1,11 +1,14 @@
 import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
+import { majorNumber } from '../base/money.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { settingsOf } from '../merchants/profiles/adapter.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { SettlementView } from '../payments/wire/schema.ts'
 import type { SettledPage, WrongReport } from '../providers/settlement.ts'
 import { SETTLEMENTS } from './limits.ts'
 import { settlementsOf } from './matching/judging.ts'
@@ -13,6 +16,7 @@ import { judgePayouts } from './payouts.ts'
 import { parseGeneralCsv } from './reports/csv.ts'
 import { type Imported, importPage } from './reports/import.ts'
 import { READING } from './sources.ts'
+import { findState } from './store/judged.ts'
 import {
   closeException,
   type Exception,
@@ -105,6 +109,23 @@ export const findSource = async (
   { profileId }: Profile,
 ): Promise<SettlementSource | undefined> =>
   (await sourcesOf(ctx.db, appId)).find((source) => source.profileId === profileId)
+
+/** What is settled of a payment. Null: nothing was captured, or it has not been compared yet. */
+export async function settlementOf(
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  { paymentId, currency }: Payment,
+): Promise<SettlementView | null> {
+  const found = await findState(ctx.db, appId, paymentId)
+  if (!found) return null
+  const { state, payoutId, paidOutTime, differenceMinor } = found
+  return {
+    state: state === 'settled' && paidOutTime !== null ? 'paid-out' : state,
+    payoutId,
+    paidOutTime: paidOutTime?.toISOString() ?? null,
+    difference: majorNumber(differenceMinor, currency),
+  }
+}
 
 export async function getPayout(
   ctx: Pick<Context, 'db'>,

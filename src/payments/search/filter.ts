@@ -54,7 +54,7 @@ export interface PaymentFilter {
 /** Members with a list of values. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
-  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled'] as const),
 ] as const
 export type Listed = (typeof LISTED)[number]
 

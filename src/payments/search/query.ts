@@ -27,6 +27,7 @@ const FIELDS = {
   flow: 'flow',
   country: 'country',
   fraud: 'fraud',
+  settled: 'settled',
   amount: 'amount',
   created: 'created',
   id: 'id',

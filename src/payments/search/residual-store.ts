@@ -25,6 +25,9 @@ const COLUMNS: Readonly<Record<Listed, string>> = {
   flow: 's.flow',
   country: 's.country',
   fraud: 's.fraud_status',
+  /** Null without captured money. */
+  settled: `(select case when t.state = 'unsettled' then 'no' else 'yes' end from settlement_states t
+     where t.app_id = $1 and t.payment_id = s.payment_id)`,
 }
 const FIELDS = Object.keys(COLUMNS) as Listed[]
 

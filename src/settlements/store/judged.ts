@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../../db/database.ts'
+import { type Database, type Queryable, sql } from '../../db/database.ts'
+import { lookup } from '../../db/lookup.ts'
 import type { JudgedLine, JudgedPayment, SettlementVerdict } from '../matching/judge.ts'
 
 /** A payment as it is read: amounts inside of JSON are texts. */
@@ -124,3 +125,22 @@ export const duePayments = async (
   limit: number,
 ): Promise<number[]> =>
   (await tx.query(DUE, [appId, profileId, until, limit])).map(({ paymentId }) => paymentId)
+
+export interface StoredState {
+  readonly state: SettlementVerdict['state']
+  readonly payoutId: number | null
+  readonly differenceMinor: bigint
+  /** Null: not paid out. */
+  readonly paidOutTime: Date | null
+}
+
+const STATE = lookup<{ app: string; payment: number }, StoredState>('settlements.state', {
+  columns: 'app text, payment bigint',
+  finds: `select s.state, s.payout_id, s.difference_minor,
+      case when p.state = 'paid' then coalesce(p.arrival_time, p.payout_time) end as paid_out_time
+    from settlement_states s left join payouts p on p.app_id = s.app_id and p.payout_id = s.payout_id
+    where s.app_id = i.app and s.payment_id = i.payment`,
+})
+
+export const findState = (db: Database, appId: string, paymentId: number): Promise<StoredState | undefined> =>
+  db.batch(STATE, { app: appId, payment: paymentId })
