@@ -53,7 +53,13 @@ const kinds = (one: JudgedPayment, by = late) => judge(one, by).findings.map(({ 
 describe('a sale', () => {
   it('is settled by a line of its amount, and paid out with the payout of its lines', () => {
     const settled = judge(payment({ lines: [line(1_000n, { payoutId: 7 })] }), early)
-    expect(settled).toEqual({ state: 'settled', payoutId: 7, differenceMinor: 0n, dueTime: null, findings: [] })
+    expect(settled).toEqual({
+      state: 'settled',
+      payoutId: 7,
+      differenceMinor: 0n,
+      dueTime: null,
+      findings: [],
+    })
   })
 
   it('is settled by several lines of a capture in parts, which are added up', () => {
@@ -117,7 +123,9 @@ describe('a refund', () => {
     const lines = [line(1_000n), refundLine(-300n), refundLine(-200n, 'r1')]
     expect(kinds(payment({ ...refunded(200n, 300n), lines }))).toEqual([])
     const only = judge(payment({ ...refunded(200n), lines: [line(1_000n), refundLine(-150n)] }), late)
-    expect(only.findings).toMatchObject([{ kind: 'amount', details: { refundId: 'r1', actualMinor: '-150' } }])
+    expect(only.findings).toMatchObject([
+      { kind: 'amount', details: { refundId: 'r1', actualMinor: '-150' } },
+    ])
     expect(only.differenceMinor).toBe(50n)
   })
 

@@ -91,7 +91,7 @@ describe('exceptions', () => {
     expect((await app.read(other.paymentId)).settlement).toMatchObject({ state: 'unsettled' })
   })
 
-  it('a refund that Tender has not seen is read at the provider, which closes the exception', async () => {
+  it('a dispute that Tender has not seen is reported until it has', async () => {
     const app = await merchant()
     const payment = await app.paid()
     const reversal = { kind: 'dispute', gross: -25.5 }
@@ -104,13 +104,14 @@ describe('exceptions', () => {
 
   it('a fee that is not as agreed is reported', async () => {
     const app = await merchant()
-    const payment = await app.paid()
+    // The tariff is in the currency of the profile.
+    const payment = await app.paid({ currency: 'USD' })
     const path = `payment-profiles/${profileOf(payment)}`
     const fees = { providerInitialFee: 0.25, providerPercentageFee: 1 }
-    expect((await app.call('PATCH', path, fees)).status).toBe(200)
+    expect((await app.call('PATCH', path, fees)).body).toMatchObject({ currency: 'USD' })
     await send(app, payment, saleOf(payment, { fee: 0.51, net: 24.99 }))
     expect(await open(app)).toEqual([])
-    const dear = await app.paid()
+    const dear = await app.paid({ currency: 'USD' })
     await send(app, payment, saleOf(dear, { fee: 0.9, net: 24.6 }))
     expect(await exceptionsOf(app)).toMatchObject([
       { kind: 'fee', paymentId: dear.paymentId, expected: 0.51, actual: 0.9 },
@@ -126,7 +127,12 @@ describe('exceptions', () => {
     const arrival = { time: inDays(first, 2), arrival_time: inDays(first, 3), bank_reference: 'ACME 9' }
     await send(app, first, saleOf(first, paid), { ...payout, ...arrival })
     const [shown] = (await app.call('GET', 'payouts')).body
-    expect(shown).toMatchObject({ amount: 50, state: 'paid', bankReference: 'ACME 9', providerPayoutId: 'po-9' })
+    expect(shown).toMatchObject({
+      amount: 50,
+      state: 'paid',
+      bankReference: 'ACME 9',
+      providerPayoutId: 'po-9',
+    })
     const read = async () => (await app.call('GET', `payouts/${shown.payoutId}`)).body
     expect(await read()).toMatchObject({ addsUp: false, difference: -25 })
     expect(await exceptionsOf(app)).toMatchObject([{ kind: 'payout', expected: 50, actual: 25 }])
@@ -163,7 +169,9 @@ describe('an exception that a person closes', () => {
       body: { state: 'closed', reason: 'Agreed by telephone.', closedBy: expect.any(String) },
     })
     expect((await app.call('POST', path, { reason: 'Again.' })).body.code).toBe('not_possible')
-    expect((await app.call('POST', 'settlement-exceptions/1/close', { reason: 'Not ours.' })).status).toBe(404)
+    expect((await app.call('POST', 'settlement-exceptions/1/close', { reason: 'Not ours.' })).status).toBe(
+      404,
+    )
     expect(await auditOf(app, 'settlement_exception.closed')).toMatchObject([
       { actor: { kind: 'key' }, after: { kind: 'amount', reason: 'Agreed by telephone.' } },
     ])
