@@ -148,7 +148,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (license_id, entry_id),
   constraint audit_log_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint audit_log_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text])))
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text, 'service'::text]))) NOT VALID
 );
 CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, entry_id);
 CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
@@ -783,6 +783,25 @@ create table payments (
 ) with (fillfactor=80);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
+create table payouts (
+  app_id text not null,
+  payout_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_payout_id text not null,
+  amount_minor bigint,
+  currency text,
+  state text not null,
+  payout_time timestamp with time zone not null,
+  arrival_time timestamp with time zone,
+  bank_reference text,
+  is_changed boolean default true not null,
+  constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
+  constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
+);
+CREATE INDEX payouts_changed ON payouts USING btree (app_id, profile_id, payout_id) WHERE is_changed;
+CREATE INDEX payouts_time ON payouts USING btree (app_id, payout_time, payout_id);
+
 create table pending_sign_ins (
   token_hash bytea not null,
   person_id text not null,
@@ -1019,6 +1038,152 @@ create table saved_views (
   constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
 CREATE INDEX saved_views_app ON saved_views USING btree (app_id);
+
+create table settlement_exceptions (
+  app_id text not null,
+  exception_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  kind text not null,
+  payment_id bigint,
+  line_id bigint,
+  payout_id bigint,
+  subject text not null,
+  details json not null,
+  opened_time timestamp with time zone not null,
+  closed_time timestamp with time zone,
+  closed_by text,
+  reason text,
+  constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
+  constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
+);
+CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
+CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (closed_time IS NULL));
+CREATE INDEX settlement_exceptions_subject ON settlement_exceptions USING btree (app_id, profile_id, kind, subject);
+
+create table settlement_keys (
+  app_id text not null,
+  profile_id bigint not null,
+  key text not null,
+  payment_id bigint not null,
+  attempt integer not null,
+  refund_id text,
+  constraint settlement_keys_pkey PRIMARY KEY (app_id, profile_id, key, payment_id)
+);
+
+create table settlement_lines (
+  app_id text not null,
+  line_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_line_id text not null,
+  report_id bigint not null,
+  kind text not null,
+  provider_ids text[] not null,
+  reference text,
+  gross_minor bigint not null,
+  currency text not null,
+  fee_minor bigint,
+  net_minor bigint,
+  settlement_currency text,
+  rate text,
+  line_time timestamp with time zone not null,
+  received_time timestamp with time zone not null,
+  payout_id bigint,
+  constraint settlement_lines_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_lines_app_id_profile_id_provider_line_id_key UNIQUE (app_id, profile_id, provider_line_id)
+);
+CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id) WHERE (payout_id IS NOT NULL);
+CREATE INDEX settlement_lines_time ON settlement_lines USING btree (app_id, line_time, line_id);
+
+create table settlement_matches (
+  app_id text not null,
+  line_id bigint not null,
+  payment_id bigint not null,
+  match text not null,
+  attempt integer,
+  refund_id text,
+  constraint settlement_matches_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_matches_match_check CHECK ((match = ANY (ARRAY['exact'::text, 'suggested'::text])))
+);
+CREATE INDEX settlement_matches_payment ON settlement_matches USING btree (app_id, payment_id);
+
+create table settlement_progress (
+  app_id text not null,
+  from_time timestamp with time zone not null,
+  event_time timestamp with time zone not null,
+  payment_id bigint not null,
+  sequence integer not null,
+  due_time timestamp with time zone not null,
+  constraint settlement_progress_pkey PRIMARY KEY (app_id),
+  constraint settlement_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX settlement_progress_due ON settlement_progress USING btree (due_time);
+
+create table settlement_reports (
+  app_id text not null,
+  report_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  source text not null,
+  digest bytea not null,
+  line_count integer not null,
+  bad_rows json,
+  received_time timestamp with time zone not null,
+  constraint settlement_reports_pkey PRIMARY KEY (app_id, report_id),
+  constraint settlement_reports_app_id_profile_id_digest_key UNIQUE (app_id, profile_id, digest),
+  constraint settlement_reports_source_check CHECK ((source = ANY (ARRAY['api'::text, 'file'::text])))
+);
+
+create table settlement_rows (
+  app_id text not null,
+  line_id bigint not null,
+  received_time timestamp with time zone not null,
+  sealed bytea not null,
+  constraint settlement_rows_pkey PRIMARY KEY (app_id, line_id)
+);
+CREATE INDEX settlement_rows_age ON settlement_rows USING brin (received_time);
+
+create table settlement_sources (
+  app_id text not null,
+  profile_id bigint not null,
+  is_active boolean not null,
+  begin_time timestamp with time zone not null,
+  covered_until timestamp with time zone,
+  unpaid_until timestamp with time zone not null,
+  read_until timestamp with time zone,
+  window_until timestamp with time zone,
+  page_cursor text,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  last_read_time timestamp with time zone,
+  problem json,
+  constraint settlement_sources_pkey PRIMARY KEY (app_id, profile_id),
+  constraint settlement_sources_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
+);
+CREATE INDEX settlement_sources_due ON settlement_sources USING btree (due_time) WHERE is_active;
+
+create table settlement_states (
+  app_id text not null,
+  payment_id bigint not null,
+  profile_id bigint not null,
+  state text not null,
+  payout_id bigint,
+  difference_minor bigint not null,
+  due_time timestamp with time zone,
+  constraint settlement_states_pkey PRIMARY KEY (app_id, payment_id),
+  constraint settlement_states_state_check CHECK ((state = ANY (ARRAY['unsettled'::text, 'settled'::text, 'difference'::text])))
+);
+CREATE INDEX settlement_states_due ON settlement_states USING btree (app_id, profile_id, due_time) WHERE (due_time IS NOT NULL);
+
+create table settlement_waiting (
+  app_id text not null,
+  profile_id bigint not null,
+  line_id bigint not null,
+  tries integer default 0 not null,
+  due_time timestamp with time zone not null,
+  constraint settlement_waiting_pkey PRIMARY KEY (app_id, line_id)
+);
+CREATE INDEX settlement_waiting_due ON settlement_waiting USING btree (app_id, due_time);
 
 create table sign_in_throttles (
   subject_hash bytea not null,
