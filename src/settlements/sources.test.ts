@@ -62,7 +62,7 @@ async function run(): Promise<void> {
 }
 const linesOf = async () => (await pageOfLines(ctx.db, app.appId, { limit: 50 })).items
 
-it('reads nothing until it is turned on, then from some days back to now, and again after an hour', async () => {
+it('reads nothing until it is turned on, then from some days back, and again after an hour', async () => {
   await run()
   expect(asked).toEqual([])
   const start = ctx.clock.now()
@@ -108,7 +108,7 @@ it('reads a long time in windows that the provider allows', async () => {
   ])
 })
 
-it('waits as long as the provider asks for, else with growing pauses, and goes on at the same page', async () => {
+it('waits as long as the provider asks, else with growing pauses, and goes on at the same page', async () => {
   await turnOn()
   const retryAfter = after(ctx.clock.now(), 10 * MINUTE)
   answers = [

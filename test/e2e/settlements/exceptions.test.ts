@@ -31,7 +31,7 @@ async function auditOf(app: TestApp, action: string) {
 }
 
 describe('exceptions', () => {
-  it('a capture without a line is missing once lines of later days have come, until its own comes', async () => {
+  it('a capture without a line is missing once later lines have come, until its own comes', async () => {
     const app = await merchant()
     const [first, second] = [await app.paid(), await app.paid()]
     await send(app, first, saleOf(first))
