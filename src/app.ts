@@ -72,6 +72,9 @@ import { bankJob, bankRemovalJob } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
+import { settlementOf } from './settlements/commands.ts'
+import { clearSettlements, settlementJobs } from './settlements/jobs.ts'
+import { settlementRoutes } from './settlements/routes.ts'
 import { traceRequests } from './tracing/requests.ts'
 import { startTracing } from './tracing/start.ts'
 import { tracedJob, tracedRoute } from './tracing/work.ts'
@@ -96,6 +99,7 @@ const CLEARERS: readonly Clear[] = [
   clearLedger,
   clearWebhooks,
   clearNotifications,
+  clearSettlements,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -118,11 +122,12 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
-  ...paymentRoutes(ctx),
+  ...paymentRoutes(ctx, { settlementOf: (app, payment) => settlementOf(ctx, app, payment) }),
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
   ...ledgerRoutes(ctx),
+  ...settlementRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
@@ -158,6 +163,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
       ...occasionJobs(ctx),
+      ...settlementJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),

@@ -1,6 +1,7 @@
 /** Who makes a change: recorded in the audit log, without what it may give and has proved. */
 export interface Actor {
-  readonly kind: 'person' | 'key' | 'operator'
+  /** `service`: what it does by itself, such as closing an exception of settlements. */
+  readonly kind: 'person' | 'key' | 'operator' | 'service'
   /** The id of the person or the API key; `operator` for the operator. */
   readonly id: string
   /** An e-mail address, or the name of the key. */

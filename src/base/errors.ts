@@ -163,7 +163,7 @@ export const ERRORS = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have at most 256 KiB.',
+    help: 'A body may have at most 256 KiB, a settlement report at most 25 MiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -206,6 +206,11 @@ export const ERRORS = {
     help:
       'Capture at most what was authorised and refund at most what was captured and not yet refunded. ' +
       'Providers have a smallest and a largest amount for each currency.',
+  },
+  wrong_settlement_report: {
+    status: 422,
+    title: 'The file is not a settlement report of this profile',
+    help: 'Nothing of it was booked. Send the file that `detail` asks for, or the general CSV of the guide.',
   },
   customer_blocked: {
     status: 422,

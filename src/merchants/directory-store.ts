@@ -25,6 +25,7 @@ const SELECT_APP = sql<{ text: string }>(
        two_factor_required, require_otp_for_api_keys, personal_data_days`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
+       exists (select from settlement_sources t where t.app_id = a.app_id) as "hasSettlements",
        a.first_capture_time is not null as "hasFirstCapture",
        a.checkout_host_proven_time is not null as "isCheckoutHostProven",
        (select json_build_object('host', c.host, 'token', c.token)

@@ -33,6 +33,7 @@ import {
   PaymentSchema,
   ProviderHostedPageBody,
   RefundQuery,
+  type SettlementView,
 } from './wire/schema.ts'
 
 const BASE = '/api/apps/{appId}/payments'
@@ -46,8 +47,14 @@ const answers = {
   examples: { response: PAYMENT_EXAMPLE },
 } as const
 
-export function paymentRoutes(ctx: Context): Route[] {
-  return [...creationRoutes(ctx), ...readingRoutes(ctx), ...actionRoutes(ctx), ...markRoutes(ctx)]
+/** What other features know about a payment. */
+export interface PaymentParts {
+  /** Called for apps with `hasSettlements` only. Null: nothing was captured. */
+  readonly settlementOf: (app: App, payment: Payment) => Promise<SettlementView | null>
+}
+
+export function paymentRoutes(ctx: Context, parts: PaymentParts): Route[] {
+  return [...creationRoutes(ctx), ...readingRoutes(ctx, parts), ...actionRoutes(ctx), ...markRoutes(ctx)]
 }
 
 function created(ctx: Context, app: App, { payment, replayed }: Created, { reply }: Call): string {
@@ -152,7 +159,19 @@ function autoPaymentRoute(ctx: Context): Route {
 const optionalId = (id: number | string | null | undefined): number | undefined =>
   id === undefined || id === null ? undefined : (readId(id) ?? -1)
 
-function readingRoutes(ctx: Context): Route[] {
+/** Webhooks have the payment without its settlement, which changes without an event. */
+async function shownPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { settlementOf }: PaymentParts,
+): Promise<string> {
+  const text = paymentJson(ctx, app, payment)
+  if (!app.hasSettlements) return text
+  return `${text.slice(0, -1)},"settlement":${JSON.stringify(await settlementOf(app, payment))}}`
+}
+
+function readingRoutes(ctx: Context, parts: PaymentParts): Route[] {
   const reading = { ...answers, method: 'GET', status: 200, errors: ['not_found'] } as const
   return [
     route({
@@ -162,7 +181,7 @@ function readingRoutes(ctx: Context): Route[] {
       params: PaymentParams,
       // A client that writes the colon of the path below as %3A arrives here.
       handler: async (app: App, { params }) =>
-        paymentJson(ctx, app, await selected(ctx, app, params.paymentId)),
+        shownPayment(ctx, app, await selected(ctx, app, params.paymentId), parts),
     }),
     route({
       ...reading,
@@ -171,7 +190,7 @@ function readingRoutes(ctx: Context): Route[] {
       description: 'The literal `referenceId:` is followed by your own reference, percent-encoded.',
       params: Type.Object({ appId: Type.String(), referenceId: Type.String() }),
       handler: async (app: App, { params }) =>
-        paymentJson(ctx, app, await getPaymentByReference(ctx, app, params.referenceId)),
+        shownPayment(ctx, app, await getPaymentByReference(ctx, app, params.referenceId), parts),
     }),
     route({
       ...reading,

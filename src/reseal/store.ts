@@ -24,6 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   bytes('payment_method_tokens', 'token'),
   bytes('method_removals', 'token'),
   bytes('provider_movements', 'sealed'),
+  bytes('settlement_rows', 'sealed'),
   bytes('mails', 'content'),
   bytes('sandbox_bank.secret', 'sealed'),
   {

@@ -27,7 +27,7 @@ export async function startDocs() {
     publicUrl: 'http://localhost:8080',
     limitAnonymous: () => {},
   })
-  server.add([...paymentRoutes(ctx), ...customerRoutes(ctx)])
+  server.add([...paymentRoutes(ctx, { settlementOf: async () => null }), ...customerRoutes(ctx)])
   const root = new URL('../../', import.meta.url)
   server.add(docsRoutes({ describe: server.describe, root, testValues: testValues() }))
   const origin = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`

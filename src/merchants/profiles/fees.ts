@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../base/errors.ts'
 import { decimalsOf, majorNumber, parseMinor } from '../../base/money.ts'
 import type { Profile, ProfileFees } from '../app.ts'
 
-/** Fees for previews, as the merchant's contracts have them. Payments do not use them. */
+/** Fees as the merchant's contracts have them: for previews, and compared with what providers report. */
 
 const INITIAL = ['providerInitialFee', 'appInitialFee'] as const
 const PERCENTAGE = ['providerPercentageFee', 'appPercentageFee'] as const
@@ -40,6 +40,17 @@ export function feePreview({ profileId, currency, fees }: Profile, amount: strin
     secretFee: 0,
     providerFee: majorNumber(provider, currency),
   }
+}
+
+/** The provider's fee of an amount. Undefined: the profile has no tariff, or one in another currency. */
+export function providerFee(
+  { currency: own, fees }: Pick<Profile, 'currency' | 'fees'>,
+  minor: bigint,
+  currency: string,
+): bigint | undefined {
+  if (currency !== own || (fees?.providerInitialFee == null && fees?.providerPercentageFee == null))
+    return undefined
+  return feeOf(minor, currency, fees.providerInitialFee, fees.providerPercentageFee)
 }
 
 function feeOf(

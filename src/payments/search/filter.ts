@@ -54,7 +54,7 @@ export interface PaymentFilter {
 /** Members with a list of values. `stateToo`: besides what the query says about states. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
-  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'stateToo'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'stateToo'] as const),
 ] as const
 export type Listed = (typeof LISTED)[number]
 

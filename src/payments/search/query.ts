@@ -29,6 +29,7 @@ const FIELDS = {
   flow: 'flow',
   country: 'country',
   fraud: 'fraud',
+  settled: 'settled',
   amount: 'amount',
   created: 'created',
   id: 'id',

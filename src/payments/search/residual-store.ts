@@ -29,6 +29,9 @@ const COLUMNS: Readonly<Record<Exclude<Listed, 'state' | 'stateToo'>, string>> =
   flow: 's.flow',
   country: 's.country',
   fraud: 's.fraud_status',
+  /** Null without captured money. */
+  settled: `(select case when t.state = 'unsettled' then 'no' else 'yes' end from settlement_states t
+     where t.app_id = $1 and t.payment_id = s.payment_id)`,
 }
 const EXPRESSIONS: readonly (readonly [Listed, readonly string[]])[] = [
   ['state', STANDINGS],

@@ -129,6 +129,7 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
   flow: oneOf(FLOWS),
   country: pattern(/^[A-Z]{2}$/, (value) => value.toUpperCase()),
   fraud: oneOf(FRAUD),
+  settled: (value, app) => (app.hasSettlements ? oneOf(['yes', 'no'])(value, app) : undefined),
 }
 
 const INVERSE: Readonly<Record<Comparison, Comparison | undefined>> = {

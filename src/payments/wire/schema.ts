@@ -236,6 +236,14 @@ const FeeBreakdown = Type.Object({
   isProviderFeeActual: Type.Boolean(),
 })
 
+const Settlement = Type.Object({
+  state: Type.Enum(['unsettled', 'settled', 'paid-out', 'difference']),
+  payoutId: nullable(Type.Integer()),
+  paidOutTime: nullable(Instant),
+  difference: Type.Number({ description: 'What was settled less what Tender expects; 0: they agree.' }),
+})
+export type SettlementView = Static<typeof Settlement>
+
 /** Documents the answer; view.ts builds it. */
 export const PaymentSchema = Type.Object(
   {
@@ -290,6 +298,12 @@ export const PaymentSchema = Type.Object(
       description: 'Every dispute of the payment: open ones first, then lost ones.',
     }),
     payInfo: Type.Optional(PayInfo),
+    settlement: Type.Optional(
+      nullable(
+        Settlement,
+        'What the provider has settled. Only when a payment is read, in apps with a source.',
+      ),
+    ),
   },
   { title: 'Payment' },
 )

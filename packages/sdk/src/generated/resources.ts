@@ -415,6 +415,41 @@ const payments = (send: Send) => ({
     send('GET', '/api/apps/{appId}/payments/dashboard-payments', { query, options }),
 })
 
+const settlements = (send: Send) => ({
+  /** List what providers report about settled money, the newest first. */
+  lines: (query?: T.SettlementsLinesQuery, options?: CallOptions): List<T.SettlementLine> =>
+    listOf(send, '/api/apps/{appId}/settlement-lines', { query, options }),
+  /** List the payouts of providers, the newest first. */
+  payouts: (query?: T.SettlementsPayoutsQuery, options?: CallOptions): List<T.Payout> =>
+    listOf(send, '/api/apps/{appId}/payouts', { query, options }),
+  /** Read a payout with its lines by kind, and whether they add up. */
+  payout: (payoutId: Id, options?: CallOptions): Promise<T.PayoutDetails> =>
+    send('GET', `/api/apps/{appId}/payouts/${segment(payoutId)}`, { options }),
+  /** List what does not agree, open exceptions first, the newest first. */
+  exceptions: (query?: T.SettlementsExceptionsQuery, options?: CallOptions): List<T.SettlementException> =>
+    listOf(send, '/api/apps/{appId}/settlement-exceptions', { query, options }),
+  /** Close an exception with a reason. */
+  closeException: (
+    id: Id,
+    body: T.SettlementsCloseExceptionInput,
+    options?: CallOptions,
+  ): Promise<T.SettlementException> =>
+    send('POST', `/api/apps/{appId}/settlement-exceptions/${segment(id)}/close`, { body, options }),
+  /** Import a settlement report. */
+  importReport: (query: T.SettlementsImportReportQuery, options?: CallOptions): Promise<T.SettlementReport> =>
+    send('POST', '/api/apps/{appId}/settlement-reports', { query, options }),
+  /** Read how the settlements of a profile arrive. */
+  source: (paymentProfileId: Id, options?: CallOptions): Promise<T.SettlementSource> =>
+    send('GET', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { options }),
+  /** Turn reading of the provider's settlements on or off. */
+  setSource: (
+    paymentProfileId: Id,
+    body: T.SettlementsSetSourceInput,
+    options?: CallOptions,
+  ): Promise<T.SettlementSource> =>
+    send('PUT', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { body, options }),
+})
+
 const apiLog = (send: Send) => ({
   /** List the requests of the app, the newest first. */
   list: (query?: T.ApiLogListQuery, options?: CallOptions): List<T.ApiCall> =>
@@ -477,6 +512,7 @@ export const resourcesOf = (send: Send) => ({
   fraudPolicies: fraudPolicies(send),
   routing: routing(send),
   payments: payments(send),
+  settlements: settlements(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),
 })

@@ -1305,6 +1305,14 @@ export interface Payment {
     /** Where the customer claims a refund that is on its way. */
     refundClaimUrl: string | null
   }
+  /** What the provider has settled. Only when a payment is read, in apps with a source. */
+  settlement?: {
+    state: 'unsettled' | 'settled' | 'paid-out' | 'difference'
+    payoutId: number | null
+    paidOutTime: string | null
+    /** What was settled less what Tender expects; 0: they agree. */
+    difference: number
+  } | null
 }
 
 export interface PaymentStateLog {
@@ -1566,6 +1574,144 @@ export interface RejectedDashboard {
   }[]
 }
 
+export interface SettlementLine {
+  lineId: number
+  paymentProfileId: number
+  providerLineId: string
+  kind:
+    | 'sale'
+    | 'refund'
+    | 'fee'
+    | 'dispute'
+    | 'dispute-reversal'
+    | 'return'
+    | 'reserve'
+    | 'adjustment'
+    | 'conversion'
+    | 'payout'
+  paymentId: number | null
+  /** The reference of the payment. */
+  referenceId: string | null
+  /** In `currency`, before fees. What is taken from the merchant is negative. */
+  gross: number
+  /** In `settlementCurrency`. Null: the provider reports none. */
+  fee: number | null
+  /** In `settlementCurrency`. Null: the provider reports gross amounts only. */
+  net: number | null
+  currency: string
+  settlementCurrency: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  payoutId: number | null
+  /** `suggested` is a payment of the same amount and days: it is shown and never counted. */
+  match: 'exact' | 'suggested' | 'none'
+}
+
+export interface Payout {
+  payoutId: number
+  paymentProfileId: number
+  providerPayoutId: string
+  /** Null until the provider has reported the payout itself. */
+  amount: number | null
+  currency: string | null
+  state: 'pending' | 'paid' | 'failed'
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  /** When it is or was on the bank account. */
+  arrivalTime: string | null
+  /** What the bank statement says. */
+  bankReference: string | null
+}
+
+export interface PayoutDetails {
+  payoutId: number
+  paymentProfileId: number
+  providerPayoutId: string
+  /** Null until the provider has reported the payout itself. */
+  amount: number | null
+  currency: string | null
+  state: 'pending' | 'paid' | 'failed'
+  /** ISO 8601, UTC, with milliseconds. */
+  time: string
+  /** When it is or was on the bank account. */
+  arrivalTime: string | null
+  /** What the bank statement says. */
+  bankReference: string | null
+  /** Sums by kind and currency. */
+  lines: {
+    kind:
+      | 'sale'
+      | 'refund'
+      | 'fee'
+      | 'dispute'
+      | 'dispute-reversal'
+      | 'return'
+      | 'reserve'
+      | 'adjustment'
+      | 'conversion'
+      | 'payout'
+    count: number
+    gross: number
+    fee: number | null
+    net: number | null
+    currency: string
+    settlementCurrency: string | null
+  }[]
+  /** Whether the net amounts of its lines are the amount. Null: the provider does not report enough. */
+  addsUp: boolean | null
+  /** The sum of its lines less its amount. */
+  difference: number | null
+}
+
+export interface SettlementException {
+  exceptionId: number
+  paymentProfileId: number
+  kind: 'missing' | 'unknown' | 'amount' | 'currency' | 'doubled' | 'unseen' | 'fee' | 'payout' | 'unpaid'
+  state: 'open' | 'closed'
+  paymentId: number | null
+  lineId: number | null
+  payoutId: number | null
+  about: 'sale' | 'refund' | 'dispute' | 'return' | null
+  currency: string | null
+  /** What the provider reports. */
+  actual: number | null
+  /** ISO 8601, UTC, with milliseconds. */
+  openedTime: string
+  closedTime: string | null
+  /** Null while it is open, and when it closed by itself. */
+  closedBy: string | null
+  reason: string | null
+}
+
+export interface SettlementReport {
+  reportId: number
+  /** Lines that were read, also those that were known. */
+  lines: number
+  /** Rows that could not be read. The other rows count. */
+  badRows: {
+    row: string
+    problem: string
+  }[]
+  /** The same file was received before: nothing has changed. */
+  isRepeated: boolean
+}
+
+export interface SettlementSource {
+  paymentProfileId: number
+  isActive: boolean
+  /** The provider's API can be read. Files can come for any profile. */
+  canRead: boolean
+  /** What was captured before is not missed. */
+  beginTime: string | null
+  readUntil: string | null
+  lastReadTime: string | null
+  /** Why the last read failed. It is tried again. */
+  problem: {
+    code: string
+    message?: string
+  } | null
+}
+
 export interface ErasedCustomer {
   customerId: string
   /** ISO 8601, UTC, with milliseconds. */
@@ -1758,6 +1904,7 @@ export interface Problem {
     | 'other_account'
     | 'no_stored_method'
     | 'amount_out_of_bounds'
+    | 'wrong_settlement_report'
     | 'customer_blocked'
     | 'unknown_fraud_policy'
     | 'card_number_not_allowed'
@@ -2148,6 +2295,68 @@ export interface PaymentsDashboardQuery {
   timeZoneName?: string
   /** An integer, also accepted as a numeric string. */
   paymentProfileId?: number | string
+}
+
+export interface SettlementsLinesQuery {
+  kind?:
+    | 'sale'
+    | 'refund'
+    | 'fee'
+    | 'dispute'
+    | 'dispute-reversal'
+    | 'return'
+    | 'reserve'
+    | 'adjustment'
+    | 'conversion'
+    | 'payout'
+  match?: 'exact' | 'suggested' | 'none'
+  /** An integer, also accepted as a numeric string. */
+  paymentId?: number | string
+  /** An integer, also accepted as a numeric string. */
+  payoutId?: number | string
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId?: number | string
+  since?: string
+  until?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface SettlementsPayoutsQuery {
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId?: number | string
+  state?: 'pending' | 'paid' | 'failed'
+  since?: string
+  until?: string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface SettlementsExceptionsQuery {
+  kind?: 'missing' | 'unknown' | 'amount' | 'currency' | 'doubled' | 'unseen' | 'fee' | 'payout' | 'unpaid'
+  state?: 'open' | 'closed'
+  /** An integer, also accepted as a numeric string. */
+  paymentId?: number | string
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface SettlementsCloseExceptionInput {
+  /** Why nothing has to be done. Kept in the audit log. */
+  reason: string
+}
+
+export interface SettlementsImportReportQuery {
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId: number | string
+}
+
+export interface SettlementsSetSourceInput {
+  /** Whether the provider's API is read. */
+  isActive: boolean
 }
 
 export interface ApiLogListQuery {

@@ -1,0 +1,66 @@
+import { after, DAY } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow, type Profile } from '../merchants/app.ts'
+import { SETTLEMENTS } from './limits.ts'
+import { settlementsOf } from './matching/judging.ts'
+import { closeSubjects, openExceptions, type SettlementFinding, subjectOfLine } from './store/exceptions.ts'
+import { type ComparedPayout, checkedUntil, linesToCheck, takeChangedPayouts } from './store/payouts.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'providers'>
+
+const subjectOfPayout = ({ payoutId }: ComparedPayout): string => `payout:${payoutId}`
+
+/** A payout whose lines are not reported, or only with gross amounts, cannot be compared. */
+const isComparable = ({ amountMinor, lineCount, isOpen }: ComparedPayout): boolean =>
+  amountMinor !== null && lineCount > 0 && !isOpen
+
+/** Compares payouts with their lines, when a window or a file has been read to its end. */
+export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): Promise<void> {
+  const writing = { appId: app.appId, profileId, licenseId: app.licenseId, now: appNow(ctx, app) }
+  let isMore = true
+  while (isMore)
+    isMore = await ctx.db.transaction(async (tx) => {
+      const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
+      const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
+      for (const payout of payouts.filter(isComparable)) {
+        const { amountMinor, netMinor, currency, payoutId, providerPayoutId } = payout
+        const subject = subjectOfPayout(payout)
+        if (amountMinor === netMinor) right.push(subject)
+        else {
+          const amounts = { expectedMinor: String(amountMinor), actualMinor: String(netMinor) }
+          const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
+          wrong.push({ kind: 'payout', subject, payoutId, details })
+        }
+      }
+      await closeSubjects(tx, writing, 'payout', right)
+      await openExceptions(tx, writing, wrong)
+      return payouts.length === SETTLEMENTS.duePayments
+    })
+}
+
+/**
+ * Lines that are in no payout after the slowest schedule. Each line is checked once; the exception closes
+ * when the line is reported again with its payout. Returns how many lines were checked.
+ */
+export async function findUnpaid(ctx: Ctx, app: App, profile: Profile): Promise<number> {
+  if (!settlementsOf(ctx, profile)?.hasPayouts) return 0
+  const { profileId } = profile
+  const writing = { appId: app.appId, profileId, licenseId: app.licenseId, now: appNow(ctx, app) }
+  const until = after(writing.now, -SETTLEMENTS.unpaidDays * DAY)
+  return await ctx.db.transaction(async (tx) => {
+    const lines = await linesToCheck(tx, writing, until, SETTLEMENTS.batchLines)
+    const unpaid = lines.filter((line) => line.isUnpaid && line.profileId === profileId)
+    const findings = unpaid.map(({ lineId, currency, grossMinor }): SettlementFinding => {
+      const details = { currency, actualMinor: String(grossMinor) }
+      return { kind: 'unpaid', subject: subjectOfLine(lineId), lineId, details }
+    })
+    await openExceptions(tx, writing, findings)
+    const last = lines.at(-1)
+    // Lines of the same moment may be left: the next run begins before it, unless the whole batch is of it.
+    const isFull = lines.length === SETTLEMENTS.batchLines
+    const reached =
+      last && isFull && last.time > (lines[0]?.time ?? last.time) ? after(last.time, -1) : last?.time
+    await checkedUntil(tx, writing, isFull && reached ? reached : until)
+    return isFull ? lines.length : 0
+  })
+}

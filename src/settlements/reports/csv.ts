@@ -1,0 +1,160 @@
+import { parse } from 'csv-parse/sync'
+import { isCurrency } from '../../base/currencies.ts'
+import { type Money, parseMinor } from '../../base/money.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import {
+  type BadRow,
+  LINE_KINDS,
+  type LineKind,
+  type SettledLine,
+  type SettledPage,
+  type SettledPayout,
+  type WrongReport,
+} from '../../providers/settlement.ts'
+
+/**
+ * The general file: for reports in other forms, which the merchant converts.
+ * docs/guides/settlements.md describes its columns.
+ */
+
+const REQUIRED = ['line_id', 'kind', 'gross', 'currency', 'time'] as const
+const OPTIONAL = [
+  'provider_ids',
+  'reference',
+  'fee',
+  'net',
+  'settlement_currency',
+  'rate',
+  'payout_id',
+  'payout_state',
+  'arrival_time',
+  'bank_reference',
+  'account',
+] as const
+type Column = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
+const COLUMNS: ReadonlySet<string> = new Set([...REQUIRED, ...OPTIONAL])
+
+type Cells = Readonly<Partial<Record<Column, string>>>
+
+const wrong = (why: WrongReport['why'], problem: string): WrongReport => ({ kind: 'wrong', why, problem })
+
+/** `account` is the provider's id of the profile's account: a file that names another one is refused. */
+export function parseGeneralCsv(file: Uint8Array, account: string | null): SettledPage | WrongReport {
+  const rows = rowsIn(file)
+  if ('kind' in rows) return rows
+  const [header = [], ...records] = rows
+  const names = header.map((name) => name.trim().toLowerCase())
+  const problem = headerProblem(names)
+  if (problem !== undefined) return wrong('format', problem)
+  const page = { lines: [] as SettledLine[], payouts: [] as SettledPayout[], bad: [] as BadRow[] }
+  for (const [index, record] of records.entries()) {
+    const cells = cellsOf(names, record)
+    if (cells.account !== undefined && account !== null && cells.account !== account)
+      return wrong('other-account', `Row ${index + 2} is of the account ${cells.account.slice(0, 100)}.`)
+    const read = readRow(cells, record)
+    if (typeof read === 'string') page.bad.push({ row: String(index + 2), problem: read })
+    else {
+      page.lines.push(read.line)
+      if (read.payout) page.payouts.push(read.payout)
+    }
+  }
+  return { kind: 'page', ...page }
+}
+
+function rowsIn(file: Uint8Array): string[][] | WrongReport {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(file)
+  } catch {
+    return wrong('format', 'The file is not text in UTF-8.')
+  }
+  if (text !== '' && !text.endsWith('\n'))
+    return wrong('incomplete', 'The last row has no line end: the file may be cut off.')
+  try {
+    return parse(text, { skipEmptyLines: true, maxRecordSize: 20_000, relaxColumnCount: false })
+  } catch (error) {
+    const { code, lines } = error as { code?: string; lines?: number }
+    const why = code === 'CSV_QUOTE_NOT_CLOSED' ? 'incomplete' : 'format'
+    return wrong(why, `The file is not valid CSV at line ${lines ?? 1}: ${code ?? 'unreadable'}.`)
+  }
+}
+
+function headerProblem(names: readonly string[]): string | undefined {
+  const missing = REQUIRED.filter((name) => !names.includes(name))
+  if (missing.length > 0) return `The first row must name the columns ${missing.join(', ')}.`
+  const unknown = names.filter((name) => !COLUMNS.has(name))
+  if (unknown.length > 0) return `There is no column ${unknown[0]?.slice(0, 60)}.`
+  return new Set(names).size < names.length ? 'A column is named twice.' : undefined
+}
+
+const cellsOf = (names: readonly string[], record: readonly string[]): Cells =>
+  Object.fromEntries(
+    names.flatMap((name, place) => {
+      const value = record[place]?.trim() ?? ''
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
+
+interface ReadRow {
+  readonly line: SettledLine
+  readonly payout?: SettledPayout
+}
+
+/** A text is what is wrong with the row. */
+function readRow(cells: Cells, record: readonly string[]): ReadRow | string {
+  const { line_id: id, kind, currency = '', settlement_currency: settled = currency, gross, fee, net } = cells
+  if (id === undefined) return 'The line has no line_id.'
+  if (!(LINE_KINDS as readonly string[]).includes(kind ?? ''))
+    return `The kind must be one of ${LINE_KINDS.join(', ')}.`
+  if (!isCurrency(currency) || !isCurrency(settled)) return 'The currency is not an ISO 4217 code.'
+  const time = cells.time === undefined ? undefined : parseInstant(cells.time)
+  if (!time) return 'The time must be ISO 8601 with an offset, such as 2030-01-31T12:00:00Z.'
+  const amounts = { gross: signed(gross, currency), fee: signed(fee, settled), net: signed(net, settled) }
+  if (!amounts.gross) return `The gross amount must be a decimal of ${currency}.`
+  if ((fee !== undefined && !amounts.fee) || (net !== undefined && !amounts.net))
+    return `fee and net must be decimals of ${settled}.`
+  const line: SettledLine = {
+    id,
+    kind: kind as LineKind,
+    ids: cells.provider_ids?.split(/[\s|]+/) ?? [],
+    ...(cells.reference === undefined ? {} : { reference: cells.reference }),
+    gross: amounts.gross,
+    ...(amounts.fee ? { fee: amounts.fee } : {}),
+    ...(amounts.net ? { net: amounts.net } : {}),
+    ...(cells.rate === undefined ? {} : { rate: cells.rate }),
+    time,
+    ...(cells.payout_id === undefined ? {} : { payout: cells.payout_id }),
+    raw: JSON.stringify(record),
+  }
+  return kind === 'payout' ? withPayout(line, cells) : { line }
+}
+
+function signed(text: string | undefined, currency: string): Money | undefined {
+  if (text === undefined) return undefined
+  const isNegative = text.startsWith('-')
+  const minor = parseMinor(isNegative ? text.slice(1) : text, currency)
+  return minor === undefined ? undefined : { minor: isNegative ? -minor : minor, currency }
+}
+
+const STATES = ['pending', 'paid', 'failed'] as const
+
+/** A line of the kind payout is also the payout itself: what leaves the balance arrives at the bank. */
+function withPayout(line: SettledLine, cells: Cells): ReadRow | string {
+  const state = STATES.find((one) => one === (cells.payout_state ?? 'paid'))
+  if (!state) return `payout_state must be one of ${STATES.join(', ')}.`
+  const arrival = cells.arrival_time === undefined ? undefined : parseInstant(cells.arrival_time)
+  if (cells.arrival_time !== undefined && !arrival) return 'arrival_time must be ISO 8601 with an offset.'
+  if (line.payout === undefined) return 'A payout needs its payout_id.'
+  const amount = line.net ?? line.gross
+  return {
+    line,
+    payout: {
+      id: line.payout,
+      amount: { ...amount, minor: -amount.minor },
+      state,
+      time: line.time,
+      ...(arrival ? { arrival } : {}),
+      ...(cells.bank_reference === undefined ? {} : { bankReference: cells.bank_reference }),
+    },
+  }
+}

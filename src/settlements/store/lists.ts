@@ -1,0 +1,275 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { LineKind } from '../../providers/settlement.ts'
+import type { ExceptionDetails, ExceptionKind } from './exceptions.ts'
+
+/** A place in a list from newest to oldest; a page begins after it. */
+export interface Place {
+  readonly time: Date
+  readonly id: number
+}
+
+export interface ListPage<Item> {
+  readonly items: readonly Item[]
+  readonly next?: Place | undefined
+}
+
+export interface Line {
+  readonly lineId: number
+  readonly profileId: number
+  readonly providerLineId: string
+  readonly kind: LineKind
+  readonly paymentId: number | null
+  readonly referenceId: string | null
+  readonly grossMinor: bigint
+  readonly currency: string
+  readonly feeMinor: bigint | null
+  readonly netMinor: bigint | null
+  readonly settlementCurrency: string | null
+  readonly time: Date
+  readonly payoutId: number | null
+  readonly match: 'exact' | 'suggested' | 'none'
+}
+
+export interface LineFilter {
+  readonly kind?: LineKind | undefined
+  readonly match?: Line['match'] | undefined
+  readonly paymentId?: number | undefined
+  readonly payoutId?: number | undefined
+  readonly profileId?: number | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  readonly before?: Place | undefined
+  readonly limit: number
+}
+
+/** Rows that one page looks at when a filter may match few of many. */
+const SCANNED = 5_000
+
+/**
+ * $1 app, $2 to $4 bounds, $5 kind, $6 match, $7 profile, $8 page, $9 rows to look at. The last row that was
+ * looked at is returned too: the next page begins after it.
+ */
+const linesFrom = (source: string) => `with looked as materialized (
+     select l.*, m.payment_id, coalesce(m.match, 'none') as match,
+       row_number() over (order by l.line_time desc, l.line_id desc) as place
+     from (
+       select l.* from ${source} and l.line_time >= $2 and (l.line_time, l.line_id) < ($3, $4)
+       order by l.line_time desc, l.line_id desc limit $9) l
+       left join lateral (
+         select payment_id, match from settlement_matches
+         where app_id = $1 and line_id = l.line_id offset 0) m on true
+   ), matched as (
+     select * from looked where ($5::text is null or kind = $5) and ($6::text is null or match = $6)
+       and ($7::bigint is null or profile_id = $7) order by place limit $8
+   ), chosen as (
+     select *, true as is_match from matched union all select *, false from looked where place = $9)
+   select c.line_id, c.profile_id, c.provider_line_id, c.kind, c.payment_id, p.reference_id, c.gross_minor,
+     c.currency, c.fee_minor, c.net_minor, c.settlement_currency, c.line_time as time, c.payout_id, c.match,
+     c.is_match
+   from chosen c left join lateral (
+     select reference_id from payments where app_id = $1 and payment_id = c.payment_id offset 0) p on true
+   order by c.place, c.is_match desc`
+
+type ScannedLine = Line & { readonly isMatch: boolean }
+
+const LINES = sql<ScannedLine>('settlements.lines', linesFrom('settlement_lines l where l.app_id = $1'))
+const LINES_OF_PAYOUT = sql<ScannedLine>(
+  'settlements.linesOfPayout',
+  linesFrom('settlement_lines l where l.app_id = $1 and l.payout_id = $10'),
+)
+const LINES_OF_PAYMENT = sql<ScannedLine>(
+  'settlements.linesOfPayment',
+  linesFrom(`(select i.* from settlement_matches k cross join lateral (
+     select * from settlement_lines where app_id = $1 and line_id = k.line_id offset 0) i
+     where k.app_id = $1 and k.payment_id = $10) l where ($11::bigint is null or l.payout_id = $11)`),
+)
+
+const boundsOf = ({ since, until, before }: Pick<LineFilter, 'since' | 'until' | 'before'>) => [
+  since ?? '-infinity',
+  before?.time ?? until ?? 'infinity',
+  before?.id ?? 0,
+]
+
+export async function pageOfLines(db: Queryable, appId: string, filter: LineFilter): Promise<ListPage<Line>> {
+  const { kind, match, paymentId, payoutId, profileId, limit } = filter
+  const isFiltered = kind !== undefined || match !== undefined || profileId !== undefined
+  const conditions = [kind ?? null, match ?? null, profileId ?? null, limit + 1]
+  const values = [appId, ...boundsOf(filter), ...conditions, isFiltered ? SCANNED : limit + 2]
+  const rows =
+    paymentId !== undefined
+      ? await db.query(LINES_OF_PAYMENT, [...values, paymentId, payoutId ?? null])
+      : payoutId !== undefined
+        ? await db.query(LINES_OF_PAYOUT, [...values, payoutId])
+        : await db.query(LINES, values)
+  const found = rows.filter(({ isMatch }) => isMatch)
+  const items = found.slice(0, limit)
+  const end = found.length > limit ? items.at(-1) : rows.find(({ isMatch }) => !isMatch)
+  return { items, next: end && { time: end.time, id: end.lineId } }
+}
+
+export interface ReportedPayout {
+  readonly payoutId: number
+  readonly profileId: number
+  readonly providerPayoutId: string
+  readonly amountMinor: bigint | null
+  readonly currency: string | null
+  readonly state: 'pending' | 'paid' | 'failed'
+  readonly time: Date
+  readonly arrivalTime: Date | null
+  readonly bankReference: string | null
+}
+
+const PAYOUT = `payout_id, profile_id, provider_payout_id, amount_minor, currency, state, payout_time as time,
+  arrival_time, bank_reference`
+
+const PAYOUTS = sql<ReportedPayout>(
+  'settlements.payouts',
+  `select ${PAYOUT} from payouts
+   where app_id = $1 and payout_time >= $2 and (payout_time, payout_id) < ($3, $4)
+     and ($5::bigint is null or profile_id = $5) and ($6::text is null or state = $6)
+   order by payout_time desc, payout_id desc limit $7`,
+)
+
+export interface PayoutFilter extends Pick<LineFilter, 'since' | 'until' | 'before' | 'profileId' | 'limit'> {
+  readonly state?: ReportedPayout['state'] | undefined
+}
+
+export async function pageOfPayouts(
+  db: Queryable,
+  appId: string,
+  filter: PayoutFilter,
+): Promise<ListPage<ReportedPayout>> {
+  const { profileId, state, limit } = filter
+  const values = [appId, ...boundsOf(filter), profileId ?? null, state ?? null, limit + 1]
+  const rows = await db.query(PAYOUTS, values)
+  const items = rows.slice(0, limit)
+  const end = rows.length > limit ? items.at(-1) : undefined
+  return { items, next: end && { time: end.time, id: end.payoutId } }
+}
+
+const FIND_PAYOUT = sql<ReportedPayout>(
+  'settlements.payout',
+  `select ${PAYOUT} from payouts where app_id = $1 and payout_id = $2`,
+)
+
+export const findPayout = async (
+  db: Queryable,
+  appId: string,
+  payoutId: number,
+): Promise<ReportedPayout | undefined> => (await db.query(FIND_PAYOUT, [appId, payoutId]))[0]
+
+export interface KindSum {
+  readonly kind: LineKind
+  readonly count: number
+  /** Of the charges, by their currency. */
+  readonly currency: string
+  readonly settlementCurrency: string | null
+  readonly grossMinor: bigint
+  readonly feeMinor: bigint | null
+  readonly netMinor: bigint | null
+  /** All of its lines have a net amount. */
+  readonly hasNet: boolean
+}
+
+const SUMS = sql<KindSum>(
+  'settlements.payoutSums',
+  `select kind, count(*)::integer as count, currency, settlement_currency, sum(gross_minor) as gross_minor,
+     sum(fee_minor) as fee_minor, sum(net_minor) as net_minor, bool_and(net_minor is not null) as has_net
+   from settlement_lines where app_id = $1 and payout_id = $2
+   group by kind, currency, settlement_currency order by kind, currency, settlement_currency`,
+)
+
+/** The lines of a payout by kind. Currencies are never added. */
+export const sumsOf = (db: Queryable, appId: string, payoutId: number): Promise<KindSum[]> =>
+  db.query(SUMS, [appId, payoutId])
+
+export interface Exception {
+  readonly exceptionId: number
+  readonly profileId: number
+  readonly kind: ExceptionKind
+  readonly paymentId: number | null
+  readonly lineId: number | null
+  readonly payoutId: number | null
+  readonly details: ExceptionDetails
+  readonly openedTime: Date
+  readonly closedTime: Date | null
+  readonly closedBy: string | null
+  readonly reason: string | null
+}
+
+const EXCEPTION = `exception_id, profile_id, kind, payment_id, line_id, payout_id, details, opened_time,
+  closed_time, closed_by, reason`
+
+/** Of one state, the newest first. */
+const EXCEPTIONS = sql<Exception>(
+  'settlements.exceptions',
+  `select ${EXCEPTION} from settlement_exceptions
+   where app_id = $1 and (closed_time is null) = $2 and exception_id < $3
+     and ($4::text is null or kind = $4) and ($5::bigint is null or payment_id = $5)
+   order by exception_id desc limit $6`,
+)
+
+/** A place in the list of exceptions: open ones come first. */
+export interface ExceptionPlace {
+  readonly isOpen: boolean
+  readonly id: number
+}
+
+export interface ExceptionFilter {
+  readonly kind?: ExceptionKind | undefined
+  readonly isOpen?: boolean | undefined
+  readonly paymentId?: number | undefined
+  readonly before?: ExceptionPlace | undefined
+  readonly limit: number
+}
+
+export async function pageOfExceptions(
+  db: Queryable,
+  appId: string,
+  { kind, isOpen, paymentId, before, limit }: ExceptionFilter,
+): Promise<{ readonly items: readonly Exception[]; readonly next?: ExceptionPlace | undefined }> {
+  const states = isOpen === undefined ? [true, false] : [isOpen]
+  const found: Exception[] = []
+  for (const state of states) {
+    if (before && before.isOpen !== state && !(before.isOpen && !state)) continue
+    const below = before?.isOpen === state ? before.id : Number.MAX_SAFE_INTEGER
+    const most = limit + 1 - found.length
+    const values = [appId, state, below, kind ?? null, paymentId ?? null, most]
+    if (most > 0) found.push(...(await db.query(EXCEPTIONS, values)))
+  }
+  const items = found.slice(0, limit)
+  const end = found.length > limit ? items.at(-1) : undefined
+  return { items, next: end && { isOpen: end.closedTime === null, id: end.exceptionId } }
+}
+
+const FIND_EXCEPTION = sql<Exception>(
+  'settlements.exception',
+  `select ${EXCEPTION} from settlement_exceptions where app_id = $1 and exception_id = $2`,
+)
+
+export const findException = async (
+  db: Queryable,
+  appId: string,
+  exceptionId: number,
+): Promise<Exception | undefined> => (await db.query(FIND_EXCEPTION, [appId, exceptionId]))[0]
+
+const CLOSE = sql<Exception>(
+  'settlements.closeException',
+  `update settlement_exceptions set closed_time = $3, closed_by = $4, reason = $5
+   where app_id = $1 and exception_id = $2 and closed_time is null returning ${EXCEPTION}`,
+)
+
+export interface Closing {
+  readonly now: Date
+  /** The person or key. */
+  readonly by: string
+  readonly reason: string
+}
+
+/** Undefined: it is not open. */
+export const closeException = async (
+  tx: Queryable,
+  appId: string,
+  exceptionId: number,
+  { now, by, reason }: Closing,
+): Promise<Exception | undefined> => (await tx.query(CLOSE, [appId, exceptionId, now, by, reason]))[0]

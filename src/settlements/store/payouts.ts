@@ -1,0 +1,80 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { ProfileKey } from './reports.ts'
+
+/** A payout with the sum of its lines. */
+export interface ComparedPayout {
+  readonly payoutId: number
+  readonly providerPayoutId: string
+  readonly amountMinor: bigint | null
+  readonly currency: string | null
+  /** Of its lines in the same currency, without the payout's own. */
+  readonly netMinor: bigint
+  readonly lineCount: number
+  /** Some line is in another currency, or has no net amount. */
+  readonly isOpen: boolean
+}
+
+const CHANGED = sql<ComparedPayout>(
+  'settlements.changedPayouts',
+  `with done as (
+     update payouts p set is_changed = false
+     from (select payout_id from payouts where app_id = $1 and profile_id = $2 and is_changed
+       order by payout_id limit $3) c
+     where p.app_id = $1 and p.payout_id = c.payout_id
+     returning p.payout_id, p.provider_payout_id, p.amount_minor, p.currency
+   )
+   select d.*, s.net_minor, s.line_count, s.is_open from done d cross join lateral (
+     select coalesce(sum(l.net_minor) filter (where l.settlement_currency = d.currency), 0) as net_minor,
+       count(*)::integer as line_count,
+       coalesce(bool_or(l.net_minor is null or l.settlement_currency <> d.currency), false) as is_open
+     from settlement_lines l where l.app_id = $1 and l.payout_id = d.payout_id and l.kind <> 'payout') s`,
+)
+
+/** Payouts that have changed since they were compared; they count as compared now. */
+export const takeChangedPayouts = (
+  tx: Queryable,
+  { appId, profileId }: ProfileKey,
+  limit: number,
+): Promise<ComparedPayout[]> => tx.query(CHANGED, [appId, profileId, limit])
+
+const UNPAID = sql<UnpaidLine>(
+  'settlements.unpaid',
+  `select l.line_id, l.profile_id, l.line_time as time, l.currency, l.gross_minor,
+     l.payout_id is null and l.kind <> 'payout' and l.net_minor is distinct from 0 as is_unpaid
+   from settlement_sources s cross join lateral (
+     select * from settlement_lines l where l.app_id = $1 and l.line_time > s.unpaid_until
+       and l.line_time <= $3
+     order by l.line_time, l.line_id limit $4) l
+   where s.app_id = $1 and s.profile_id = $2`,
+)
+
+export interface UnpaidLine {
+  readonly lineId: number
+  readonly profileId: number
+  readonly time: Date
+  readonly currency: string
+  readonly grossMinor: bigint
+  readonly isUnpaid: boolean
+}
+
+/** Lines of the app after those that were checked, in order of time. */
+export const linesToCheck = (
+  tx: Queryable,
+  { appId, profileId }: ProfileKey,
+  until: Date,
+  limit: number,
+): Promise<UnpaidLine[]> => tx.query(UNPAID, [appId, profileId, until, limit])
+
+const CHECKED = sql<never>(
+  'settlements.checkedUntil',
+  `update settlement_sources set unpaid_until = greatest(unpaid_until, $3)
+   where app_id = $1 and profile_id = $2`,
+)
+
+export async function checkedUntil(
+  tx: Queryable,
+  { appId, profileId }: ProfileKey,
+  until: Date,
+): Promise<void> {
+  await tx.query(CHECKED, [appId, profileId, until])
+}

@@ -1,0 +1,136 @@
+import { type Due, type Queryable, sql } from '../../db/database.ts'
+
+/** A place among the events of an app. */
+export interface EventPlace {
+  readonly eventTime: Date
+  readonly paymentId: number
+  readonly sequence: number
+}
+
+const BEGIN = sql<never>(
+  'settlements.beginProgress',
+  `insert into settlement_progress as g (app_id, from_time, event_time, payment_id, sequence, due_time)
+   values ($1, $2, $2, 0, 0, $3)
+   on conflict (app_id) do update set from_time = excluded.from_time, event_time = excluded.event_time,
+     payment_id = 0, sequence = 0, due_time = excluded.due_time
+   where g.from_time > excluded.from_time`,
+)
+
+/** Events of the app are read from this time on; a second call can only begin earlier. */
+export async function beginProgress(tx: Queryable, appId: string, from: Date, now: Date): Promise<void> {
+  await tx.query(BEGIN, [appId, from, now])
+}
+
+const LOCK = sql<EventPlace>(
+  'settlements.lockProgress',
+  'select event_time, payment_id, sequence from settlement_progress where app_id = $1 for update',
+)
+
+/** Undefined for an app without a source. */
+export async function lockProgress(tx: Queryable, appId: string): Promise<EventPlace | undefined> {
+  return (await tx.query(LOCK, [appId]))[0]
+}
+
+const EVENTS = sql<EventPlace>(
+  'settlements.events',
+  `select e.created_time as event_time, e.payment_id, e.sequence from events e
+   where e.app_id = $1 and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
+   order by e.created_time, e.payment_id, e.sequence limit $5`,
+)
+
+export const selectEvents = (
+  tx: Queryable,
+  appId: string,
+  { eventTime, paymentId, sequence }: EventPlace,
+  limit: number,
+): Promise<EventPlace[]> => tx.query(EVENTS, [appId, eventTime, paymentId, sequence, limit])
+
+const SAVE = sql<never>(
+  'settlements.saveProgress',
+  `update settlement_progress set event_time = $2, payment_id = $3, sequence = $4, due_time = $5
+   where app_id = $1`,
+)
+
+export async function saveProgress(
+  tx: Queryable,
+  appId: string,
+  { eventTime, paymentId, sequence }: EventPlace,
+  due: Date,
+): Promise<void> {
+  await tx.query(SAVE, [appId, eventTime, paymentId, sequence, due])
+}
+
+export const progressDue: Due = (now) =>
+  `settlement_progress g where g.due_time <= ${now} and exists (
+     select from events e where e.app_id = g.app_id and e.created_time > g.event_time)`
+
+const DUE_APPS = sql<{ appId: string }>(
+  'settlements.appsWithEvents',
+  `select g.app_id from ${progressDue('$1::timestamptz')} order by g.due_time limit $2`,
+)
+
+export const appsWithEvents = async (db: Queryable, now: Date, limit: number): Promise<string[]> =>
+  (await db.query(DUE_APPS, [now, limit])).map(({ appId }) => appId)
+
+/**
+ * Every id by which the provider may name a payment, its refunds and its disputes. `operation:<id>` and
+ * `refund<key>` are names of handles that carry an id or a key themselves; commas separate several ids.
+ */
+const KEYS = sql<never>(
+  'settlements.writeKeys',
+  `with wanted as materialized (
+     select p.payment_id, p.profile_id, p.attempt, p.handles, p.pay_info
+     from unnest($2::bigint[]) k (id) cross join lateral (
+       select payment_id, profile_id, attempt, handles, pay_info from payments
+       where app_id = $1 and payment_id = k.id offset 0) p
+   ), handles as (
+     select payment_id, profile_id, attempt, null as refund_key, handles from wanted
+     union all
+     select o.payment_id, o.profile_id, o.attempt, case when o.step = 'refund' then o.operation_key end,
+       o.handles
+     from wanted w cross join lateral (
+       select payment_id, profile_id, attempt, step, operation_key, handles from operations
+       where app_id = $1 and payment_id = w.payment_id and handles is not null offset 0) o
+     union all
+     select u.payment_id, u.profile_id, u.attempt, null, u.handles
+     from wanted w cross join lateral (
+       select payment_id, profile_id, attempt, handles from undos
+       where app_id = $1 and payment_id = w.payment_id and handles is not null offset 0) u
+   ), named as (
+     select h.payment_id, h.profile_id, h.attempt, part.key,
+       case when e.name ~ '^refund.' then substr(e.name, 7)
+         when e.name = 'refund' then h.refund_key end as refund_id
+     from handles h, json_each_text(h.handles) e (name, value), regexp_split_to_table(e.value, ',') part (key)
+     where json_typeof(h.handles) = 'object' and e.name !~ '^operation:'
+     union all
+     select h.payment_id, h.profile_id, h.attempt, substr(e.name, 11), e.value
+     from handles h, json_each_text(h.handles) e (name, value)
+     where json_typeof(h.handles) = 'object' and e.name ~ '^operation:.'
+     union all
+     select w.payment_id, w.profile_id, w.attempt, r.refund_id, r.refund_id
+     from wanted w cross join lateral (
+       select refund_id from refunds where app_id = $1 and payment_id = w.payment_id offset 0) r
+     union all
+     select w.payment_id, w.profile_id, w.attempt, d ->> 'id', null
+     from wanted w, json_array_elements(w.pay_info -> 'disputes') d
+     where json_typeof(w.pay_info -> 'disputes') = 'array'
+   )
+   insert into settlement_keys as k (app_id, profile_id, key, payment_id, attempt, refund_id)
+   select distinct on (n.profile_id, n.key, n.payment_id) $1, n.profile_id, n.key, n.payment_id, n.attempt,
+     n.refund_id
+   from named n join settlement_sources s on s.app_id = $1 and s.profile_id = n.profile_id
+   where length(n.key) between 4 and $3
+   order by n.profile_id, n.key, n.payment_id, n.refund_id nulls last, n.attempt
+   on conflict (app_id, profile_id, key, payment_id) do update set refund_id = excluded.refund_id
+     where k.refund_id is null and excluded.refund_id is not null`,
+)
+
+/** Stores the ids of these payments, where their profile has a source. */
+export async function writeKeys(
+  tx: Queryable,
+  appId: string,
+  paymentIds: readonly number[],
+  longest: number,
+): Promise<void> {
+  await tx.query(KEYS, [appId, paymentIds, longest])
+}

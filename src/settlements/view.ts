@@ -1,0 +1,122 @@
+import { majorNumber } from '../base/money.ts'
+import type { Imported } from './reports/import.ts'
+import type { Exception, ExceptionPlace, KindSum, Line, Place, ReportedPayout } from './store/lists.ts'
+import type { SettlementSource } from './store/sources.ts'
+
+const major = (minor: bigint | null, currency: string | null): number | null =>
+  minor === null || currency === null ? null : majorNumber(minor, currency)
+
+/** `1794744000000-412` */
+export const cursorText = ({ time, id }: Place): string => `${time.getTime()}-${id}`
+
+export function readCursor(text: string | undefined): Place | undefined {
+  const [time, id] = text?.split('-').map(Number) ?? []
+  return time === undefined || id === undefined ? undefined : { time: new Date(Math.min(time, LATEST)), id }
+}
+const LATEST = Date.parse('9999-12-31T00:00:00Z')
+
+/** `open-5` */
+export const exceptionCursor = ({ isOpen, id }: ExceptionPlace): string =>
+  `${isOpen ? 'open' : 'closed'}-${id}`
+
+export function readExceptionCursor(text: string | undefined): ExceptionPlace | undefined {
+  const [state, id] = text?.split('-') ?? []
+  return id === undefined ? undefined : { isOpen: state === 'open', id: Number(id) }
+}
+
+export const lineView = (line: Line) => ({
+  lineId: line.lineId,
+  paymentProfileId: line.profileId,
+  providerLineId: line.providerLineId,
+  kind: line.kind,
+  paymentId: line.paymentId,
+  referenceId: line.referenceId,
+  gross: majorNumber(line.grossMinor, line.currency),
+  fee: major(line.feeMinor, line.settlementCurrency),
+  net: major(line.netMinor, line.settlementCurrency),
+  currency: line.currency,
+  settlementCurrency: line.settlementCurrency,
+  time: line.time,
+  payoutId: line.payoutId,
+  match: line.match,
+})
+
+export const payoutView = (payout: ReportedPayout) => ({
+  payoutId: payout.payoutId,
+  paymentProfileId: payout.profileId,
+  providerPayoutId: payout.providerPayoutId,
+  amount: major(payout.amountMinor, payout.currency),
+  currency: payout.currency,
+  state: payout.state,
+  time: payout.time,
+  arrivalTime: payout.arrivalTime,
+  bankReference: payout.bankReference,
+})
+
+export const payoutDetailsView = (payout: ReportedPayout, sums: readonly KindSum[]) => ({
+  ...payoutView(payout),
+  lines: sums.map((sum) => ({
+    kind: sum.kind,
+    count: sum.count,
+    gross: majorNumber(sum.grossMinor, sum.currency),
+    fee: major(sum.feeMinor, sum.settlementCurrency),
+    net: major(sum.netMinor, sum.settlementCurrency),
+    currency: sum.currency,
+    settlementCurrency: sum.settlementCurrency,
+  })),
+  ...comparison(payout, sums),
+})
+
+/** The payout's own line is what leaves the balance, and no part of the sum. */
+function comparison({ amountMinor, currency }: ReportedPayout, sums: readonly KindSum[]) {
+  const parts = sums.filter(({ kind }) => kind !== 'payout')
+  const isKnown = parts.every((sum) => sum.hasNet && sum.settlementCurrency === currency)
+  if (amountMinor === null || currency === null || parts.length === 0 || !isKnown)
+    return { addsUp: null, difference: null }
+  const difference = parts.reduce((total, { netMinor }) => total + (netMinor ?? 0n), -amountMinor)
+  return { addsUp: difference === 0n, difference: majorNumber(difference, currency) }
+}
+
+export function exceptionView(exception: Exception) {
+  const { details, closedTime } = exception
+  const { what, currency = null, expectedMinor, actualMinor } = details
+  const amount = (minor: string | undefined) => (minor === undefined ? null : major(BigInt(minor), currency))
+  return {
+    exceptionId: exception.exceptionId,
+    paymentProfileId: exception.profileId,
+    kind: exception.kind,
+    state: closedTime === null ? 'open' : 'closed',
+    paymentId: exception.paymentId,
+    lineId: exception.lineId,
+    payoutId: exception.payoutId,
+    about: what ?? null,
+    currency,
+    expected: amount(expectedMinor),
+    actual: amount(actualMinor),
+    openedTime: exception.openedTime,
+    closedTime,
+    closedBy: exception.closedBy,
+    reason: exception.reason,
+  }
+}
+
+export const reportView = ({ reportId, lineCount, badRows, isRepeated }: Imported) => ({
+  reportId,
+  lines: lineCount,
+  badRows,
+  isRepeated,
+})
+
+export const sourceView = (
+  paymentProfileId: number,
+  canRead: boolean,
+  source: SettlementSource | undefined,
+) => ({
+  paymentProfileId,
+  isActive: source?.isActive ?? false,
+  canRead,
+  beginTime: source?.beginTime ?? null,
+  readUntil: source?.readUntil ?? null,
+  lastReadTime: source?.lastReadTime ?? null,
+  problem: source?.problem ?? null,
+})

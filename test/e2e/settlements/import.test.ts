@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, exceptionsOf, profileOf, saleOf, upload } from '../../support/settlement-file.ts'
+import { nextPath, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+let node: TestService
+let app: TestApp
+beforeAll(async () => {
+  node = await startTestService('e2e_settlement_import')
+})
+afterAll(() => node?.stop())
+
+const merchant = async () => {
+  app = (await node.newMerchant()).sandbox
+  return app
+}
+
+describe('a settlement report', () => {
+  it('is imported, and its lines are matched by the ids of the provider', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const sent = await upload(app, profileOf(payment), csvOf([saleOf(payment, { fee: 0.5, net: 25 })]))
+    expect(sent).toMatchObject({ status: 201, body: { lines: 1, badRows: [], isRepeated: false } })
+    const { body } = await app.call('GET', 'settlement-lines')
+    expect(body).toEqual([
+      {
+        lineId: expect.any(Number),
+        paymentProfileId: profileOf(payment),
+        providerLineId: expect.stringMatching(/^line-/),
+        kind: 'sale',
+        paymentId: payment.paymentId,
+        referenceId: payment.referenceId,
+        gross: 25.5,
+        fee: 0.5,
+        net: 25,
+        currency: 'EUR',
+        settlementCurrency: 'EUR',
+        time: payment.createdTime,
+        payoutId: null,
+        match: 'exact',
+      },
+    ])
+    expect(await exceptionsOf(app)).toEqual([])
+  })
+
+  it('is matched by our reference where the provider names no id', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const row = saleOf(payment, { provider_ids: '', reference: payment.referenceId })
+    await upload(app, profileOf(payment), csvOf([row]))
+    const { body } = await app.call('GET', `settlement-lines?paymentId=${payment.paymentId}`)
+    expect(body).toMatchObject([{ paymentId: payment.paymentId, match: 'exact' }])
+  })
+
+  it('changes nothing when the same file comes twice', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const file = csvOf([saleOf(payment)])
+    const first = await upload(app, profileOf(payment), file)
+    const second = await upload(app, profileOf(payment), file)
+    expect(second.status).toBe(200)
+    expect(second.body).toEqual({ ...first.body, isRepeated: true })
+    expect((await app.call('GET', 'settlement-lines')).body).toHaveLength(1)
+  })
+
+  it('keeps the first of two lines with the same id, and reports the other', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const row = saleOf(payment)
+    await upload(app, profileOf(payment), csvOf([row]))
+    await upload(app, profileOf(payment), csvOf([row, saleOf(await app.paid())]))
+    expect(await exceptionsOf(app)).toEqual([])
+    await upload(app, profileOf(payment), csvOf([{ ...row, gross: 20 }]))
+    expect((await app.call('GET', `settlement-lines?paymentId=${payment.paymentId}`)).body).toMatchObject([
+      { gross: 25.5 },
+    ])
+    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'doubled', actual: 20, state: 'open' }])
+  })
+
+  it('counts good rows beside bad ones, which it lists', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const rows = [saleOf(payment), saleOf(payment, { currency: '' }), saleOf(payment, { gross: 'ten' })]
+    const { status, body } = await upload(app, profileOf(payment), csvOf(rows))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ lines: 1, badRows: [{ row: '3' }, { row: '4' }] })
+  })
+
+  it.each([
+    ['another format', 'date;amount\n2026-01-01;5\n', /must name the columns/],
+    ['a file that is cut off', csvOf([{ line_id: 'a' }]).slice(0, -4), /cut off/],
+    ['an open quote', `${csvOf([])}"a,sale\n`, /QUOTE_NOT_CLOSED/],
+    ['an unknown column', 'line_id,kind,gross,currency,time,name\n', /no column name/],
+    ['a file without lines', csvOf([]), /no lines/],
+    ['an empty body', '', /empty/],
+    ['only bad rows', csvOf([{ line_id: 'a', kind: 'gift' }]), /kind must be one of/],
+  ])('refuses %s and books nothing', async (_what, file, detail) => {
+    await merchant()
+    const payment = await app.paid()
+    const sent = await upload(app, profileOf(payment), file)
+    expect(sent.status).toBe(422)
+    expect(sent.body).toMatchObject({
+      code: 'wrong_settlement_report',
+      detail: expect.stringMatching(detail),
+    })
+    expect((await app.call('GET', 'settlement-lines')).body).toEqual([])
+    expect(await app.read(payment.paymentId)).not.toHaveProperty('settlement')
+  })
+
+  it('refuses a file that is too large, and one for a profile of another app', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const huge = await upload(app, profileOf(payment), 'x'.repeat(25 * 1024 * 1024 + 1))
+    expect(huge).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+    const other = (await node.newMerchant()).sandbox
+    const foreign = await upload(other, profileOf(payment), csvOf([saleOf(payment)]))
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('the list of lines', () => {
+  it('has pages and filters', async () => {
+    await merchant()
+    const [first, second] = [await app.paid(), await app.paid()]
+    const rows = [
+      saleOf(first, { payout_id: 'po-1' }),
+      saleOf(second),
+      { line_id: 'fee', kind: 'fee', gross: 0, fee: 1, net: -1, currency: 'EUR', time: first.createdTime },
+      saleOf(first, { provider_ids: 'elsewhere-1', gross: 3 }),
+    ]
+    await upload(app, profileOf(first), csvOf(rows))
+    const page = await app.call('GET', 'settlement-lines?pageSize=3')
+    const rest = await app.call('GET', nextPath(page) ?? 'nowhere')
+    expect([...page.body, ...rest.body]).toHaveLength(4)
+    expect(nextPath(rest)).toBeUndefined()
+    const count = async (query: string) =>
+      (await app.call('GET', `settlement-lines?${query}`)).body.length as number
+    expect(await count('kind=fee')).toBe(1)
+    expect(await count('match=none')).toBe(2)
+    expect(await count('match=none&kind=sale')).toBe(1)
+    expect(await count(`paymentId=${first.paymentId}`)).toBe(1)
+    const [{ payoutId }] = (await app.call('GET', 'payouts')).body
+    expect(await count(`payoutId=${payoutId}`)).toBe(1)
+    expect(await count(`since=${new Date(Date.parse(second.createdTime) + 1).toISOString()}`)).toBe(0)
+  })
+})
