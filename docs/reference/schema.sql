@@ -357,6 +357,102 @@ create table latency_rollups (
   constraint latency_rollups_pkey PRIMARY KEY (app_id, bucket_time, profile_id, bin)
 );
 
+create table ledger_days (
+  app_id text not null,
+  account text not null,
+  profile_id bigint not null,
+  currency text not null,
+  booking_day date not null,
+  amount_minor bigint not null,
+  constraint ledger_days_pkey PRIMARY KEY (app_id, account, profile_id, currency, booking_day)
+);
+
+create table ledger_entries (
+  app_id text not null,
+  entry_id bigint not null,
+  entry_key text not null,
+  booking_day date not null,
+  occurred_time timestamp with time zone not null,
+  kind text not null,
+  payment_id bigint,
+  line_id bigint,
+  payout_id bigint,
+  late_for date,
+  constraint ledger_entries_pkey PRIMARY KEY (app_id, entry_id),
+  constraint ledger_entries_app_id_entry_key_key UNIQUE (app_id, entry_key),
+  constraint ledger_entries_check CHECK ((late_for < booking_day)),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'capture-failure'::text, 'refund'::text, 'refund-correction'::text, 'dispute'::text, 'dispute-reversal'::text, 'line'::text, 'unknown-line'::text, 'match'::text, 'payout'::text])))
+);
+CREATE INDEX ledger_entries_day ON ledger_entries USING btree (app_id, booking_day, entry_id);
+CREATE INDEX ledger_entries_line ON ledger_entries USING btree (app_id, line_id) WHERE (line_id IS NOT NULL);
+CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (app_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX ledger_entries_unknown ON ledger_entries USING btree (app_id, line_id) WHERE (kind = 'unknown-line'::text);
+
+create table ledger_months (
+  app_id text not null,
+  month date not null,
+  closed_time timestamp with time zone not null,
+  constraint ledger_months_pkey PRIMARY KEY (app_id, month),
+  constraint ledger_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+create table ledger_payments (
+  app_id text not null,
+  payment_id bigint not null,
+  sequence integer not null,
+  profile_id bigint not null,
+  currency text not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  disputed_minor bigint not null,
+  line_sales_minor bigint not null,
+  line_refunds_minor bigint not null,
+  line_disputes_minor bigint not null,
+  constraint ledger_payments_pkey PRIMARY KEY (app_id, payment_id)
+);
+
+create table ledger_payouts (
+  app_id text not null,
+  payout_id bigint not null,
+  currency text not null,
+  booked_minor bigint not null,
+  entries integer not null,
+  constraint ledger_payouts_pkey PRIMARY KEY (app_id, payout_id)
+);
+
+create table ledger_postings (
+  app_id text not null,
+  entry_id bigint not null,
+  place integer not null,
+  account text not null,
+  profile_id bigint,
+  currency text not null,
+  amount_minor bigint not null,
+  constraint ledger_postings_pkey PRIMARY KEY (app_id, entry_id, place),
+  constraint ledger_postings_app_id_entry_id_fkey FOREIGN KEY (app_id, entry_id) REFERENCES ledger_entries(app_id, entry_id),
+  constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'bank'::text, 'sales'::text, 'refunds'::text, 'fees'::text, 'disputes'::text, 'adjustments'::text, 'conversion'::text, 'differences'::text]))),
+  constraint ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint ledger_postings_check CHECK (((profile_id IS NOT NULL) = (account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'fees'::text]))))
+);
+
+create table ledger_progress (
+  app_id text not null,
+  next_entry_id bigint default 1 not null,
+  event_time timestamp with time zone not null,
+  event_payment_id bigint default 0 not null,
+  event_sequence integer default 0 not null,
+  late_event_time timestamp with time zone not null,
+  late_event_payment_id bigint default 0 not null,
+  late_event_sequence integer default 0 not null,
+  line_id bigint default 0 not null,
+  late_line_id bigint default 0 not null,
+  unknown_line_id bigint default 0 not null,
+  due_time timestamp with time zone not null,
+  constraint ledger_progress_pkey PRIMARY KEY (app_id),
+  constraint ledger_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX ledger_progress_due ON ledger_progress USING btree (due_time);
+
 create table license_codes (
   license_id text not null,
   host text not null,
@@ -783,6 +879,22 @@ create table payments (
 ) with (fillfactor=80);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
+create table payouts (
+  app_id text not null,
+  payout_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_payout_id text not null,
+  amount_minor bigint,
+  currency text,
+  state text not null,
+  payout_time timestamp with time zone not null,
+  arrival_time timestamp with time zone,
+  bank_reference text,
+  constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
+  constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
+);
+
 create table pending_sign_ins (
   token_hash bytea not null,
   person_id text not null,
@@ -1019,6 +1131,100 @@ create table saved_views (
   constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );
 CREATE INDEX saved_views_app ON saved_views USING btree (app_id);
+
+create table settlement_exceptions (
+  app_id text not null,
+  exception_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  kind text not null,
+  payment_id bigint,
+  line_id bigint,
+  payout_id bigint,
+  subject text not null,
+  details json not null,
+  opened_time timestamp with time zone not null,
+  closed_time timestamp with time zone,
+  closed_by text,
+  reason text,
+  constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
+  constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
+);
+CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_time ON settlement_exceptions USING btree (app_id, exception_id);
+
+create table settlement_lines (
+  app_id text not null,
+  line_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  provider_line_id text not null,
+  report_id bigint not null,
+  kind text not null,
+  provider_ids text[] not null,
+  reference text,
+  gross_minor bigint not null,
+  currency text not null,
+  fee_minor bigint,
+  net_minor bigint,
+  settlement_currency text,
+  rate text,
+  line_time timestamp with time zone not null,
+  received_time timestamp with time zone not null,
+  payout_id bigint,
+  constraint settlement_lines_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_lines_app_id_profile_id_provider_line_id_key UNIQUE (app_id, profile_id, provider_line_id)
+);
+CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id) WHERE (payout_id IS NOT NULL);
+CREATE INDEX settlement_lines_time ON settlement_lines USING btree (app_id, line_time, line_id);
+
+create table settlement_matches (
+  app_id text not null,
+  line_id bigint not null,
+  payment_id bigint not null,
+  match text not null,
+  constraint settlement_matches_pkey PRIMARY KEY (app_id, line_id),
+  constraint settlement_matches_match_check CHECK ((match = ANY (ARRAY['exact'::text, 'suggested'::text])))
+);
+CREATE INDEX settlement_matches_payment ON settlement_matches USING btree (app_id, payment_id);
+
+create table settlement_reports (
+  app_id text not null,
+  report_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  source text not null,
+  digest bytea not null,
+  line_count integer not null,
+  bad_rows json,
+  received_time timestamp with time zone not null,
+  constraint settlement_reports_pkey PRIMARY KEY (app_id, report_id),
+  constraint settlement_reports_app_id_profile_id_digest_key UNIQUE (app_id, profile_id, digest),
+  constraint settlement_reports_source_check CHECK ((source = ANY (ARRAY['api'::text, 'file'::text])))
+);
+
+create table settlement_rows (
+  app_id text not null,
+  line_id bigint not null,
+  received_time timestamp with time zone not null,
+  sealed bytea not null,
+  constraint settlement_rows_pkey PRIMARY KEY (app_id, line_id)
+);
+CREATE INDEX settlement_rows_age ON settlement_rows USING brin (received_time);
+
+create table settlement_sources (
+  app_id text not null,
+  profile_id bigint not null,
+  is_active boolean not null,
+  read_until timestamp with time zone,
+  window_until timestamp with time zone,
+  page_cursor text,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  last_read_time timestamp with time zone,
+  problem json,
+  constraint settlement_sources_pkey PRIMARY KEY (app_id, profile_id),
+  constraint settlement_sources_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
+);
+CREATE INDEX settlement_sources_due ON settlement_sources USING btree (due_time) WHERE is_active;
 
 create table sign_in_throttles (
   subject_hash bytea not null,

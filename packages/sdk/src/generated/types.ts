@@ -1566,6 +1566,40 @@ export interface RejectedDashboard {
   }[]
 }
 
+export interface LedgerBalances {
+  /** `2026-11-18` */
+  date: string
+  /** False while there is so much to book that it goes on after the answer. */
+  isComplete: boolean
+  balances: {
+    account:
+      | 'clearing'
+      | 'reserves'
+      | 'bank'
+      | 'sales'
+      | 'refunds'
+      | 'fees'
+      | 'disputes'
+      | 'adjustments'
+      | 'conversion'
+      | 'differences'
+    /** Null: the account is of the whole app. */
+    paymentProfileId: number | null
+    currency: string
+    /** Debits less credits: sales are negative. */
+    balance: number
+    /** The account in the journal for hledger. */
+    name: string
+  }[]
+}
+
+export interface LedgerMonth {
+  /** `2026-10` */
+  month: string
+  /** ISO 8601, UTC, with milliseconds. */
+  closedTime: string
+}
+
 export interface ErasedCustomer {
   customerId: string
   /** ISO 8601, UTC, with milliseconds. */
@@ -2148,6 +2182,11 @@ export interface PaymentsDashboardQuery {
   timeZoneName?: string
   /** An integer, also accepted as a numeric string. */
   paymentProfileId?: number | string
+}
+
+export interface LedgerBalancesQuery {
+  /** The balances at the end of this day of the app's time zone. Default: today. */
+  date?: number | string
 }
 
 export interface ApiLogListQuery {
