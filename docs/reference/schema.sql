@@ -357,6 +357,102 @@ create table latency_rollups (
   constraint latency_rollups_pkey PRIMARY KEY (app_id, bucket_time, profile_id, bin)
 );
 
+create table ledger_days (
+  app_id text not null,
+  account text not null,
+  profile_id bigint not null,
+  currency text not null,
+  booking_day date not null,
+  amount_minor bigint not null,
+  constraint ledger_days_pkey PRIMARY KEY (app_id, account, profile_id, currency, booking_day)
+);
+
+create table ledger_entries (
+  app_id text not null,
+  entry_id bigint not null,
+  entry_key text not null,
+  booking_day date not null,
+  occurred_time timestamp with time zone not null,
+  kind text not null,
+  payment_id bigint,
+  line_id bigint,
+  payout_id bigint,
+  late_for date,
+  constraint ledger_entries_pkey PRIMARY KEY (app_id, entry_id),
+  constraint ledger_entries_app_id_entry_key_key UNIQUE (app_id, entry_key),
+  constraint ledger_entries_check CHECK ((late_for < booking_day)),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'capture-failure'::text, 'refund'::text, 'refund-correction'::text, 'dispute'::text, 'dispute-reversal'::text, 'line'::text, 'unknown-line'::text, 'match'::text, 'payout'::text])))
+);
+CREATE INDEX ledger_entries_day ON ledger_entries USING btree (app_id, booking_day, entry_id);
+CREATE INDEX ledger_entries_line ON ledger_entries USING btree (app_id, line_id) WHERE (line_id IS NOT NULL);
+CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (app_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX ledger_entries_unknown ON ledger_entries USING btree (app_id, line_id) WHERE (kind = 'unknown-line'::text);
+
+create table ledger_months (
+  app_id text not null,
+  month date not null,
+  closed_time timestamp with time zone not null,
+  constraint ledger_months_pkey PRIMARY KEY (app_id, month),
+  constraint ledger_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+create table ledger_payments (
+  app_id text not null,
+  payment_id bigint not null,
+  sequence integer not null,
+  profile_id bigint not null,
+  currency text not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  disputed_minor bigint not null,
+  line_sales_minor bigint not null,
+  line_refunds_minor bigint not null,
+  line_disputes_minor bigint not null,
+  constraint ledger_payments_pkey PRIMARY KEY (app_id, payment_id)
+);
+
+create table ledger_payouts (
+  app_id text not null,
+  payout_id bigint not null,
+  currency text not null,
+  booked_minor bigint not null,
+  entries integer not null,
+  constraint ledger_payouts_pkey PRIMARY KEY (app_id, payout_id)
+);
+
+create table ledger_postings (
+  app_id text not null,
+  entry_id bigint not null,
+  place integer not null,
+  account text not null,
+  profile_id bigint,
+  currency text not null,
+  amount_minor bigint not null,
+  constraint ledger_postings_pkey PRIMARY KEY (app_id, entry_id, place),
+  constraint ledger_postings_app_id_entry_id_fkey FOREIGN KEY (app_id, entry_id) REFERENCES ledger_entries(app_id, entry_id),
+  constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'bank'::text, 'sales'::text, 'refunds'::text, 'fees'::text, 'disputes'::text, 'adjustments'::text, 'conversion'::text, 'differences'::text]))),
+  constraint ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint ledger_postings_check CHECK (((profile_id IS NOT NULL) = (account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'fees'::text]))))
+);
+
+create table ledger_progress (
+  app_id text not null,
+  next_entry_id bigint default 1 not null,
+  event_time timestamp with time zone not null,
+  event_payment_id bigint default 0 not null,
+  event_sequence integer default 0 not null,
+  late_event_time timestamp with time zone not null,
+  late_event_payment_id bigint default 0 not null,
+  late_event_sequence integer default 0 not null,
+  line_id bigint default 0 not null,
+  late_line_id bigint default 0 not null,
+  unknown_line_id bigint default 0 not null,
+  due_time timestamp with time zone not null,
+  constraint ledger_progress_pkey PRIMARY KEY (app_id),
+  constraint ledger_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX ledger_progress_due ON ledger_progress USING btree (due_time);
+
 create table license_codes (
   license_id text not null,
   host text not null,
