@@ -15,7 +15,7 @@ import type {
   SetupOutcome,
   Unknown,
 } from './outcome.ts'
-import type { Settlements } from './settlement.ts'
+import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -324,6 +324,31 @@ export interface ProviderAdapter<Config = unknown> {
   readonly settlements?: Settlements<Config>
   /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
   readonly notificationAnswer?: string
+}
+
+/** The optional ability to report settled money. It has `read`, `parse` or both. */
+export interface Settlements<Config = unknown> {
+  /** A sale usually has its line after this many days. Later it is missing. */
+  readonly usualDelayDays: number
+  /** Every read begins this many days before the end of the last one: lines may come late. */
+  readonly overlapDays: number
+  /** The longest window of one read. */
+  readonly maxWindowDays: number
+  /** The provider reports fees and net amounts. False: only gross amounts can be compared. */
+  readonly hasFees: boolean
+  /**
+   * The provider reports payouts and the lines of each. False: an acquirer pays out, the merchant transfers
+   * any sum from its balance, or the money is at once the merchant's.
+   */
+  readonly hasPayouts: boolean
+  /** One page of the lines and payouts of a window. No side effects. */
+  read?(
+    ctx: ProviderContext<Config>,
+    window: SettlementWindow,
+    cursor: string | undefined,
+  ): Promise<SettledPage | NotDone | Unknown>
+  /** The lines of a file. Pure. `next` is never set. */
+  parse?(file: Uint8Array, about: { readonly config: Config }): SettledPage | WrongReport
 }
 
 export interface InboundCall {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { after, DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
-import type { SettledLine, SettledPage, Settlements } from '../settlement.ts'
+import type { Settlements } from '../port.ts'
+import type { SettledLine, SettledPage } from '../settlement.ts'
 import { operation, type Paid, payAndCapture, see, someMethod } from './core.ts'
 import type { ProviderHarness } from './harness.ts'
 

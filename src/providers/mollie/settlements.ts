@@ -13,7 +13,8 @@ import {
   signedMoney,
 } from '../kit/settled.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
-import type { LineKind, SettledLine, SettledPage, Settlements, SettlementWindow } from '../settlement.ts'
+import type { Settlements } from '../port.ts'
+import type { LineKind, SettledLine, SettledPage, SettlementWindow } from '../settlement.ts'
 import { listBalances, listBalanceTransactions } from './calls.ts'
 import { callAsOrganisation, type MollieContext } from './exchange.ts'
 import type { MollieSettings } from './manifest.ts'

@@ -14,7 +14,8 @@ import {
   signedMoney,
 } from '../kit/settled.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
-import type { LineKind, SettledPage, Settlements, SettlementWindow } from '../settlement.ts'
+import type { Settlements } from '../port.ts'
+import type { LineKind, SettledPage, SettlementWindow } from '../settlement.ts'
 import { callApi, type PaypalContext } from './api.ts'
 import { listTransactions } from './calls.ts'
 import type { PaypalSettings } from './manifest.ts'

@@ -4,14 +4,8 @@ import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isObject, type Json, listAt, objectAt, present, textAt, timeAt } from '../kit/json.ts'
 import { amountsOf, cursorIn, cursorText, kindsOf, type LineRead, rawOf, readLines } from '../kit/settled.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
-import type {
-  LineKind,
-  SettledLine,
-  SettledPage,
-  SettledPayout,
-  Settlements,
-  SettlementWindow,
-} from '../settlement.ts'
+import type { Settlements } from '../port.ts'
+import type { LineKind, SettledLine, SettledPage, SettledPayout, SettlementWindow } from '../settlement.ts'
 import { listEntries, listPayouts } from './calls.ts'
 import { call, plain, type SquareContext } from './exchange.ts'
 import type { SquareSettings } from './manifest.ts'

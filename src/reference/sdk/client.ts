@@ -1,4 +1,4 @@
-import { type JsonSchema, type SdkMethod, type Model, modelOf, referenced } from './model.ts'
+import { type JsonSchema, type Model, modelOf, referenced, type SdkMethod } from './model.ts'
 import { phpSources } from './php.ts'
 import { pythonSources } from './python.ts'
 import { inLines } from './text.ts'

@@ -1,4 +1,4 @@
-import { type Input, type JsonSchema, type SdkMethod, type Model, referenced } from './model.ts'
+import { type Input, type JsonSchema, type Model, referenced, type SdkMethod } from './model.ts'
 import { COLUMNS, capital, inLines, wrapped } from './text.ts'
 
 const FOLDER = 'packages/php/src/generated'

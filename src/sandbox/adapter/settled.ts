@@ -4,13 +4,12 @@ import { parseUrl } from '../../base/text.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { itemsAt, type Json, listAt, numberAt, present, textAt, timeAt } from '../../providers/kit/json.ts'
 import type { Replied } from '../../providers/kit/reply.ts'
-import type { ProviderContext } from '../../providers/port.ts'
+import type { ProviderContext, Settlements } from '../../providers/port.ts'
 import {
   LINE_KINDS,
   type SettledLine,
   type SettledPage,
   type SettledPayout,
-  type Settlements,
 } from '../../providers/settlement.ts'
 import type { SandboxSettings } from './manifest.ts'
 import { failure } from './outcomes.ts'

@@ -1,4 +1,5 @@
-import { parse } from 'csv-parse/sync'
+import { isUtf8 } from 'node:buffer'
+import { type CsvFile, type CsvRow, readRows } from '../../base/csv.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type Money, parseMinor } from '../../base/money.ts'
 import { parseInstant } from '../../base/time/instant.ts'
@@ -40,44 +41,35 @@ const wrong = (why: WrongReport['why'], problem: string): WrongReport => ({ kind
 
 /** `account` is the provider's id of the profile's account: a file that names another one is refused. */
 export function parseGeneralCsv(file: Uint8Array, account: string | null): SettledPage | WrongReport {
-  const rows = rowsIn(file)
-  if ('kind' in rows) return rows
-  const [header = [], ...records] = rows
-  const names = header.map((name) => name.trim().toLowerCase())
-  const problem = headerProblem(names)
+  const read = fileOf(file)
+  if (read.kind === 'wrong') return read
+  const problem = headerProblem(read.columns.map((name) => name.toLowerCase()))
   if (problem !== undefined) return wrong('format', problem)
   const page = { lines: [] as SettledLine[], payouts: [] as SettledPayout[], bad: [] as BadRow[] }
-  for (const [index, record] of records.entries()) {
-    const cells = cellsOf(names, record)
+  for (const { row, problem } of read.bad) page.bad.push({ row: String(row), problem })
+  for (const record of read.rows) {
+    const cells = cellsOf(record)
     if (cells.account !== undefined && account !== null && cells.account !== account)
-      return wrong('other-account', `Row ${index + 2} is of the account ${cells.account.slice(0, 100)}.`)
-    const read = readRow(cells, record)
-    if (typeof read === 'string') page.bad.push({ row: String(index + 2), problem: read })
+      return wrong('other-account', `Row ${record.row} is of the account ${cells.account.slice(0, 100)}.`)
+    const line = readRow(cells)
+    if (typeof line === 'string') page.bad.push({ row: String(record.row), problem: line })
     else {
-      page.lines.push(read.line)
-      if (read.payout) page.payouts.push(read.payout)
+      page.lines.push(line.line)
+      if (line.payout) page.payouts.push(line.payout)
     }
   }
   return { kind: 'page', ...page }
 }
 
-function rowsIn(file: Uint8Array): string[][] | WrongReport {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(file)
-  } catch {
-    return wrong('format', 'The file is not text in UTF-8.')
-  }
-  if (text !== '' && !text.endsWith('\n'))
+function fileOf(file: Uint8Array): WrongReport | Extract<CsvFile, { kind: 'rows' }> {
+  if (!isUtf8(file)) return wrong('format', 'The file is not text in UTF-8.')
+  if (file.length > 0 && file.at(-1) !== LINE_END)
     return wrong('incomplete', 'The last row has no line end: the file may be cut off.')
-  try {
-    return parse(text, { skipEmptyLines: true, maxRecordSize: 20_000, relaxColumnCount: false })
-  } catch (error) {
-    const { code, lines } = error as { code?: string; lines?: number }
-    const why = code === 'CSV_QUOTE_NOT_CLOSED' ? 'incomplete' : 'format'
-    return wrong(why, `The file is not valid CSV at line ${lines ?? 1}: ${code ?? 'unreadable'}.`)
-  }
+  const read = readRows(file)
+  return read.kind === 'unreadable' ? wrong('format', read.problem) : read
 }
+
+const LINE_END = 10
 
 function headerProblem(names: readonly string[]): string | undefined {
   const missing = REQUIRED.filter((name) => !names.includes(name))
@@ -87,11 +79,11 @@ function headerProblem(names: readonly string[]): string | undefined {
   return new Set(names).size < names.length ? 'A column is named twice.' : undefined
 }
 
-const cellsOf = (names: readonly string[], record: readonly string[]): Cells =>
+const cellsOf = ({ cells }: CsvRow): Cells =>
   Object.fromEntries(
-    names.flatMap((name, place) => {
-      const value = record[place]?.trim() ?? ''
-      return value === '' ? [] : [[name, value]]
+    Object.entries(cells).flatMap(([name, cell]) => {
+      const value = cell.trim()
+      return value === '' ? [] : [[name.toLowerCase(), value]]
     }),
   )
 
@@ -101,7 +93,7 @@ interface ReadRow {
 }
 
 /** A text is what is wrong with the row. */
-function readRow(cells: Cells, record: readonly string[]): ReadRow | string {
+function readRow(cells: Cells): ReadRow | string {
   const { line_id: id, kind, currency = '', settlement_currency: settled = currency, gross, fee, net } = cells
   if (id === undefined) return 'The line has no line_id.'
   if (!(LINE_KINDS as readonly string[]).includes(kind ?? ''))
@@ -124,7 +116,7 @@ function readRow(cells: Cells, record: readonly string[]): ReadRow | string {
     ...(cells.rate === undefined ? {} : { rate: cells.rate }),
     time,
     ...(cells.payout_id === undefined ? {} : { payout: cells.payout_id }),
-    raw: JSON.stringify(record),
+    raw: JSON.stringify(cells),
   }
   return kind === 'payout' ? withPayout(line, cells) : { line }
 }

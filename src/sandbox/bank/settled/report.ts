@@ -1,8 +1,8 @@
 import { after } from '../../../base/clock.ts'
 import type { Queryable } from '../../../db/database.ts'
 import type { BankContext } from '../context.ts'
-import { type ReportedLine, reported, type SettlementFault } from '../rules/report.ts'
 import { badRequest } from '../rules/refused.ts'
+import { type ReportedLine, reported, type SettlementFault } from '../rules/report.ts'
 import { reportedUntil, type Settling, settled } from './settle.ts'
 import {
   holdBackHalf,
