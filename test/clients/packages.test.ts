@@ -44,7 +44,8 @@ require '/usr/share/php/GuzzleHttp/autoload.php';
 require 'packages/php/autoload.php';
 $factory = new GuzzleHttp\\Psr7\\HttpFactory();
 $given = ['url' => 'https://pay.example', 'appId' => 'app_1', 'apiKey' => '${KEY}'];
-print_r(new TenderPay\\Tender(...$given, http: new GuzzleHttp\\Client(), requests: $factory, streams: $factory));`
+$http = new GuzzleHttp\\Client();
+print_r(new TenderPay\\Tender(...$given, http: $http, requests: $factory, streams: $factory));`
 
 describe.each([
   { language: 'Python', command: ['python3', '-c', DUMP_PYTHON], isInstalled: INSTALLED.Python },
