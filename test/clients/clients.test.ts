@@ -61,6 +61,12 @@ function webhooks(): Answer {
     genuine,
     older: { ...genuine, secret: secrets[1] },
     rotated: { ...genuine, secret: [newWebhookSecret(systemRandom), secrets[1]] },
+    listed: {
+      ...genuine,
+      headers: Object.fromEntries(
+        Object.entries(genuine.headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+      ),
+    },
     altered: { ...genuine, body: EVENT.replace('10 €', '99 €') },
     stranger: { ...genuine, secret: newWebhookSecret(systemRandom) },
     old: { ...genuine, now: seconds + 302 },

@@ -34,6 +34,30 @@ describe('the package for Python', () => {
   })
 })
 
+const KEY = 'sk_sandbox_secret'
+const DUMP_PYTHON = `
+from tender_pay import Tender
+sender = Tender("https://pay.example", app_id="app_1", api_key="${KEY}").payments._send
+print({name: repr(value) for name, value in vars(sender).items()})`
+const DUMP_PHP = `
+require '/usr/share/php/GuzzleHttp/autoload.php';
+require 'packages/php/autoload.php';
+$factory = new GuzzleHttp\\Psr7\\HttpFactory();
+$given = ['url' => 'https://pay.example', 'appId' => 'app_1', 'apiKey' => '${KEY}'];
+$http = new GuzzleHttp\\Client();
+print_r(new TenderPay\\Tender(...$given, http: $http, requests: $factory, streams: $factory));`
+
+describe.each([
+  { language: 'Python', command: ['python3', '-c', DUMP_PYTHON], isInstalled: INSTALLED.Python },
+  { language: 'PHP', command: ['php', '-r', DUMP_PHP], isInstalled: INSTALLED.PHP },
+])('a client in $language that is written to a log', ({ command: [name = '', ...args], isInstalled }) => {
+  it.skipIf(!isInstalled)('does not show its key', () => {
+    const { stdout } = spawnSync(name, args, { env: ENVIRONMENT, encoding: 'utf8' })
+    expect(stdout).toContain('app_1')
+    expect(stdout).not.toContain(KEY)
+  })
+})
+
 describe('the package for PHP', () => {
   it('has the version and the licence of the service', () => {
     expect(read('packages/php/src/Tender.php')).toContain(`VERSION = '${VERSION}'`)
@@ -59,18 +83,18 @@ describe('the first payment of the README', () => {
     await service?.stop()
   })
 
-  const PROGRAMS = [
+  describe.each([
     { language: 'Python', folderName: 'python', command: 'python3', isInstalled: INSTALLED.Python },
     { language: 'PHP', folderName: 'php', command: 'php', isInstalled: INSTALLED.PHP },
-  ].filter(({ isInstalled }) => isInstalled)
-
-  it.each(PROGRAMS)('is captured in $language', async ({ folderName, command }) => {
-    const blocks = new RegExp(`\`\`\`${folderName}\\n(.*?)\`\`\``, 's')
-    const file = join(folder, `first.${folderName}`)
-    writeFileSync(file, blocks.exec(read(`packages/${folderName}/README.md`))?.[1] ?? '')
-    const { appId, apiKey } = (await service.newMerchant()).sandbox
-    const env = { ...ENVIRONMENT, TENDER: service.url, APP: appId, KEY: apiKey }
-    const { stdout, stderr } = await promisify(execFile)(command, [file], { env })
-    expect([stdout, stderr]).toEqual(['Captured 25.5\n', ''])
+  ])('in $language', ({ folderName, command, isInstalled }) => {
+    it.skipIf(!isInstalled)('is captured', async () => {
+      const blocks = new RegExp(`\`\`\`${folderName}\\n(.*?)\`\`\``, 's')
+      const file = join(folder, `first.${folderName}`)
+      writeFileSync(file, blocks.exec(read(`packages/${folderName}/README.md`))?.[1] ?? '')
+      const { appId, apiKey } = (await service.newMerchant()).sandbox
+      const env = { ...ENVIRONMENT, TENDER: service.url, APP: appId, KEY: apiKey }
+      const { stdout, stderr } = await promisify(execFile)(command, [file], { env })
+      expect([stdout, stderr]).toEqual(['Captured 25.5\n', ''])
+    })
   })
 })

@@ -20,6 +20,12 @@ final class RequestBuilder
     ) {
     }
 
+    /** @return array<string, string> without the key: dumps end up in logs */
+    public function __debugInfo(): array
+    {
+        return ['url' => $this->url, 'appId' => $this->appId];
+    }
+
     /**
      * @param list<string|int> $ids
      * @param array<string, mixed> $query

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Callable, Dict, Generic, Iterator, List, Mapping, Optional, Sequence, Tuple, TypedDict
 from typing import TypeVar, Union
@@ -49,7 +49,7 @@ class CallOptions(TypedDict, total=False):
 class Settings:
     url: str
     app_id: str
-    api_key: str
+    api_key: str = field(repr=False)
     timeout: float
     max_retries: int
     sleep: Callable[[float], None]
