@@ -3,7 +3,7 @@ import { amountOf, type Payment, type State } from './state.ts'
 
 /** The balance of the organisation: what was paid, captured, refunded and charged back, with fees. */
 
-export const BALANCE = 'bal_simulated'
+const BALANCE = 'bal_simulated'
 
 interface Row {
   readonly id: string
