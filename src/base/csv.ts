@@ -1,6 +1,6 @@
 /**
- * Pure: reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well formed
- * is reported by its number and the rows after it still count. See docs/decisions/0161-settlement-sources.md.
+ * Pure: reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
+ * formed is reported by its number and the rows after it still count. See docs/decisions/0161-settlement-sources.md.
  */
 
 export interface CsvRow {
@@ -10,7 +10,7 @@ export interface CsvRow {
   readonly cells: Readonly<Record<string, string>>
 }
 
-export interface CsvProblem {
+interface CsvProblem {
   readonly row: number
   /** One English sentence. */
   readonly problem: string

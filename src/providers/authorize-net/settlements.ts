@@ -14,8 +14,8 @@ import { STATUSES } from './snapshot.ts'
 import { idOf, listOf } from './wire.ts'
 
 /**
- * Settled money by batches. The acquirer pays the merchant and takes the fees, so only gross amounts are known.
- * A debit that the bank returns is a transaction of a later batch. Decision 0161.
+ * Settled money by batches. The acquirer pays the merchant and takes the fees, so only gross amounts are
+ * known. A debit that the bank returns is a transaction of a later batch. Decision 0161.
  */
 export const settlements: Settlements<AuthorizeNetSettings> = {
   usualDelayDays: 2,
@@ -37,7 +37,7 @@ const KINDS = kindsOf({
 })
 const TAKES = ['refund', 'return', 'dispute']
 
-export const LINE_VALUES = {
+const LINE_VALUES = {
   transactionStatus: {
     handled: [...KINDS.keys()],
     ignored: STATUSES.handled.filter((status) => !KINDS.has(status)),

@@ -46,7 +46,7 @@ describe('invoices of BTCPay', () => {
       expect(lines(invoice({ status, paidAmount: '0' })), status).toEqual([])
   })
 
-  it('have refunds when the customer has claimed them, at that time and with the key of the operation', () => {
+  it('have refunds that the customer has claimed, at that time and with the key of the operation', () => {
     const of = invoice()
     expect(lines(of, refund('AwaitingPayment'))).toHaveLength(1)
     expect(lines(of, refund('Completed'))[1]).toMatchObject({

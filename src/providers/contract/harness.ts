@@ -22,8 +22,8 @@ export interface ProviderHarness {
   delayNextDecision(step: Step): Promise<boolean>
   /** Advances time until pending operations have ended. */
   waitUntilSettled(): Promise<void>
-  /** Advances time until all that was settled is paid out. Only for a provider that reports payouts. */
-  untilPaidOut?(): Promise<void>
+  /** Advances time until what was moved is in settled lines and paid out. Absent: it is at once. */
+  untilReported?(): Promise<void>
   /** Number of actual movements of one kind under a reference. Undefined if it cannot be determined. */
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
   /** Delivers all due notifications and returns those about a reference. */

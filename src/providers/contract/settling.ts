@@ -19,7 +19,7 @@ export async function settlesWhatWasMoved(harness: ProviderHarness, settlements:
   const op = operation('refund', paid.reference)
   await harness.adapter.refund(harness.context(), op, (await see(harness, paid)).handles, back)
   await harness.waitUntilSettled()
-  await harness.untilPaidOut?.()
+  await harness.untilReported?.()
   const context = harness.context({ profile: { methods: [method], currency: paid.amount.currency } })
   const window = { from: after(began, -DAY), until: after(context.now(), DAY) }
   const pages: SettledPage[] = []

@@ -174,16 +174,19 @@ export const readProfile = (): MollieRequest => ({ method: 'GET', path: '/profil
 /** Reads nothing but what the account offers. */
 export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })
 
-// ---- settled money: only with an organisation access token -------------------------------------------------
+// ---- settled money: only with an organisation access token ------------------------------------------------
+
+const beginning = (from: string | undefined): string =>
+  from === undefined ? '' : `&from=${encodeURIComponent(from)}`
 
 /** A balance and the one after it. */
 export const listBalances = (from: string | undefined): MollieRequest => ({
   method: 'GET',
-  path: `/balances?limit=2${from === undefined ? '' : `&from=${encodeURIComponent(from)}`}`,
+  path: `/balances?limit=2${beginning(from)}`,
 })
 
 /** The newest first. */
 export const listBalanceTransactions = (balance: string, from: string | undefined): MollieRequest => ({
   method: 'GET',
-  path: `/balances/${balance}/transactions?limit=${PAGE}${from === undefined ? '' : `&from=${encodeURIComponent(from)}`}`,
+  path: `/balances/${balance}/transactions?limit=${PAGE}${beginning(from)}`,
 })

@@ -24,8 +24,8 @@ const settings = textSettings(
     organizationToken: {
       ...{ label: 'Organisation access token', secret: true, required: false, trims: true },
       help:
-        'Only to read settlements: in the Mollie dashboard under Developers, Organization access tokens, with ' +
-        'the permission balances.read.',
+        'Only to read settlements: in the Mollie dashboard under Developers, Organization access tokens, ' +
+        'with the permission balances.read.',
       pattern: /^access_[A-Za-z0-9]{8,128}$/,
       expected: 'must be an organisation access token (access_…)',
     },

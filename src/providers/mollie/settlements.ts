@@ -22,7 +22,8 @@ import { isId } from './payment.ts'
 
 /**
  * Settled money by the transactions of every balance. They have the fee of each payment, and do not name the
- * settlement that pays it out, so a settlement is only the line by which it leaves the balance. Decision 0161.
+ * settlement that pays it out, so a settlement is only the line by which it leaves the balance. See decision
+ * 0161.
  */
 export const settlements: Settlements<MollieSettings> = {
   usualDelayDays: 3,

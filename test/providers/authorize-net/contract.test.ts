@@ -26,6 +26,7 @@ describeProvider(manifest as Manifest, async (): Promise<ProviderHarness> => {
     },
     delayNextDecision: async () => false,
     waitUntilSettled: async () => {},
+    untilReported: async () => world.advance(24 * HOUR),
     async movements(reference, kind) {
       const kinds: readonly string[] = kind === 'authorise' ? ['authorise', 'sale'] : [kind]
       return simulator.ledger(reference).filter((entry) => kinds.includes(entry.kind)).length

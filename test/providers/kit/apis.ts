@@ -37,8 +37,10 @@ export const APIS: Readonly<Record<string, Api>> = {
       { file: 'paypal-webhooks-v1.11.json' },
     ],
     // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
-    undescribed:
-      /^\/(?:v1\/(?:oauth2\/token$|reporting\/transactions$|identity\/|customer\/|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
+    undescribed: new RegExp(
+      '^/(?:v1/(?:oauth2/token$|reporting/transactions$|identity/|customer/|notifications/certs/)|' +
+        'v3/vault/payment-tokens$)',
+    ),
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],

@@ -9,12 +9,21 @@ interface Credentials {
   readonly apiKey: string
   /** A key that may do nothing. */
   readonly powerlessKey: string
+  readonly organizationToken: string
 }
 
 /** Mollie's rules. The same key again gets the same answer for an hour; an error is not kept. */
-export const rulesOf = (state: State, { apiKey, powerlessKey }: Credentials): GateRules<State, Route> => ({
+export const rulesOf = (
+  state: State,
+  { apiKey, powerlessKey, organizationToken }: Credentials,
+): GateRules<State, Route> => ({
   ...{ state, routes: ROUTES, error },
-  denied({ headers: { authorization } }) {
+  denied({ headers: { authorization }, url }) {
+    // An API key has no rights to the balance, and the token of the organisation none to payments.
+    const isOfOrganisation = url.pathname.startsWith('/v2/balances')
+    if (isOfOrganisation && authorization !== `Bearer ${organizationToken}`)
+      return error(403, 'The token has no permission for balances.')
+    if (isOfOrganisation) return undefined
     if (authorization === `Bearer ${powerlessKey}`) return error(403, 'This key has no permission.')
     if (authorization === `Bearer ${apiKey}`) return undefined
     return error(401, 'Missing authentication, or failed to authenticate')

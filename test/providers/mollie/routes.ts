@@ -1,4 +1,5 @@
 import type { Answer, GateCall, GateRoute } from '../kit/gate.ts'
+import { listBalances, listTransactions } from './balances.ts'
 import { capture, end, fail, pay, refund, refundable, release, reserved } from './money.ts'
 import * as schemas from './schemas.ts'
 import { type Amount, minorOf, newId, type Payment, type PaymentBody, type State } from './state.ts'
@@ -160,12 +161,15 @@ const at = (path: string): RegExp => new RegExp(`^/v2${path}$`)
 const ID = '([a-z]+_[A-Za-z0-9]+)'
 const PAYMENT = `/payments/${ID}`
 const EMBED = { embed: /^(captures|refunds|chargebacks)(,(captures|refunds|chargebacks))*$/ }
+const LIST = { limit: /^\d{1,3}$/, from: /^[a-z]+_[A-Za-z0-9]+$/, testmode: /^true$/ }
 const read = { method: 'GET', operation: 'read' } as const
 const keyed = { method: 'POST', isKeyed: true } as const
 
 export const ROUTES: readonly Route[] = [
   { method: 'GET', pattern: at('/methods'), run: listMethods },
   { method: 'GET', pattern: at('/profiles/me'), run: () => PROFILE },
+  { ...read, pattern: at('/balances'), query: LIST, run: listBalances },
+  { ...read, pattern: at(`/balances/${ID}/transactions`), query: LIST, run: listTransactions },
   {
     ...{ ...keyed, pattern: at('/payments'), check: schemas.PAYMENT, run: createPayment },
     operation: ({ sequenceType }) => (sequenceType === 'recurring' ? 'charge' : 'start'),

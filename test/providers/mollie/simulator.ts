@@ -32,6 +32,7 @@ export interface MollieSimulator extends ProviderSimulator, InMemory {
 
 const API_KEY = 'test_SimulatedKeyOfTheTenderTests00'
 const POWERLESS_KEY = 'test_SimulatedKeyWithoutPermission0'
+const ORGANISATION_TOKEN = 'access_SimulatedTokenOfTheOrganisation0'
 const WRONG_KEY = 'test_SimulatedKeyOfNoAccount0000000'
 
 export async function createMollieSimulator(options: MollieOptions = {}): Promise<MollieSimulator> {
@@ -43,7 +44,9 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
     ...{ now, origin, refundMs, pageMs, methods: ['creditcard', 'paypal'] },
     ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
   }
-  const rules = rulesOf(state, { apiKey: API_KEY, powerlessKey: POWERLESS_KEY })
+  const rules = rulesOf(state, {
+    ...{ apiKey: API_KEY, powerlessKey: POWERLESS_KEY, organizationToken: ORGANISATION_TOKEN },
+  })
   const holds: Hold[] = []
   const handle: InMemory['handle'] = async (request) => {
     passTime(state)
@@ -56,9 +59,13 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
   }
   return {
     ...{ ...(await host.open(handle)), webhookEndpoints: [] },
-    ...{ settings: { apiKey: API_KEY }, wrongSettings: { apiKey: WRONG_KEY }, powerlessKey: POWERLESS_KEY },
+    ...{
+      settings: { apiKey: API_KEY, organizationToken: ORGANISATION_TOKEN },
+      wrongSettings: { apiKey: WRONG_KEY },
+      powerlessKey: POWERLESS_KEY,
+    },
     get secrets() {
-      return [API_KEY, ...state.mandates.keys()]
+      return [API_KEY, ORGANISATION_TOKEN, ...state.mandates.keys()]
     },
     ...controlsOf(state, handle),
     holdNextRead: () => new Promise((answered) => void holds.push(answered)),

@@ -10,6 +10,7 @@ import {
   refundCapture,
   voidCall,
 } from './payments.ts'
+import { listTransactions } from './reporting.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -164,6 +165,13 @@ export const ROUTES: readonly Route[] = [
     handle: listDisputes,
   },
   { method: 'GET', path: at('/v1/customer/disputes/([\\w-]+)'), handle: readDispute },
+  {
+    method: 'GET',
+    path: at('/v1/reporting/transactions'),
+    operation: 'read',
+    query: ['start_date', 'end_date', 'fields', 'page_size', 'page'],
+    handle: listTransactions,
+  },
   { method: 'GET', path: at('/v1/notifications/webhooks-event-types'), handle: listEventTypes },
   { method: 'GET', path: at('/v1/identity/oauth2/userinfo'), query: ['schema'], handle: readAccount },
 ]

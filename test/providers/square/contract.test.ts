@@ -25,6 +25,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     loseNextReply: async (step) => account.loseNextReply(step),
     delayNextDecision: async () => false,
     waitUntilSettled: async () => advance(2 * MINUTE),
+    untilReported: async () => advance(2 * 1_440 * MINUTE),
     async movements(reference, kind) {
       const kinds = kind === 'authorise' ? ['authorise', 'sale'] : [kind]
       const entries = simulator.ledger(reference)

@@ -1,6 +1,7 @@
 import { createKeys, type GateRules } from '../kit/gate.ts'
 import { OTHER_ROUTES } from './others.ts'
 import { PAYMENT_ROUTES } from './payments.ts'
+import { PAYOUT_ROUTES } from './payouts.ts'
 import { error, type Route } from './route.ts'
 import type { State } from './state.ts'
 
@@ -15,7 +16,7 @@ interface Credentials {
 /** Square's rules. The same key again gets the same answer, also a decline. Other errors are not kept. */
 export const rulesOf = (state: State, { token, powerlessToken }: Credentials): GateRules<State, Route> => ({
   state,
-  routes: [...PAYMENT_ROUTES, ...OTHER_ROUTES],
+  routes: [...PAYMENT_ROUTES, ...PAYOUT_ROUTES, ...OTHER_ROUTES],
   invalidStatus: 400,
   error: (status, problem, code) =>
     error(status, code ?? (status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST'), problem),

@@ -1,3 +1,4 @@
+import { payOutDue } from './payouts.ts'
 import {
   type Amount,
   book,
@@ -151,4 +152,5 @@ export function passTime(state: State): void {
   }
   for (const one of state.refunds.values())
     if (one.status === 'PENDING' && now >= one.createdAt + state.refundMs) endRefund(state, one, 'COMPLETED')
+  payOutDue(state)
 }

@@ -117,7 +117,7 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
 
 const createState = (own: Pick<State, 'now' | 'origin' | 'refundMs'>): State => ({
   ...{ location: LOCATION, links: new Map(), orders: new Map(), payments: new Map(), refunds: new Map() },
-  ...{ cards: new Map(), customers: new Map(), disputes: [], subscriptions: new Map() },
+  ...{ cards: new Map(), customers: new Map(), disputes: [], payouts: [], subscriptions: new Map() },
   ...{ ledger: [], queue: [], paidOnClose: new Set(), isLagging: false, about: {} },
   ...own,
 })

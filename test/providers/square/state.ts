@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { LedgerEntry } from '../kit/simulator.ts'
+import type { Payout } from './payouts.ts'
 
 /** What the simulated account knows. */
 export interface Amount {
@@ -102,6 +103,7 @@ export interface State {
   readonly cards: Map<string, Card>
   readonly customers: Map<string, Readonly<Record<string, unknown>>>
   readonly disputes: Dispute[]
+  readonly payouts: Payout[]
   readonly subscriptions: Map<string, Subscription>
   readonly ledger: LedgerEntry[]
   readonly queue: Event[]

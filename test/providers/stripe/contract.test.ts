@@ -27,7 +27,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     loseNextReply: async (step) => account.loseNextReply(step),
     delayNextDecision: async () => false,
     waitUntilSettled: async () => advance(4 * DAY),
-    untilPaidOut: async () => advance(3 * DAY),
+    untilReported: async () => advance(3 * DAY),
     async movements(reference, kind) {
       const kinds = kind === 'authorise' ? ['authorise', 'sale'] : [kind]
       const entries = simulator.ledger(reference)

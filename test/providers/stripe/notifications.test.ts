@@ -224,9 +224,11 @@ describe('connecting a profile', () => {
   })
 
   it('warns of permissions without which something smaller does not work', async () => {
-    const checked = await checkedWithout('/v1/setup_intents', '/v1/events', '/v1/webhook_endpoints')
+    const checked = await checkedWithout(
+      ...['/v1/setup_intents', '/v1/events', '/v1/payouts', '/v1/webhook_endpoints'],
+    )
     expect(checked).toMatchObject({ ok: true, account: ACCOUNT_ID })
-    expect(checked.ok && checked.warnings).toHaveLength(3)
+    expect(checked.ok && checked.warnings).toHaveLength(4)
     expect(await checkedWithout('/v1/account')).toEqual({
       ok: true,
       warnings: [expect.stringContaining('another account')],

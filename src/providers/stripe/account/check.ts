@@ -19,6 +19,7 @@ const NEEDED = {
 const OPTIONAL = {
   SetupIntents: { path: '/v1/setup_intents', without: 'methods cannot be stored without a payment' },
   Events: { path: '/v1/events', without: 'a payment in review is not released when the review is approved' },
+  Payouts: { path: '/v1/payouts', without: 'settlements cannot be read' },
   'Webhook Endpoints': { path: '/v1/webhook_endpoints', without: '`connect` cannot set up notifications' },
 } as const
 

@@ -104,6 +104,7 @@ export const SITE: readonly SiteGroup[] = [
       provider('square', 'Square'),
       provider('mollie', 'Mollie'),
       provider('btcpay', 'BTCPay Server'),
+      guide('settlement-sources', 'Settlement sources', 'Where settled lines come from, and rights for it.'),
       guide('add-a-provider', 'Add a provider', 'Write an adapter for another provider.'),
       guide('add-a-screen', 'Add a screen', 'Write a page of the console with the kit.'),
     ],
