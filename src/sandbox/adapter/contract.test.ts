@@ -6,7 +6,16 @@ import type { ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import { actOnKeeping, actOnPage } from '../helpers/browser.ts'
 import { manifest } from './manifest.ts'
 
-const TABLES = ['accounts', 'payments', 'ledger', 'requests', 'stored_methods', 'notifications']
+const TABLES = [
+  'accounts',
+  'payments',
+  'ledger',
+  'requests',
+  'stored_methods',
+  'notifications',
+  'lines',
+  'settlements',
+]
 
 describeProvider(manifest, async (): Promise<ProviderHarness> => {
   const world = await sandboxWorld()

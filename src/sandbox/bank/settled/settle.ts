@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 
 /** Money can be paid out this long after it moved. */
-export const PAYOUT_DELAY_DAYS = 2
+const PAYOUT_DELAY_DAYS = 2
 const PAYMENTS_AT_ONCE = 500
 /** The rest of a large account is settled by the next read. */
 const MAX_ROUNDS = 40
