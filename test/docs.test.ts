@@ -178,6 +178,15 @@ const PROMISED = [
   `DELETE ${APP}/fraud-policies`,
   `GET ${APP}/fraud-policies/payment-method-policy-rule-metadata`,
   'GET /api/licenses/best-license',
+  // settlements
+  `GET ${APP}/settlement-lines`,
+  `GET ${APP}/payouts`,
+  `GET ${APP}/payouts/{payoutId}`,
+  `GET ${APP}/settlement-exceptions`,
+  `POST ${APP}/settlement-exceptions/{id}/close`,
+  `POST ${APP}/settlement-reports`,
+  `GET ${APP}/settlement-sources/{paymentProfileId}`,
+  `PUT ${APP}/settlement-sources/{paymentProfileId}`,
   // people
   `GET ${TEAM}/user-roles`,
   `GET ${TEAM}/roles`,

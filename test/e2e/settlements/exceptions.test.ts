@@ -40,7 +40,13 @@ describe('exceptions', () => {
     await send(app, first, fee(first, 9))
     await app.advance('1m')
     expect(await exceptionsOf(app)).toMatchObject([
-      { kind: 'missing', paymentId: second.paymentId, about: 'sale', expected: 25.5, actual: null },
+      {
+        kind: 'missing',
+        paymentId: second.paymentId,
+        about: 'sale',
+        expectedAmount: 25.5,
+        actualAmount: null,
+      },
     ])
     await send(app, first, saleOf(second))
     expect(await exceptionsOf(app)).toMatchObject([
@@ -58,9 +64,9 @@ describe('exceptions', () => {
     await send(app, more, saleOf(dollars, { currency: 'USD' }))
     await send(app, more, saleOf(twice), saleOf(twice))
     expect(await exceptionsOf(app)).toMatchObject([
-      { kind: 'doubled', paymentId: twice.paymentId, actual: 51 },
+      { kind: 'doubled', paymentId: twice.paymentId, actualAmount: 51 },
       { kind: 'currency', paymentId: dollars.paymentId, currency: 'USD' },
-      { kind: 'amount', paymentId: more.paymentId, expected: 25.5, actual: 26 },
+      { kind: 'amount', paymentId: more.paymentId, expectedAmount: 25.5, actualAmount: 26 },
     ])
   })
 
@@ -114,7 +120,7 @@ describe('exceptions', () => {
     const dear = await app.paid({ currency: 'USD' })
     await send(app, payment, saleOf(dear, { fee: 0.9, net: 24.6 }))
     expect(await exceptionsOf(app)).toMatchObject([
-      { kind: 'fee', paymentId: dear.paymentId, expected: 0.51, actual: 0.9 },
+      { kind: 'fee', paymentId: dear.paymentId, expectedAmount: 0.51, actualAmount: 0.9 },
     ])
     expect((await app.read(dear.paymentId)).settlement).toMatchObject({ state: 'settled', difference: 0 })
   })
@@ -135,7 +141,7 @@ describe('exceptions', () => {
     })
     const read = async () => (await app.call('GET', `payouts/${shown.payoutId}`)).body
     expect(await read()).toMatchObject({ addsUp: false, difference: -25 })
-    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'payout', expected: 50, actual: 25 }])
+    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'payout', expectedAmount: 50, actualAmount: 25 }])
     await send(app, first, saleOf(second, paid))
     expect(await read()).toMatchObject({
       addsUp: true,
@@ -178,7 +184,7 @@ describe('an exception that a person closes', () => {
     await send(app, payment, saleOf(payment, { kind: 'fee', gross: 0 }))
     expect(await open(app)).toEqual([])
     await send(app, payment, saleOf(payment, { gross: 5 }))
-    expect(await exceptionsOf(app, 'state=open')).toMatchObject([{ kind: 'amount', actual: 31 }])
+    expect(await exceptionsOf(app, 'state=open')).toMatchObject([{ kind: 'amount', actualAmount: 31 }])
   })
 
   it('follows the open ones in the list, page by page', async () => {

@@ -73,7 +73,7 @@ describe('a settlement report', () => {
     expect((await app.call('GET', `settlement-lines?paymentId=${payment.paymentId}`)).body).toMatchObject([
       { gross: 25.5 },
     ])
-    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'doubled', actual: 20, state: 'open' }])
+    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'doubled', actualAmount: 20, state: 'open' }])
   })
 
   it('counts good rows beside bad ones, which it lists', async () => {

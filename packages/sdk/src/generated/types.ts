@@ -1673,8 +1673,10 @@ export interface SettlementException {
   payoutId: number | null
   about: 'sale' | 'refund' | 'dispute' | 'return' | null
   currency: string | null
+  /** What Tender expects, signed as lines are. */
+  expectedAmount: number | null
   /** What the provider reports. */
-  actual: number | null
+  actualAmount: number | null
   /** ISO 8601, UTC, with milliseconds. */
   openedTime: string
   closedTime: string | null
