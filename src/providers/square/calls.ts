@@ -130,7 +130,7 @@ export const cancelByKey = ({ reference }: Operation): SquareRequest =>
 const REASON_MAX = 192
 
 /** What one payment of a refund returns. A refund of a page that was paid in parts may have several. */
-export interface Share {
+export interface RefundShare {
   readonly payment: string
   readonly amount: Money
   /** From 1 on. */
@@ -139,8 +139,8 @@ export interface Share {
   readonly of: number
 }
 
-/** A refund has no reference, so its reason ends with the key of the operation, and with which share it is. */
-export function refundPayment(op: Operation, share: Share): SquareRequest {
+/** A refund has no reference: its reason ends with the key of the operation, and with which share it is. */
+export function refundPayment(op: Operation, share: RefundShare): SquareRequest {
   const { payment, amount, of } = share
   const mark = ` (${markOf(op.key, share)})`
   const reason = `${fitText(op.description, REASON_MAX - mark.length) ?? 'Refund'}${mark}`
@@ -150,7 +150,7 @@ export function refundPayment(op: Operation, share: Share): SquareRequest {
   })
 }
 
-export const markOf = (key: string, { place, of }: Pick<Share, 'place' | 'of'>): string =>
+export const markOf = (key: string, { place, of }: Pick<RefundShare, 'place' | 'of'>): string =>
   of === 1 ? key : `${key} ${place}/${of}`
 
 export const markInReason = (reason: string | undefined): string | undefined =>

@@ -3,7 +3,7 @@ import { type Json, listAt, objectAt, textAt, webUrlAt } from '../kit/json.ts'
 import { messageOf, type Read, unreadable } from '../kit/reply.ts'
 import type { Approved, Echo, NotDone, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
-import { markInReason, markOf, type Share } from './calls.ts'
+import { markInReason, markOf, type RefundShare } from './calls.ts'
 import { declineOf } from './declines.ts'
 import { messageIn } from './exchange.ts'
 import { amountIn, factsOf, handlesOf, referenceIn } from './facts.ts'
@@ -99,7 +99,7 @@ export const closed = (openUntil?: Date): Approved => ({
   ...(openUntil ? { openUntil } : {}),
 })
 
-export function refundOutcome(read: Read, op: Operation, share: Share): Outcome {
+export function refundOutcome(read: Read, op: Operation, share: RefundShare): Outcome {
   if (read.kind !== 'object') return read
   const refund = read.object
   const [id, amount] = [textAt(refund, 'id'), moneyAt(refund, 'amount_money')]

@@ -3,7 +3,7 @@ import { textAt } from '../kit/json.ts'
 import { unreadable } from '../kit/reply.ts'
 import type { Handles, NotDone, Outcome, Unknown } from '../outcome.ts'
 import type { Operation } from '../port.ts'
-import { markInReason, readPayment, refundPayment, type Share, shareOf } from './calls.ts'
+import { markInReason, readPayment, refundPayment, type RefundShare, shareOf } from './calls.ts'
 import { callFor, plain, type SquareContext } from './exchange.ts'
 import { amountIn } from './facts.ts'
 import { refundOutcome, wrongState } from './outcomes.ts'
@@ -33,11 +33,11 @@ export async function refund(
   return isHeld ? sendShares(ctx, op, amount, shares) : unreadable()
 }
 
-const savedAs = (shares: readonly Share[]): Handles => ({
+const savedAs = (shares: readonly RefundShare[]): Handles => ({
   shares: shares.map(({ payment, amount }) => `${payment}=${amount.minor}`).join(','),
 })
 
-function savedShares({ saved }: Operation, { currency }: Money): readonly Share[] | undefined {
+function savedShares({ saved }: Operation, { currency }: Money): readonly RefundShare[] | undefined {
   const texts = saved?.shares?.split(',')
   return texts?.map((text, index) => {
     const [payment = '', minor = '0'] = text.split('=')
@@ -54,7 +54,7 @@ async function planned(
   op: Operation,
   handles: Handles,
   amount: Money,
-): Promise<readonly Share[] | NotDone | Unknown> {
+): Promise<readonly RefundShare[] | NotDone | Unknown> {
   const found: { readonly payment: string; readonly left: bigint }[] = []
   let sent = 0
   for (const payment of partsOf(handles)) {
@@ -76,7 +76,7 @@ function spread(
   found: readonly { readonly payment: string; readonly left: bigint }[],
   { minor, currency }: Money,
   sent: number,
-): readonly Share[] | undefined {
+): readonly RefundShare[] | undefined {
   let rest = minor
   const amounts = found.map(({ payment, left }) => {
     const taken = left < rest ? left : rest
@@ -98,7 +98,7 @@ async function sendShares(
   ctx: SquareContext,
   op: Operation,
   amount: Money,
-  shares: readonly Share[],
+  shares: readonly RefundShare[],
 ): Promise<Outcome> {
   const ids: string[] = []
   let isPending = false

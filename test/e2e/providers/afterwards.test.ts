@@ -279,6 +279,17 @@ describe('a charge whose first reply was lost', () => {
   })
 })
 
+it('of a refund that was refused, the part that the provider made counts at once', async () => {
+  const { paymentId } = await captured()
+  const part = money(1000n, 'EUR')
+  script.refund = () => ({ kind: 'not-done', why: 'wrong-state' })
+  script.retrieve = (reference) =>
+    snapshot(reference, { refunded: part, refunds: [{ id: 'share', amount: part, state: 'done' }] })
+  expect(good(await tender.sandbox.act(paymentId, 'refund'))).toMatchObject({
+    ...{ paymentState: 'Captured', capturedAmount: 25.5, refundedAmount: 10 },
+  })
+})
+
 describe('a rate limit', () => {
   it('is not the failure of an automatic payment: the charge is sent again', async () => {
     const customerId = await registered()

@@ -89,7 +89,7 @@ async function run(world: World, step: Step, armed?: Armed): Promise<{ requests:
   proxy.disarm()
   const payment = step.after ? await step.after(world, settled) : settled
   const entries = await movementsOf(world, payment)
-  expectAgreement(payment, entries)
+  expectAgreement(payment, entries, step.parts)
   const mayEnd = step.mayEnd && armed && hasNoMoney(entries)
   if (!mayEnd || payment.paymentState !== 'Failed')
     expect(payment, JSON.stringify(world.lines.slice(firstLine).slice(-6))).toMatchObject(step.ends)

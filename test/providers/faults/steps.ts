@@ -25,6 +25,8 @@ export interface Step {
   after?(world: World, payment: Answer): Promise<Answer>
   /** Members of the payment at the end. */
   readonly ends: object
+  /** How many payments at the provider the payment has. One, if absent. */
+  readonly parts?: number
   /** After a fault, the attempt may also end without any money. */
   readonly mayEnd?: boolean
 }
@@ -151,6 +153,7 @@ const OF_AUTHORISING: readonly Step[] = [
 const OF_PARTS: readonly Step[] = [
   {
     name: 'a refund of a page that was paid in parts',
+    parts: 2,
     before: paidInParts,
     during: acting('refund'),
     ends: { paymentState: 'Refunded', capturedAmount: 25.5, refundedAmount: 25.5 },
