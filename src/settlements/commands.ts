@@ -74,12 +74,12 @@ function parseFile(ctx: Context, app: App, profile: Profile, file: Uint8Array): 
   return general.kind === 'wrong' && general.why === 'format' && own ? own : general
 }
 
-/** Turns reading of the provider's API on or off. */
+/** Turns reading of the provider's API on or off. `begin`: from when a new source is read. */
 export async function setSource(
   ctx: Context,
   app: App,
   profile: Profile,
-  isActive: boolean,
+  { isActive, begin: earliest }: { readonly isActive: boolean; readonly begin?: Date },
 ): Promise<SettlementSource | undefined> {
   const { appId } = app
   const { profileId } = profile
@@ -87,7 +87,7 @@ export async function setSource(
   if (isActive && !declared?.read)
     throw new ApiError('not_possible', 'The API of this provider cannot be read: send its files instead.')
   const now = appNow(ctx, app)
-  const begin = after(now, -(declared?.overlapDays ?? 0) * DAY)
+  const begin = earliest ?? after(now, -(declared?.overlapDays ?? 0) * DAY)
   await ctx.db.transaction(async (tx) => {
     await beginProgress(tx, appId, after(begin, -SETTLEMENTS.keysBeforeMs), ctx.clock.now())
     await ensureSource(tx, { appId, profileId }, begin)
@@ -101,6 +101,13 @@ export async function setSource(
   forgetApp(ctx, appId)
   ctx.signals.wake(READING)
   return findSource(ctx, app, profile)
+}
+
+/** Lets a source be read now. One that is off, or new, is turned on. */
+export async function readSoon(ctx: Context, app: App, profile: Profile, begin: Date): Promise<void> {
+  const known = await findSource(ctx, app, profile)
+  if (!known?.isActive) await setSource(ctx, app, profile, { isActive: true, begin })
+  else await switchSource(ctx.db, known, true, appNow(ctx, app))
 }
 
 export const findSource = async (

@@ -222,7 +222,7 @@ function sourceRoutes(ctx: Context): Route[] {
       examples: { body: { isActive: true }, response: EXAMPLES.source },
       handler: async (app, { params, body, actor }) => {
         const profile = profileNamed(app, readId(params.paymentProfileId))
-        const source = await setSource(acting(ctx, actor), app, profile, body.isActive)
+        const source = await setSource(acting(ctx, actor), app, profile, { isActive: body.isActive })
         return sourceView(profile.profileId, settlementsOf(ctx, profile)?.read !== undefined, source)
       },
     }),

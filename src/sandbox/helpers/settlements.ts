@@ -1,14 +1,16 @@
 import Type from 'typebox'
+import { after, DAY } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { IdInput, Instant, maybe, readId } from '../../http/wire.ts'
 import type { Job } from '../../jobs/loop.ts'
-import type { App } from '../../merchants/app.ts'
+import { type App, appNow } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { notifyUrl } from '../../merchants/urls.ts'
 import { getPayment } from '../../payments/actions.ts'
+import { readSoon } from '../../settlements/commands.ts'
 import { shopOf } from '../adapter/settled.ts'
 import { LINE_LIES, SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -16,6 +18,9 @@ import { callBank, sandboxOnly, settleDue } from './commands.ts'
 
 const common = { tag: 'Test helpers', status: 200 } as const
 const AppParams = Type.Object({ appId: Type.String() })
+
+/** Longer than a test lasts. */
+const BEFORE_DAYS = 60
 
 const Payout = Type.Object({
   paymentProfileId: Type.Union([Type.Integer(), Type.Null()]),
@@ -62,10 +67,18 @@ const payoutHelper = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Rou
     handler: async (caller) => {
       const app = sandboxOnly(caller)
       const payouts = await payOut(ctx, sandbox, app)
+      await readSources(ctx, app)
       await settleDue(ctx, app, jobs)
       return { payouts }
     },
   })
+
+/** Settlements are read from the first test of them on. Payments of the time before are part of it. */
+async function readSources(ctx: Context, app: App): Promise<void> {
+  const begin = after(appNow(ctx, app), -BEFORE_DAYS * DAY)
+  for (const profile of app.profiles)
+    if (profile.provider === 'sandbox') await readSoon(ctx, app, profile, begin)
+}
 
 /** Pays out at the bank, and tells which profile each payout belongs to. */
 async function payOut(ctx: Context, sandbox: Sandbox, app: App) {
