@@ -56,8 +56,10 @@ describe('a compiled text', () => {
 
   it('cannot become code', async () => {
     const hostile = "`+process.exit(9)+` $'{'x'}' \\` \\u0041 {name} \"\n"
-    const shown = '`+process.exit(9)+` $' + '{x} \\` \\u0041 $' + '{1} "\n'
-    expect(await filled(hostile, { name: '$' + '{1}' })).toBe(shown)
+    const open = '$'
+    expect(await filled(hostile, { name: `${open}{1}` })).toBe(
+      `\`+process.exit(9)+\` ${open}{x} \\\` \\u0041 ${open}{1} "\n`,
+    )
   })
 
   it.each([

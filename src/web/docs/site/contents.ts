@@ -105,6 +105,7 @@ export const SITE: readonly SiteGroup[] = [
       provider('btcpay', 'BTCPay Server'),
       guide('add-a-provider', 'Add a provider', 'Write an adapter for another provider.'),
       guide('add-a-screen', 'Add a screen', 'Write a page of the console with the kit.'),
+      guide('translate', 'Translate', 'Change texts of payment pages and e-mails, or add a language.'),
     ],
   },
   {
