@@ -48,7 +48,8 @@ describe('a compiled text', () => {
 
   it('selects by a flag or a word, also within a plural', async () => {
     const message =
-      '{n, plural, one {one} other {{isMore, select, true {{n} or more} other {{n}}}}} {w, select, a {A} other {B}}'
+      '{n, plural, one {one} other {{isMore, select, true {{n} or more} other {{n}}}}} ' +
+      '{w, select, a {A} other {B}}'
     expect(await filled(message, { n: 1, isMore: true, w: 'a' })).toBe('one A')
     expect(await filled(message, { n: 2, isMore: true, w: 'b' })).toBe('2 or more B')
     expect(await filled(message, { n: 2, isMore: false, w: 'other' })).toBe('2 B')

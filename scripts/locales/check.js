@@ -1,7 +1,7 @@
 import { TYPE } from '@formatjs/icu-messageformat-parser'
 import { elementsIn, isGroup, parametersOf, parseMessage } from './compile.js'
 
-/** What payers see, in every language. The other areas, for people of the console, are translated together. */
+/** What payers see, in every language. The other areas, for people of the console, belong together. */
 export const PAYER_AREAS = ['checkout', 'mail', 'panel']
 
 /** Areas that a language lacks. `known` are those of English. */
@@ -75,7 +75,7 @@ function parameterProblems(message, english) {
   ]
 }
 
-/** Whole numbers up to here show every form of counted things; larger ones, such as a million, are not counted. */
+/** Whole numbers that show every form of counted things. A million, with a form of its own, is not one. */
 const COUNTS = Array.from({ length: 1000 }, (_, index) => index + 1)
 
 /** By language: they are slow to find. */

@@ -69,7 +69,8 @@ export function compileCatalogue(catalogue, locale) {
   const texts = entrySource(catalogue, '')
   // Made at the first use: most languages of a process are never shown.
   const plurals = texts.includes('form(')
-    ? `let rules\nconst form = (count) => (rules ??= new Intl.PluralRules(${JSON.stringify(locale)})).select(count)\n`
+    ? `let rules\nconst form = (count) => (rules ??= new Intl.PluralRules(${JSON.stringify(locale)}))` +
+      '.select(count)\n'
     : ''
   return `${plurals}export default ${texts}\n`
 }
