@@ -8,6 +8,7 @@ COPY scripts scripts
 COPY packages packages
 COPY migrations migrations
 COPY docs docs
+COPY locales locales
 COPY src src
 RUN node scripts/package.js
 # The versions of the lockfile, without the tools for building.

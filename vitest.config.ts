@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { UNDICI } from './scripts/build.js'
+import { viteCatalogues } from './scripts/locales/catalogues.js'
 
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts']
 
@@ -91,6 +92,12 @@ const COMMON = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 } satisfies TestProjectInlineConfiguration['test']
 
+/** How tests load modules: as the bundle of the service does. */
+const MODULES = {
+  resolve: { alias: UNDICI },
+  plugins: [viteCatalogues],
+} satisfies TestProjectInlineConfiguration
+
 export default defineConfig({
   test: {
     // Once for all projects.
@@ -98,7 +105,7 @@ export default defineConfig({
     maxWorkers: WORKERS,
     projects: [
       {
-        resolve: { alias: UNDICI },
+        ...MODULES,
         test: {
           ...COMMON,
           name: 'quick',
@@ -109,11 +116,11 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: UNDICI },
+        ...MODULES,
         test: { ...COMMON, name: 'quick-isolated', include: ISOLATED, provide: { isFull: false } },
       },
       {
-        resolve: { alias: UNDICI },
+        ...MODULES,
         test: {
           ...COMMON,
           name: 'full',

@@ -17,10 +17,10 @@ const { values, positionals } = readOptions({
     write: { type: 'boolean', description: 'Write the figures to docs/guides/performance.md.' },
   },
 })
-build()
+await build()
 // Each runs in its own process; use-names runs in that of the service.
 for (const name of ['receiver', 'load', 'noise', 'bank/bank', 'neighbours/use-names', 'providers/provider'])
-  bundleTest(`bench/${name}`)
-const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
+  await bundleTest(`bench/${name}`)
+const { runBenches } = await import(pathToFileURL(await bundleTest('bench/run')).href)
 const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)
 process.exitCode = await runBenches({ root, words: [...positionals, ...flags] })

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { readOptions } from './options.js'
 
 /** A development dependency: the npm package and the image are built, a checkout is built here. */
-export const { buildSync } = await import('esbuild').catch((error) => {
+const esbuild = await import('esbuild').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
   console.error(
     'The sources of this checkout cannot be built: esbuild is not installed. It is a development ' +
@@ -25,6 +25,8 @@ export const { buildSync } = await import('esbuild').catch((error) => {
   )
   process.exit(1)
 })
+// A development dependency too.
+const { esbuildCatalogues } = await import('./locales/catalogues.js')
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)
@@ -32,20 +34,23 @@ const outfile = (name) => join(root, 'dist', `${name}.js`)
 /** Bun replaces the package of this name by its own, which cannot send what we send. */
 export const UNDICI = { undici: 'undici/index.js' }
 
-/** Options of esbuild for a program of the service. */
-export const SERVICE = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  packages: 'external',
-  alias: UNDICI,
-  logLevel: 'error',
-}
+/** Bundles a program for Node; npm packages stay external. */
+export const bundleProgram = (options) =>
+  esbuild.build({
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    alias: UNDICI,
+    plugins: [esbuildCatalogues],
+    logLevel: 'error',
+    ...options,
+  })
 
 /** Bundles src/{name}.ts and its imports into dist/{name}.js; npm packages stay external. */
-export function build(name = 'main') {
-  for (const { path, contents } of bundle(name)) {
+export async function build(name = 'main') {
+  for (const { path, contents } of await bundle(name)) {
     mkdirSync(dirname(path), { recursive: true })
     // Renamed when complete: another process may be reading the previous one.
     const temporary = `${path}.${process.pid}`
@@ -54,23 +59,30 @@ export function build(name = 'main') {
   }
 }
 
-function bundle(name) {
-  const options = { ...SERVICE, entryPoints: [join(root, 'src', `${name}.ts`)], outfile: outfile(name) }
+async function bundle(name) {
+  const options = { entryPoints: [join(root, 'src', `${name}.ts`)], outfile: outfile(name) }
   try {
-    return buildSync({ ...options, sourcemap: true, write: false }).outputFiles
+    return (await bundleProgram({ ...options, sourcemap: true, write: false })).outputFiles
   } catch {
     // esbuild has printed the error.
     process.exit(1)
+  } finally {
+    // Its process would live as long as the service that is started next.
+    await esbuild.stop()
   }
 }
 
 /** Whether the bundle is newer than all its sources. */
 export function isBuilt() {
   const builtTime = modifiedTime(outfile('main'))
-  const src = join(root, 'src')
   // Folders count too: their time changes when a file is removed.
-  const sources = readdirSync(src, { recursive: true }).map((name) => join(src, name))
-  const all = [src, ...sources, join(root, 'package.json'), import.meta.filename]
+  const sources = ['src', 'locales', 'scripts/locales']
+    .map((folder) => join(root, folder))
+    .flatMap((folder) => [
+      folder,
+      ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+    ])
+  const all = [...sources, join(root, 'package.json'), import.meta.filename]
   return all.every((path) => modifiedTime(path) < builtTime)
 }
 
@@ -84,9 +96,8 @@ function buildSdk() {
 }
 
 /** Bundles packages/cli, or the command line of the service, with the SDK into one program. */
-export function buildCli(program = join(root, 'packages/cli/dist/tender.js'), name = 'cli') {
-  buildSync({
-    ...SERVICE,
+export async function buildCli(program = join(root, 'packages/cli/dist/tender.js'), name = 'cli') {
+  await bundleProgram({
     entryPoints: [join(root, 'packages', name, 'src/tender.ts')],
     outfile: program,
     packages: 'bundle',
@@ -102,9 +113,9 @@ if (realpathSync(process.argv[1]) === import.meta.filename) {
     usage: 'npm run build',
     does: 'Bundles the service into dist/main.js, and builds packages/sdk and packages/cli into their dist/.',
   })
-  build()
+  await build()
   buildSdk()
-  buildCli()
+  await buildCli()
   // npm packs the files of one folder only.
   for (const name of ['sdk', 'cli'])
     copyFileSync(join(root, 'LICENSE'), join(root, 'packages', name, 'dist', 'LICENSE'))

@@ -9,7 +9,7 @@ readOptions({
   names: 'Scenarios: see the table in docs/guides/reliability.md. Default: all.',
   options: { write: { type: 'boolean', description: 'Write the table to docs/guides/reliability.md.' } },
 })
-build()
-for (const name of ['clock-step', 'tell-memory']) bundleTest(`chaos/${name}`)
-const { runChaos } = await import(pathToFileURL(bundleTest('chaos/run')).href)
+await build()
+for (const name of ['clock-step', 'tell-memory']) await bundleTest(`chaos/${name}`)
+const { runChaos } = await import(pathToFileURL(await bundleTest('chaos/run')).href)
 process.exit(await runChaos(process.argv.slice(2)))

@@ -12,11 +12,11 @@ With patroni: three servers with Patroni and etcd, automatic failover, cut netwo
 })
 const [kind, ...names] = positionals
 if (kind !== undefined && kind !== 'patroni') refuse(usage, `Unknown argument '${kind}'.`)
-build()
-const load = (name, as) => import(pathToFileURL(bundleTest(name, as)).href)
+await build()
+const load = async (name, as) => import(pathToFileURL(await bundleTest(name, as)).href)
 if (kind === 'patroni') {
   const { launchPatroniTest } = await load('cluster/patroni/launch', 'cluster/patroni-launch')
-  process.exit(await launchPatroniTest(bundleTest('cluster/patroni/run', 'cluster/patroni-run'), names))
+  process.exit(await launchPatroniTest(await bundleTest('cluster/patroni/run', 'cluster/patroni-run'), names))
 }
 const { runClusterTest } = await load('cluster/run')
 process.exit(await runClusterTest())

@@ -27,7 +27,7 @@ const usage = `npm run ${name} -- <file>`
 const { positionals, values } = readOptions({ usage, does, options, names: 'The file of the archive.' }, args)
 const [file, ...more] = positionals
 if (file === undefined || more.length > 0) refuse(usage, 'Give one file.')
-build(program)
+await build(program)
 const commands = await import(pathToFileURL(join(root, 'dist', `${program}.js`)).href)
 try {
   console.log(await commands[call](process.env, file, name === 'restore' ? values : undefined))

@@ -14,7 +14,7 @@ const [what, ...more] = positionals
 if (more.length > 0 || (what !== undefined && what !== 'statements'))
   refuse(usage, `Unexpected argument '${more[0] ?? what}'.`)
 const bundle = join(root, 'dist', 'generate-docs.js')
-build('generate-docs')
+await build('generate-docs')
 const { generateDocsFrom, printStatements } = await import(pathToFileURL(bundle).href)
 if (what === 'statements') {
   // The reader, such as `head`, may end before the text does.

@@ -23,8 +23,8 @@ const { values } = readOptions({
     },
   },
 })
-build()
-bundleTest('fuzz/probe')
-const { runFuzz } = await import(pathToFileURL(bundleTest('fuzz/run')).href)
+await build()
+await bundleTest('fuzz/probe')
+const { runFuzz } = await import(pathToFileURL(await bundleTest('fuzz/run')).href)
 const { requests = 10_000, seed = 1 } = values
 process.exit(await runFuzz(root, { requests: Number(requests), seed: Number(seed) }))

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, buildCli, buildSync, root, SERVICE } from './build.js'
+import { build, buildCli, bundleProgram, root } from './build.js'
 import { readOptions } from './options.js'
 
 /** Programs of the service that `tender` loads. */
@@ -39,12 +39,11 @@ export async function assemble(folder = join(root, 'dist/package')) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'dist'), { recursive: true })
   for (const name of PROGRAMS)
-    buildSync({
-      ...SERVICE,
+    await bundleProgram({
       entryPoints: [join(root, 'src', `${name}.ts`)],
       outfile: join(folder, 'dist', `${name}.js`),
     })
-  buildCli(join(folder, 'dist/tender.js'), 'service')
+  await buildCli(join(folder, 'dist/tender.js'), 'service')
   for (const path of COPIED) cpSync(join(root, path), join(folder, path), { recursive: true })
   cpSync(join(root, 'packages/service/README.md'), join(folder, 'README.md'))
   await writeAssets(folder)
@@ -53,7 +52,7 @@ export async function assemble(folder = join(root, 'dist/package')) {
 }
 
 async function writeAssets(folder) {
-  build('web/kit/assets/build-asset')
+  await build('web/kit/assets/build-asset')
   const program = pathToFileURL(join(root, 'dist/web/kit/assets/build-asset.js')).href
   const { buildAsset, BUILT } = await import(program)
   for (const path of BUILT_ASSETS) {

@@ -10,7 +10,7 @@ readOptions({
     'codes gave out under an earlier one. All nodes must run with both keys. Settings come from the ' +
     'environment, as for npm start.',
 })
-build('reseal/reseal')
+await build('reseal/reseal')
 const { reseal } = await import(pathToFileURL(join(root, 'dist', 'reseal/reseal.js')).href)
 try {
   for (const line of await reseal(process.env, console.log)) console.log(line)

@@ -13,7 +13,7 @@ const { positionals } = readOptions({
 })
 const [email, ...more] = positionals
 if (email === undefined || more.length > 0) refuse(usage, 'Give one e-mail address.')
-build('restore-owner')
+await build('restore-owner')
 const { restoreOwner } = await import(pathToFileURL(join(root, 'dist', 'restore-owner.js')).href)
 try {
   console.log(await restoreOwner(process.env, email))

@@ -22,6 +22,6 @@ readOptions({
  * Bundles the simulation and runs it in this process; it starts one copy per core. Its folder depth equals
  * that of the service, so that relative paths to the assets work.
  */
-const outfile = bundleTest('simulate/run', 'simulate')
+const outfile = await bundleTest('simulate/run', 'simulate')
 process.argv[1] = outfile
 await import(pathToFileURL(outfile).href)

@@ -28,8 +28,8 @@ try {
 }
 
 async function tryService(node) {
-  build()
-  buildCli()
+  await build()
+  await buildCli()
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }
   const service = spawn(node, [join(root, 'dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(service, 'close')

@@ -7,6 +7,6 @@ readOptions({
     'Builds the service if its source has changed, and starts it. Settings come from the environment: ' +
     'see docs/reference/config.md.',
 })
-if (!isBuilt()) build()
+if (!isBuilt()) await build()
 // Runs in this process, so that signals and exit codes are those of the service.
 await import('../dist/main.js')

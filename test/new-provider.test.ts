@@ -12,7 +12,7 @@ import { SIZES } from './tidy/sizes.ts'
 /** `npm run new-provider` in a copy of the project. */
 
 const COPIED = [
-  ...['src', 'test', 'scripts', 'docs', 'packages', 'migrations'],
+  ...['src', 'test', 'scripts', 'docs', 'packages', 'migrations', 'locales'],
   ...['package.json', 'biome.json', 'tsconfig.json', 'vitest.config.ts', '.env.example', '.gitignore'],
 ]
 const ID = 'oak-and-elm'

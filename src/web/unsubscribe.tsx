@@ -46,7 +46,7 @@ async function answer(ctx: Context, assets: PageAssets, call: PageCall): Promise
       <h1>{title}</h1>
       {!call.isPost && (
         <form method="post" class="stack">
-          <p>{stop.body(app.mails.fromName ?? app.friendlyName)}</p>
+          <p>{stop.body({ shop: app.mails.fromName ?? app.friendlyName })}</p>
           <Button>{stop.button}</Button>
         </form>
       )}

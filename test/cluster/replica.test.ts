@@ -10,7 +10,7 @@ const running: ServiceProcess[] = []
 let databaseUrl: string
 
 beforeAll(async () => {
-  build()
+  await build()
   databaseUrl = await createDatabase(inject('databaseUrl'), 'replica_primary', 'template')
 })
 afterAll(async () => {

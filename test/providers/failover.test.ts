@@ -219,7 +219,7 @@ describe('a provider that is down while its page is open', () => {
     for (const { locale, texts } of LANGUAGES) {
       const html = await textIn(form, locale)
       const { notReached, notReachedBody, cameBackBody } = texts.notices
-      for (const text of [notReached('Stripe'), notReachedBody('Stripe')])
+      for (const text of [notReached({ provider: 'Stripe' }), notReachedBody({ provider: 'Stripe' })])
         expect(html).toContain(text.replace(/[\u2066-\u2069]/g, '').replaceAll("'", '&#39;'))
       expect(html).not.toContain(cameBackBody)
     }

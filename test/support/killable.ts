@@ -13,7 +13,7 @@ export interface Killable {
 }
 
 export async function killableService(name: string): Promise<Killable> {
-  build()
+  await build()
   const databaseUrl = await createDatabase(inject('databaseUrl'), name, 'template')
   const port = await freePort('127.0.0.1')
   let running: ServiceProcess | undefined

@@ -66,6 +66,8 @@ function strayImports(project: Project): string[] {
 
 function mayImport(path: string, { target, typeOnly }: Import): boolean {
   const [from, to] = [partOf(path), partOf(target)]
+  // Texts are compiled into the module that imports them.
+  if (/^locales\/.+\.json$/.test(target)) return true
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false

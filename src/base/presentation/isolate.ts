@@ -1,10 +1,14 @@
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
-const isolated = (value: unknown): unknown =>
-  typeof value !== 'string' || value.startsWith(FIRST_STRONG_ISOLATE)
-    ? value
-    : `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
+function isolated(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return isolatedMembers(value)
+  if (typeof value !== 'string' || value.startsWith(FIRST_STRONG_ISOLATE)) return value
+  return `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
+}
+
+const isolatedMembers = (values: object): object =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
 /**
  * Returns the catalogue with inserted values wrapped in direction isolates. Without them, right-to-left text

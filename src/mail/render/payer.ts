@@ -1,7 +1,6 @@
 import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
 import type { MailData, PaymentFacts } from '../kinds.ts'
-import type { PayerTexts } from '../texts/en.ts'
-import type { MailLanguage } from '../texts/languages.ts'
+import type { MailLanguage, PayerTexts } from '../texts/languages.ts'
 import { amount, expiry, line, moment } from './format.ts'
 import { type Block, button, type FooterLine, facts, type Message, paragraph } from './message.ts'
 
@@ -40,19 +39,19 @@ const BUILDERS: Builders = {
   receipt(scene, data) {
     const { receipt } = scene.language.texts
     return {
-      subject: receipt.subject(scene.shop),
-      heading: receipt.heading(amount(scene.language, data.amountMinor, data.currency)),
-      blocks: [paragraph(receipt.body(scene.shop)), facts(...paymentRows(scene, data))],
+      subject: receipt.subject({ shop: scene.shop }),
+      heading: receipt.heading({ amount: amount(scene.language, data.amountMinor, data.currency) }),
+      blocks: [paragraph(receipt.body({ shop: scene.shop })), facts(...paymentRows(scene, data))],
     }
   },
   refund(scene, data) {
     const { refund, labels } = scene.language.texts
     const refunded = amount(scene.language, data.refundedMinor, data.currency)
     return {
-      subject: refund.subject(scene.shop),
-      heading: refund.heading(refunded),
+      subject: refund.subject({ shop: scene.shop }),
+      heading: refund.heading({ amount: refunded }),
       blocks: [
-        paragraph(refund.body(scene.shop)),
+        paragraph(refund.body({ shop: scene.shop })),
         facts([labels.refunded, refunded], ...paymentRows(scene, data)),
       ],
     }
@@ -60,10 +59,10 @@ const BUILDERS: Builders = {
   'payment-failed'(scene, data) {
     const { failed, linkOnce, storedMethod } = scene.language.texts
     return {
-      subject: failed.subject(scene.shop),
-      heading: failed.heading(amount(scene.language, data.amountMinor, data.currency)),
+      subject: failed.subject({ shop: scene.shop }),
+      heading: failed.heading({ amount: amount(scene.language, data.amountMinor, data.currency) }),
       blocks: [
-        paragraph(failed.body(scene.shop)),
+        paragraph(failed.body({ shop: scene.shop })),
         button(failed.button, data.url),
         facts(...paymentRows(scene, data, storedMethod)),
         paragraph(linkOnce),
@@ -76,10 +75,10 @@ const BUILDERS: Builders = {
     const { expiring, labels, linkOnce, storedMethod } = scene.language.texts
     const name = line(label)
     return {
-      subject: expiring.subject(scene.shop),
-      heading: expiring.heading(name),
+      subject: expiring.subject({ shop: scene.shop }),
+      heading: expiring.heading({ method: name }),
       blocks: [
-        paragraph(expiring.body(scene.shop)),
+        paragraph(expiring.body({ shop: scene.shop })),
         facts([storedMethod, name], [labels.expires, expiry(month, year)]),
         button(expiring.button, url),
         paragraph(linkOnce),
@@ -96,11 +95,11 @@ function methodMessage(
   const { labels, storedMethod, notYou } = language.texts
   const name = line(label)
   const blocks: Block[] = [
-    paragraph(texts.body(shop)),
+    paragraph(texts.body({ shop })),
     facts([storedMethod, name], [labels.date, moment(language, time, timeZone)]),
     paragraph(notYou),
   ]
-  return { subject: texts.subject(shop), heading: texts.heading(name), blocks }
+  return { subject: texts.subject({ shop }), heading: texts.heading({ method: name }), blocks }
 }
 
 function footerOf({ language, shop, isSandbox, support, unsubscribe }: PayerScene): FooterLine[] {
@@ -108,7 +107,7 @@ function footerOf({ language, shop, isSandbox, support, unsubscribe }: PayerScen
   const address = support?.includes('://') ? support : support && `mailto:${encodeURI(support)}`
   return [
     ...(isSandbox ? [{ text: texts.test }] : []),
-    { text: texts.why(shop) },
+    { text: texts.why({ shop }) },
     ...(address ? [{ text: texts.support, url: address }] : []),
     ...(unsubscribe ? [{ text: texts.unsubscribe, url: unsubscribe }] : []),
   ]

@@ -99,27 +99,6 @@ describe('every e-mail', () => {
   })
 })
 
-describe('the texts', () => {
-  type Text = string | ((...values: string[]) => string)
-  const textsOf = (entry: unknown, path = ''): [string, Text][] =>
-    typeof entry !== 'object' || entry === null
-      ? [[path, entry as Text]]
-      : Object.entries(entry).flatMap(([key, value]) => textsOf(value, path ? `${path}.${key}` : key))
-  const said = (text: Text): string => (typeof text === 'string' ? text : text('⟨one⟩', '⟨two⟩'))
-
-  it('use every value, and are translated', () => {
-    const english = new Map(textsOf(PAYER_LANGUAGES[0]?.texts).map(([path, text]) => [path, said(text)]))
-    for (const { locale, texts } of PAYER_LANGUAGES) {
-      const all = textsOf(texts)
-      expect(all.map(([path]) => path)).toEqual([...english.keys()])
-      const lost = all.filter(([, text]) => typeof text === 'function' && !said(text).includes('⟨one⟩'))
-      expect([locale, lost.map(([path]) => path)]).toEqual([locale, []])
-      const same = all.filter(([path, text]) => said(text) === english.get(path)).map(([path]) => path)
-      if (locale !== 'en') expect([locale, same]).toEqual([locale, []])
-    }
-  })
-})
-
 describe('an address', () => {
   it.each([
     ['ada@example.com', 'ada@example.com'],

@@ -1,8 +1,7 @@
 import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
 import { diagnosisIn } from '../../merchants/profiles/diagnosis.ts'
 import type { MailData, MailKind } from '../kinds.ts'
-import type { MailLanguage } from '../texts/languages.ts'
-import type { TeamTexts } from '../texts/team/en.ts'
+import type { MailLanguage, TeamTexts } from '../texts/languages.ts'
 import { amount, line, moment } from './format.ts'
 import { button, facts, type Message, paragraph } from './message.ts'
 
@@ -25,10 +24,10 @@ const BUILDERS: Builders = {
     const { invitation, labels } = language.texts
     const name = line(business)
     return {
-      subject: invitation.subject(name),
-      heading: invitation.heading(name),
+      subject: invitation.subject({ business: name }),
+      heading: invitation.heading({ business: name }),
       blocks: [
-        paragraph(invitedBy ? invitation.bodyBy(line(invitedBy)) : invitation.body),
+        paragraph(invitedBy ? invitation.bodyBy({ person: line(invitedBy) }) : invitation.body),
         facts([labels.role, line(role)], [labels.until, moment(language, until, timeZone)]),
         button(invitation.button, url),
         paragraph(invitation.ignore),
@@ -69,7 +68,7 @@ const BUILDERS: Builders = {
     const { access, labels } = language.texts
     const { subject, body } = access[what]
     return {
-      subject: business ? access.subjectIn(subject, line(business, 60)) : subject,
+      subject: business ? access.subjectIn({ subject, business: line(business, 60) }) : subject,
       heading: subject,
       blocks: [
         paragraph(body),
@@ -89,10 +88,10 @@ const BUILDERS: Builders = {
     const { refundMade, labels } = language.texts
     const refunded = amount(language, data.refundedMinor, data.currency)
     return {
-      subject: refundMade.subject(refunded, line(data.reference, 60)),
-      heading: refundMade.heading(refunded),
+      subject: refundMade.subject({ amount: refunded, reference: line(data.reference, 60) }),
+      heading: refundMade.heading({ amount: refunded }),
       blocks: [
-        paragraph(refundMade.body(app?.name ?? '')),
+        paragraph(refundMade.body({ app: app?.name ?? '' })),
         facts(
           [labels.refunded, refunded],
           [labels.amount, amount(language, data.amountMinor, data.currency)],
@@ -107,7 +106,7 @@ const BUILDERS: Builders = {
   'endpoint-failing'({ language, app, timeZone }, { endpoint, since, error, isDisabled, url }) {
     const { endpoint: texts, labels } = language.texts
     return {
-      subject: texts.subject(app?.name ?? ''),
+      subject: texts.subject({ app: app?.name ?? '' }),
       heading: texts.heading,
       blocks: [
         paragraph(isDisabled ? texts.disabled : texts.body),
@@ -125,8 +124,8 @@ const BUILDERS: Builders = {
     const name = line(profile)
     const problem = diagnosis && diagnosisIn(provider, String, diagnosis)
     return {
-      subject: provider.subject(name),
-      heading: provider.heading(name),
+      subject: provider.subject({ profile: name }),
+      heading: provider.heading({ profile: name }),
       blocks: [
         paragraph(provider.body),
         facts([labels.profile, name], ...(problem ? [[labels.problem, line(problem, 300)] as const] : [])),
@@ -136,15 +135,15 @@ const BUILDERS: Builders = {
   },
   'authorisations-ending'({ language, timeZone }, { count, isMore, payments, url }) {
     const { authorisations: texts } = language.texts
-    const many = isMore ? texts.more(String(count)) : String(count)
+    const many = isMore ? texts.more({ count: String(count) }) : String(count)
     const isOne = count === 1 && !isMore
     const rows = payments.map(({ reference, amountMinor, currency, until }) => {
       const value = `${amount(language, amountMinor, currency)}, ${moment(language, until, timeZone)}`
       return [line(reference, 60), value] as const
     })
     return {
-      subject: isOne ? texts.one : texts.subject(many),
-      heading: isOne ? texts.one : texts.heading(many),
+      subject: isOne ? texts.one : texts.subject({ count: many }),
+      heading: isOne ? texts.one : texts.heading({ count: many }),
       blocks: [paragraph(texts.body), facts(...rows), button(texts.button, url)],
     }
   },
@@ -157,7 +156,7 @@ export function teamMessage<Kind extends PersonMail>(
 ): Message {
   const { language, app } = scene
   const { why, whyApp, settings } = language.texts
-  const ofApp = app && [{ text: whyApp(app.name) }, { text: settings, url: app.settingsUrl }]
+  const ofApp = app && [{ text: whyApp({ app: app.name }) }, { text: settings, url: app.settingsUrl }]
   // Who is invited does not use the console yet.
   const footer = ofApp ?? (kind === 'invitation' ? [] : [{ text: why }])
   return { ...BUILDERS[kind](scene, data), footer }

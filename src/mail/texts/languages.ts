@@ -1,18 +1,24 @@
+import ar from '../../../locales/ar/mail.json'
+import teamDe from '../../../locales/de/mail-team.json'
+import de from '../../../locales/de/mail.json'
+import teamEn from '../../../locales/en/mail-team.json'
+import en from '../../../locales/en/mail.json'
+import es from '../../../locales/es/mail.json'
+import fr from '../../../locales/fr/mail.json'
+import he from '../../../locales/he/mail.json'
+import it from '../../../locales/it/mail.json'
+import ja from '../../../locales/ja/mail.json'
+import nl from '../../../locales/nl/mail.json'
+import pl from '../../../locales/pl/mail.json'
+import pt from '../../../locales/pt/mail.json'
+import tr from '../../../locales/tr/mail.json'
 import { isolating } from '../../base/presentation/isolate.ts'
-import { ar } from './ar.ts'
-import { de } from './de.ts'
-import { en, type PayerTexts } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
-import { he } from './he.ts'
-import { it } from './it.ts'
-import { ja } from './ja.ts'
-import { nl } from './nl.ts'
-import { pl } from './pl.ts'
-import { pt } from './pt.ts'
-import { de as teamDe } from './team/de.ts'
-import { type TeamTexts, en as teamEn } from './team/en.ts'
-import { tr } from './tr.ts'
+
+/** Texts of messages to payers. */
+export type PayerTexts = typeof en
+
+/** Texts of messages to people who use the console. */
+export type TeamTexts = typeof teamEn
 
 /** A language of messages. */
 export interface MailLanguage<Texts> {

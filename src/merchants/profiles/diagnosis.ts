@@ -7,8 +7,8 @@ export type Diagnosis =
 
 /** The sentences of one language. */
 export interface DiagnosisWords {
-  readonly failed: (failed: string, calls: string) => string
-  readonly slow: (calls: string, ms: string) => string
+  readonly failed: (values: { readonly failed: string; readonly calls: string }) => string
+  readonly slow: (values: { readonly calls: string; readonly ms: string }) => string
 }
 
 export function diagnosisIn(
@@ -18,17 +18,17 @@ export function diagnosisIn(
 ): string {
   switch (diagnosis.code) {
     case 'failed':
-      return words.failed(count(diagnosis.failed), count(diagnosis.calls))
+      return words.failed({ failed: count(diagnosis.failed), calls: count(diagnosis.calls) })
     case 'slow':
-      return words.slow(count(diagnosis.calls), count(diagnosis.ms))
+      return words.slow({ calls: count(diagnosis.calls), ms: count(diagnosis.ms) })
     case 'text':
       return diagnosis.text
   }
 }
 
 const ENGLISH: DiagnosisWords = {
-  failed: (failed, calls) => `${failed} of the last ${calls} calls failed`,
-  slow: (calls, ms) => `half of the last ${calls} calls took over ${ms} ms`,
+  failed: ({ failed, calls }) => `${failed} of the last ${calls} calls failed`,
+  slow: ({ calls, ms }) => `half of the last ${calls} calls took over ${ms} ms`,
 }
 
 /** As the API shows it. */

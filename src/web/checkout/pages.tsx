@@ -66,7 +66,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     html: pageHtml({
       language: checkout.language,
       brand: checkout.brand,
-      title: checkout.language.texts.buttons.pay(amountOf(checkout)),
+      title: checkout.language.texts.buttons.pay({ amount: amountOf(checkout) }),
       page,
       style: assets.style.path,
       script: assets.script.path,

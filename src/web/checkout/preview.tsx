@@ -36,7 +36,7 @@ export function previewPage(ctx: Context, assets: PageAssets, previewed: Preview
     html: pageHtml({
       language,
       brand: checkout.brand,
-      title: language.texts.buttons.pay(amountOf(checkout)),
+      title: language.texts.buttons.pay({ amount: amountOf(checkout) }),
       page: 'preview',
       style: assets.style.path,
       children: (

@@ -6,7 +6,7 @@ import { profileOf } from '../../payments/provider/inputs.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import { originsOf } from '../kit/html/headers.ts'
 import { BUILT_IN_TEST_DOCS, type TestDocs } from '../kit/html/page.tsx'
-import type { PageTexts } from '../kit/i18n/en/checkout.ts'
+import type { PageTexts } from '../kit/i18n/languages.ts'
 import type { CheckoutRequest } from './request.ts'
 
 /** A page of a provider on which the customer continues. */

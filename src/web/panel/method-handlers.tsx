@@ -90,7 +90,7 @@ function createManageHandlers(ctx: Context, render: RenderPanel) {
       const stops = (await registrationsOfVisitor(visitor)).filter((one) => one.method.paymentMethodId === id)
       return render(visitor, {
         name: 'panel-remove',
-        title: visitor.language.texts.panel.removeTitle(method.label),
+        title: visitor.language.texts.panel.removeTitle({ method: method.label }),
         here: `/p/methods/${id}/remove`,
         children: <RemovePage visitor={visitor} method={method} stops={stops} />,
       })

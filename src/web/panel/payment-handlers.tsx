@@ -26,7 +26,8 @@ const MAX_TRIES = 4
 
 export function createPaymentHandlers(ctx: Context, render: RenderPanel) {
   const own = (visitor: PanelVisitor, id: number) => ownPayment(ctx, visitor, id)
-  const titleOf = ({ language }: PanelVisitor, id: number) => language.texts.panel.paymentTitle(String(id))
+  const titleOf = ({ language }: PanelVisitor, id: number) =>
+    language.texts.panel.paymentTitle({ number: String(id) })
   return {
     async show(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
       const payment = await own(visitor, id)

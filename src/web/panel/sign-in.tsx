@@ -29,7 +29,7 @@ export function refuseAccess(assets: PageAssets, call: PageCall, known: KnownLin
     language,
     icon: 'clock',
     title: panel.ended,
-    body: known ? panel.endedBody(known.app.friendlyName) : panel.endedUnknown,
+    body: known ? panel.endedBody({ merchant: known.app.friendlyName }) : panel.endedUnknown,
     status: 401,
     returnUrl: known?.grant.returnUrl,
   })
@@ -57,7 +57,7 @@ function confirmationPage(assets: PageAssets, call: PageCall, { app }: PanelLink
     language,
     icon: 'lock',
     title: panel.title,
-    body: panel.openBody(app.friendlyName),
+    body: panel.openBody({ merchant: app.friendlyName }),
     status: 200,
     children: (
       <form method="post" action="/p/open" class="pay-form">
@@ -101,7 +101,7 @@ export async function signOut(ctx: Context, assets: PageAssets, visitor: PanelVi
     language,
     icon: 'lock',
     title: panel.signedOut,
-    body: panel.signedOutBody(brand.name),
+    body: panel.signedOutBody({ merchant: brand.name }),
     status: 200,
     returnUrl: grant.returnUrl,
   })

@@ -60,12 +60,16 @@ function LastAttempt({ checkout, leftProvider, isPageLeftOpen }: CheckoutFormPro
     return (
       <Notice
         kind={isPageLeftOpen ? 'bad' : 'info'}
-        title={isPageLeftOpen ? notices.notReached(leftProvider) : notices.cameBack(leftProvider)}
+        title={
+          isPageLeftOpen
+            ? notices.notReached({ provider: leftProvider })
+            : notices.cameBack({ provider: leftProvider })
+        }
       >
-        <p>{isPageLeftOpen ? notices.notReachedBody(leftProvider) : notices.cameBackBody}</p>
+        <p>{isPageLeftOpen ? notices.notReachedBody({ provider: leftProvider }) : notices.cameBackBody}</p>
         <p>
           <LinkButton kind="quiet" href={`${base}/go`}>
-            {notices.resume(leftProvider)}
+            {notices.resume({ provider: leftProvider })}
           </LinkButton>
         </p>
       </Notice>
@@ -101,14 +105,14 @@ interface PartProps {
 function PartArrived({ checkout, received, leftProvider }: PartProps) {
   const { notices } = checkout.language.texts
   const until = received.until && momentText(checkout.language, new Date(received.until))
-  const parts = [amountOf(checkout, BigInt(received.minor)), amountOf(checkout)] as const
+  const values = { received: amountOf(checkout, BigInt(received.minor)), amount: amountOf(checkout) }
   return (
-    <Notice kind="info" title={notices.partArrived(...parts)}>
-      <p>{notices.partArrivedBody(until)}</p>
+    <Notice kind="info" title={notices.partArrived(values)}>
+      <p>{until ? notices.partArrivedBodyUntil({ until }) : notices.partArrivedBody}</p>
       {leftProvider !== undefined && (
         <p>
           <LinkButton kind="quiet" href={`${checkout.base}/go`}>
-            {notices.resume(leftProvider)}
+            {notices.resume({ provider: leftProvider })}
           </LinkButton>
         </p>
       )}
@@ -126,15 +130,19 @@ function TimeLeft({ checkout }: { readonly checkout: CheckoutRequest }) {
   const leftMs = payment.expirationTime.getTime() - now.getTime()
   const quarterMs = (payment.expirationTime.getTime() - payment.createdTime.getTime()) / 4
   const isShown = leftMs <= Math.max(quarterMs, SHOWN_BELOW_MS)
-  const announcements = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
+  const announcements = {
+    300: order.minutesLeft({ minutes: 5 }),
+    60: order.minutesLeft({ minutes: 1 }),
+    30: order.secondsLeft({ seconds: 30 }),
+  }
   return (
     <div
       class="time-left"
       data-left={Math.round(leftMs / SECOND)}
       data-announcements={JSON.stringify(announcements)}
     >
-      <p class="muted" hidden={!isShown} data-clock={order.expiresIn('{time}')}>
-        {order.expiresIn(clockText(leftMs))}
+      <p class="muted" hidden={!isShown} data-clock={order.expiresIn({ time: '{time}' })}>
+        {order.expiresIn({ time: clockText(leftMs) })}
       </p>
       <p class="visually-hidden" role="status" />
     </div>
@@ -155,8 +163,8 @@ function NoMethods({ checkout }: { readonly checkout: CheckoutRequest }) {
   const { methods } = checkout.language.texts
   return (
     <Card>
-      <Statement icon="alert" tone="warn" level={2} title={methods.none(checkout.brand.name)}>
-        <p>{methods.noneBody(checkout.brand.name)}</p>
+      <Statement icon="alert" tone="warn" level={2} title={methods.none({ merchant: checkout.brand.name })}>
+        <p>{methods.noneBody({ merchant: checkout.brand.name })}</p>
       </Statement>
     </Card>
   )
@@ -174,7 +182,7 @@ function CancelForm({
   return (
     <div class="cancel">
       <Confirm
-        summary={hasShop ? buttons.cancel(checkout.brand.name) : buttons.cancelOnly}
+        summary={hasShop ? buttons.cancel({ merchant: checkout.brand.name }) : buttons.cancelOnly}
         question={buttons.cancelConfirm}
         button={buttons.cancelYes}
         action={`${checkout.base}/cancel`}

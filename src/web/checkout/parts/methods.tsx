@@ -4,7 +4,7 @@ import { expiryText } from '../../kit/format/dates.ts'
 import { Button, Checkbox, Confirm, Field, Hidden } from '../../kit/html/controls.tsx'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fields.tsx'
 import { MethodRow } from '../../kit/html/methods.tsx'
-import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
+import type { PageTexts } from '../../kit/i18n/languages.ts'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { amountOf, type CheckoutRequest } from '../request.ts'
 import { consentMode } from '../rules/consent.ts'
@@ -57,7 +57,7 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
   const { card, label, isExpired } = method
   const detail =
     card?.expiryMonth && card.expiryYear
-      ? texts.methods.expires(expiryText(card.expiryMonth, card.expiryYear))
+      ? texts.methods.expires({ expiry: expiryText(card.expiryMonth, card.expiryYear) })
       : undefined
   const badge = isExpired ? texts.methods.expired : method.isDefault ? texts.methods.defaultMethod : undefined
   const ending = /•••• \S+$/.exec(label)?.[0] ?? label
@@ -74,13 +74,15 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
     >
       <SavedForm {...props}>
         <PayButton checkout={checkout}>
-          {checkout.payment.autoCapture ? texts.buttons.payWith(amountOf(checkout), ending) : undefined}
+          {checkout.payment.autoCapture
+            ? texts.buttons.payWith({ amount: amountOf(checkout), method: ending })
+            : undefined}
         </PayButton>
       </SavedForm>
       <Confirm
         summary={texts.methods.remove}
-        question={texts.methods.removeConfirm(label)}
-        button={texts.methods.removeButton(label)}
+        question={texts.methods.removeConfirm({ method: label })}
+        button={texts.methods.removeButton({ method: label })}
         action={`${checkout.base}/methods/${method.paymentMethodId}/remove`}
         hidden={{ attempt: attemptId }}
       />
@@ -138,9 +140,12 @@ function PayButton({
   return (
     <>
       <Button busyText={buttons.working}>
-        {children ?? (autoCapture ? buttons.pay(amountOf(checkout)) : buttons.authorise(amountOf(checkout)))}
+        {children ??
+          (autoCapture
+            ? buttons.pay({ amount: amountOf(checkout) })
+            : buttons.authorise({ amount: amountOf(checkout) }))}
       </Button>
-      {!autoCapture && <p class="small muted">{buttons.chargedLater(checkout.brand.name)}</p>}
+      {!autoCapture && <p class="small muted">{buttons.chargedLater({ merchant: checkout.brand.name })}</p>}
     </>
   )
 }
@@ -159,7 +164,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
   const { method } = option.offer
   const pageDetail = isSandboxCrypto(option)
     ? texts.methods.cryptoHint
-    : texts.methods.onProviderPage(pageNameOf(option, texts))
+    : texts.methods.onProviderPage({ provider: pageNameOf(option, texts) })
   return (
     <MethodRow
       id={`way-${option.id}`}
@@ -197,7 +202,7 @@ function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
       <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
       <ConsentPart checkout={checkout} option={option} name="_save" />
-      {!isCard && <p class="small muted">{texts.bank.mandate(checkout.brand.name)}</p>}
+      {!isCard && <p class="small muted">{texts.bank.mandate({ merchant: checkout.brand.name })}</p>}
       <PayButton checkout={checkout} />
     </form>
   )
@@ -206,8 +211,8 @@ function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
 function RedirectOption({ checkout, option, attemptId }: FormProps & { readonly option: MethodOption }) {
   const { texts } = checkout.language
   const label = isSandboxCrypto(option)
-    ? texts.buttons.showAddress(amountOf(checkout))
-    : texts.buttons.continueTo(pageNameOf(option, texts))
+    ? texts.buttons.showAddress({ amount: amountOf(checkout) })
+    : texts.buttons.continueTo({ provider: pageNameOf(option, texts) })
   return (
     <form class="pay-form" method="post" action={`${checkout.base}/pay`} data-pay>
       <Hidden values={{ attempt: attemptId, way: option.id }} />
@@ -226,11 +231,11 @@ interface ConsentProps {
 function ConsentPart({ checkout, option, name }: ConsentProps) {
   const { consent } = checkout.language.texts
   const mode = consentMode(checkout, option.offer)
-  if (mode === 'mandate') return <p class="small">{consent.mandate(checkout.brand.name)}</p>
+  if (mode === 'mandate') return <p class="small">{consent.mandate({ merchant: checkout.brand.name })}</p>
   if (mode !== 'choice') return null
   return (
     <Checkbox id={`save-${option.id}`} name={name}>
-      {consent.save(checkout.brand.name)}
+      {consent.save({ merchant: checkout.brand.name })}
     </Checkbox>
   )
 }

@@ -56,7 +56,7 @@ export function ReceiptPage({ checkout, back }: ReceiptProps) {
             ]}
           />
         )}
-        <p class="small muted">{receipt.note(brand.name)}</p>
+        <p class="small muted">{receipt.note({ merchant: brand.name })}</p>
         <div class="actions">
           <Button type="button" kind="quiet" hidden id="print">
             {buttons.print}

@@ -35,7 +35,7 @@ function contentOf(checkout: CheckoutRequest): ResultContent {
         icon: 'check',
         tone: 'ok',
         title: result.received,
-        body: [result.receivedBody(shop)],
+        body: [result.receivedBody({ merchant: shop })],
         facts: true,
         receipt: true,
         autoReturns: true,
@@ -45,7 +45,7 @@ function contentOf(checkout: CheckoutRequest): ResultContent {
         icon: 'check',
         tone: 'ok',
         title: result.authorised,
-        body: [result.authorisedBody(shop)],
+        body: [result.authorisedBody({ merchant: shop })],
         facts: true,
         autoReturns: true,
       }
@@ -55,7 +55,7 @@ function contentOf(checkout: CheckoutRequest): ResultContent {
         icon: 'clock',
         tone: 'warn',
         title: result.review,
-        body: [result.reviewBody(shop)],
+        body: [result.reviewBody({ merchant: shop })],
         facts: true,
       }
     case 'Cancelling':
@@ -64,7 +64,12 @@ function contentOf(checkout: CheckoutRequest): ResultContent {
     case 'Refunded':
       return refundContent(checkout)
     case 'Disputed':
-      return { icon: 'info', tone: 'quiet', title: result.disputed(shop), body: [result.disputedBody(shop)] }
+      return {
+        icon: 'info',
+        tone: 'quiet',
+        title: result.disputed({ merchant: shop }),
+        body: [result.disputedBody({ merchant: shop })],
+      }
     default:
       return endedContent(checkout)
   }
@@ -78,12 +83,12 @@ function refundContent(checkout: CheckoutRequest): ResultContent {
   const { result } = language.texts
   const isDone = payment.state === 'Refunded'
   const amount = amountOf(checkout, isDone ? payment.refundedMinor : payment.capturedMinor)
-  const onItsWay = claimUrlOf(payment) ? result.claimBody : result.refundingBody(amount)
+  const onItsWay = claimUrlOf(payment) ? result.claimBody : result.refundingBody({ amount })
   return {
     icon: 'back',
     tone: 'violet',
     title: isDone ? result.refunded : result.refunding,
-    body: [isDone ? result.refundedBody(amount) : onItsWay],
+    body: [isDone ? result.refundedBody({ amount }) : onItsWay],
     facts: true,
     receipt: true,
   }
@@ -108,16 +113,23 @@ function endedContent(checkout: CheckoutRequest): ResultContent {
   if (code === undefined && received) {
     const { notices } = texts
     const until = received.until && momentText(language, new Date(received.until))
-    const title = notices.partArrived(amountOf(checkout, BigInt(received.minor)), amountOf(checkout))
-    return { icon: 'clock', tone: 'warn', title, body: [notices.partArrivedBody(until)] }
+    const values = { received: amountOf(checkout, BigInt(received.minor)), amount: amountOf(checkout) }
+    const body = until ? notices.partArrivedBodyUntil({ until }) : notices.partArrivedBody
+    return { icon: 'clock', tone: 'warn', title: notices.partArrived(values), body: [body] }
   }
   if (code === 'expired' || (code === undefined && linkExpired(payment, now))) {
-    const since = payment.expirationTime && result.expiredSince(momentText(language, payment.expirationTime))
-    const body = [...(since ? [since] : []), result.expiredBody(shop)]
+    const since =
+      payment.expirationTime && result.expiredSince({ date: momentText(language, payment.expirationTime) })
+    const body = [...(since ? [since] : []), result.expiredBody({ merchant: shop })]
     return { icon: 'clock', tone: 'quiet', title: result.expired, body }
   }
   if (code === undefined && tooManyAttempts(payment))
-    return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
+    return {
+      icon: 'cross',
+      tone: 'bad',
+      title: result.tooMany,
+      body: [result.tooManyBody({ merchant: shop })],
+    }
   const declined = payment.failure?.declineCode
   const why = declined ? [declineText(texts, declined, shop)] : fraudText(payment)
   const back = claimUrlOf(payment) ? [result.claimBody] : []
@@ -125,7 +137,7 @@ function endedContent(checkout: CheckoutRequest): ResultContent {
     icon: 'cross',
     tone: 'bad',
     title: result.failed,
-    body: [...why, ...back, result.failedBody(shop)],
+    body: [...why, ...back, result.failedBody({ merchant: shop })],
   }
 }
 
@@ -156,7 +168,7 @@ export function ResultPage({ checkout }: { readonly checkout: CheckoutRequest })
           {claimUrl && <LinkButton href={claimUrl}>{texts.result.claim}</LinkButton>}
           {payment.returnUrl !== null && (
             <LinkButton href={`${base}/return`} id="return" kind={claimUrl ? 'quiet' : 'primary'}>
-              {texts.common.returnTo(brand.name)}
+              {texts.common.returnTo({ merchant: brand.name })}
             </LinkButton>
           )}
           {payment.returnUrl !== null && content.autoReturns && <AutoReturn checkout={checkout} />}
@@ -176,7 +188,7 @@ export function ResultPage({ checkout }: { readonly checkout: CheckoutRequest })
 function AutoReturn({ checkout }: { readonly checkout: CheckoutRequest }) {
   const { result } = checkout.language.texts
   const shop = checkout.brand.name
-  const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
+  const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown({ merchant: shop, seconds }))
   return (
     <p class="small muted leaving" hidden data-leaving={JSON.stringify(countdown)}>
       <span /> <button type="button">{result.stay}</button>

@@ -19,11 +19,11 @@ export function StatusPage({ checkout }: { readonly checkout: CheckoutRequest })
               {status.slow}
             </p>
             <p data-after="20" hidden>
-              {status.close(brand.name)}
+              {status.close({ merchant: brand.name })}
             </p>
           </div>
           <noscript>
-            <p class="muted">{status.close(brand.name)}</p>
+            <p class="muted">{status.close({ merchant: brand.name })}</p>
           </noscript>
         </div>
       </Card>

@@ -9,11 +9,11 @@ export function Summary({ checkout }: { readonly checkout: CheckoutRequest }) {
   const { texts } = language
   const order = orderOf(payment)
   const orderId = shortText(order.orderId, NAME_SHOWN)
-  const facts = [orderId && texts.order.number(orderId), order.description].filter(Boolean)
+  const facts = [orderId && texts.order.number({ orderId }), order.description].filter(Boolean)
   return (
     <section class="summary">
       <h1>
-        <span class="visually-hidden">{`${texts.order.title(checkout.brand.name)}: `}</span>
+        <span class="visually-hidden">{`${texts.order.title({ merchant: checkout.brand.name })}: `}</span>
         <span class="amount">
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </span>
@@ -38,7 +38,7 @@ function Details({ checkout, order }: { readonly checkout: CheckoutRequest; read
   const count = order.lines.length
   return (
     <details class="order-details">
-      <summary>{count > 0 ? texts.order.details(count) : texts.order.breakdown}</summary>
+      <summary>{count > 0 ? texts.order.details({ items: count }) : texts.order.breakdown}</summary>
       {count > 0 && <Lines checkout={checkout} order={order} />}
       <Sums checkout={checkout} order={order} />
     </details>
@@ -59,7 +59,10 @@ export function Lines({ checkout, order }: OrderProps) {
           <span>
             <bdi>{line.name}</bdi>
             {line.quantity !== 1 && (
-              <span class="muted small"> · {language.texts.order.quantity(String(line.quantity))}</span>
+              <span class="muted small">
+                {' '}
+                · {language.texts.order.quantity({ count: String(line.quantity) })}
+              </span>
             )}
             {line.description && (
               <span class="muted small">

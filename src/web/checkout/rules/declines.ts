@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../kit/i18n/en/checkout.ts'
+import type { PageTexts } from '../../kit/i18n/languages.ts'
 
 /**
  * Pure: maps decline reasons to texts that the payer can act on. Lost, stolen and fraud are shown as a
@@ -34,7 +34,7 @@ const groupOf = (declined: string): Group => GROUPS[declined] ?? 'refused'
 
 export function declineText(texts: PageTexts, declined: string, merchant: string): string {
   const text = texts.declines[groupOf(declined)]
-  return typeof text === 'function' ? text(merchant) : text
+  return typeof text === 'function' ? text({ merchant }) : text
 }
 
 /** False for an underpaid payment: part of the money has arrived. */

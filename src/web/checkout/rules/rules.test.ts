@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { NOW, newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { en } from '../../kit/i18n/en/checkout.ts'
+import { chooseLanguage } from '../../kit/i18n/languages.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
 import { orderOf } from './order.ts'
 import { returnUrlOf } from './return-url.ts'
 import { stepOf, stepUrl } from './step.ts'
 
+const en = chooseLanguage({}).texts
 const payment = (more: Partial<Payment> = {}) => newPayment({ amountMinor: 12_840n, ...more })
 
 describe('the checkout step of a payment', () => {

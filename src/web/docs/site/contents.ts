@@ -107,6 +107,7 @@ export const SITE: readonly SiteGroup[] = [
       guide('settlement-sources', 'Settlement sources', 'Where settled lines come from, and rights for it.'),
       guide('add-a-provider', 'Add a provider', 'Write an adapter for another provider.'),
       guide('add-a-screen', 'Add a screen', 'Write a page of the console with the kit.'),
+      guide('translate', 'Translate', 'Change texts of payment pages and e-mails, or add a language.'),
     ],
   },
   {

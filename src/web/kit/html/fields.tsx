@@ -1,6 +1,6 @@
 import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
 import type { FieldsForm } from '../../../providers/fields.ts'
-import type { PageTexts } from '../i18n/en/checkout.ts'
+import type { PageTexts } from '../i18n/languages.ts'
 import { Button, Field, Select } from './controls.tsx'
 import { Notice } from './layout.tsx'
 
@@ -20,8 +20,8 @@ const CARD_FIELDS = ['number', 'expiry', 'code', 'name'] as const
 
 /** Error text for a problem. The script receives all of them with the form. */
 function cardText({ card }: PageTexts, problem: CardProblem, brand: string, digits: number): string {
-  if (problem === 'brandRefused') return card.brandRefused(brand)
-  return problem === 'codeWrong' ? card.codeWrong(digits) : card[problem]
+  if (problem === 'brandRefused') return card.brandRefused({ brand })
+  return problem === 'codeWrong' ? card.codeWrong({ digits }) : card[problem]
 }
 
 const isCardProblem = (problem: string, texts: PageTexts): problem is CardProblem =>
@@ -61,7 +61,7 @@ export function CardFields({ texts, form, problems, payerName, prefix }: FieldsP
         id={attributes.id('number')}
         name="number"
         label={card.number}
-        hint={card.accepted(brands.join(', '))}
+        hint={card.accepted({ brands: brands.join(', ') })}
         autoComplete="cc-number"
         numeric
         ltr
@@ -150,13 +150,13 @@ export function cardTexts(texts: PageTexts): string {
     numberEmpty: card.numberEmpty,
     numberIncomplete: card.numberIncomplete,
     numberWrong: card.numberWrong,
-    brandRefused: card.brandRefused('{brand}'),
+    brandRefused: card.brandRefused({ brand: '{brand}' }),
     expiryEmpty: card.expiryEmpty,
     expiryWrong: card.expiryWrong,
     expiryPast: card.expiryPast,
     codeEmpty: card.codeEmpty,
-    codeWrong3: card.codeWrong(3),
-    codeWrong4: card.codeWrong(4),
+    codeWrong3: card.codeWrong({ digits: 3 }),
+    codeWrong4: card.codeWrong({ digits: 4 }),
     nameEmpty: card.nameEmpty,
   })
 }
@@ -221,7 +221,7 @@ export function TestValues({
               <bdi class="number">{label}</bdi> <span class="muted">{description}</span>
             </span>
             <Button kind="quiet" type="button" hidden data={{ 'data-fill': JSON.stringify(fields) }}>
-              {texts.card.testCardUse(label.slice(-4))}
+              {texts.card.testCardUse({ number: label.slice(-4) })}
             </Button>
           </li>
         ))}

@@ -159,7 +159,7 @@ function Foot({ language, brand }: FootProps) {
       {brand?.slogan2 && <bdi>{brand.slogan2}</bdi>}
       {brand?.supportUrl && (
         <a href={brand.supportUrl} rel="noreferrer">
-          {contact(brand.name)}
+          {contact({ merchant: brand.name })}
         </a>
       )}
       {brand?.termsUrl && (

@@ -1,6 +1,6 @@
 import type { State } from '../../../payments/machine.ts'
 import type { Failure } from '../../../payments/payment.ts'
-import type { PageTexts } from '../i18n/en/checkout.ts'
+import type { PageTexts } from '../i18n/languages.ts'
 
 /** Pill colours. The pill always has a text too: colour is never the only signal. */
 export const TONES: Readonly<Record<State, string>> = {

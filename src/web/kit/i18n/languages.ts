@@ -1,17 +1,32 @@
+import ar from '../../../../locales/ar/checkout.json'
+import arPanel from '../../../../locales/ar/panel.json'
+import de from '../../../../locales/de/checkout.json'
+import dePanel from '../../../../locales/de/panel.json'
+import en from '../../../../locales/en/checkout.json'
+import enPanel from '../../../../locales/en/panel.json'
+import es from '../../../../locales/es/checkout.json'
+import esPanel from '../../../../locales/es/panel.json'
+import fr from '../../../../locales/fr/checkout.json'
+import frPanel from '../../../../locales/fr/panel.json'
+import he from '../../../../locales/he/checkout.json'
+import hePanel from '../../../../locales/he/panel.json'
+import it from '../../../../locales/it/checkout.json'
+import itPanel from '../../../../locales/it/panel.json'
+import ja from '../../../../locales/ja/checkout.json'
+import jaPanel from '../../../../locales/ja/panel.json'
+import nl from '../../../../locales/nl/checkout.json'
+import nlPanel from '../../../../locales/nl/panel.json'
+import pl from '../../../../locales/pl/checkout.json'
+import plPanel from '../../../../locales/pl/panel.json'
+import pt from '../../../../locales/pt/checkout.json'
+import ptPanel from '../../../../locales/pt/panel.json'
+import tr from '../../../../locales/tr/checkout.json'
+import trPanel from '../../../../locales/tr/panel.json'
 import { isolating } from '../../../base/presentation/isolate.ts'
-import { ar } from './ar/checkout.ts'
-import { de } from './de/checkout.ts'
-import { en, type PageTexts } from './en/checkout.ts'
-import { es } from './es/checkout.ts'
-import { fr } from './fr/checkout.ts'
-import { he } from './he/checkout.ts'
-import { it } from './it/checkout.ts'
-import { ja } from './ja/checkout.ts'
-import { nl } from './nl/checkout.ts'
-import { pl } from './pl/checkout.ts'
 import { pseudo } from './pseudo.ts'
-import { pt } from './pt/checkout.ts'
-import { tr } from './tr/checkout.ts'
+
+/** Texts of the checkout and of the panel. Parameters are ready to show: formatted money, names as text. */
+export type PageTexts = typeof en & { readonly panel: typeof enPanel }
 
 /** A language of the pages: native name, BCP 47 tag for numbers and dates, direction and texts. */
 export interface Language {
@@ -30,26 +45,28 @@ const language = (
   { dir = 'ltr', intl = `${locale}-u-nu-latn` }: Partial<Pick<Language, 'dir' | 'intl'>> = {},
 ): Language => ({ locale, name, intl, dir, texts: dir === 'rtl' ? isolating(texts) : texts })
 
+const ENGLISH: PageTexts = { ...en, panel: enPanel }
+
 /** All languages. English is first because it is the fallback. */
 export const LANGUAGES: readonly Language[] = [
-  language('en', 'English', en),
-  language('de', 'Deutsch', de),
-  language('fr', 'Français', fr),
-  language('es', 'Español', es),
-  language('pt', 'Português', pt),
-  language('it', 'Italiano', it),
-  language('nl', 'Nederlands', nl),
-  language('pl', 'Polski', pl),
-  language('tr', 'Türkçe', tr),
-  language('ja', '日本語', ja),
-  language('ar', 'العربية', ar, { dir: 'rtl' }),
-  language('he', 'עברית', he, { dir: 'rtl' }),
+  language('en', 'English', ENGLISH),
+  language('de', 'Deutsch', { ...de, panel: dePanel }),
+  language('fr', 'Français', { ...fr, panel: frPanel }),
+  language('es', 'Español', { ...es, panel: esPanel }),
+  language('pt', 'Português', { ...pt, panel: ptPanel }),
+  language('it', 'Italiano', { ...it, panel: itPanel }),
+  language('nl', 'Nederlands', { ...nl, panel: nlPanel }),
+  language('pl', 'Polski', { ...pl, panel: plPanel }),
+  language('tr', 'Türkçe', { ...tr, panel: trPanel }),
+  language('ja', '日本語', { ...ja, panel: jaPanel }),
+  language('ar', 'العربية', { ...ar, panel: arPanel }, { dir: 'rtl' }),
+  language('he', 'עברית', { ...he, panel: hePanel }, { dir: 'rtl' }),
 ]
 
 /** Pseudo languages for testing a sandbox checkout with long texts, in either direction. */
 const PSEUDO_LANGUAGES: readonly Language[] = [
-  language('en-XA', '[Long]', pseudo(en), { intl: 'en' }),
-  language('ar-XB', '[Right to left]', pseudo(en), { intl: 'en', dir: 'rtl' }),
+  language('en-XA', '[Long]', pseudo(ENGLISH), { intl: 'en' }),
+  language('ar-XB', '[Right to left]', pseudo(ENGLISH), { intl: 'en', dir: 'rtl' }),
 ]
 
 export interface LanguagePreferences {

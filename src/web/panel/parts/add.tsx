@@ -28,7 +28,7 @@ export function AddPage(props: AddProps) {
       <h1>{panel.addTitle}</h1>
       <NotSaved {...props} />
       {options.length === 0 ? (
-        <Notice kind="info" title={panel.noWay(visitor.brand.name)} />
+        <Notice kind="info" title={panel.noWay({ merchant: visitor.brand.name })} />
       ) : (
         <div class="ways">
           <fieldset>
@@ -71,7 +71,9 @@ function OptionRow(props: OptionProps) {
       title={texts.methods[method]}
       checked={chosen === option.id}
       alone={options.length === 1}
-      {...(option.fields ? {} : { detail: texts.methods.onProviderPage(pageNameOf(option, texts)) })}
+      {...(option.fields
+        ? {}
+        : { detail: texts.methods.onProviderPage({ provider: pageNameOf(option, texts) }) })}
     >
       {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>
@@ -99,7 +101,7 @@ function FieldsOption({ visitor, option, publicUrl, chosen, problems }: OptionPr
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
       <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
       {!isCard && <p class="small">{texts.panel.amountsWillCome}</p>}
-      <p class="small muted">{texts.panel.consent(visitor.brand.name)}</p>
+      <p class="small muted">{texts.panel.consent({ merchant: visitor.brand.name })}</p>
       <Button busyText={texts.buttons.working}>
         {isCard ? texts.panel.saveCard : texts.panel.saveAccount}
       </Button>
@@ -112,8 +114,10 @@ function RedirectOption({ visitor, option }: OptionProps) {
   return (
     <form class="pay-form" method="post" action="/p/methods/new" data-pay>
       <Hidden values={{ form: visitor.formId, way: option.id }} />
-      <p class="small muted">{texts.panel.consent(visitor.brand.name)}</p>
-      <Button busyText={texts.buttons.working}>{texts.buttons.continueTo(pageNameOf(option, texts))}</Button>
+      <p class="small muted">{texts.panel.consent({ merchant: visitor.brand.name })}</p>
+      <Button busyText={texts.buttons.working}>
+        {texts.buttons.continueTo({ provider: pageNameOf(option, texts) })}
+      </Button>
     </form>
   )
 }

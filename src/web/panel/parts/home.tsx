@@ -41,9 +41,9 @@ export function HomePage(props: HomeProps) {
   return (
     <div class="panel">
       <div class="panel-head">
-        <h1>{name ? panel.hello(name) : panel.title}</h1>
+        <h1>{name ? panel.hello({ name }) : panel.title}</h1>
         <form method="post" action="/p/leave" class="signed-in">
-          <span class="muted small">{panel.until(timeText(visitor.session.expiresTime))}</span>
+          <span class="muted small">{panel.until({ time: timeText(visitor.session.expiresTime) })}</span>
           <Hidden values={{ form: visitor.formId }} />
           <button type="submit" class="plain">
             {panel.signOut}
@@ -101,12 +101,12 @@ function MethodItem({ visitor, method }: { readonly visitor: PanelVisitor; reado
         {isGood && !isDefault && (
           <form method="post" action={`/p/methods/${id}/default`}>
             <Hidden values={{ form: visitor.formId }} />
-            <button type="submit" class="plain" aria-label={texts.panel.makeDefaultOf(label)}>
+            <button type="submit" class="plain" aria-label={texts.panel.makeDefaultOf({ method: label })}>
               {texts.panel.makeDefault}
             </button>
           </form>
         )}
-        <a href={`/p/methods/${id}/remove`} aria-label={texts.methods.removeButton(label)}>
+        <a href={`/p/methods/${id}/remove`} aria-label={texts.methods.removeButton({ method: label })}>
           {texts.methods.remove}
         </a>
       </span>
@@ -130,7 +130,7 @@ export function MethodSummary(props: { readonly method: Method; readonly childre
 function Expiry({ visitor, method }: { readonly visitor: PanelVisitor; readonly method: Method }) {
   const { expiryMonth, expiryYear } = method.card ?? {}
   if (!expiryMonth || !expiryYear) return null
-  const text = visitor.language.texts.methods.expires(expiryText(expiryMonth, expiryYear))
+  const text = visitor.language.texts.methods.expires({ expiry: expiryText(expiryMonth, expiryYear) })
   return <span class="row-detail">{text}</span>
 }
 
@@ -144,7 +144,7 @@ function AutoCard({ visitor, registrations }: HomeProps) {
   return (
     <Card title={panel.auto} id="auto">
       {registrations.length === 0 ? (
-        <p class="muted">{panel.noAuto(visitor.brand.name)}</p>
+        <p class="muted">{panel.noAuto({ merchant: visitor.brand.name })}</p>
       ) : (
         <ul class="rows">
           {registrations.map((registration) => (
@@ -153,7 +153,7 @@ function AutoCard({ visitor, registrations }: HomeProps) {
               <span class="row-actions">
                 <a
                   href={`/p/auto/${registration.tokenId}/stop`}
-                  aria-label={panel.stopOf(registration.method.label)}
+                  aria-label={panel.stopOf({ method: registration.method.label })}
                 >
                   {panel.stop}
                 </a>
@@ -188,7 +188,7 @@ export function RegistrationText({ visitor, registration }: RegistrationProps) {
           <bdi>{method.label}</bdi>
           {' · '}
           {last && lastCharge
-            ? panel.lastCharge(lastCharge, dayText(language, last.createdTime))
+            ? panel.lastCharge({ amount: lastCharge, date: dayText(language, last.createdTime) })
             : panel.neverCharged}
         </span>
       </span>
@@ -224,13 +224,13 @@ function PaymentItem({ visitor, payment }: { readonly visitor: PanelVisitor; rea
   const { language } = visitor
   const { orderId } = payment.details
   const description = shortText(payment.details.description, ENTRY_SHOWN)
-  const number = language.texts.panel.paymentTitle(String(payment.paymentId))
+  const number = language.texts.panel.paymentTitle({ number: String(payment.paymentId) })
   return (
     <li>
       <span class="row-text">
         <span>
           <a href={`/p/payments/${payment.paymentId}`}>
-            <bdi>{description ?? (orderId ? language.texts.order.number(orderId) : number)}</bdi>
+            <bdi>{description ?? (orderId ? language.texts.order.number({ orderId }) : number)}</bdi>
           </a>
           <span class="row-detail">{dayText(language, payment.createdTime)}</span>
         </span>

@@ -59,10 +59,10 @@ export function RemovePage({ visitor, method, stops }: RemoveProps) {
   return (
     <ConfirmPage
       visitor={visitor}
-      title={panel.removeTitle(method.label)}
+      title={panel.removeTitle({ method: method.label })}
       body={panel.removeBody}
       action={`/p/methods/${method.paymentMethodId}/remove`}
-      button={methods.removeButton(method.label)}
+      button={methods.removeButton({ method: method.label })}
     >
       {stops.length > 0 && (
         <div>
@@ -94,7 +94,7 @@ export function StopPage({
     <ConfirmPage
       visitor={visitor}
       title={panel.stopTitle}
-      body={panel.stopBody(visitor.brand.name, method.label)}
+      body={panel.stopBody({ merchant: visitor.brand.name, method: method.label })}
       action={`/p/auto/${tokenId}/stop`}
       button={panel.stopYes}
     >
@@ -103,7 +103,7 @@ export function StopPage({
           <RegistrationText visitor={visitor} registration={registration} />
         </li>
       </ul>
-      {isLast && <p>{panel.stopRemoves(method.label)}</p>}
+      {isLast && <p>{panel.stopRemoves({ method: method.label })}</p>}
     </ConfirmPage>
   )
 }
@@ -141,7 +141,7 @@ export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts 
       <Card>
         <h1>{panel.verifyTitle}</h1>
         <MethodSummary method={method} />
-        <p>{panel.verifyBody(method.label)}</p>
+        <p>{panel.verifyBody({ account: method.label })}</p>
         {problem && <Notice kind="bad" title={problemTexts[problem]} />}
         <form method="post" action={`/p/methods/${method.paymentMethodId}/verify`} class="pay-form" data-pay>
           <Hidden values={{ form: visitor.formId }} />
@@ -149,7 +149,7 @@ export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts 
             {field('first', panel.firstAmount)}
             {field('second', panel.secondAmount)}
           </div>
-          {first && second && <p class="hint">{panel.testAmounts(first, second)}</p>}
+          {first && second && <p class="hint">{panel.testAmounts({ first, second })}</p>}
           <Button>{panel.verifyButton}</Button>
         </form>
       </Card>
@@ -171,10 +171,10 @@ export function DonePage({
       <Card>
         <Statement icon="check" tone="ok" title={panel.done}>
           {flash && <p>{flash}</p>}
-          <p>{panel.doneBody(visitor.brand.name)}</p>
+          <p>{panel.doneBody({ merchant: visitor.brand.name })}</p>
         </Statement>
         {visitor.grant.returnUrl && (
-          <LinkButton href="/p/return">{common.returnTo(visitor.brand.name)}</LinkButton>
+          <LinkButton href="/p/return">{common.returnTo({ merchant: visitor.brand.name })}</LinkButton>
         )}
       </Card>
     </div>

@@ -43,7 +43,7 @@ export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
       <BackLink visitor={visitor} />
       <Card>
         <div class="card-head">
-          <h1>{texts.panel.paymentTitle(String(payment.paymentId))}</h1>
+          <h1>{texts.panel.paymentTitle({ number: String(payment.paymentId) })}</h1>
           <StatePill texts={texts} payment={payment} />
         </div>
         <p class="amount">
@@ -76,7 +76,7 @@ function StateNotice({ visitor, payment, payable }: PaymentProps) {
         {visitor.grant.task === undefined && (
           <p>
             <a href={`/p/payments/${payable.payment.paymentId}`}>
-              {panel.paymentTitle(String(payable.payment.paymentId))}
+              {panel.paymentTitle({ number: String(payable.payment.paymentId) })}
             </a>
           </p>
         )}
@@ -112,7 +112,7 @@ interface PayProps {
 }
 
 function PayForm({ checkout, formId, payable }: PayProps) {
-  const label = checkout.language.texts.buttons.pay(amountOf(checkout))
+  const label = checkout.language.texts.buttons.pay({ amount: amountOf(checkout) })
   if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
   return (
     <form method="post" action={`${checkout.base}/pay`} class="pay-form" data-pay>

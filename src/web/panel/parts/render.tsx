@@ -49,7 +49,7 @@ function ReturnLink({ visitor }: { readonly visitor: PanelVisitor }) {
   if (!visitor.grant.returnUrl) return null
   return (
     <a class="return" href="/p/return" rel="noreferrer">
-      {visitor.language.texts.common.returnTo(visitor.brand.name)}
+      {visitor.language.texts.common.returnTo({ merchant: visitor.brand.name })}
     </a>
   )
 }
@@ -85,7 +85,9 @@ export function standalonePage(assets: PageAssets, page: StandalonePage): PageAn
           </Statement>
           {page.children}
           {returnUrl && (
-            <LinkButton href={returnUrl}>{language.texts.common.returnTo(brand.name)}</LinkButton>
+            <LinkButton href={returnUrl}>
+              {language.texts.common.returnTo({ merchant: brand.name })}
+            </LinkButton>
           )}
         </Card>
       </div>

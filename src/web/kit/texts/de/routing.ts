@@ -91,8 +91,8 @@ export const routing: ConsoleTexts['routing'] = {
     multiple: (provider, amount) => `${provider} nimmt Vielfache von ${amount} an`,
   },
   troubles: {
-    failed: (failed, calls) => `${failed} der letzten ${calls} Aufrufe schlugen fehl`,
-    slow: (calls, ms) => `die Hälfte der letzten ${calls} Aufrufe dauerte über ${ms} ms`,
+    failed: ({ failed, calls }) => `${failed} der letzten ${calls} Aufrufe schlugen fehl`,
+    slow: ({ calls, ms }) => `die Hälfte der letzten ${calls} Aufrufe dauerte über ${ms} ms`,
   },
   excluded: 'Nicht möglich',
   fields: {

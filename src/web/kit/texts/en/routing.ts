@@ -89,8 +89,10 @@ export const routing = {
     multiple: (provider: string, amount: string) => `${provider} takes multiples of ${amount}`,
   },
   troubles: {
-    failed: (failed: string, calls: string) => `${failed} of the last ${calls} calls failed`,
-    slow: (calls: string, ms: string) => `half of the last ${calls} calls took over ${ms} ms`,
+    failed: ({ failed, calls }: { failed: string; calls: string }) =>
+      `${failed} of the last ${calls} calls failed`,
+    slow: ({ calls, ms }: { calls: string; ms: string }) =>
+      `half of the last ${calls} calls took over ${ms} ms`,
   },
   excluded: 'Not possible',
   fields: {

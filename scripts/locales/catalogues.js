@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileCatalogue } from './compile.js'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const LOCALES = join(root, 'locales')
+
+/** Paths of the catalogues of a language below its folder, without extension: `checkout`, `console/team`. */
+export const areasOf = (locale) =>
+  readdirSync(join(LOCALES, locale), { recursive: true })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length).replaceAll(sep, '/'))
+    .sort()
+
+/** English is first: it is the source of the others. */
+export const locales = () => ['en', ...readdirSync(LOCALES).filter((name) => name !== 'en')]
+
+export const fileOf = (locale, area) => join('locales', locale, `${area}.json`)
+
+export const readCatalogue = (locale, area) => readJson(join(root, fileOf(locale, area)))
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`${relative(root, path)}: ${error.message}`)
+  }
+}
+
+/** The JavaScript module of a catalogue. */
+function moduleOf(path) {
+  const [locale] = relative(LOCALES, path).split(sep)
+  try {
+    return compileCatalogue(readJson(path), locale)
+  } catch (error) {
+    throw new Error(`${relative(root, path)}: ${error.message}`)
+  }
+}
+
+const isCatalogue = (path) => path.startsWith(LOCALES + sep) && path.endsWith('.json')
+
+/** Compiles imported catalogues in a bundle of esbuild. */
+export const esbuildCatalogues = {
+  name: 'catalogues',
+  setup(build) {
+    build.onLoad({ filter: /\.json$/ }, ({ path }) =>
+      isCatalogue(path) ? { contents: moduleOf(path), loader: 'js' } : undefined,
+    )
+  },
+}
+
+/** Vite takes a module for JSON by the end of its name. */
+const SUFFIX = '.js'
+
+/** Compiles imported catalogues in the tests. */
+export const viteCatalogues = {
+  name: 'catalogues',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!source.startsWith('.') || !importer) return undefined
+    const path = join(dirname(importer), source)
+    return isCatalogue(path) ? path + SUFFIX : undefined
+  },
+  load(id) {
+    const path = id.slice(0, -SUFFIX.length)
+    if (!id.endsWith(SUFFIX) || !isCatalogue(path)) return undefined
+    this.addWatchFile(path)
+    return moduleOf(path)
+  },
+}

@@ -1,0 +1,2 @@
+declare const common: readonly string[]
+export = common
