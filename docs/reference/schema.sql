@@ -148,7 +148,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (license_id, entry_id),
   constraint audit_log_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint audit_log_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text])))
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text, 'service'::text]))) NOT VALID
 );
 CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, entry_id);
 CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
@@ -200,7 +200,7 @@ create table customers (
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
-CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || lower(customer_id)), ((app_id || ':'::text) || lower(COALESCE(first_name, ''::text))), ((app_id || ':'::text) || lower(COALESCE(last_name, ''::text))), ((app_id || ':'::text) || lower(COALESCE(email, ''::text))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
+CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
 
 create table deliveries (
   app_id text not null,
@@ -777,6 +777,7 @@ create table payment_rollups (
   captured_minor bigint not null,
   refunded_minor bigint not null,
   fee_minor bigint not null,
+  disputed_minor bigint default 0 not null,
   constraint payment_rollups_pkey PRIMARY KEY (app_id, bucket_time, currency, profile_id, method, flow, state, outcome, reason),
   constraint payment_rollups_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'approved'::text, 'declined'::text, 'blocked'::text, 'ended'::text, 'open'::text])))
 );
@@ -807,6 +808,7 @@ create table payment_search (
   reason text,
   attempt integer not null,
   created_time timestamp with time zone not null,
+  disputed_minor bigint default 0 not null,
   constraint payment_search_pkey PRIMARY KEY (app_id, payment_id)
 ) with (fillfactor=80);
 CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);
@@ -890,10 +892,13 @@ create table payouts (
   payout_time timestamp with time zone not null,
   arrival_time timestamp with time zone,
   bank_reference text,
+  is_changed boolean default true not null,
   constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
   constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
   constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
 );
+CREATE INDEX payouts_changed ON payouts USING btree (app_id, profile_id, payout_id) WHERE is_changed;
+CREATE INDEX payouts_time ON payouts USING btree (app_id, payout_time, payout_id);
 
 create table pending_sign_ins (
   token_hash bytea not null,
@@ -1149,8 +1154,20 @@ create table settlement_exceptions (
   constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
   constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
 );
+CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
 CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
-CREATE INDEX settlement_exceptions_time ON settlement_exceptions USING btree (app_id, exception_id);
+CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (closed_time IS NULL));
+CREATE INDEX settlement_exceptions_subject ON settlement_exceptions USING btree (app_id, profile_id, kind, subject);
+
+create table settlement_keys (
+  app_id text not null,
+  profile_id bigint not null,
+  key text not null,
+  payment_id bigint not null,
+  attempt integer not null,
+  refund_id text,
+  constraint settlement_keys_pkey PRIMARY KEY (app_id, profile_id, key, payment_id)
+);
 
 create table settlement_lines (
   app_id text not null,
@@ -1181,10 +1198,24 @@ create table settlement_matches (
   line_id bigint not null,
   payment_id bigint not null,
   match text not null,
+  attempt integer,
+  refund_id text,
   constraint settlement_matches_pkey PRIMARY KEY (app_id, line_id),
   constraint settlement_matches_match_check CHECK ((match = ANY (ARRAY['exact'::text, 'suggested'::text])))
 );
 CREATE INDEX settlement_matches_payment ON settlement_matches USING btree (app_id, payment_id);
+
+create table settlement_progress (
+  app_id text not null,
+  from_time timestamp with time zone not null,
+  event_time timestamp with time zone not null,
+  payment_id bigint not null,
+  sequence integer not null,
+  due_time timestamp with time zone not null,
+  constraint settlement_progress_pkey PRIMARY KEY (app_id),
+  constraint settlement_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX settlement_progress_due ON settlement_progress USING btree (due_time);
 
 create table settlement_reports (
   app_id text not null,
@@ -1213,6 +1244,9 @@ create table settlement_sources (
   app_id text not null,
   profile_id bigint not null,
   is_active boolean not null,
+  begin_time timestamp with time zone not null,
+  covered_until timestamp with time zone,
+  unpaid_until timestamp with time zone not null,
   read_until timestamp with time zone,
   window_until timestamp with time zone,
   page_cursor text,
@@ -1225,6 +1259,29 @@ create table settlement_sources (
   constraint settlement_sources_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
 CREATE INDEX settlement_sources_due ON settlement_sources USING btree (due_time) WHERE is_active;
+
+create table settlement_states (
+  app_id text not null,
+  payment_id bigint not null,
+  profile_id bigint not null,
+  state text not null,
+  payout_id bigint,
+  difference_minor bigint not null,
+  due_time timestamp with time zone,
+  constraint settlement_states_pkey PRIMARY KEY (app_id, payment_id),
+  constraint settlement_states_state_check CHECK ((state = ANY (ARRAY['unsettled'::text, 'settled'::text, 'difference'::text])))
+);
+CREATE INDEX settlement_states_due ON settlement_states USING btree (app_id, profile_id, due_time) WHERE (due_time IS NOT NULL);
+
+create table settlement_waiting (
+  app_id text not null,
+  profile_id bigint not null,
+  line_id bigint not null,
+  tries integer default 0 not null,
+  due_time timestamp with time zone not null,
+  constraint settlement_waiting_pkey PRIMARY KEY (app_id, line_id)
+);
+CREATE INDEX settlement_waiting_due ON settlement_waiting USING btree (app_id, due_time);
 
 create table sign_in_throttles (
   subject_hash bytea not null,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { compileCatalogue } from './compile.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const LOCALES = join(root, 'locales')
+const LOCALES = join(root, 'locales')
 
 /** Paths of the catalogues of a language below its folder, without extension: `checkout`, `console/team`. */
 export const areasOf = (locale) =>

@@ -1,6 +1,6 @@
 /**
  * Pure: reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
- * formed is reported by its number and the rows after it still count. See docs/decisions/0161-settlement-sources.md.
+ * formed is reported by its number and the rows after it still count. Decision 0161.
  */
 
 export interface CsvRow {

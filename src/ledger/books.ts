@@ -59,7 +59,7 @@ export const dayIn = (time: Date, timeZone: string): string =>
   wallTime(time, timeZone).toISOString().slice(0, 10)
 
 /** A closed month takes nothing more: its late entries are booked on the first day after it. */
-export function dayOfEntry(
+function dayOfEntry(
   time: Date,
   timeZone: string,
   firstOpenDay: string | null,

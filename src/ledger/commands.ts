@@ -19,8 +19,7 @@ export async function updateLedger(ctx: Context, app: App): Promise<boolean> {
 }
 
 /** Today, in the app's time zone: `2026-11-18`. */
-export const todayOf = (ctx: Pick<Context, 'clock'>, app: App): string =>
-  dayIn(appNow(ctx, app), app.timeZone)
+const todayOf = (ctx: Pick<Context, 'clock'>, app: App): string => dayIn(appNow(ctx, app), app.timeZone)
 
 export interface Balances {
   readonly date: string

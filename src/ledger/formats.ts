@@ -6,7 +6,7 @@ import { beancountName, byAccount, hledgerName } from './accounts.ts'
 import type { AccountSum, JournalPosting } from './read-store.ts'
 
 /** How a journal is written. Nothing in it depends on when it is read. */
-export interface JournalFormat {
+interface JournalFormat {
   readonly contentType: string
   readonly extension: string
   /** What comes before the first entry. */

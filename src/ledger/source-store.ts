@@ -5,7 +5,7 @@ import type { BookedLine, PaymentSums } from './rules.ts'
 // What entries are derived from.
 
 /** The payment of an event, with amounts as the event has them: decimals in major units. */
-export interface EventPayment {
+interface EventPayment {
   readonly profileId: number | null
   readonly currency: string
   readonly captured: string

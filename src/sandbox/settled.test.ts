@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linesAgainstLedger } from '../../test/support/bank-lines.ts'
 import { type Merchant, merchant, type SandboxWorld, sandboxWorld, till } from '../../test/support/sandbox.ts'
-import { after, DAY, HOUR, MINUTE } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE, after as plus } from '../base/clock.ts'
 import { money } from '../base/money.ts'
 import { sql } from '../db/database.ts'
 import type { SettledLine, SettledPage } from '../providers/settlement.ts'
@@ -19,8 +19,8 @@ afterAll(async () => {
 function shopWithSource() {
   const shop = merchant(world)
   let offsetMs = 0
-  const now = () => after(world.clock.now(), offsetMs)
-  let from = after(now(), -DAY)
+  const now = () => plus(world.clock.now(), offsetMs)
+  let from = plus(now(), -DAY)
   const read = world.sandbox.adapter.settlements?.read
   async function page(window: { from: Date; until: Date }, cursor?: string, context = shop.context()) {
     const result = await read?.(context, window, cursor)
@@ -93,7 +93,7 @@ describe('lines', () => {
     const shop = shopWithSource()
     await shop.sell()
     await shop.wait(HOUR)
-    const window = { from: after(shop.now(), -DAY), until: shop.now() }
+    const window = { from: plus(shop.now(), -DAY), until: shop.now() }
     const first = await shop.page(window)
     expect(first.lines).toHaveLength(1)
     await shop.wait(HOUR)
@@ -168,7 +168,7 @@ describe('lines', () => {
     const shop = shopWithSource()
     await shop.sell()
     const other = shop.context({ notifyUrl: 'http://tender.test/api/provider-webhook?profileId=2' })
-    const window = { from: after(shop.now(), -DAY), until: shop.now() }
+    const window = { from: plus(shop.now(), -DAY), until: shop.now() }
     expect((await shop.page(window, undefined, other)).lines).toEqual([])
     const moved = shop.context({ notifyUrl: world.notifyUrl.replace('127.0.0.1', 'tender.test') })
     expect((await shop.page(window, undefined, moved)).lines).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('lines', () => {
        from sandbox_bank.lines, generate_series(1, 99) n where account = $1`,
     )
     await world.db.query(many, [shop.appId])
-    const window = { from: after(shop.now(), -DAY), until: shop.now() }
+    const window = { from: plus(shop.now(), -DAY), until: shop.now() }
     const ids: string[] = []
     let cursor: string | undefined
     do {

@@ -56,7 +56,7 @@ const line = (id: string, more: Partial<SettledLine> = {}): SettledLine => ({
   net: { minor: -10n, currency: 'EUR' },
   ...more,
 })
-const turnOn = () => setSource(ctx, app, profile, true)
+const turnOn = () => setSource(ctx, app, profile, { isActive: true })
 async function run(): Promise<void> {
   await sourcesJob(ctx).runFor?.(app.appId)
   await ctx.background.settled()
@@ -75,7 +75,7 @@ it('reads nothing until it is turned on, then from some days back, and again aft
   await ctx.clock.advance(HOUR)
   await run()
   expect(asked[1]?.window).toEqual({ from: after(start, -3 * DAY), until: ctx.clock.now() })
-  await setSource(ctx, app, profile, false)
+  await setSource(ctx, app, profile, { isActive: false })
   await ctx.clock.advance(DAY)
   await run()
   expect(asked).toHaveLength(2)

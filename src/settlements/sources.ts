@@ -94,7 +94,7 @@ async function readPage(
 const UNSUPPORTED: NotDone = { kind: 'not-done', why: 'unsupported' }
 
 /** Windows overlap, as lines may come late. The same window is read until its last page. */
-export function windowOf(
+function windowOf(
   { readUntil, beginTime, windowUntil }: Pick<SettlementSource, 'readUntil' | 'beginTime' | 'windowUntil'>,
   { overlapDays, maxWindowDays }: Pick<Settlements, 'overlapDays' | 'maxWindowDays'>,
   now: Date,

@@ -32,7 +32,7 @@ export interface TestLine {
   readonly lineId?: number
 }
 
-export interface TestPayout {
+interface TestPayout {
   readonly profileId: number
   readonly currency: string | null
   readonly amount: bigint | null

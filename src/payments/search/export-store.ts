@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
-/** What an export tells beside a list: what finds the payment in a statement of the provider, and the payer. */
+/** What an export tells beside a list: ids that a statement of the provider has, and the payer. */
 export interface PaymentDetails {
   readonly providerPaymentId: string | null
   readonly captureId: string | null

@@ -18,7 +18,7 @@ export interface JudgedLine {
   readonly payoutId: number | null
 }
 
-export interface ExpectedRefund {
+interface ExpectedRefund {
   readonly refundId: string
   readonly amountMinor: bigint
   readonly time: Date

@@ -139,7 +139,7 @@ const INSERT_LINES = sql<{ n: number; lineId: number }>(
 )
 
 /** A line that is known: `differs` when the same id came with other content. */
-export interface KnownLine {
+interface KnownLine {
   readonly n: number
   readonly lineId: number
   readonly differs: boolean

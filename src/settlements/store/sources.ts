@@ -19,7 +19,7 @@ export interface SettlementSource extends ProfileKey {
 }
 
 /** Why the last read failed. */
-export interface SourceProblem {
+interface SourceProblem {
   readonly code: string
   /** What the provider said about it. */
   readonly message?: string

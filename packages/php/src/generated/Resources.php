@@ -23,6 +23,8 @@ abstract class Resources
     public readonly FraudPolicies $fraudPolicies;
     public readonly Routing $routing;
     public readonly Payments $payments;
+    public readonly Ledger $ledger;
+    public readonly Settlements $settlements;
     public readonly ApiLog $apiLog;
     public readonly TestHelpers $testHelpers;
 
@@ -41,6 +43,8 @@ abstract class Resources
         $this->fraudPolicies = new FraudPolicies($send);
         $this->routing = new Routing($send);
         $this->payments = new Payments($send);
+        $this->ledger = new Ledger($send);
+        $this->settlements = new Settlements($send);
         $this->apiLog = new ApiLog($send);
         $this->testHelpers = new TestHelpers($send);
     }

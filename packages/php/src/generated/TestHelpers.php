@@ -18,6 +18,10 @@ use TenderPay\Sender;
  * @phpstan-import-type TestHelpersClearFaultsResult from Types
  * @phpstan-import-type TestHelpersLedgerQuery from Types
  * @phpstan-import-type TestHelpersLedgerResult from Types
+ * @phpstan-import-type TestHelpersPayOutResult from Types
+ * @phpstan-import-type TestHelpersSetSettlementFaultInput from Types
+ * @phpstan-import-type TestHelpersSetSettlementFaultResult from Types
+ * @phpstan-import-type TestHelpersClearSettlementFaultsResult from Types
  * @phpstan-import-type TestHelpersAdvanceClockInput from Types
  * @phpstan-import-type TestHelpersAdvanceClockResult from Types
  */
@@ -100,6 +104,46 @@ final class TestHelpers
             'GET',
             '/api/apps/{appId}/test-helpers/ledger',
             query: $query,
+            options: $options,
+        );
+    }
+
+    /**
+     * Pay out what is due at the app's time.
+     *
+     * @return TestHelpersPayOutResult
+     */
+    public function payOut(?CallOptions $options = null): array
+    {
+        return $this->send->call('POST', '/api/apps/{appId}/test-helpers/payouts', options: $options);
+    }
+
+    /**
+     * Let the next settlement report be wrong.
+     *
+     * @param TestHelpersSetSettlementFaultInput $body
+     * @return TestHelpersSetSettlementFaultResult
+     */
+    public function setSettlementFault(array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/test-helpers/settlement-faults',
+            body: $body,
+            options: $options,
+        );
+    }
+
+    /**
+     * Clear all faults of settlement reports.
+     *
+     * @return TestHelpersClearSettlementFaultsResult
+     */
+    public function clearSettlementFaults(?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'DELETE',
+            '/api/apps/{appId}/test-helpers/settlement-faults',
             options: $options,
         );
     }

@@ -985,6 +985,12 @@ namespace TenderPay\Generated;
  *     networkDeclineCode: string|null,
  *     refundClaimUrl: string|null,
  *   },
+ *   settlement?: array{
+ *     state: 'unsettled'|'settled'|'paid-out'|'difference',
+ *     payoutId: int|null,
+ *     paidOutTime: string|null,
+ *     difference: numeric-string,
+ *   }|null,
  * }
  * @phpstan-type PaymentStateLog array{
  *   paymentStateLogId: int,
@@ -1162,6 +1168,108 @@ namespace TenderPay\Generated;
  *     recordCount: int,
  *   }>,
  * }
+ * @phpstan-type LedgerBalances array{
+ *   date: string,
+ *   isComplete: bool,
+ *   balances: list<array{
+ *     account: 'clearing'|'reserves'|'bank'|'sales'|'refunds'|'fees'|'disputes'|'adjustments'|'conversion'|'differences',
+ *     paymentProfileId: int|null,
+ *     currency: string,
+ *     balance: numeric-string,
+ *     name: string,
+ *   }>,
+ * }
+ * @phpstan-type LedgerMonth array{
+ *   month: string,
+ *   closedTime: string,
+ * }
+ * @phpstan-type SettlementLine array{
+ *   lineId: int,
+ *   paymentProfileId: int,
+ *   providerLineId: string,
+ *   kind: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',
+ *   paymentId: int|null,
+ *   referenceId: string|null,
+ *   gross: numeric-string,
+ *   fee: numeric-string|null,
+ *   net: numeric-string|null,
+ *   currency: string,
+ *   settlementCurrency: string|null,
+ *   time: string,
+ *   payoutId: int|null,
+ *   match: 'exact'|'suggested'|'none',
+ * }
+ * @phpstan-type Payout array{
+ *   payoutId: int,
+ *   paymentProfileId: int,
+ *   providerPayoutId: string,
+ *   amount: numeric-string|null,
+ *   currency: string|null,
+ *   state: 'pending'|'paid'|'failed',
+ *   time: string,
+ *   arrivalTime: string|null,
+ *   bankReference: string|null,
+ * }
+ * @phpstan-type PayoutDetails array{
+ *   payoutId: int,
+ *   paymentProfileId: int,
+ *   providerPayoutId: string,
+ *   amount: numeric-string|null,
+ *   currency: string|null,
+ *   state: 'pending'|'paid'|'failed',
+ *   time: string,
+ *   arrivalTime: string|null,
+ *   bankReference: string|null,
+ *   lines: list<array{
+ *     kind: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',
+ *     count: int,
+ *     gross: numeric-string,
+ *     fee: numeric-string|null,
+ *     net: numeric-string|null,
+ *     currency: string,
+ *     settlementCurrency: string|null,
+ *   }>,
+ *   addsUp: bool|null,
+ *   difference: numeric-string|null,
+ * }
+ * @phpstan-type SettlementException array{
+ *   exceptionId: int,
+ *   paymentProfileId: int,
+ *   kind: 'missing'|'unknown'|'amount'|'currency'|'doubled'|'unseen'|'fee'|'payout'|'unpaid',
+ *   state: 'open'|'closed',
+ *   paymentId: int|null,
+ *   lineId: int|null,
+ *   payoutId: int|null,
+ *   about: 'sale'|'refund'|'dispute'|'return'|null,
+ *   currency: string|null,
+ *   expectedAmount: numeric-string|null,
+ *   actualAmount: numeric-string|null,
+ *   openedTime: string,
+ *   closedTime: string|null,
+ *   closedBy: string|null,
+ *   reason: string|null,
+ * }
+ * @phpstan-type SettlementReport array{
+ *   reportId: int,
+ *   lines: int,
+ *   badRows: list<array{
+ *     row: string,
+ *     problem: string,
+ *   }>,
+ *   isRepeated: bool,
+ * }
+ * @phpstan-type SettlementSource array{
+ *   paymentProfileId: int,
+ *   isActive: bool,
+ *   canRead: bool,
+ *   beginTime: string|null,
+ *   readUntil: string|null,
+ *   lastReadTime: string|null,
+ *   problem: array{
+ *     code: string,
+ *     message?: string,
+ *   }|null,
+ * }
  * @phpstan-type ErasedCustomer array{
  *   customerId: string,
  *   erasedTime: string,
@@ -1258,7 +1366,7 @@ namespace TenderPay\Generated;
  *   title: string,
  *   status: int,
  *   detail: string,
- *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
  *   errors?: list<array{
  *     field: string,
  *     message: string,
@@ -1488,6 +1596,44 @@ namespace TenderPay\Generated;
  *   timeZoneName?: string,
  *   paymentProfileId?: int|string,
  * }
+ * @phpstan-type LedgerBalancesQuery array{
+ *   date?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type SettlementsLinesQuery array{
+ *   kind?: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',
+ *   match?: 'exact'|'suggested'|'none',
+ *   paymentId?: int|string,
+ *   payoutId?: int|string,
+ *   paymentProfileId?: int|string,
+ *   since?: string,
+ *   until?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type SettlementsPayoutsQuery array{
+ *   paymentProfileId?: int|string,
+ *   state?: 'pending'|'paid'|'failed',
+ *   since?: string,
+ *   until?: string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type SettlementsExceptionsQuery array{
+ *   kind?: 'missing'|'unknown'|'amount'|'currency'|'doubled'|'unseen'|'fee'|'payout'|'unpaid',
+ *   state?: 'open'|'closed',
+ *   paymentId?: int|string,
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type SettlementsCloseExceptionInput array{
+ *   reason: string,
+ * }
+ * @phpstan-type SettlementsImportReportQuery array{
+ *   paymentProfileId: int|string,
+ * }
+ * @phpstan-type SettlementsSetSourceInput array{
+ *   isActive: bool,
+ * }
  * @phpstan-type ApiLogListQuery array{
  *   since?: string,
  *   until?: string,
@@ -1541,6 +1687,26 @@ namespace TenderPay\Generated;
  *   status: 'done'|'pending'|'declined',
  *   operationKey: string,
  *   time: string,
+ * }
+ * @phpstan-type TestHelpersPayOutResult array{
+ *   payouts: list<array{
+ *     paymentProfileId: int|null,
+ *     providerPayoutId: string,
+ *     amount: numeric-string,
+ *     currency: string,
+ *     time: string,
+ *   }>,
+ * }
+ * @phpstan-type TestHelpersSetSettlementFaultInput array{
+ *   kind: 'missing'|'doubled'|'altered'|'currency'|'cut'|'order',
+ *   paymentId?: int|string|null,
+ * }
+ * @phpstan-type TestHelpersSetSettlementFaultResult array{
+ *   kind: 'missing'|'doubled'|'altered'|'currency'|'cut'|'order',
+ *   paymentId: int|null,
+ * }
+ * @phpstan-type TestHelpersClearSettlementFaultsResult array{
+ *   cleared: true,
  * }
  * @phpstan-type TestHelpersAdvanceClockInput array{
  *   advance: string,

@@ -415,6 +415,18 @@ const payments = (send: Send) => ({
     send('GET', '/api/apps/{appId}/payments/dashboard-payments', { query, options }),
 })
 
+const ledger = (send: Send) => ({
+  /** The balance of each account of the ledger at the end of a day. */
+  balances: (query?: T.LedgerBalancesQuery, options?: CallOptions): Promise<T.LedgerBalances> =>
+    send('GET', '/api/apps/{appId}/ledger/balances', { query, options }),
+  /** The months that are closed. */
+  months: (options?: CallOptions): Promise<T.LedgerMonth[]> =>
+    send('GET', '/api/apps/{appId}/ledger/months', { options }),
+  /** Close a month of the ledger for good. */
+  closeMonth: (month: Id, options?: CallOptions): Promise<T.LedgerMonth> =>
+    send('POST', `/api/apps/{appId}/ledger/months/${segment(month)}/close`, { options }),
+})
+
 const settlements = (send: Send) => ({
   /** List what providers report about settled money, the newest first. */
   lines: (query?: T.SettlementsLinesQuery, options?: CallOptions): List<T.SettlementLine> =>
@@ -512,6 +524,7 @@ export const resourcesOf = (send: Send) => ({
   fraudPolicies: fraudPolicies(send),
   routing: routing(send),
   payments: payments(send),
+  ledger: ledger(send),
   settlements: settlements(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),

@@ -1574,6 +1574,40 @@ export interface RejectedDashboard {
   }[]
 }
 
+export interface LedgerBalances {
+  /** `2026-11-18` */
+  date: string
+  /** False while there is so much to book that it goes on after the answer. */
+  isComplete: boolean
+  balances: {
+    account:
+      | 'clearing'
+      | 'reserves'
+      | 'bank'
+      | 'sales'
+      | 'refunds'
+      | 'fees'
+      | 'disputes'
+      | 'adjustments'
+      | 'conversion'
+      | 'differences'
+    /** Null: the account is of the whole app. */
+    paymentProfileId: number | null
+    currency: string
+    /** Debits less credits: sales are negative. */
+    balance: number
+    /** The account in the journal for hledger. */
+    name: string
+  }[]
+}
+
+export interface LedgerMonth {
+  /** `2026-10` */
+  month: string
+  /** ISO 8601, UTC, with milliseconds. */
+  closedTime: string
+}
+
 export interface SettlementLine {
   lineId: number
   paymentProfileId: number
@@ -2159,7 +2193,10 @@ export interface PaymentsListQuery {
    * payment id, the last four digits of a card, the beginning of a reference, or a customer.
    */
   q?: string
-  /** States, or `held`. Several are separated by commas. */
+  /**
+   * States, or words for how a payment stands: `held`, `declined` (it may still be payable), `blocked` by a
+   * fraud rule, `accepted` (authorised or paid), `paid`, `part-refunded`. Several are separated by commas.
+   */
   state?: string
   /** Providers, such as `stripe`. Several are separated by commas. */
   provider?: string
@@ -2297,6 +2334,11 @@ export interface PaymentsDashboardQuery {
   timeZoneName?: string
   /** An integer, also accepted as a numeric string. */
   paymentProfileId?: number | string
+}
+
+export interface LedgerBalancesQuery {
+  /** The balances at the end of this day of the app's time zone. Default: today. */
+  date?: number | string
 }
 
 export interface SettlementsLinesQuery {

@@ -7,8 +7,8 @@ import { reportedUntil, type Settling, settled } from './settle.ts'
 import {
   holdBackHalf,
   lieAbout,
-  type Place,
   type ReportedRow,
+  type ReportPlace,
   type ReportWindow,
   readReport,
   releaseMissing,
@@ -53,7 +53,7 @@ function endOf({ until }: ReportWindow, now: Date, before: Date | null): Date {
   return after(before && before > now ? before : now, 1)
 }
 
-async function readPage(db: Queryable, window: ReportWindow, place: Place): Promise<ReportPage> {
+async function readPage(db: Queryable, window: ReportWindow, place: ReportPlace): Promise<ReportPage> {
   const rows = await readReport(db, window, place, PAGE_LINES + 1)
   const shown = rows.slice(0, PAGE_LINES)
   const last = shown.at(-1)
@@ -81,7 +81,7 @@ const cursorOf = ({ until }: ReportWindow, isBackward: boolean, last: ReportedRo
   [isBackward ? 'b' : 'f', until.getTime(), last.reportTime.getTime(), last.lineId].join('.')
 
 /** The end of the window as the first page had it, and the place where the next page begins. */
-function placeOf(cursor: string): Place & { readonly until: Date } {
+function placeOf(cursor: string): ReportPlace & { readonly until: Date } {
   const [, way, until, time, lineId] = /^([bf])\.(\d{1,14})\.(\d{1,14})\.(\w{1,60})$/.exec(cursor) ?? []
   if (lineId === undefined) throw badRequest('cursor is not one of this API.')
   const last = { time: new Date(Number(time)), lineId }

@@ -196,13 +196,13 @@ export interface ReportWindow {
   readonly until: Date
 }
 
-export interface Place {
+export interface ReportPlace {
   readonly isBackward: boolean
   /** The last line of the page before. Absent: the first page. */
   readonly last?: { readonly time: Date; readonly lineId: string }
 }
 
-export const readReport = (db: Queryable, window: ReportWindow, place: Place, limit: number) =>
+export const readReport = (db: Queryable, window: ReportWindow, place: ReportPlace, limit: number) =>
   db.query(place.isBackward ? PAGE_BACKWARD : PAGE, [
     ...windowValues(window),
     place.last?.time ?? null,

@@ -984,6 +984,118 @@ class Payments:
         )
 
 
+class Ledger:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def balances(
+        self,
+        query: Optional[t.LedgerBalancesQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.LedgerBalances:
+        """The balance of each account of the ledger at the end of a day."""
+        return self._send.call("GET", "/api/apps/{appId}/ledger/balances", [], query=query, options=options)
+
+    def months(self, options: Optional[CallOptions] = None) -> List[t.LedgerMonth]:
+        """The months that are closed."""
+        return self._send.call("GET", "/api/apps/{appId}/ledger/months", [], options=options)
+
+    def close_month(self, month: Id, options: Optional[CallOptions] = None) -> t.LedgerMonth:
+        """Close a month of the ledger for good."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/ledger/months/{month}/close",
+            [month],
+            options=options,
+        )
+
+
+class Settlements:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def lines(
+        self,
+        query: Optional[t.SettlementsLinesQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.SettlementLine]:
+        """List what providers report about settled money, the newest first."""
+        return self._send.list("/api/apps/{appId}/settlement-lines", [], query=query, options=options)
+
+    def payouts(
+        self,
+        query: Optional[t.SettlementsPayoutsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Payout]:
+        """List the payouts of providers, the newest first."""
+        return self._send.list("/api/apps/{appId}/payouts", [], query=query, options=options)
+
+    def payout(self, payout_id: Id, options: Optional[CallOptions] = None) -> t.PayoutDetails:
+        """Read a payout with its lines by kind, and whether they add up."""
+        return self._send.call("GET", "/api/apps/{appId}/payouts/{payoutId}", [payout_id], options=options)
+
+    def exceptions(
+        self,
+        query: Optional[t.SettlementsExceptionsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.SettlementException]:
+        """List what does not agree, open exceptions first, the newest first."""
+        return self._send.list("/api/apps/{appId}/settlement-exceptions", [], query=query, options=options)
+
+    def close_exception(
+        self,
+        id: Id,
+        body: t.SettlementsCloseExceptionInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.SettlementException:
+        """Close an exception with a reason."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/settlement-exceptions/{id}/close",
+            [id],
+            body=body,
+            options=options,
+        )
+
+    def import_report(
+        self,
+        query: t.SettlementsImportReportQuery,
+        options: Optional[CallOptions] = None,
+    ) -> t.SettlementReport:
+        """Import a settlement report."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/settlement-reports",
+            [],
+            query=query,
+            options=options,
+        )
+
+    def source(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> t.SettlementSource:
+        """Read how the settlements of a profile arrive."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/settlement-sources/{paymentProfileId}",
+            [payment_profile_id],
+            options=options,
+        )
+
+    def set_source(
+        self,
+        payment_profile_id: Id,
+        body: t.SettlementsSetSourceInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.SettlementSource:
+        """Turn reading of the provider's settlements on or off."""
+        return self._send.call(
+            "PUT",
+            "/api/apps/{appId}/settlement-sources/{paymentProfileId}",
+            [payment_profile_id],
+            body=body,
+            options=options,
+        )
+
+
 class ApiLog:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1075,6 +1187,36 @@ class TestHelpers:
             options=options,
         )
 
+    def pay_out(self, options: Optional[CallOptions] = None) -> t.TestHelpersPayOutResult:
+        """Pay out what is due at the app's time."""
+        return self._send.call("POST", "/api/apps/{appId}/test-helpers/payouts", [], options=options)
+
+    def set_settlement_fault(
+        self,
+        body: t.TestHelpersSetSettlementFaultInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.TestHelpersSetSettlementFaultResult:
+        """Let the next settlement report be wrong."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/test-helpers/settlement-faults",
+            [],
+            body=body,
+            options=options,
+        )
+
+    def clear_settlement_faults(
+        self,
+        options: Optional[CallOptions] = None,
+    ) -> t.TestHelpersClearSettlementFaultsResult:
+        """Clear all faults of settlement reports."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/test-helpers/settlement-faults",
+            [],
+            options=options,
+        )
+
     def advance_clock(
         self,
         body: t.TestHelpersAdvanceClockInput,
@@ -1100,5 +1242,7 @@ class Resources:
         self.fraud_policies = FraudPolicies(send)
         self.routing = Routing(send)
         self.payments = Payments(send)
+        self.ledger = Ledger(send)
+        self.settlements = Settlements(send)
         self.api_log = ApiLog(send)
         self.test_helpers = TestHelpers(send)

@@ -1349,6 +1349,8 @@ class Payment(TypedDict):
     # Every dispute of the payment: open ones first, then lost ones.
     disputes: List[PaymentDisputes]
     payInfo: NotRequired[PaymentPayInfo]
+    # What the provider has settled. Only when a payment is read, in apps with a source.
+    settlement: NotRequired[Optional[PaymentSettlement]]
 
 
 class PaymentFailure(TypedDict):
@@ -1459,6 +1461,14 @@ class PaymentPayInfoChecks(TypedDict):
     postalCode: NotRequired[Literal["pass", "fail"]]
     cvc: NotRequired[Literal["pass", "fail"]]
     threeDSecure: NotRequired[Literal["authenticated", "attempted", "failed"]]
+
+
+class PaymentSettlement(TypedDict):
+    state: Literal["unsettled", "settled", "paid-out", "difference"]
+    payoutId: Optional[int]
+    paidOutTime: Optional[str]
+    # What was settled less what Tender expects; 0: they agree.
+    difference: Decimal
 
 
 class PaymentStateLog(TypedDict):
@@ -1717,6 +1727,158 @@ class RejectedDashboardRejectedCurrencies(TypedDict):
     recordCount: int
 
 
+class LedgerBalances(TypedDict):
+    # `2026-11-18`
+    date: str
+    # False while there is so much to book that it goes on after the answer.
+    isComplete: bool
+    balances: List[LedgerBalancesBalances]
+
+
+class LedgerBalancesBalances(TypedDict):
+    account: Literal["clearing", "reserves", "bank", "sales", "refunds", "fees", "disputes", "adjustments", "conversion", "differences"]
+    # Null: the account is of the whole app.
+    paymentProfileId: Optional[int]
+    currency: str
+    # Debits less credits: sales are negative.
+    balance: Decimal
+    # The account in the journal for hledger.
+    name: str
+
+
+class LedgerMonth(TypedDict):
+    # `2026-10`
+    month: str
+    # ISO 8601, UTC, with milliseconds.
+    closedTime: str
+
+
+class SettlementLine(TypedDict):
+    lineId: int
+    paymentProfileId: int
+    providerLineId: str
+    kind: Literal["sale", "refund", "fee", "dispute", "dispute-reversal", "return", "reserve", "adjustment", "conversion", "payout"]
+    paymentId: Optional[int]
+    # The reference of the payment.
+    referenceId: Optional[str]
+    # In `currency`, before fees. What is taken from the merchant is negative.
+    gross: Decimal
+    # In `settlementCurrency`. Null: the provider reports none.
+    fee: Optional[Decimal]
+    # In `settlementCurrency`. Null: the provider reports gross amounts only.
+    net: Optional[Decimal]
+    currency: str
+    settlementCurrency: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    time: str
+    payoutId: Optional[int]
+    # `suggested` is a payment of the same amount and days: it is shown and never counted.
+    match: Literal["exact", "suggested", "none"]
+
+
+class Payout(TypedDict):
+    payoutId: int
+    paymentProfileId: int
+    providerPayoutId: str
+    # Null until the provider has reported the payout itself.
+    amount: Optional[Decimal]
+    currency: Optional[str]
+    state: Literal["pending", "paid", "failed"]
+    # ISO 8601, UTC, with milliseconds.
+    time: str
+    # When it is or was on the bank account.
+    arrivalTime: Optional[str]
+    # What the bank statement says.
+    bankReference: Optional[str]
+
+
+class PayoutDetails(TypedDict):
+    payoutId: int
+    paymentProfileId: int
+    providerPayoutId: str
+    # Null until the provider has reported the payout itself.
+    amount: Optional[Decimal]
+    currency: Optional[str]
+    state: Literal["pending", "paid", "failed"]
+    # ISO 8601, UTC, with milliseconds.
+    time: str
+    # When it is or was on the bank account.
+    arrivalTime: Optional[str]
+    # What the bank statement says.
+    bankReference: Optional[str]
+    # Sums by kind and currency.
+    lines: List[PayoutDetailsLines]
+    # Whether the net amounts of its lines are the amount. Null: the provider does not report enough.
+    addsUp: Optional[bool]
+    # The sum of its lines less its amount.
+    difference: Optional[Decimal]
+
+
+class PayoutDetailsLines(TypedDict):
+    kind: Literal["sale", "refund", "fee", "dispute", "dispute-reversal", "return", "reserve", "adjustment", "conversion", "payout"]
+    count: int
+    gross: Decimal
+    fee: Optional[Decimal]
+    net: Optional[Decimal]
+    currency: str
+    settlementCurrency: Optional[str]
+
+
+class SettlementException(TypedDict):
+    exceptionId: int
+    paymentProfileId: int
+    kind: Literal["missing", "unknown", "amount", "currency", "doubled", "unseen", "fee", "payout", "unpaid"]
+    state: Literal["open", "closed"]
+    paymentId: Optional[int]
+    lineId: Optional[int]
+    payoutId: Optional[int]
+    about: Optional[Literal["sale", "refund", "dispute", "return"]]
+    currency: Optional[str]
+    # What Tender expects, signed as lines are.
+    expectedAmount: Optional[Decimal]
+    # What the provider reports.
+    actualAmount: Optional[Decimal]
+    # ISO 8601, UTC, with milliseconds.
+    openedTime: str
+    closedTime: Optional[str]
+    # Null while it is open, and when it closed by itself.
+    closedBy: Optional[str]
+    reason: Optional[str]
+
+
+class SettlementReport(TypedDict):
+    reportId: int
+    # Lines that were read, also those that were known.
+    lines: int
+    # Rows that could not be read. The other rows count.
+    badRows: List[SettlementReportBadRows]
+    # The same file was received before: nothing has changed.
+    isRepeated: bool
+
+
+class SettlementReportBadRows(TypedDict):
+    row: str
+    problem: str
+
+
+class SettlementSource(TypedDict):
+    paymentProfileId: int
+    isActive: bool
+    # The provider's API can be read. Files can come for any profile.
+    canRead: bool
+    # What was captured before is not missed.
+    beginTime: Optional[str]
+    readUntil: Optional[str]
+    lastReadTime: Optional[str]
+    # Why the last read failed. It is tried again.
+    problem: Optional[SettlementSourceProblem]
+
+
+class SettlementSourceProblem(TypedDict):
+    code: str
+    message: NotRequired[str]
+
+
 class ErasedCustomer(TypedDict):
     customerId: str
     # ISO 8601, UTC, with milliseconds.
@@ -1869,7 +2031,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
+    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
     # Every bad field.
     errors: NotRequired[List[ProblemErrors]]
     requestId: str
@@ -2086,7 +2248,8 @@ PaymentsListQuery = TypedDict("PaymentsListQuery", {
     # Terms such as `state:failed provider:stripe amount:>100 ref:INV-* -state:refunded`, and free text: a
     # payment id, the last four digits of a card, the beginning of a reference, or a customer.
     "q": "NotRequired[str]",
-    # States, or `held`. Several are separated by commas.
+    # States, or words for how a payment stands: `held`, `declined` (it may still be payable), `blocked` by a
+    # fraud rule, `accepted` (authorised or paid), `paid`, `part-refunded`. Several are separated by commas.
     "state": "NotRequired[str]",
     # Providers, such as `stripe`. Several are separated by commas.
     "provider": "NotRequired[str]",
@@ -2227,6 +2390,63 @@ class PaymentsDashboardQuery(TypedDict):
     paymentProfileId: NotRequired[Union[int, str]]
 
 
+class LedgerBalancesQuery(TypedDict):
+    # The balances at the end of this day of the app's time zone. Default: today.
+    date: NotRequired[Union[int, Decimal, str]]
+
+
+class SettlementsLinesQuery(TypedDict):
+    kind: NotRequired[Literal["sale", "refund", "fee", "dispute", "dispute-reversal", "return", "reserve", "adjustment", "conversion", "payout"]]
+    match: NotRequired[Literal["exact", "suggested", "none"]]
+    # An integer, also accepted as a numeric string.
+    paymentId: NotRequired[Union[int, str]]
+    # An integer, also accepted as a numeric string.
+    payoutId: NotRequired[Union[int, str]]
+    # An integer, also accepted as a numeric string.
+    paymentProfileId: NotRequired[Union[int, str]]
+    since: NotRequired[str]
+    until: NotRequired[str]
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class SettlementsPayoutsQuery(TypedDict):
+    # An integer, also accepted as a numeric string.
+    paymentProfileId: NotRequired[Union[int, str]]
+    state: NotRequired[Literal["pending", "paid", "failed"]]
+    since: NotRequired[str]
+    until: NotRequired[str]
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class SettlementsExceptionsQuery(TypedDict):
+    kind: NotRequired[Literal["missing", "unknown", "amount", "currency", "doubled", "unseen", "fee", "payout", "unpaid"]]
+    state: NotRequired[Literal["open", "closed"]]
+    # An integer, also accepted as a numeric string.
+    paymentId: NotRequired[Union[int, str]]
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class SettlementsCloseExceptionInput(TypedDict):
+    # Why nothing has to be done. Kept in the audit log.
+    reason: str
+
+
+class SettlementsImportReportQuery(TypedDict):
+    # An integer, also accepted as a numeric string.
+    paymentProfileId: Union[int, str]
+
+
+class SettlementsSetSourceInput(TypedDict):
+    # Whether the provider's API is read.
+    isActive: bool
+
+
 class ApiLogListQuery(TypedDict):
     since: NotRequired[str]
     until: NotRequired[str]
@@ -2293,6 +2513,34 @@ class TestHelpersLedgerResult(TypedDict):
     operationKey: str
     # ISO 8601, UTC, with milliseconds.
     time: str
+
+
+class TestHelpersPayOutResult(TypedDict):
+    payouts: List[TestHelpersPayOutResultPayouts]
+
+
+class TestHelpersPayOutResultPayouts(TypedDict):
+    paymentProfileId: Optional[int]
+    providerPayoutId: str
+    amount: Decimal
+    currency: str
+    # ISO 8601, UTC, with milliseconds.
+    time: str
+
+
+class TestHelpersSetSettlementFaultInput(TypedDict):
+    kind: Literal["missing", "doubled", "altered", "currency", "cut", "order"]
+    # The payment whose next line is wrong. Absent: the next sale or refund of any.
+    paymentId: NotRequired[Optional[Union[int, str]]]
+
+
+class TestHelpersSetSettlementFaultResult(TypedDict):
+    kind: Literal["missing", "doubled", "altered", "currency", "cut", "order"]
+    paymentId: Optional[int]
+
+
+class TestHelpersClearSettlementFaultsResult(TypedDict):
+    cleared: Literal[True]
 
 
 class TestHelpersAdvanceClockInput(TypedDict):

@@ -1,0 +1,64 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+declare(strict_types=1);
+
+namespace TenderPay\Generated;
+
+use TenderPay\CallOptions;
+use TenderPay\Sender;
+
+/**
+ * @phpstan-import-type LedgerBalancesQuery from Types
+ * @phpstan-import-type LedgerBalances from Types
+ * @phpstan-import-type LedgerMonth from Types
+ */
+final class Ledger
+{
+    /** @internal */
+    public function __construct(private readonly Sender $send)
+    {
+    }
+
+    /**
+     * The balance of each account of the ledger at the end of a day.
+     *
+     * @param ?LedgerBalancesQuery $query
+     * @return LedgerBalances
+     */
+    public function balances(?array $query = null, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/ledger/balances',
+            query: $query,
+            options: $options,
+        );
+    }
+
+    /**
+     * The months that are closed.
+     *
+     * @return list<LedgerMonth>
+     */
+    public function months(?CallOptions $options = null): array
+    {
+        return $this->send->call('GET', '/api/apps/{appId}/ledger/months', options: $options);
+    }
+
+    /**
+     * Close a month of the ledger for good.
+     *
+     * @return LedgerMonth
+     */
+    public function closeMonth(string|int $month, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/ledger/months/{month}/close',
+            [$month],
+            options: $options,
+        );
+    }
+}

@@ -1,0 +1,146 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
+
+declare(strict_types=1);
+
+namespace TenderPay\Generated;
+
+use TenderPay\CallOptions;
+use TenderPay\ResultList;
+use TenderPay\Sender;
+
+/**
+ * @phpstan-import-type SettlementsLinesQuery from Types
+ * @phpstan-import-type SettlementLine from Types
+ * @phpstan-import-type SettlementsPayoutsQuery from Types
+ * @phpstan-import-type Payout from Types
+ * @phpstan-import-type PayoutDetails from Types
+ * @phpstan-import-type SettlementsExceptionsQuery from Types
+ * @phpstan-import-type SettlementException from Types
+ * @phpstan-import-type SettlementsCloseExceptionInput from Types
+ * @phpstan-import-type SettlementsImportReportQuery from Types
+ * @phpstan-import-type SettlementReport from Types
+ * @phpstan-import-type SettlementSource from Types
+ * @phpstan-import-type SettlementsSetSourceInput from Types
+ */
+final class Settlements
+{
+    /** @internal */
+    public function __construct(private readonly Sender $send)
+    {
+    }
+
+    /**
+     * List what providers report about settled money, the newest first.
+     *
+     * @param ?SettlementsLinesQuery $query
+     * @return ResultList<SettlementLine>
+     */
+    public function lines(?array $query = null, ?CallOptions $options = null): ResultList
+    {
+        return $this->send->list('/api/apps/{appId}/settlement-lines', query: $query, options: $options);
+    }
+
+    /**
+     * List the payouts of providers, the newest first.
+     *
+     * @param ?SettlementsPayoutsQuery $query
+     * @return ResultList<Payout>
+     */
+    public function payouts(?array $query = null, ?CallOptions $options = null): ResultList
+    {
+        return $this->send->list('/api/apps/{appId}/payouts', query: $query, options: $options);
+    }
+
+    /**
+     * Read a payout with its lines by kind, and whether they add up.
+     *
+     * @return PayoutDetails
+     */
+    public function payout(string|int $payoutId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/payouts/{payoutId}',
+            [$payoutId],
+            options: $options,
+        );
+    }
+
+    /**
+     * List what does not agree, open exceptions first, the newest first.
+     *
+     * @param ?SettlementsExceptionsQuery $query
+     * @return ResultList<SettlementException>
+     */
+    public function exceptions(?array $query = null, ?CallOptions $options = null): ResultList
+    {
+        return $this->send->list('/api/apps/{appId}/settlement-exceptions', query: $query, options: $options);
+    }
+
+    /**
+     * Close an exception with a reason.
+     *
+     * @param SettlementsCloseExceptionInput $body
+     * @return SettlementException
+     */
+    public function closeException(string|int $id, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/settlement-exceptions/{id}/close',
+            [$id],
+            body: $body,
+            options: $options,
+        );
+    }
+
+    /**
+     * Import a settlement report.
+     *
+     * @param SettlementsImportReportQuery $query
+     * @return SettlementReport
+     */
+    public function importReport(array $query, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/settlement-reports',
+            query: $query,
+            options: $options,
+        );
+    }
+
+    /**
+     * Read how the settlements of a profile arrive.
+     *
+     * @return SettlementSource
+     */
+    public function source(string|int $paymentProfileId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/settlement-sources/{paymentProfileId}',
+            [$paymentProfileId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Turn reading of the provider's settlements on or off.
+     *
+     * @param SettlementsSetSourceInput $body
+     * @return SettlementSource
+     */
+    public function setSource(string|int $paymentProfileId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'PUT',
+            '/api/apps/{appId}/settlement-sources/{paymentProfileId}',
+            [$paymentProfileId],
+            body: $body,
+            options: $options,
+        );
+    }
+}
