@@ -1,4 +1,5 @@
 import { merchant, sandboxWorld } from '../../../test/support/sandbox.ts'
+import { DAY } from '../../base/clock.ts'
 import { sql } from '../../db/database.ts'
 import type { ProviderHarness } from '../../providers/contract/harness.ts'
 import { describeProvider } from '../../providers/contract.ts'
@@ -50,6 +51,11 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     async waitUntilSettled() {
       await shop.control.advanceClock(10_000)
       sinceStart += 10_000
+    },
+    async untilReported() {
+      await shop.control.advanceClock(3 * DAY)
+      sinceStart += 3 * DAY
+      await shop.control.payOut()
     },
     async movements(reference, kind) {
       const entries = await shop.control.ledger(reference)

@@ -88,7 +88,7 @@ describe('a settlement report', () => {
   it.each([
     ['another format', 'date;amount\n2026-01-01;5\n', /must name the columns/],
     ['a file that is cut off', csvOf([{ line_id: 'a' }]).slice(0, -4), /cut off/],
-    ['an open quote', `${csvOf([])}"a,sale\n`, /QUOTE_NOT_CLOSED/],
+    ['an open quote', `${csvOf([])}"a,sale\n`, /quotation mark that is not closed/],
     ['an unknown column', 'line_id,kind,gross,currency,time,name\n', /no column name/],
     ['a file without lines', csvOf([]), /no lines/],
     ['an empty body', '', /empty/],

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Overview } from '../../../insights/overview.ts'
+import { LISTED_BY, type Overview } from '../../../insights/overview.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { moneyText } from '../../kit/format/money.tsx'
 import { troubleText } from '../../kit/format/names.ts'
@@ -10,6 +10,7 @@ import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import { reasonText } from '../payment/words.ts'
 import { SeriesChart } from './chart.tsx'
+import { rangeFilter } from './range.ts'
 
 interface FiguresProps {
   readonly figures: Overview
@@ -33,32 +34,41 @@ export function Figures({ figures }: FiguresProps) {
   )
 }
 
-/** The figures that are counts, with the query that lists them. */
+/** The figures that are counts. */
 const COUNTS = [
-  ['capturedCount', 'captured', 'state:captured'],
-  ['declinedCount', 'declined', 'state:failed'],
-  ['heldCount', 'held', ''],
-  ['refundedCount', 'refunded', 'state:refunded'],
-  ['fraudBlockedCount', 'blocked', ''],
+  ['capturedCount', 'captured'],
+  ['declinedCount', 'declined'],
+  ['heldCount', 'held'],
+  ['refundedCount', 'refunded'],
+  ['disputedCount', 'disputed'],
+  ['fraudBlockedCount', 'blocked'],
 ] as const
 
-function Tiles({ figures: { kpi, previousKpi } }: FiguresProps) {
+function Tiles({ figures }: FiguresProps) {
+  const { kpi, previousKpi } = figures
   const request = useRequest()
+  const days = rangeFilter(figures, figures.timeZone)
+  /** The list of exactly the payments that are counted. */
+  const listOf = (name: keyof typeof LISTED_BY) =>
+    `${request.base}/payments?${new URLSearchParams({ q: LISTED_BY[name], ...days })}`
   const { overview } = request.texts
   const [now, before] = [kpi.approvalRate, previousKpi.approvalRate]
   const points = now === null || before === null ? undefined : Math.round((now - before) * 1000) / 10
   return (
     <dl class="tiles">
       <Tile label={overview.approval}>
-        <b>{percentText(request, now)}</b>
+        <a href={listOf('approvedCount')}>
+          <b>{percentText(request, now)}</b>
+        </a>
         {points !== undefined && <Delta change={points} text={overview.points(String(Math.abs(points)))} />}
       </Tile>
-      {COUNTS.map(([name, label, query]) => {
-        const count = <b>{numberText(request, kpi[name])}</b>
+      {COUNTS.map(([name, label]) => {
         const change = (kpi[name] - previousKpi[name]) / previousKpi[name]
         return (
           <Tile label={overview[label]}>
-            {query ? <a href={`${request.base}/payments?q=${encodeURIComponent(query)}`}>{count}</a> : count}
+            <a href={listOf(name)}>
+              <b>{numberText(request, kpi[name])}</b>
+            </a>
             {previousKpi[name] > 0 && <Delta change={change} text={percentText(request, Math.abs(change))} />}
           </Tile>
         )
@@ -108,6 +118,8 @@ function MoneyCard({ figures: { currencies } }: FiguresProps) {
             { label: overview.volume, cell: (of) => <Sum minor={of.capturedMinor} {...of} />, end: true },
             { label: overview.refunded, cell: (of) => <Sum minor={of.refundedMinor} {...of} />, end: true },
             { label: overview.fees, cell: (of) => <Sum minor={of.feeMinor} {...of} />, end: true },
+            { label: overview.disputed, cell: (of) => <Sum minor={of.disputedMinor} {...of} />, end: true },
+            { label: overview.net, cell: (of) => <Sum minor={of.netMinor} {...of} />, end: true },
           ]}
         />
       )}
@@ -212,6 +224,7 @@ function Providers({ figures: { providers, latencies } }: FiguresProps) {
 }
 
 interface AttentionProps {
+  readonly disputed: number
   readonly held: number
   readonly failingEndpoints: number
   readonly exhaustedWebhooks: number
@@ -220,16 +233,17 @@ interface AttentionProps {
 const MAX_SHOWN = 160
 
 /** What a person should look at, each with the page where it is solved. */
-export function NeedsAttention({ held, failingEndpoints, exhaustedWebhooks }: AttentionProps) {
+export function NeedsAttention({ disputed, held, failingEndpoints, exhaustedWebhooks }: AttentionProps) {
   const request = useRequest()
   const { overview } = request.texts
   const counts = [
+    { count: disputed, page: 'payments?q=state:disputed', text: overview.disputedPayments },
     { count: held, page: 'reviews', text: overview.heldPayments },
     { count: failingEndpoints, page: 'developers/webhooks', text: overview.failingEndpoints },
     { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },
   ]
   const items = [
-    ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text(String(count)) }] : [])),
+    ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text(count) }] : [])),
     ...request.app.profiles.flatMap(({ profileId, name, trouble, isActive }) => {
       if (!trouble || !isActive) return []
       const text = overview.trouble(name, troubleText(request, trouble.diagnosis))

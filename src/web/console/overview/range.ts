@@ -1,7 +1,6 @@
 import { DAY } from '../../../base/clock.ts'
 import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../../base/time/zone.ts'
 import type { Period } from '../../../insights/period.ts'
-import type { PaymentFilter } from '../../../payments/search/filter.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
 type RangeName = (typeof RANGES)[number] | 'custom'
@@ -37,7 +36,7 @@ export function readRange({ range, from, to }: Query, now: Date, timeZone: strin
 }
 
 /** The days of a period, as a filter of payments. */
-export function rangeFilter({ from, to }: Period, timeZone: string): Pick<PaymentFilter, 'from' | 'to'> {
+export function rangeFilter({ from, to }: Period, timeZone: string): { from: string; to: string } {
   const dayOf = (time: Date) => wallTime(time, timeZone).toISOString().slice(0, 10)
   return { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) }
 }

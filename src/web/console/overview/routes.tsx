@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { overview } from '../../../insights/overview.ts'
+import { appNow } from '../../../merchants/app.ts'
 import { createPayment } from '../../../payments/create.ts'
+import { countDisputed, countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
 import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
@@ -11,7 +13,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
-import { type ChosenRange, RANGES, readRange } from './range.ts'
+import { type ChosenRange, RANGES, rangeFilter, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
 
 export function overviewScreens(): ScreenRoute[] {
@@ -24,9 +26,9 @@ export function overviewScreens(): ScreenRoute[] {
 
 /** The chosen period, its figures, and what has been tried in the app so far. */
 async function readOverview(request: AppRequest) {
-  const { ctx, app, call, now } = request
+  const { ctx, app, call } = request
   const timeZone = timeZoneOf(request)
-  const chosen = readRange(call.query, now, timeZone)
+  const chosen = readRange(call.query, appNow(ctx, app), timeZone)
   const [figures, hasWebhook] = await Promise.all([
     overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone }),
     hasDelivered(ctx, app),
@@ -44,9 +46,11 @@ async function readOverview(request: AppRequest) {
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures, progress }, health] = await Promise.all([
+  const [{ chosen, figures, progress }, health, held, disputed] = await Promise.all([
     readOverview(request),
     webhookHealth(ctx, app),
+    countHeld(ctx, app),
+    countDisputed(ctx, app),
   ])
   return renderScreen(request, {
     name: 'overview',
@@ -60,7 +64,8 @@ async function show(request: AppRequest): Promise<PageAnswer> {
       <>
         <RangeForm chosen={chosen} />
         <NeedsAttention
-          held={figures.kpi.heldCount}
+          disputed={disputed}
+          held={held}
           failingEndpoints={health.endpoints.length}
           exhaustedWebhooks={health.exhaustedCount}
         />
@@ -81,7 +86,7 @@ function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {
   const request = useRequest()
   const { base, texts } = request
   const { overview: words } = texts
-  const isoDay = (time: Date) => time.toISOString().slice(0, 10)
+  const days = rangeFilter(chosen, timeZoneOf(request))
   const last = new Date(chosen.to.getTime() - 1)
   return (
     <div class="ranges">
@@ -100,10 +105,10 @@ function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {
         <form method="get" action={`${base}/overview`} class="actions">
           <input type="hidden" name="range" value="custom" />
           <label>
-            {words.from} <input type="date" name="from" value={isoDay(chosen.from)} required />
+            {words.from} <input type="date" name="from" value={days.from} required />
           </label>
           <label>
-            {words.to} <input type="date" name="to" value={isoDay(last)} required />
+            {words.to} <input type="date" name="to" value={days.to} required />
           </label>
           <button class="button quiet" type="submit">
             {words.show}

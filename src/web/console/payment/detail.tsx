@@ -7,7 +7,7 @@ import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { PostButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
-import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { StandingBadge } from '../../kit/html/state-badge.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import { ASKED, type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
@@ -25,9 +25,13 @@ interface Props {
 export const Heading = ({ payment }: Props) => (
   <span class="payment-head" data-live-part="state">
     <Money minor={payment.amountMinor} currency={payment.currency} />{' '}
-    <StateBadge texts={useRequest().texts} state={payment.state} />
+    <StandingBadge texts={useRequest().texts} payment={{ ...payment, reason: reasonOf(payment) }} />
   </span>
 )
+
+/** Why it failed, or why the last attempt was declined. */
+const reasonOf = ({ failure, payInfo }: Payment): string | null =>
+  failure ? (failure.declineCode ?? failure.code) : (payInfo?.declined ?? null)
 
 const SHORTCUTS = { release: 'a', capture: 'c', refund: 'r', cancel: undefined } as const
 

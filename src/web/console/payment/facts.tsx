@@ -1,4 +1,5 @@
 import { findProfile } from '../../../merchants/app.ts'
+import type { Payment } from '../../../payments/payment.ts'
 import { isPayable, paymentLink } from '../../../payments/view.ts'
 import { expiryText } from '../../kit/format/dates.ts'
 import { Money } from '../../kit/format/money.tsx'
@@ -47,17 +48,28 @@ const textRow = (label: string, value: string | null | undefined): Rows[number] 
   return shown !== undefined && [label, <bdi>{shown}</bdi>]
 }
 
+/** What open disputes may take: at most what was captured and not given back. A lost one is refunded. */
+function disputedMinor({ payInfo, capturedMinor, refundedMinor }: Payment): bigint {
+  const open = (payInfo?.disputes ?? []).filter(({ state }) => state === 'open')
+  const sum = open.reduce((all, { amountMinor }) => all + BigInt(amountMinor ?? capturedMinor), 0n)
+  const left = capturedMinor - refundedMinor
+  return sum < left ? sum : left
+}
+
 function moneyRows({ texts }: AppRequest, { payment }: LoadedPayment): Rows {
   const { facts } = texts.payment
   const { currency, capturedMinor, refundedMinor, payInfo } = payment
   const money = (minor: bigint) => <Money minor={minor} currency={currency} />
   const fee = payInfo?.feeMinor === undefined ? undefined : BigInt(payInfo.feeMinor)
+  const disputed = disputedMinor(payment)
+  const net = capturedMinor - refundedMinor - (fee ?? 0n) - disputed
   return [
     [facts.amount, money(payment.amountMinor)],
     [facts.captured, money(capturedMinor)],
     refundedMinor > 0n && [facts.refunded, money(refundedMinor)],
     fee !== undefined && [facts.fee, money(fee)],
-    fee !== undefined && capturedMinor > 0n && [facts.net, money(capturedMinor - fee)],
+    disputed > 0n && [facts.disputed, money(disputed)],
+    (fee !== undefined || disputed > 0n) && capturedMinor > 0n && [facts.net, money(net)],
     [facts.autoCapture, payment.autoCapture ? texts.frame.yes : texts.frame.no],
   ]
 }

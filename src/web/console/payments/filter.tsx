@@ -1,4 +1,4 @@
-import { STATES, type State } from '../../../payments/machine.ts'
+import { STATES } from '../../../payments/machine.ts'
 import type { PaymentFilter } from '../../../payments/search/filter.ts'
 import { parseQuery, WORDS } from '../../../payments/search/query.ts'
 import { profileName, providerName } from '../../kit/format/names.ts'
@@ -80,7 +80,7 @@ function FilterFields({ filter, policies }: FieldsProps) {
     const other = isOther ? [{ value: field.value, label: field.value }] : []
     return <Select {...field} options={[{ value: '', label: any }, ...options, ...other]} />
   }
-  const states = ['held', ...Object.keys(STATES)].map((value) => ({
+  const states = [...STANDINGS, ...Object.keys(STATES)].map((value) => ({
     value,
     label: stateName(request, value),
   }))
@@ -128,10 +128,17 @@ const Day = ({ label, ...input }: DayProps) => (
   </div>
 )
 
+/** How payments stand, beside the states. */
+const STANDINGS = ['held', 'declined', 'blocked', 'part-refunded'] as const
+
 function stateName({ texts }: AppRequest, name: string): string {
-  const known = (Object.keys(STATES) as State[]).find((state) => state.toLowerCase() === name.toLowerCase())
-  if (known) return texts.frame.states[known]
-  return name.toLowerCase() === 'held' ? texts.payments.held : name
+  const lower = name.toLowerCase()
+  if (lower === 'held') return texts.payments.held
+  const { states } = texts.frame
+  const known = (Object.keys(states) as (keyof typeof states)[]).find(
+    (state) => state.toLowerCase() === lower,
+  )
+  return known ? states[known] : name
 }
 
 /** Names of the values that the filter holds as codes. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { DAY } from '../../../base/clock.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
+import { shownState } from '../../../payments/search/outcome.ts'
 import type { PaymentPage } from '../../../payments/search/search.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { methodName, profileName } from '../../kit/format/names.ts'
@@ -8,10 +9,11 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { GetButton } from '../../kit/html/forms.tsx'
-import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { StandingBadge } from '../../kit/html/state-badge.tsx'
 import { CustomerLink } from '../../kit/html/text.tsx'
 import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { reasonText } from '../payment/words.ts'
 import { isFiltered, type ListAddress, listPath, type OptionalColumn } from './address.ts'
 import { BulkBar } from './bulk.tsx'
 import { Chips, Columns, FilterForm, type PolicyName } from './filter.tsx'
@@ -102,7 +104,14 @@ const CELLS: Readonly<
       <Money minor={amountMinor} currency={currency} />
     </a>
   ),
-  state: ({ texts }, { state }) => <StateBadge texts={texts} state={state} />,
+  state: ({ texts }, payment) => (
+    <>
+      <StandingBadge texts={texts} payment={payment} />
+      {shownState(payment) === 'declined' && payment.reason !== null && (
+        <small class="muted"> {reasonText(texts, payment.reason)}</small>
+      )}
+    </>
+  ),
   method: (request, payment) => <Short text={methodName(request, payment)} />,
   customer: (_request, { customerId }) => (
     <CustomerLink customerId={customerId}>

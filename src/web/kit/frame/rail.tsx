@@ -1,3 +1,5 @@
+import { appNow } from '../../../merchants/app.ts'
+import { Time } from '../format/time.tsx'
 import { Hidden } from '../html/controls.tsx'
 import { usePersonRequest } from '../screen.tsx'
 import { menuOf } from './menu.ts'
@@ -13,6 +15,12 @@ export function Rail({ current }: { readonly current: string }) {
       <div class="rail-head">
         <AppMenu />
         {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
+        {app !== undefined && app.clockOffsetMs !== 0 && (
+          <span class="app-time" title={frame.appTimeHint}>
+            <span class="visually-hidden">{frame.appTime} </span>
+            <Time time={appNow(request.ctx, app)} />
+          </span>
+        )}
       </div>
       <details class="rail-menu" open>
         <summary>{frame.menu}</summary>

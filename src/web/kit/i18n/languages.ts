@@ -25,7 +25,10 @@ import trPanel from '../../../../locales/tr/panel.json'
 import { isolating } from '../../../base/presentation/isolate.ts'
 import { pseudo } from './pseudo.ts'
 
-/** Texts of the checkout and of the panel. Parameters are ready to show: formatted money, names as text. */
+/**
+ * Texts of the checkout and of the panel, compiled by the build. Parameters are ready to show: formatted money,
+ * names as text. Decision 0162.
+ */
 export type PageTexts = typeof en & { readonly panel: typeof enPanel }
 
 /** A language of the pages: native name, BCP 47 tag for numbers and dates, direction and texts. */

@@ -12,6 +12,8 @@ export const frame: ConsoleTexts['frame'] = {
   live: 'Live',
   environment: 'Umgebung',
   sandboxMark: 'SANDBOX',
+  appTime: 'Zeit dieser App:',
+  appTimeHint: 'Die Uhr dieser Sandbox-App wurde gestellt. Ihre Zahlungen richten sich nach dieser Zeit.',
   signOut: 'Abmelden',
   you: 'Du',
   apps: 'Apps',
@@ -70,5 +72,8 @@ export const frame: ConsoleTexts['frame'] = {
     Refunding: 'Wird erstattet',
     Refunded: 'Erstattet',
     Disputed: 'Angefochten',
+    declined: 'Abgelehnt',
+    blocked: 'Von einer Betrugsregel blockiert',
+    'part-refunded': 'Eingezogen, teilweise erstattet',
   },
 }

@@ -15,6 +15,7 @@ export const overview: ConsoleTexts['overview'] = {
   declined: 'Abgelehnt',
   held: 'Angehalten',
   refunded: 'Erstattet',
+  disputed: 'Angefochten',
   blocked: 'Vom Betrugsschutz gestoppt',
   up: (change: string) => `plus ${change}`,
   down: (change: string) => `minus ${change}`,
@@ -26,6 +27,7 @@ export const overview: ConsoleTexts['overview'] = {
   currency: 'Währung',
   volume: 'Eingezogen',
   fees: 'Gebühren',
+  net: 'Netto',
   payments: 'Zahlungen',
 
   series: 'Eingezogen und abgelehnt im Verlauf',
@@ -53,9 +55,16 @@ export const overview: ConsoleTexts['overview'] = {
 
   attention: 'Braucht Aufmerksamkeit',
   nothing: 'Nichts braucht Aufmerksamkeit.',
-  heldPayments: (count: string) => `${count} angehaltene Zahlungen warten auf eine Prüfung`,
-  failingEndpoints: (count: string) => `${count} Webhook-Adressen schlagen fehl`,
-  exhausted: (count: string) => `${count} Webhooks wurden aufgegeben`,
+  disputedPayments: (count: number) =>
+    count === 1 ? '1 Zahlung ist angefochten' : `${count} Zahlungen sind angefochten`,
+  heldPayments: (count: number) =>
+    count === 1
+      ? '1 angehaltene Zahlung wartet auf eine Prüfung'
+      : `${count} angehaltene Zahlungen warten auf eine Prüfung`,
+  failingEndpoints: (count: number) =>
+    count === 1 ? '1 Webhook-Adresse schlägt fehl' : `${count} Webhook-Adressen schlagen fehl`,
+  exhausted: (count: number) =>
+    count === 1 ? '1 Webhook wurde aufgegeben' : `${count} Webhooks wurden aufgegeben`,
   trouble: (profile: string, problem: string) => `${profile}: ${problem}`,
 
   setup: 'Einrichten',

@@ -11,6 +11,8 @@ export const frame = {
   live: 'Live',
   environment: 'Environment',
   sandboxMark: 'SANDBOX',
+  appTime: 'Time of this app:',
+  appTimeHint: 'The clock of this sandbox app was moved. Its payments follow this time.',
   signOut: 'Sign out',
   you: 'You',
   apps: 'Apps',
@@ -68,5 +70,8 @@ export const frame = {
     Refunding: 'Refunding',
     Refunded: 'Refunded',
     Disputed: 'Disputed',
+    declined: 'Declined',
+    blocked: 'Blocked by a fraud rule',
+    'part-refunded': 'Captured, part refunded',
   },
 }

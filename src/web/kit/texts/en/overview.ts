@@ -13,6 +13,7 @@ export const overview = {
   declined: 'Declined',
   held: 'Held',
   refunded: 'Refunded',
+  disputed: 'Disputed',
   blocked: 'Blocked by fraud rules',
   up: (change: string) => `up ${change}`,
   down: (change: string) => `down ${change}`,
@@ -24,6 +25,7 @@ export const overview = {
   currency: 'Currency',
   volume: 'Captured',
   fees: 'Fees',
+  net: 'Net',
   payments: 'Payments',
 
   series: 'Captured and declined over time',
@@ -51,9 +53,13 @@ export const overview = {
 
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
-  heldPayments: (count: string) => `${count} held payments wait for a review`,
-  failingEndpoints: (count: string) => `${count} webhook addresses are failing`,
-  exhausted: (count: string) => `${count} webhooks were given up`,
+  disputedPayments: (count: number) =>
+    count === 1 ? '1 payment is disputed' : `${count} payments are disputed`,
+  heldPayments: (count: number) =>
+    count === 1 ? '1 held payment waits for a review' : `${count} held payments wait for a review`,
+  failingEndpoints: (count: number) =>
+    count === 1 ? '1 webhook address is failing' : `${count} webhook addresses are failing`,
+  exhausted: (count: number) => (count === 1 ? '1 webhook was given up' : `${count} webhooks were given up`),
   trouble: (profile: string, problem: string) => `${profile}: ${problem}`,
 
   setup: 'Set up',

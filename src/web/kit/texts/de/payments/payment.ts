@@ -112,6 +112,7 @@ export const payment: ConsoleTexts['payment'] = {
     captured: 'Eingezogen',
     refunded: 'Erstattet',
     fee: 'Gebühr des Anbieters',
+    disputed: 'Angefochten',
     net: 'Netto',
     autoCapture: 'Sofort einziehen',
     payer: 'Kunde',

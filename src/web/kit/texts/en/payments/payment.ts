@@ -110,6 +110,7 @@ export const payment = {
     captured: 'Captured',
     refunded: 'Refunded',
     fee: 'Provider fee',
+    disputed: 'Disputed',
     net: 'Net',
     autoCapture: 'Auto capture',
     payer: 'Customer',
