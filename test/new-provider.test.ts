@@ -163,7 +163,8 @@ describe('a new provider', () => {
       if (file === 'faults.test.ts') expect(message).toMatch(why)
       for (const { title, status, failureMessages } of assertionResults)
         if (status === 'passed') passed.push(title)
-        else if (file !== 'faults.test.ts') expect(failureMessages[0], title).toMatch(why)
+        // Skipped: an ability that a new adapter does not have.
+        else if (status === 'failed' && file !== 'faults.test.ts') expect(failureMessages[0], title).toMatch(why)
     }
     // They need nothing of the provider.
     expect(passed.sort()).toEqual([
