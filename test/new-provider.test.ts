@@ -164,7 +164,8 @@ describe('a new provider', () => {
       for (const { title, status, failureMessages } of assertionResults)
         if (status === 'passed') passed.push(title)
         // Skipped: an ability that a new adapter does not have.
-        else if (status === 'failed' && file !== 'faults.test.ts') expect(failureMessages[0], title).toMatch(why)
+        else if (status === 'failed' && file !== 'faults.test.ts')
+          expect(failureMessages[0], title).toMatch(why)
     }
     // They need nothing of the provider.
     expect(passed.sort()).toEqual([
