@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import team from '../locales/en/console/team.json'
 import { composeServer, jobsOf } from './app.ts'
 import { silentLog } from './base/log.ts'
 import { Secret } from './base/secret.ts'
@@ -24,7 +25,6 @@ import { schemaReference } from './reference/schema.ts'
 import { sdkSources } from './reference/sdk/client.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
-import { team } from './web/kit/texts/en/team.ts'
 
 /** As a newcomer starts it; nothing is opened or listened to. */
 const CONFIG: Config = {

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { locales, readCatalogue } from '../scripts/locales/catalogues.js'
+import { areasOf, locales, readCatalogue } from '../scripts/locales/catalogues.js'
 import { formsOf, missingAreas, PAYER_AREAS, problemsOf } from '../scripts/locales/check.js'
 import { compileCatalogue } from '../scripts/locales/compile.js'
 import { allProblems, TYPES_FILE, typesText } from '../scripts/locales/report.js'
 import { declarations } from '../scripts/locales/types.js'
+import { createProviders } from '../src/providers/registry.ts'
+import { CONSOLE_LANGUAGES } from '../src/web/kit/texts/languages.ts'
 
 type Text = string | ((values: Readonly<Record<string, unknown>>) => string)
 
@@ -160,6 +162,9 @@ function textsOf(entry: unknown, path = ''): [string, unknown][] {
   return Object.entries(entry).flatMap(([key, value]) => textsOf(value, path ? `${path}.${key}` : key))
 }
 
+/** The texts that take no values. */
+const plainTexts = (catalogue: object) => textsOf(catalogue).filter(([, text]) => typeof text === 'string')
+
 /** `checkout methods.Paypal`: each text for payers that is written as in English. */
 const sameAsEnglish = (locale: string): string[] =>
   PAYER_AREAS.flatMap((area) => {
@@ -186,5 +191,18 @@ describe('the catalogues', () => {
 
   it.each(locales().filter((locale) => locale !== 'en'))('are translated: %s', (locale) => {
     expect(sameAsEnglish(locale)).toEqual(SAME[locale] ?? ['checkout methods.Paypal'])
+  })
+
+  it.each(CONSOLE_LANGUAGES)('are all used by the console in $name', async ({ locale, texts }) => {
+    const areas = areasOf(locale).filter((area) => area.startsWith('console/'))
+    expect(Object.keys(texts).map((name) => `console/${name}`)).toEqual(areas)
+    const inFiles = await Promise.all(areas.map((area) => compiled(readCatalogue(locale, area), locale)))
+    expect(Object.values(texts).map(plainTexts)).toEqual(inFiles.map(plainTexts))
+  })
+
+  it('have the help of the adapters in English', () => {
+    const helps = Object.entries(readCatalogue('en', 'console/providers').connectHelps)
+    expect(helps.length).toBeGreaterThan(0)
+    for (const [id, help] of helps) expect(createProviders([]).get(id)?.connectHelp).toBe(help)
   })
 })

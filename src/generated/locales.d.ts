@@ -234,6 +234,2489 @@ declare module '*/checkout.json' {
   export default texts
 }
 
+declare module '*/console/account.json' {
+  const texts: {
+    readonly title: string
+    readonly email: string
+    readonly password: string
+    readonly newPassword: string
+    readonly passwordHint: string
+    readonly name: string
+    readonly licenseName: string
+    readonly signIn: string
+    readonly forgot: string
+    readonly withPasskey: string
+    readonly withProvider: (values: { name: string | number }) => string
+    readonly passkeyFailed: string
+    readonly refused: string
+    readonly refusedCode: string
+    readonly wait: (values: { seconds: string | number }) => string
+    readonly codeTitle: string
+    readonly code: string
+    readonly codeHint: string
+    readonly codeButton: string
+    readonly setupTitle: string
+    readonly setupIntro: string
+    readonly setupWrong: string
+    readonly setupWrongBody: string
+    readonly setupNoToken: string
+    readonly operatorToken: string
+    readonly operatorTokenHint: string
+    readonly createAccount: string
+    readonly joinTitle: (values: { business: string | number }) => string
+    readonly joinIntro: (values: { role: string | number; email: string | number }) => string
+    readonly joinSignIn: string
+    readonly join: string
+    readonly joinUnproved: string
+    readonly joinOther: (values: { email: string | number }) => string
+    readonly resetTitle: string
+    readonly resetButton: string
+    readonly restoreTitle: string
+    readonly restoreIntro: string
+    readonly firstProof: string
+    readonly otherWays: string
+    readonly endedWays: string
+    readonly otherPasskey: string
+    readonly otherProvider: string
+    readonly removeOthers: string
+    readonly secondTitle: string
+    readonly secondIntro: string
+    readonly secondButton: string
+    readonly linkGone: string
+    readonly linkGoneBody: string
+    readonly forgotTitle: string
+    readonly forgotIntro: string
+    readonly sendReset: string
+    readonly resetSent: string
+    readonly forgotBody: string
+    readonly back: string
+    readonly grantTitle: string
+    readonly grantAsks: string
+    readonly grantList: {
+      readonly payments: string
+      readonly history: string
+      readonly customers: string
+      readonly settings: string
+    }
+    readonly grantLicense: string
+    readonly grantWarning: string
+    readonly grantForbidden: string
+    readonly grant: string
+    readonly deny: string
+    readonly grantWrong: string
+    readonly grantWrongBody: string
+    readonly notes: {
+      readonly ended: string
+      readonly expired: string
+      readonly changed: string
+      readonly joined: string
+      readonly 'second-factor-removed': string
+      readonly 'passkey-refused': string
+      readonly 'provider-refused': string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/actions.json' {
+  const texts: {
+    readonly title: {
+      readonly refund: (values: { id: string | number }) => string
+      readonly capture: (values: { id: string | number }) => string
+      readonly cancel: (values: { id: string | number }) => string
+      readonly release: (values: { id: string | number }) => string
+      readonly 'mark-refunded': (values: { id: string | number }) => string
+      readonly 'mark-disputed': (values: { id: string | number }) => string
+    }
+    readonly confirm: {
+      readonly refund: (values: { amount: string | number }) => string
+      readonly capture: (values: { amount: string | number }) => string
+      readonly cancel: string
+      readonly release: string
+      readonly 'mark-refunded': string
+      readonly 'mark-disputed': string
+    }
+    readonly keep: string
+    readonly amount: string
+    readonly reason: string
+    readonly note: string
+    readonly customer: string
+    readonly theMethod: string
+    readonly refund: {
+      readonly effect: (values: { name: string | number; amount: string | number; method: string | number }) => string
+      readonly arrives: string
+      readonly left: (values: { amount: string | number }) => string
+      readonly whole: string
+      readonly reasonHint: string
+      readonly limit: (values: { amount: string | number }) => string
+    }
+    readonly capture: {
+      readonly effect: (values: { name: string | number; amount: string | number; method: string | number }) => string
+      readonly ends: (values: { time: string | number }) => string
+      readonly most: (values: { amount: string | number }) => string
+      readonly whole: string
+    }
+    readonly cancel: {
+      readonly open: string
+      readonly reserved: (values: { amount: string | number; method: string | number }) => string
+      readonly taken: (values: { name: string | number; amount: string | number; method: string | number }) => string
+    }
+    readonly release: {
+      readonly heldBy: string
+      readonly unknown: string
+      readonly captures: (values: { amount: string | number }) => string
+      readonly waits: string
+      readonly taken: string
+      readonly noteHint: string
+    }
+    readonly 'mark-refunded': {
+      readonly effect: (values: { amount: string | number }) => string
+      readonly noteHint: string
+    }
+    readonly 'mark-disputed': {
+      readonly effect: string
+      readonly noteHint: string
+    }
+    readonly errors: {
+      readonly state: (values: { state: string | number }) => string
+      readonly busy: string
+      readonly repeated: string
+      readonly amount: (values: { example: string | number }) => string
+      readonly tooMuch: (values: { amount: string | number }) => string
+      readonly partial: string
+      readonly note: string
+      readonly limit: (values: { amount: string | number }) => string
+      readonly dailyLimit: string
+      readonly otp: string
+      readonly enrol: string
+    }
+    readonly notes: {
+      readonly refunded: (values: { amount: string | number }) => string
+      readonly refunding: string
+      readonly refundFailed: string
+      readonly captured: (values: { amount: string | number }) => string
+      readonly capturing: string
+      readonly captureFailed: string
+      readonly cancelled: string
+      readonly cancelling: string
+      readonly cancelFailed: string
+      readonly rechecked: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/audit.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly time: string
+    readonly who: string
+    readonly what: string
+    readonly target: string
+    readonly change: string
+    readonly address: string
+    readonly requestId: string
+    readonly filter: string
+    readonly clear: string
+    readonly exportCsv: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+  }
+  export default texts
+}
+
+declare module '*/console/customers.json' {
+  const texts: {
+    readonly title: string
+    readonly search: string
+    readonly searchHint: string
+    readonly filter: string
+    readonly clear: string
+    readonly blockedFilter: string
+    readonly anyBlocked: string
+    readonly onlyBlocked: string
+    readonly notBlocked: string
+    readonly anyPolicy: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+    readonly newCustomer: string
+    readonly create: string
+    readonly fields: {
+      readonly customerId: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly firstName: {
+        readonly label: string
+      }
+      readonly lastName: {
+        readonly label: string
+      }
+      readonly email: {
+        readonly label: string
+      }
+      readonly mobileNumber: {
+        readonly label: string
+      }
+    }
+    readonly name: string
+    readonly policy: string
+    readonly defaultPolicy: string
+    readonly policyNumber: (values: { id: string | number }) => string
+    readonly created: string
+    readonly status: string
+    readonly blocked: string
+    readonly active: string
+    readonly erased: string
+    readonly erasedTime: string
+    readonly tabs: {
+      readonly overview: string
+      readonly methods: string
+      readonly 'auto-payments': string
+      readonly payments: string
+      readonly activity: string
+    }
+    readonly details: string
+    readonly risk: string
+    readonly riskLink: string
+    readonly totals: string
+    readonly totalsPartial: (values: { most: string | number }) => string
+    readonly currency: string
+    readonly count: string
+    readonly captured: string
+    readonly refunded: string
+    readonly lastPayments: string
+    readonly allPayments: string
+    readonly noPayments: string
+    readonly noPaymentsBody: string
+    readonly type: string
+    readonly number: string
+    readonly isDefault: string
+    readonly verification: string
+    readonly verificationStates: {
+      readonly Verified: string
+      readonly Unverified: string
+      readonly VerificationFailed: string
+    }
+    readonly expires: string
+    readonly profiles: string
+    readonly stored: string
+    readonly remove: string
+    readonly removeTitle: (values: { method: string | number }) => string
+    readonly removeBody: string
+    readonly removeButton: string
+    readonly noMethods: string
+    readonly noMethodsBody: string
+    readonly method: string
+    readonly profile: string
+    readonly lastCharge: string
+    readonly never: string
+    readonly stop: string
+    readonly stopTitle: (values: { method: string | number; profile: string | number }) => string
+    readonly stopBody: string
+    readonly stopButton: string
+    readonly noAutoPayments: string
+    readonly charge: string
+    readonly chargeTitle: string
+    readonly chargeBody: string
+    readonly chargeButton: string
+    readonly chargeBlocked: string
+    readonly chargeNone: string
+    readonly amount: string
+    readonly reference: string
+    readonly referenceHint: string
+    readonly description: string
+    readonly panelLink: string
+    readonly panelBody: string
+    readonly panelExpiry: string
+    readonly panelExpiries: {
+      readonly hour: string
+      readonly day: string
+      readonly week: string
+    }
+    readonly panelOnce: string
+    readonly panelScope: string
+    readonly panelScopes: {
+      readonly All: string
+      readonly CreditCard: string
+      readonly ElectronicCheck: string
+    }
+    readonly panelCreate: string
+    readonly panelReady: string
+    readonly panelUntil: (values: { time: string | number }) => string
+    readonly panelMail: (values: { url: string | number; until: string | number; merchant: string | number }) => string
+    readonly panelDone: string
+    readonly edit: string
+    readonly editTitle: string
+    readonly erase: string
+    readonly eraseTitle: string
+    readonly eraseBody: string
+    readonly eraseKept: string
+    readonly eraseButton: string
+    readonly eraseBusy: (values: { payment: string | number }) => string
+    readonly policyHint: string
+    readonly policySave: string
+    readonly block: string
+    readonly blockTitle: string
+    readonly blockBody: string
+    readonly blockButton: string
+    readonly unblock: string
+    readonly unblockTitle: string
+    readonly unblockBody: string
+    readonly unblockButton: string
+    readonly reset: string
+    readonly resetTitle: string
+    readonly resetBody: string
+    readonly resetButton: string
+    readonly activity: string
+    readonly activityType: string
+    readonly allActivity: string
+    readonly noActivity: string
+    readonly time: string
+    readonly what: string
+    readonly detail: string
+    readonly who: string
+    readonly byService: string
+    readonly types: {
+      readonly Blocked: string
+      readonly Unblocked: string
+      readonly PolicyChanged: string
+      readonly PolicyReset: string
+      readonly DetailsChanged: string
+      readonly MethodAdded: string
+      readonly MethodRemoved: string
+      readonly Erased: string
+      readonly FraudDecision: string
+    }
+    readonly notes: {
+      readonly created: string
+      readonly edited: string
+      readonly removed: string
+      readonly stopped: string
+      readonly policy: string
+      readonly blocked: string
+      readonly unblocked: string
+      readonly reset: string
+      readonly erased: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/developers.json' {
+  const texts: {
+    readonly title: string
+    readonly tabs: {
+      readonly keys: string
+      readonly webhooks: string
+      readonly events: string
+      readonly apiLog: string
+      readonly tools: string
+      readonly emails: string
+      readonly quickstart: string
+    }
+    readonly key: string
+    readonly created: string
+    readonly createdBy: string
+    readonly lastUsed: string
+    readonly expires: string
+    readonly state: string
+    readonly active: string
+    readonly revoked: string
+    readonly expired: string
+    readonly never: string
+    readonly keysIntro: string
+    readonly access: string
+    readonly nameAccess: string
+    readonly accessKinds: {
+      readonly all: string
+      readonly limited: string
+    }
+    readonly everything: string
+    readonly moreThanYours: string
+    readonly scopes: string
+    readonly scopeNames: {
+      readonly read: string
+      readonly payments: string
+      readonly refunds: string
+      readonly reviews: string
+      readonly customers: string
+      readonly settings: string
+    }
+    readonly scopeHints: {
+      readonly read: string
+      readonly payments: string
+      readonly refunds: string
+      readonly reviews: string
+      readonly customers: string
+      readonly settings: string
+    }
+    readonly noScopes: string
+    readonly createKey: string
+    readonly keyName: string
+    readonly keyNameHint: string
+    readonly keyExpires: string
+    readonly keyExpiresHint: string
+    readonly keyShown: string
+    readonly keyShownBody: string
+    readonly keyStored: string
+    readonly envSnippet: string
+    readonly rotate: string
+    readonly rotateTitle: (values: { name: string | number }) => string
+    readonly rotateBody: string
+    readonly overlap: string
+    readonly overlaps: {
+      readonly none: string
+      readonly hour: string
+      readonly day: string
+      readonly week: string
+    }
+    readonly revoke: string
+    readonly revokeTitle: (values: { name: string | number }) => string
+    readonly revokeBody: string
+    readonly address: string
+    readonly addressHint: string
+    readonly authScheme: string
+    readonly authParameter: string
+    readonly authKept: string
+    readonly saveAddress: string
+    readonly sendTest: string
+    readonly testBad: (values: { problem: string | number }) => string
+    readonly signing: string
+    readonly signingBody: string
+    readonly rotateSecret: string
+    readonly rotateSecretTitle: string
+    readonly rotateSecretBody: string
+    readonly secretShown: string
+    readonly deliveries: string
+    readonly event: string
+    readonly payment: string
+    readonly attempts: string
+    readonly http: string
+    readonly lastDay: string
+    readonly acknowledged: (values: { count: string | number; all: string | number }) => string
+    readonly noneTried: string
+    readonly shareOfNewest: string
+    readonly next: string
+    readonly time: string
+    readonly duration: string
+    readonly error: string
+    readonly response: string
+    readonly filter: string
+    readonly anyStatus: string
+    readonly statuses: {
+      readonly pending: string
+      readonly delivered: string
+      readonly exhausted: string
+      readonly dropped: string
+    }
+    readonly resend: string
+    readonly resendAll: string
+    readonly resendAllTitle: string
+    readonly resendAllBody: string
+    readonly since: string
+    readonly failing: (values: { url: string | number; problem: string | number }) => string
+    readonly noDeliveries: string
+    readonly noDeliveriesBody: string
+    readonly noEvents: string
+    readonly noEventsBody: string
+    readonly method: string
+    readonly path: string
+    readonly status: string
+    readonly requestId: string
+    readonly by: string
+    readonly logIntro: string
+    readonly noCalls: string
+    readonly noCallsBody: string
+    readonly succeeded: string
+    readonly refused: string
+    readonly failed: string
+    readonly histogram: string
+    readonly request: string
+    readonly answer: string
+    readonly query: string
+    readonly notKept: string
+    readonly curl: string
+    readonly idempotency: string
+    readonly replayed: string
+    readonly notReplayed: string
+    readonly customer: string
+    readonly anyKey: string
+    readonly live: string
+    readonly liveOn: string
+    readonly liveOff: string
+    readonly refresh: string
+    readonly anyMethod: string
+    readonly anyClass: string
+    readonly pathHint: string
+    readonly toolsIntro: string
+    readonly testCards: string
+    readonly fault: string
+    readonly faultStep: string
+    readonly faultEffect: string
+    readonly faultTimes: string
+    readonly armFault: string
+    readonly clearFaults: string
+    readonly clock: string
+    readonly clockBody: string
+    readonly clockBy: string
+    readonly durations: {
+      readonly '1h': string
+      readonly '1d': string
+      readonly '7d': string
+      readonly '30d': string
+    }
+    readonly moveClock: string
+    readonly trigger: string
+    readonly triggerBody: string
+    readonly triggerEvent: string
+    readonly triggers: {
+      readonly created: string
+      readonly declined: string
+      readonly authorized: string
+      readonly captured: string
+      readonly held: string
+      readonly failed: string
+      readonly refunded: string
+      readonly disputed: string
+    }
+    readonly triggerButton: string
+    readonly triggered: string
+    readonly triggeredPayment: (values: { id: string | number }) => string
+    readonly hold: string
+    readonly holdBody: string
+    readonly holdFor: string
+    readonly holds: {
+      readonly '1': string
+      readonly '5': string
+      readonly '15': string
+      readonly '60': string
+    }
+    readonly holdButton: string
+    readonly heldUntil: (values: { time: string | number }) => string
+    readonly endHold: string
+    readonly toDanger: string
+    readonly noBank: string
+    readonly quickIntro: string
+    readonly quickKey: string
+    readonly quickCreate: string
+    readonly quickRead: string
+    readonly quickRefund: string
+    readonly quickListen: string
+    readonly quickSamples: string
+    readonly quickModels: string
+    readonly appId: string
+    readonly reference: string
+    readonly notes: {
+      readonly revoked: string
+      readonly saved: string
+      readonly tested: (values: { status: string | number; ms: string | number }) => string
+      readonly resent: string
+      readonly 'resent-all': (values: { count: string | number }) => string
+      readonly armed: string
+      readonly cleared: string
+      readonly moved: string
+      readonly held: string
+      readonly released: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/emails.json' {
+  const texts: {
+    readonly noServer: string
+    readonly payer: string
+    readonly payerIntro: string
+    readonly team: string
+    readonly teamIntro: string
+    readonly kinds: {
+      readonly receipt: string
+      readonly refund: string
+      readonly 'payment-failed': string
+      readonly 'method-added': string
+      readonly 'method-removed': string
+      readonly 'card-expiring': string
+      readonly 'endpoint-failing': string
+      readonly 'provider-degraded': string
+      readonly 'authorisations-ending': string
+      readonly 'refund-made': string
+      readonly invitation: string
+      readonly 'password-reset': string
+      readonly 'sign-in': string
+      readonly 'access-added': string
+    }
+    readonly fields: {
+      readonly fromName: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly replyTo: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly teamAddresses: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly save: string
+    readonly showPreview: string
+    readonly previewIntro: string
+    readonly kind: string
+    readonly language: string
+    readonly show: string
+    readonly subject: string
+    readonly asHtml: string
+    readonly asText: string
+  }
+  export default texts
+}
+
+declare module '*/console/frame.json' {
+  const texts: {
+    readonly product: string
+    readonly skip: string
+    readonly navigation: string
+    readonly menu: string
+    readonly breadcrumb: string
+    readonly search: string
+    readonly searchHint: string
+    readonly sandbox: string
+    readonly live: string
+    readonly environment: string
+    readonly sandboxMark: string
+    readonly appTime: string
+    readonly appTimeHint: string
+    readonly signOut: string
+    readonly you: string
+    readonly apps: string
+    readonly help: string
+    readonly docs: string
+    readonly back: string
+    readonly close: string
+    readonly cancel: string
+    readonly save: string
+    readonly saved: string
+    readonly correct: string
+    readonly copy: string
+    readonly copied: string
+    readonly next: string
+    readonly previous: string
+    readonly none: string
+    readonly yes: string
+    readonly no: string
+    readonly more: string
+    readonly all: string
+    readonly optional: string
+    readonly showData: string
+    readonly note: string
+    readonly appBlocked: string
+    readonly visiting: (values: { until: string | number }) => string
+    readonly cannotUndo: string
+    readonly otp: string
+    readonly otpHint: string
+    readonly errors: {
+      readonly unknown: string
+      readonly unknownBody: string
+      readonly forbidden: string
+      readonly forbiddenBody: string
+      readonly forged: string
+      readonly forgedBody: string
+      readonly busy: string
+      readonly broken: string
+      readonly brokenBody: string
+      readonly retry: string
+      readonly requestId: (values: { id: string | number }) => string
+    }
+    readonly states: {
+      readonly Created: string
+      readonly Authorizing: string
+      readonly Authorized: string
+      readonly Approved: string
+      readonly SaleInProgress: string
+      readonly Capturing: string
+      readonly Captured: string
+      readonly CapturedHold: string
+      readonly ProviderAuthorizedHold: string
+      readonly Cancelling: string
+      readonly Failed: string
+      readonly Refunding: string
+      readonly Refunded: string
+      readonly Disputed: string
+      readonly declined: string
+      readonly blocked: string
+      readonly 'part-refunded': string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/fraud.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly create: string
+    readonly nameMissing: string
+    readonly policy: string
+    readonly isDefault: string
+    readonly rules: string
+    readonly firewall: string
+    readonly firewallOff: string
+    readonly firewallOn: string
+    readonly version: string
+    readonly versions: string
+    readonly defaultHint: string
+    readonly notDefaultHint: string
+    readonly makeDefault: string
+    readonly clearDefault: string
+    readonly delete: string
+    readonly deleteOne: (values: { name: string | number }) => string
+    readonly deleteTitle: (values: { name: string | number }) => string
+    readonly deleteCustomers: (values: { count: number; isMore: boolean }) => string
+    readonly deleteUnused: string
+    readonly deleteDefault: string
+    readonly deleteKept: string
+    readonly rulesHint: string
+    readonly rule: (values: { place: string | number }) => string
+    readonly noRules: string
+    readonly addRule: string
+    readonly up: (values: { place: string | number }) => string
+    readonly down: (values: { place: string | number }) => string
+    readonly removeRule: (values: { place: string | number }) => string
+    readonly ifWord: string
+    readonly over: string
+    readonly exceeds: string
+    readonly inWord: string
+    readonly onWord: string
+    readonly thenWord: string
+    readonly andSay: string
+    readonly ruleParts: {
+      readonly measure: string
+      readonly periodCount: string
+      readonly period: string
+      readonly threshold: string
+      readonly currency: string
+      readonly paymentProfiles: string
+      readonly action: string
+      readonly message: string
+    }
+    readonly measures: {
+      readonly PaymentCount: string
+      readonly ProviderRejectCount: string
+      readonly TotalAmount: string
+      readonly DistinctCard: string
+      readonly SingleAmount: string
+      readonly ProviderRiskScore: string
+    }
+    readonly periods: {
+      readonly Daily: string
+      readonly Weekly: string
+      readonly Monthly: string
+    }
+    readonly actions: {
+      readonly HoldPayment: string
+      readonly RejectPayment: string
+      readonly BlockCustomer: string
+    }
+    readonly anyCurrency: string
+    readonly allProviders: string
+    readonly windowOne: {
+      readonly Daily: string
+      readonly Weekly: string
+      readonly Monthly: string
+    }
+    readonly windowText: (values: { count: string | number; period: string | number }) => string
+    readonly sentence: (values: { measure: string | number; limit: string | number; scope: string | number; action: string | number }) => string
+    readonly scope: (values: { currency: string | number; providers: string | number }) => string
+    readonly say: (values: { message: string | number }) => string
+    readonly firewallHint: string
+    readonly fields: {
+      readonly name: {
+        readonly label: string
+      }
+      readonly copyName: {
+        readonly label: string
+      }
+      readonly allowedCountries: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly blockedCountries: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly allowedAddresses: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly blockedAddresses: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly maxRiskScore: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly whenUnavailable: {
+        readonly label: string
+      }
+      readonly matchCardCountry: {
+        readonly label: string
+      }
+      readonly message: {
+        readonly label: string
+      }
+    }
+    readonly unavailable: {
+      readonly Accept: string
+      readonly Reject: string
+    }
+    readonly simulate: string
+    readonly save: string
+    readonly saveAs: string
+    readonly changed: string
+    readonly simulation: string
+    readonly simulationNote: string
+    readonly stopped: (values: { count: string | number; total: string | number }) => string
+    readonly stoppedNone: (values: { total: string | number }) => string
+    readonly noPayments: string
+    readonly notComplete: string
+    readonly later: (values: { refunded: string | number; disputed: string | number }) => string
+    readonly decisions: {
+      readonly Hold: string
+      readonly Reject: string
+      readonly Block: string
+      readonly Accept: string
+    }
+    readonly decision: string
+    readonly payments: string
+    readonly amount: string
+    readonly payment: string
+    readonly why: string
+    readonly byDecision: string
+    readonly byCurrency: string
+    readonly byRule: string
+    readonly examples: string
+    readonly atMost: (values: { limit: string | number }) => string
+    readonly allowed: (values: { limit: string | number }) => string
+    readonly unknown: string
+    readonly checkNames: {
+      readonly Address: string
+      readonly Country: string
+      readonly CardCountry: string
+      readonly RiskScore: string
+      readonly BlockedCustomer: string
+    }
+    readonly time: string
+    readonly who: string
+    readonly change: string
+    readonly created: string
+    readonly renamed: (values: { before: string | number; after: string | number }) => string
+    readonly ruleAdded: (values: { sentence: string | number }) => string
+    readonly ruleRemoved: (values: { sentence: string | number }) => string
+    readonly rulesMoved: string
+    readonly firewallChanged: (values: { names: string | number }) => string
+    readonly sameContent: string
+    readonly unknownAuthor: string
+    readonly versionsOf: (values: { name: string | number }) => string
+    readonly older: string
+    readonly notes: {
+      readonly created: string
+      readonly saved: string
+      readonly default: string
+      readonly noDefault: string
+      readonly deleted: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/links.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly newTitle: string
+    readonly create: string
+    readonly amount: string
+    readonly currency: string
+    readonly fields: {
+      readonly description: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly customer: {
+        readonly label: string
+      }
+      readonly firstName: {
+        readonly label: string
+      }
+      readonly lastName: {
+        readonly label: string
+      }
+      readonly email: {
+        readonly label: string
+      }
+      readonly returnUrl: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly items: string
+    readonly itemsHint: string
+    readonly item: (values: { place: string | number }) => string
+    readonly quantity: string
+    readonly price: string
+    readonly customer: string
+    readonly customerKinds: {
+      readonly none: string
+      readonly known: string
+      readonly new: string
+    }
+    readonly choose: string
+    readonly expiry: string
+    readonly expiries: {
+      readonly hour: string
+      readonly day: string
+      readonly week: string
+      readonly date: string
+    }
+    readonly date: string
+    readonly more: string
+    readonly recurring: string
+    readonly methods: string
+    readonly allMethods: string
+    readonly profile: string
+    readonly allProfiles: string
+    readonly errors: {
+      readonly amount: string
+      readonly currency: string
+      readonly description: string
+      readonly item: string
+      readonly sum: (values: { sum: string | number }) => string
+      readonly customer: string
+      readonly customerMissing: string
+      readonly email: string
+      readonly date: string
+      readonly returnUrl: string
+      readonly refused: string
+    }
+    readonly noProfiles: string
+    readonly noProfilesBody: string
+    readonly addProvider: string
+    readonly notes: {
+      readonly created: string
+    }
+    readonly url: string
+    readonly resultTitle: string
+    readonly qr: string
+    readonly qrHint: string
+    readonly mail: string
+    readonly mailGreeting: string
+    readonly mailPay: (values: { amount: string | number }) => string
+    readonly mailPayFor: (values: { amount: string | number; description: string | number }) => string
+    readonly mailUntil: (values: { until: string | number }) => string
+    readonly copyMail: string
+    readonly open: string
+    readonly another: string
+    readonly ended: string
+    readonly until: string
+    readonly state: string
+    readonly by: string
+    readonly createdTime: string
+    readonly payment: string
+    readonly empty: string
+    readonly emptyBody: string
+  }
+  export default texts
+}
+
+declare module '*/console/overview.json' {
+  const texts: {
+    readonly title: string
+    readonly ranges: {
+      readonly today: string
+      readonly '7d': string
+      readonly '30d': string
+      readonly custom: string
+    }
+    readonly range: string
+    readonly from: string
+    readonly to: string
+    readonly show: string
+    readonly comparedWith: string
+    readonly period: (values: { from: string | number; to: string | number }) => string
+    readonly approval: string
+    readonly captured: string
+    readonly declined: string
+    readonly held: string
+    readonly refunded: string
+    readonly disputed: string
+    readonly blocked: string
+    readonly up: (values: { change: string | number }) => string
+    readonly down: (values: { change: string | number }) => string
+    readonly same: string
+    readonly points: (values: { change: string | number }) => string
+    readonly money: string
+    readonly moneyHint: string
+    readonly currency: string
+    readonly volume: string
+    readonly fees: string
+    readonly net: string
+    readonly payments: string
+    readonly series: string
+    readonly time: string
+    readonly seriesHint: string
+    readonly funnel: string
+    readonly funnelHint: string
+    readonly created: string
+    readonly opened: string
+    readonly method: string
+    readonly submitted: string
+    readonly paid: string
+    readonly providers: string
+    readonly provider: string
+    readonly approvalRate: string
+    readonly latency: string
+    readonly health: string
+    readonly healthy: string
+    readonly milliseconds: (values: { count: string | number }) => string
+    readonly reasons: string
+    readonly noReasons: string
+    readonly attention: string
+    readonly nothing: string
+    readonly disputedPayments: (values: { count: number }) => string
+    readonly heldPayments: (values: { count: number }) => string
+    readonly failingEndpoints: (values: { count: number }) => string
+    readonly exhausted: (values: { count: number }) => string
+    readonly trouble: (values: { profile: string | number; problem: string | number }) => string
+    readonly setup: string
+    readonly setupIntro: string
+    readonly done: string
+    readonly open: string
+    readonly steps: {
+      readonly pay: string
+      readonly payBody: string
+      readonly payButton: string
+      readonly webhook: string
+      readonly webhookBody: string
+      readonly webhookButton: string
+      readonly webhookListen: string
+      readonly provider: string
+      readonly providerBody: string
+      readonly providerButton: string
+      readonly live: string
+      readonly liveBody: string
+      readonly liveWebhook: string
+      readonly liveSignature: string
+      readonly liveSignatureLink: string
+      readonly liveRefund: string
+      readonly liveDecline: string
+    }
+    readonly protect: string
+    readonly protectLink: string
+    readonly testItem: string
+  }
+  export default texts
+}
+
+declare module '*/console/payment.json' {
+  const texts: {
+    readonly title: string
+    readonly order: (values: { id: string | number }) => string
+    readonly reference: string
+    readonly id: string
+    readonly actions: {
+      readonly refund: string
+      readonly capture: string
+      readonly cancel: string
+      readonly release: string
+      readonly recheck: string
+      readonly 'mark-refunded': string
+      readonly 'mark-disputed': string
+      readonly copyLink: string
+      readonly resend: string
+    }
+    readonly unavailable: {
+      readonly refund: string
+      readonly refundDone: string
+      readonly refundProvider: string
+      readonly refundRole: string
+      readonly recheck: string
+    }
+    readonly filter: string
+    readonly timeline: string
+    readonly timelineCut: string
+    readonly timelineEmpty: string
+    readonly timelineKept: string
+    readonly kinds: {
+      readonly all: string
+      readonly state: string
+      readonly provider: string
+      readonly webhook: string
+      readonly fraud: string
+      readonly api: string
+      readonly people: string
+      readonly page: string
+      readonly refund: string
+      readonly undo: string
+    }
+    readonly items: {
+      readonly ms: (values: { ms: string | number }) => string
+      readonly byKey: string
+      readonly byPerson: string
+      readonly error: (values: { code: string | number }) => string
+      readonly request: string
+      readonly response: string
+      readonly headers: string
+      readonly noBody: string
+      readonly duration: string
+      readonly showCall: string
+      readonly copyCurl: string
+      readonly curl: string
+      readonly masked: string
+      readonly attempt: (values: { attempt: string | number }) => string
+      readonly outcomes: {
+        readonly reply: string
+        readonly 'not-sent': string
+        readonly timeout: string
+        readonly 'connection-lost': string
+        readonly 'unreadable-reply': string
+      }
+      readonly page: {
+        readonly opened: string
+        readonly chosen: string
+        readonly submitted: string
+      }
+      readonly devices: {
+        readonly mobile: string
+        readonly desktop: string
+      }
+      readonly policy: (values: { name: string | number }) => string
+      readonly noneViolated: string
+      readonly decisions: {
+        readonly Accept: string
+        readonly Hold: string
+        readonly Reject: string
+        readonly Block: string
+      }
+      readonly webhookApp: string
+      readonly webhookTry: (values: { attempt: string | number }) => string
+      readonly webhookWaiting: string
+      readonly webhookStatus: {
+        readonly delivered: string
+        readonly pending: string
+        readonly ready: string
+        readonly waiting: string
+        readonly sending: string
+        readonly exhausted: string
+        readonly dropped: string
+      }
+      readonly resend: string
+      readonly refundOf: (values: { amount: string | number }) => string
+      readonly refundStates: {
+        readonly pending: string
+        readonly done: string
+        readonly failed: string
+      }
+      readonly undo: {
+        readonly nothing: string
+        readonly closed: string
+        readonly voided: string
+        readonly refunded: string
+        readonly open: string
+        readonly refused: string
+      }
+      readonly secondFactor: string
+      readonly people: {
+        readonly 'payment.capture': string
+        readonly 'payment.cancel': string
+        readonly 'payment.refund': string
+        readonly 'payment.unhold': string
+        readonly 'payment.mark-as-refund': string
+        readonly 'payment.mark-as-dispute': string
+      }
+    }
+    readonly facts: {
+      readonly title: string
+      readonly money: string
+      readonly amount: string
+      readonly captured: string
+      readonly refunded: string
+      readonly fee: string
+      readonly disputed: string
+      readonly net: string
+      readonly autoCapture: string
+      readonly payer: string
+      readonly customer: string
+      readonly name: string
+      readonly email: string
+      readonly payerIp: string
+      readonly country: string
+      readonly device: string
+      readonly method: string
+      readonly expiry: string
+      readonly cardKind: string
+      readonly autoPayment: string
+      readonly checks: string
+      readonly provider: string
+      readonly profile: string
+      readonly ids: {
+        readonly payment: string
+        readonly authorisation: string
+        readonly capture: string
+      }
+      readonly search: (values: { field: string | number; value: string | number }) => string
+      readonly dashboard: string
+      readonly authorisedUntil: string
+      readonly other: string
+      readonly created: string
+      readonly expires: string
+      readonly link: string
+      readonly flow: string
+      readonly fraud: string
+      readonly description: string
+      readonly webhookUrl: string
+    }
+    readonly checks: {
+      readonly address: string
+      readonly postalCode: string
+      readonly cvc: string
+      readonly threeDSecure: string
+      readonly pass: string
+      readonly fail: string
+      readonly authenticated: string
+      readonly attempted: string
+      readonly failed: string
+    }
+    readonly tables: {
+      readonly items: string
+      readonly item: string
+      readonly quantity: string
+      readonly price: string
+      readonly tax: string
+      readonly sku: string
+      readonly attempts: string
+      readonly attempt: string
+      readonly time: string
+      readonly method: string
+      readonly result: string
+      readonly refunds: string
+      readonly amount: string
+      readonly state: string
+      readonly reason: string
+      readonly raw: string
+      readonly more: (values: { count: string | number }) => string
+    }
+    readonly dispute: {
+      readonly title: string
+      readonly states: {
+        readonly open: string
+        readonly won: string
+        readonly lost: string
+      }
+      readonly amount: string
+      readonly reason: string
+      readonly deadline: string
+      readonly link: string
+    }
+    readonly failure: string
+    readonly lastError: string
+  }
+  export default texts
+}
+
+declare module '*/console/payments.json' {
+  const texts: {
+    readonly title: string
+    readonly search: string
+    readonly searchHint: string
+    readonly searchButton: string
+    readonly notUnderstood: (values: { terms: string | number }) => string
+    readonly partial: string
+    readonly filter: string
+    readonly apply: string
+    readonly clear: string
+    readonly filtered: string
+    readonly remove: (values: { filter: string | number }) => string
+    readonly fields: {
+      readonly q: string
+      readonly state: string
+      readonly provider: string
+      readonly profile: string
+      readonly currency: string
+      readonly customer: string
+      readonly policy: string
+      readonly from: string
+      readonly to: string
+      readonly min: string
+      readonly max: string
+    }
+    readonly anyState: string
+    readonly held: string
+    readonly anyProvider: string
+    readonly anyPolicy: string
+    readonly views: string
+    readonly allPayments: string
+    readonly saveView: string
+    readonly viewName: string
+    readonly removeView: string
+    readonly notes: {
+      readonly saved: string
+      readonly removed: string
+      readonly release: string
+      readonly 'mark-refunded': string
+      readonly 'mark-disputed': string
+      readonly resend: string
+    }
+    readonly refusals: {
+      readonly full: string
+      readonly nameless: string
+      readonly none: string
+      readonly many: string
+      readonly unavailable: string
+      readonly 'no-webhook': string
+    }
+    readonly columns: string
+    readonly showColumn: (values: { column: string | number }) => string
+    readonly hideColumn: (values: { column: string | number }) => string
+    readonly column: {
+      readonly select: string
+      readonly amount: string
+      readonly state: string
+      readonly method: string
+      readonly customer: string
+      readonly reference: string
+      readonly provider: string
+      readonly created: string
+      readonly id: string
+      readonly captured: string
+      readonly fraud: string
+      readonly order: string
+      readonly country: string
+      readonly flow: string
+      readonly now: string
+      readonly result: string
+      readonly possible: string
+    }
+    readonly methods: {
+      readonly CreditCard: string
+      readonly ElectronicCheck: string
+      readonly Paypal: string
+      readonly Crypto: string
+    }
+    readonly flows: {
+      readonly HostedPage: string
+      readonly Direct: string
+      readonly ProviderHostedPage: string
+      readonly AutoPayment: string
+    }
+    readonly fraud: {
+      readonly Unknown: string
+      readonly Verified: string
+      readonly RuleViolated: string
+      readonly Suspicious: string
+      readonly Fraudulent: string
+      readonly Ignored: string
+    }
+    readonly select: (values: { payment: string | number }) => string
+    readonly selectAll: string
+    readonly newLink: string
+    readonly exportCsv: string
+    readonly newer: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+    readonly exportSelected: string
+    readonly withSelected: string
+    readonly bulk: {
+      readonly capture: {
+        readonly title: string
+        readonly button: string
+        readonly confirm: (values: { count: number }) => string
+        readonly effect: (values: { count: number }) => string
+      }
+      readonly cancel: {
+        readonly title: string
+        readonly button: string
+        readonly confirm: (values: { count: number }) => string
+        readonly effect: (values: { count: number }) => string
+      }
+      readonly recheck: {
+        readonly title: string
+        readonly button: string
+        readonly confirm: (values: { count: number }) => string
+        readonly effect: (values: { count: number }) => string
+      }
+    }
+    readonly impossible: (values: { count: number }) => string
+    readonly result: (values: { done: string | number; all: string | number }) => string
+    readonly results: {
+      readonly done: string
+      readonly not_found: string
+      readonly payment_not_capturable: string
+      readonly payment_not_cancellable: string
+      readonly payment_busy: string
+      readonly other: string
+    }
+    readonly backToList: string
+  }
+  export default texts
+}
+
+declare module '*/console/problems.json' {
+  const texts: {
+    readonly decline: {
+      readonly generic: string
+      readonly 'insufficient-funds': string
+      readonly 'lost-card': string
+      readonly 'stolen-card': string
+      readonly 'expired-card': string
+      readonly 'incorrect-number': string
+      readonly 'incorrect-cvc': string
+      readonly 'incorrect-address': string
+      readonly 'limit-exceeded': string
+      readonly 'card-not-supported': string
+      readonly 'currency-not-supported': string
+      readonly 'authentication-required': string
+      readonly 'authentication-failed': string
+      readonly 'suspected-fraud': string
+      readonly blocked: string
+      readonly 'do-not-honour': string
+      readonly 'issuer-unavailable': string
+      readonly 'processing-error': string
+      readonly 'account-closed': string
+      readonly 'no-account': string
+      readonly 'debit-not-authorised': string
+      readonly 'mandate-revoked': string
+      readonly 'method-removed': string
+      readonly duplicate: string
+      readonly 'customer-cancelled': string
+      readonly expired: string
+      readonly underpaid: string
+    }
+    readonly notDone: {
+      readonly 'not-sent': string
+      readonly 'bad-request': string
+      readonly 'bad-credentials': string
+      readonly 'rate-limited': string
+      readonly unsupported: string
+      readonly 'not-found': string
+      readonly 'wrong-state': string
+    }
+    readonly ending: {
+      readonly 'link-expired': string
+      readonly cancelled: string
+      readonly stopped: string
+      readonly unreached: string
+      readonly 'cancelled-there': string
+      readonly 'authorisation-expired': string
+      readonly 'voided-there': string
+    }
+    readonly plain: {
+      readonly 'bank-return': string
+      readonly 'capture-given-up': string
+      readonly 'no-reason': string
+      readonly 'not-returned': string
+    }
+    readonly amount: {
+      readonly 'part-paid': (values: { amount: string | number }) => string
+      readonly 'captured-late': (values: { amount: string | number }) => string
+      readonly 'refund-failed-later': (values: { amount: string | number }) => string
+      readonly 'dispute-won-late': (values: { amount: string | number }) => string
+    }
+    readonly refusedStep: {
+      readonly capture: string
+      readonly cancel: string
+      readonly refund: string
+      readonly release: string
+    }
+    readonly awaitedStep: {
+      readonly payment: string
+      readonly capture: string
+      readonly cancel: string
+      readonly refund: string
+    }
+    readonly refused: (values: { step: string | number; because: string | number }) => string
+    readonly stepUnreached: (values: { step: string | number }) => string
+    readonly stepImpossible: (values: { step: string | number }) => string
+    readonly waiting: (values: { provider: string | number; step: string | number }) => string
+    readonly partArrived: (values: { received: string | number; whole: string | number }) => string
+    readonly partArrivedUntil: (values: { received: string | number; whole: string | number; until: string | number }) => string
+    readonly captureRepeated: string
+    readonly captureRepeatedBecause: (values: { detail: string | number }) => string
+    readonly attempt: {
+      readonly open: string
+      readonly waiting: string
+      readonly done: string
+      readonly declined: string
+      readonly abandoned: string
+      readonly late: string
+    }
+    readonly undo: {
+      readonly nothing: string
+      readonly closed: string
+      readonly voided: string
+      readonly refunded: string
+      readonly open: string
+      readonly refused: string
+    }
+    readonly reasons: {
+      readonly generic: string
+      readonly 'insufficient-funds': string
+      readonly 'lost-card': string
+      readonly 'stolen-card': string
+      readonly 'expired-card': string
+      readonly 'incorrect-number': string
+      readonly 'incorrect-cvc': string
+      readonly 'incorrect-address': string
+      readonly 'limit-exceeded': string
+      readonly 'card-not-supported': string
+      readonly 'currency-not-supported': string
+      readonly 'authentication-required': string
+      readonly 'authentication-failed': string
+      readonly 'suspected-fraud': string
+      readonly blocked: string
+      readonly 'do-not-honour': string
+      readonly 'issuer-unavailable': string
+      readonly 'processing-error': string
+      readonly 'account-closed': string
+      readonly 'no-account': string
+      readonly 'debit-not-authorised': string
+      readonly 'mandate-revoked': string
+      readonly 'method-removed': string
+      readonly duplicate: string
+      readonly 'customer-cancelled': string
+      readonly expired: string
+      readonly underpaid: string
+      readonly declined: string
+      readonly cancelled: string
+      readonly provider_rejected: string
+      readonly fraud_rejected: string
+      readonly authorization_expired: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/profile.json' {
+  const texts: {
+    readonly title: string
+    readonly you: string
+    readonly name: string
+    readonly notVerified: string
+    readonly notVerifiedBody: string
+    readonly theme: string
+    readonly themes: {
+      readonly system: string
+      readonly light: string
+      readonly dark: string
+    }
+    readonly language: string
+    readonly browserLanguage: string
+    readonly timeZone: string
+    readonly shortcuts: string
+    readonly save: string
+    readonly password: string
+    readonly current: string
+    readonly newPassword: string
+    readonly newPasswordHint: string
+    readonly changePassword: string
+    readonly setPassword: string
+    readonly noPassword: string
+    readonly second: string
+    readonly secondOn: (values: { left: string | number }) => string
+    readonly secondOff: string
+    readonly setUp: string
+    readonly turnOff: string
+    readonly turnOffTitle: string
+    readonly turnOffBody: string
+    readonly renew: string
+    readonly renewTitle: string
+    readonly renewBody: string
+    readonly scan: string
+    readonly scanLabel: string
+    readonly secretLabel: string
+    readonly code: string
+    readonly codeHint: string
+    readonly activate: string
+    readonly codesTitle: string
+    readonly codesBody: string
+    readonly codesLabel: string
+    readonly codesStored: string
+    readonly protectTitle: string
+    readonly protectIntro: string
+    readonly protectPasskey: string
+    readonly protectHasPasskey: string
+    readonly protectSecond: string
+    readonly protectHasSecond: string
+    readonly protectSkip: string
+    readonly protectDone: string
+    readonly passkeys: string
+    readonly passkeysIntro: string
+    readonly noPasskeys: string
+    readonly needsScript: string
+    readonly addPasskey: string
+    readonly passkeyName: string
+    readonly passkeyNameHint: string
+    readonly added: string
+    readonly lastUsed: string
+    readonly never: string
+    readonly synced: string
+    readonly remove: string
+    readonly removeTitle: (values: { name: string | number }) => string
+    readonly removeBody: string
+    readonly sessions: string
+    readonly browser: string
+    readonly address: string
+    readonly signedIn: string
+    readonly lastSeen: string
+    readonly teams: string
+    readonly teamName: string
+    readonly thisSession: string
+    readonly end: string
+    readonly endLabel: (values: { browser: string | number }) => string
+    readonly everywhere: string
+    readonly everywhereTitle: string
+    readonly everywhereBody: string
+    readonly proofTitle: string
+    readonly proofBody: string
+    readonly proofCode: string
+    readonly proofCodeHint: string
+    readonly proofPassword: string
+    readonly proofPasskey: string
+    readonly proofProvider: (values: { name: string | number }) => string
+    readonly confirm: string
+    readonly notes: {
+      readonly saved: string
+      readonly password: string
+      readonly off: string
+      readonly 'passkey-added': string
+      readonly 'passkey-removed': string
+      readonly ended: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/providers.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly add: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptySandbox: string
+    readonly on: string
+    readonly off: string
+    readonly failing: string
+    readonly unready: string
+    readonly unreadyTitle: string
+    readonly unavailable: string
+    readonly methodNames: {
+      readonly CreditCard: string
+      readonly ElectronicCheck: string
+      readonly Crypto: string
+      readonly Paypal: string
+    }
+    readonly steps: string
+    readonly choose: string
+    readonly chooseTitle: string
+    readonly search: string
+    readonly find: string
+    readonly noMatch: string
+    readonly chooseOne: (values: { name: string | number }) => string
+    readonly sandboxOnly: string
+    readonly both: string
+    readonly savesMethods: string
+    readonly ownServer: string
+    readonly credentials: string
+    readonly setUp: (values: { name: string | number }) => string
+    readonly noCredentials: string
+    readonly secretHint: string
+    readonly secretStored: (values: { mask: string | number }) => string
+    readonly enterAgain: string
+    readonly fields: {
+      readonly name: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly currency: {
+        readonly label: string
+      }
+      readonly currencies: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly nameHint: string
+    readonly nameMissing: string
+    readonly methods: string
+    readonly methodMissing: string
+    readonly goOn: string
+    readonly test: string
+    readonly tested: (values: { name: string | number }) => string
+    readonly warnings: string
+    readonly testFailed: (values: { name: string | number }) => string
+    readonly connectStep: string
+    readonly connectBody: (values: { name: string | number }) => string
+    readonly address: string
+    readonly connect: string
+    readonly connectHelps: {
+      readonly stripe: string
+      readonly paypal: string
+      readonly adyen: string
+      readonly btcpay: string
+      readonly 'authorize-net': string
+    }
+    readonly checkProblems: {
+      readonly credentials: (values: { name: string | number }) => string
+      readonly permission: (values: { name: string | number }) => string
+      readonly unreachable: (values: { name: string | number }) => string
+      readonly busy: (values: { name: string | number }) => string
+      readonly 'no-answer': (values: { name: string | number }) => string
+      readonly 'not-found': (values: { name: string | number }) => string
+      readonly refused: (values: { name: string | number }) => string
+      readonly 'other-account': (values: { name: string | number }) => string
+      readonly 'not-ready': string
+    }
+    readonly connectHelp: (values: { name: string | number }) => string
+    readonly byHand: string
+    readonly waiting: string
+    readonly waitingHint: (values: { name: string | number }) => string
+    readonly arrived: string
+    readonly lastNotification: string
+    readonly noNotification: string
+    readonly forged: string
+    readonly refresh: string
+    readonly review: string
+    readonly reviewTitle: (values: { name: string | number }) => string
+    readonly finish: string
+    readonly later: string
+    readonly general: string
+    readonly provider: string
+    readonly status: string
+    readonly everyCurrency: string
+    readonly created: string
+    readonly methodOrder: string
+    readonly methodOrderHint: string
+    readonly feesTitle: string
+    readonly feesHint: string
+    readonly feeNames: {
+      readonly providerInitialFee: (values: { currency: string | number }) => string
+      readonly providerPercentageFee: string
+      readonly appInitialFee: (values: { currency: string | number }) => string
+      readonly appPercentageFee: string
+    }
+    readonly feeWrong: string
+    readonly up: (values: { name: string | number }) => string
+    readonly down: (values: { name: string | number }) => string
+    readonly remove: (values: { name: string | number }) => string
+    readonly addMethod: (values: { name: string | number }) => string
+    readonly replace: string
+    readonly credentialsHint: string
+    readonly notSet: string
+    readonly health: string
+    readonly healthy: string
+    readonly probed: (values: { time: string | number }) => string
+    readonly failedPayments: string
+    readonly performance: string
+    readonly approval: string
+    readonly noPayments: string
+    readonly lastError: string
+    readonly errors: string
+    readonly noErrors: string
+    readonly request: string
+    readonly result: string
+    readonly payment: string
+    readonly notifications: string
+    readonly dependants: string
+    readonly routesUsing: (values: { count: number }) => string
+    readonly defaultFor: (values: { currencies: string | number }) => string
+    readonly storedMethods: (values: { count: number; isMore: boolean }) => string
+    readonly nothing: string
+    readonly disable: string
+    readonly disableTitle: (values: { name: string | number }) => string
+    readonly disableOne: (values: { name: string | number }) => string
+    readonly disableBody: string
+    readonly disableMethods: (values: { count: number; isMore: boolean }) => string
+    readonly disableRoutes: (values: { count: number }) => string
+    readonly disableNothing: string
+    readonly disableLast: string
+    readonly enable: string
+    readonly notes: {
+      readonly saved: string
+      readonly enabled: string
+      readonly disabled: string
+      readonly connected: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/reviews.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly amount: string
+    readonly customer: string
+    readonly rule: string
+    readonly score: string
+    readonly since: string
+    readonly selected: string
+    readonly release: string
+    readonly reject: string
+    readonly releaseTitle: string
+    readonly rejectTitle: string
+    readonly confirmRelease: (values: { amount: string | number }) => string
+    readonly confirmReject: (values: { amount: string | number }) => string
+    readonly willCapture: (values: { amount: string | number }) => string
+    readonly willAuthorize: (values: { amount: string | number }) => string
+    readonly willKeep: (values: { amount: string | number }) => string
+    readonly willVoid: (values: { amount: string | number }) => string
+    readonly willRefund: (values: { amount: string | number }) => string
+    readonly noteHint: string
+    readonly noteMissing: string
+    readonly why: string
+    readonly unknownRule: string
+    readonly facts: {
+      readonly id: string
+      readonly state: string
+      readonly method: string
+      readonly provider: string
+      readonly reference: string
+      readonly order: string
+      readonly created: string
+      readonly payer: string
+      readonly email: string
+      readonly address: string
+      readonly country: string
+      readonly cardCountry: string
+      readonly until: string
+    }
+    readonly open: string
+    readonly notes: {
+      readonly released: string
+      readonly rejected: string
+    }
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyLink: string
+  }
+  export default texts
+}
+
+declare module '*/console/routing.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly routes: string
+    readonly none: string
+    readonly noneBody: string
+    readonly noProviders: string
+    readonly noProvidersBody: string
+    readonly addRoute: string
+    readonly edit: string
+    readonly editOne: (values: { place: string | number }) => string
+    readonly remove: string
+    readonly removeOne: (values: { place: string | number }) => string
+    readonly removeTitle: (values: { place: string | number }) => string
+    readonly removeBody: string
+    readonly routeName: (values: { place: string | number }) => string
+    readonly up: (values: { name: string | number }) => string
+    readonly down: (values: { name: string | number }) => string
+    readonly drag: string
+    readonly every: string
+    readonly payments: (values: { conditions: string | number }) => string
+    readonly by: (values: { method: string | number }) => string
+    readonly inCurrency: (values: { currency: string | number }) => string
+    readonly atLeast: (values: { amount: string | number }) => string
+    readonly atMost: (values: { amount: string | number }) => string
+    readonly fromCountries: (values: { countries: string | number }) => string
+    readonly withBrands: (values: { brands: string | number }) => string
+    readonly weightOf: (values: { weight: string | number }) => string
+    readonly weightHint: string
+    readonly gone: string
+    readonly defaults: string
+    readonly defaultsHint: string
+    readonly defaultOne: (values: { currency: string | number; name: string | number }) => string
+    readonly setDefault: string
+    readonly clearDefault: (values: { currency: string | number }) => string
+    readonly failover: string
+    readonly failoverBody: string
+    readonly failoverAfter: string
+    readonly causes: {
+      readonly 'not-sent': string
+      readonly 'rate-limited': string
+      readonly 'bad-credentials': string
+      readonly unsupported: string
+      readonly 'issuer-unavailable': string
+      readonly 'processing-error': string
+      readonly 'card-not-supported': string
+      readonly 'currency-not-supported': string
+    }
+    readonly failoverNever: string
+    readonly saveFailover: string
+    readonly tryTitle: string
+    readonly tryBody: string
+    readonly tryButton: string
+    readonly anyCurrency: string
+    readonly anyMethod: string
+    readonly captureNow: string
+    readonly captureLater: string
+    readonly first: (values: { name: string | number; method: string | number }) => string
+    readonly afterwards: (values: { name: string | number; method: string | number }) => string
+    readonly cannot: (values: { name: string | number; method: string | number }) => string
+    readonly noOne: string
+    readonly reasons: {
+      readonly route: (values: { place: string | number; route: string | number }) => string
+      readonly named: (values: { place: string | number; route: string | number; name: string | number }) => string
+      readonly weight: (values: { weight: string | number }) => string
+      readonly default: (values: { currency: string | number }) => string
+      readonly unnamed: string
+      readonly trouble: (values: { problem: string | number }) => string
+    }
+    readonly obstacles: {
+      readonly inactive: string
+      readonly method: string
+      readonly capture: string
+      readonly notReady: (values: { message: string | number }) => string
+      readonly currency: (values: { currency: string | number }) => string
+      readonly never: (values: { provider: string | number; currency: string | number }) => string
+      readonly smallest: (values: { provider: string | number; amount: string | number }) => string
+      readonly largest: (values: { provider: string | number; amount: string | number }) => string
+      readonly multiple: (values: { provider: string | number; amount: string | number }) => string
+    }
+    readonly troubles: {
+      readonly failed: (values: { failed: string | number; calls: string | number }) => string
+      readonly slow: (values: { calls: string | number; ms: string | number }) => string
+    }
+    readonly excluded: string
+    readonly fields: {
+      readonly name: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly method: {
+        readonly label: string
+      }
+      readonly currency: {
+        readonly label: string
+      }
+      readonly minAmount: {
+        readonly label: string
+      }
+      readonly maxAmount: {
+        readonly label: string
+      }
+      readonly countries: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly brands: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly amount: {
+        readonly label: string
+      }
+      readonly country: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly brand: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly capture: {
+        readonly label: string
+      }
+    }
+    readonly conditions: string
+    readonly conditionsHint: string
+    readonly providersInOrder: string
+    readonly providerAt: (values: { place: string | number }) => string
+    readonly weightAt: (values: { place: string | number }) => string
+    readonly noProvider: string
+    readonly providerMissing: string
+    readonly tooMany: string
+    readonly changed: string
+    readonly off: string
+    readonly notes: {
+      readonly saved: string
+      readonly moved: string
+      readonly removed: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/search.json' {
+  const texts: {
+    readonly title: string
+    readonly result: string
+    readonly kind: string
+    readonly detail: string
+    readonly results: (values: { text: string | number }) => string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly inPayments: string
+    readonly kinds: {
+      readonly payment: string
+      readonly customer: string
+      readonly event: string
+      readonly request: string
+      readonly screen: string
+    }
+    readonly newLink: string
+  }
+  export default texts
+}
+
+declare module '*/console/settings.json' {
+  const texts: {
+    readonly title: string
+    readonly tabs: {
+      readonly general: string
+      readonly checkout: string
+      readonly host: string
+      readonly 'e-mails': string
+      readonly data: string
+      readonly danger: string
+    }
+    readonly fields: {
+      readonly friendlyName: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly timeZone: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly defaultFraudPolicyId: {
+        readonly label: string
+      }
+      readonly isTwoFactorAuthenticationEnabled: {
+        readonly label: string
+      }
+      readonly requireOtpForApiKeys: {
+        readonly label: string
+      }
+      readonly maxThresholdRefundCountDaily: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly refundProcessReceiverEmails: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly personalDataDays: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly domain: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly slogan1: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly slogan2: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly support: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly termsUrl: {
+        readonly label: string
+      }
+      readonly privacyUrl: {
+        readonly label: string
+      }
+    }
+    readonly notes: {
+      readonly saved: string
+      readonly removed: string
+      readonly cleared: (values: { count: string | number }) => string
+      readonly blocked: string
+      readonly unblocked: string
+    }
+    readonly readOnly: string
+    readonly saveSettings: string
+    readonly about: string
+    readonly noPolicy: string
+    readonly protection: string
+    readonly look: string
+    readonly logo: string
+    readonly logoHint: string
+    readonly removeLogo: string
+    readonly currentLogo: string
+    readonly colour: string
+    readonly colourHint: string
+    readonly pickColour: string
+    readonly verdictGood: (values: { ratio: string | number }) => string
+    readonly verdictChanged: (values: { colour: string | number; ratio: string | number }) => string
+    readonly theme: string
+    readonly themes: {
+      readonly device: string
+      readonly light: string
+      readonly dark: string
+    }
+    readonly locale: string
+    readonly localeDevice: string
+    readonly words: string
+    readonly saveCheckout: string
+    readonly preview: string
+    readonly previewTitle: string
+    readonly previewHint: string
+    readonly screen: string
+    readonly screens: {
+      readonly phone: string
+      readonly desktop: string
+    }
+    readonly shade: string
+    readonly shades: {
+      readonly '': string
+      readonly light: string
+      readonly dark: string
+    }
+    readonly poweredBy: string
+    readonly poweredByShown: string
+    readonly poweredByHidden: string
+    readonly example: string
+    readonly hostIntro: string
+    readonly hostNow: string
+    readonly hostTarget: string
+    readonly hostCertificates: string
+    readonly saveHost: string
+    readonly checkHost: string
+    readonly checkProof: string
+    readonly proofTitle: (values: { host: string | number }) => string
+    readonly proofRecord: string
+    readonly proofName: string
+    readonly proofValue: string
+    readonly proofFile: string
+    readonly proofUrl: string
+    readonly proofContent: string
+    readonly proofJob: string
+    readonly proofVerdicts: {
+      readonly proven: (values: { host: string | number }) => string
+      readonly 'not-found': (values: { host: string | number }) => string
+      readonly taken: (values: { host: string | number }) => string
+    }
+    readonly hostVerdicts: {
+      readonly ok: (values: { host: string | number }) => string
+      readonly 'unknown-name': (values: { host: string | number }) => string
+      readonly private: (values: { host: string | number }) => string
+      readonly refused: (values: { host: string | number }) => string
+      readonly certificate: (values: { host: string | number }) => string
+      readonly timeout: (values: { host: string | number }) => string
+      readonly elsewhere: (values: { host: string | number }) => string
+      readonly 'host-header': (values: { host: string | number }) => string
+    }
+    readonly removeHost: string
+    readonly removeHostTitle: string
+    readonly removeHostBody: (values: { host: string | number }) => string
+    readonly retention: string
+    readonly retentionIntro: string
+    readonly exports: string
+    readonly exportsBody: string
+    readonly exportPayments: string
+    readonly exportAudit: string
+    readonly block: string
+    readonly unblock: string
+    readonly blockIntro: string
+    readonly unblockIntro: string
+    readonly blockTitle: (values: { name: string | number }) => string
+    readonly unblockTitle: (values: { name: string | number }) => string
+    readonly blockEffects: {
+      readonly api: string
+      readonly pages: string
+      readonly charges: string
+      readonly running: string
+      readonly people: string
+    }
+    readonly unblockEffects: {
+      readonly works: string
+      readonly expired: string
+    }
+    readonly clear: string
+    readonly clearIntro: string
+    readonly clearTitle: string
+    readonly clearBody: (values: { name: string | number }) => string
+    readonly clearedPart: (values: { count: string | number }) => string
+  }
+  export default texts
+}
+
+declare module '*/console/system.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly installation: string
+    readonly version: string
+    readonly runtime: string
+    readonly role: string
+    readonly processes: string
+    readonly uptime: string
+    readonly memory: string
+    readonly disk: string
+    readonly diskFree: (values: { free: string | number; total: string | number }) => string
+    readonly metrics: string
+    readonly metricsOff: string
+    readonly metricsOn: (values: { port: string | number }) => string
+    readonly migrations: string
+    readonly migrationsDone: (values: { count: string | number; last: string | number }) => string
+    readonly database: string
+    readonly server: string
+    readonly size: string
+    readonly latency: string
+    readonly connections: string
+    readonly connectionsOf: (values: { count: string | number; most: string | number }) => string
+    readonly skew: string
+    readonly replica: string
+    readonly noReplica: string
+    readonly replicaAway: string
+    readonly replicaLag: (values: { lag: string | number }) => string
+    readonly settings: string
+    readonly settingsOk: string
+    readonly webhooks: string
+    readonly webhooksReady: string
+    readonly webhooksLag: string
+    readonly webhooksNone: string
+    readonly queues: string
+    readonly job: string
+    readonly depth: string
+    readonly oldest: string
+    readonly nothingDue: string
+    readonly idle: (values: { count: string | number }) => string
+    readonly troubles: string
+    readonly noTroubles: string
+    readonly noTroublesBody: string
+    readonly app: string
+    readonly profile: string
+    readonly trouble: string
+    readonly failures: string
+    readonly probe: string
+    readonly tables: string
+    readonly table: string
+    readonly rows: string
+    readonly licenses: string
+    readonly license: string
+    readonly created: string
+    readonly apps: string
+    readonly inactive: string
+    readonly noOwner: string
+    readonly open: string
+    readonly openUntil: (values: { time: string | number }) => string
+    readonly newLicense: string
+    readonly newLicenseButton: string
+    readonly newLicenseIntro: string
+    readonly licenseName: string
+    readonly ownerEmail: string
+    readonly ownerEmailHint: string
+    readonly ownerLink: (values: { email: string | number; business: string | number }) => string
+    readonly inviteOwner: string
+    readonly inviteTitle: (values: { business: string | number }) => string
+    readonly enter: string
+    readonly enterTitle: (values: { business: string | number }) => string
+    readonly enterBody: (values: { role: string | number }) => string
+    readonly reason: string
+    readonly reasonHint: string
+    readonly reasonWrong: (values: { least: string | number; most: string | number }) => string
+    readonly notes: {
+      readonly invited: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/team.json' {
+  const texts: {
+    readonly title: string
+    readonly tabs: {
+      readonly people: string
+      readonly permissions: string
+    }
+    readonly intro: string
+    readonly keys: string
+    readonly name: string
+    readonly email: string
+    readonly role: string
+    readonly second: string
+    readonly lastSeen: string
+    readonly never: string
+    readonly on: string
+    readonly off: string
+    readonly you: string
+    readonly disabled: string
+    readonly notVerified: string
+    readonly joined: string
+    readonly invitations: string
+    readonly invitedBy: string
+    readonly expires: string
+    readonly withdraw: string
+    readonly withdrawLabel: (values: { email: string | number }) => string
+    readonly invite: string
+    readonly inviteTitle: string
+    readonly limits: string
+    readonly limitsHint: string
+    readonly limitsWrong: string
+    readonly noLimits: string
+    readonly linkTitle: string
+    readonly inviteLinkBody: (values: { email: string | number }) => string
+    readonly resetLinkBody: (values: { email: string | number }) => string
+    readonly link: string
+    readonly linkStored: string
+    readonly changeRole: string
+    readonly changeTitle: (values: { name: string | number }) => string
+    readonly remove: string
+    readonly removeTitle: (values: { name: string | number }) => string
+    readonly removeBody: string
+    readonly leave: string
+    readonly leaveTitle: string
+    readonly leaveBody: string
+    readonly resetPassword: string
+    readonly resetPasswordTitle: (values: { name: string | number }) => string
+    readonly resetPasswordBody: string
+    readonly resetSecond: string
+    readonly resetSecondTitle: (values: { name: string | number }) => string
+    readonly resetSecondBody: string
+    readonly signOut: string
+    readonly signOutTitle: (values: { name: string | number }) => string
+    readonly signOutBody: string
+    readonly disable: string
+    readonly disableTitle: (values: { name: string | number }) => string
+    readonly disableBody: string
+    readonly enable: string
+    readonly notAllowed: string
+    readonly matrix: string
+    readonly permission: string
+    readonly yes: string
+    readonly no: string
+    readonly limited: string
+    readonly permissions: {
+      readonly DashboardRead: string
+      readonly PaymentRead: string
+      readonly PaymentWrite: string
+      readonly PaymentRefund: string
+      readonly PaymentReview: string
+      readonly CustomerRead: string
+      readonly CustomerWrite: string
+      readonly CustomerErase: string
+      readonly GatewayListRead: string
+      readonly PaymentProfileWrite: string
+      readonly RoutingWrite: string
+      readonly FraudPolicyRead: string
+      readonly FraudPolicyWrite: string
+      readonly DeveloperRead: string
+      readonly DeveloperWrite: string
+      readonly RoleRead: string
+      readonly RoleWrite: string
+      readonly RoleWriteOwner: string
+      readonly AuditRead: string
+      readonly SettlementRead: string
+      readonly SettlementWrite: string
+      readonly AppSettingRead: string
+      readonly AppSettingWrite: string
+      readonly LicenseManagement: string
+    }
+    readonly shops: string
+    readonly shop: string
+    readonly grantedBy: string
+    readonly granted: string
+    readonly disconnect: string
+    readonly disconnectTitle: (values: { host: string | number }) => string
+    readonly disconnectBody: string
+    readonly notes: {
+      readonly invited: string
+      readonly disconnected: string
+      readonly changed: string
+      readonly removed: string
+      readonly withdrawn: string
+      readonly 'signed-out': string
+      readonly disabled: string
+      readonly enabled: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/tools.json' {
+  const texts: {
+    readonly palette: {
+      readonly title: string
+      readonly label: string
+      readonly open: string
+      readonly recent: string
+      readonly goTo: string
+      readonly act: string
+      readonly found: string
+      readonly none: string
+      readonly createLink: string
+      readonly kinds: {
+        readonly payment: string
+        readonly customer: string
+        readonly event: string
+        readonly request: string
+      }
+    }
+    readonly dock: {
+      readonly title: string
+      readonly close: string
+      readonly tabs: {
+        readonly logs: string
+        readonly webhooks: string
+        readonly events: string
+        readonly timeline: string
+        readonly api: string
+      }
+      readonly empty: string
+      readonly failed: string
+      readonly time: string
+      readonly request: string
+      readonly status: string
+      readonly duration: string
+      readonly requestId: string
+      readonly event: string
+      readonly payment: string
+      readonly address: string
+      readonly entry: string
+      readonly appAddress: string
+      readonly byApi: string
+    }
+    readonly shortcuts: {
+      readonly title: string
+      readonly off: string
+      readonly everywhere: string
+      readonly lists: string
+      readonly onPayment: string
+      readonly goTo: string
+      readonly palette: string
+      readonly search: string
+      readonly dock: string
+      readonly help: string
+      readonly down: string
+      readonly up: string
+      readonly openRow: string
+      readonly select: string
+      readonly export: string
+      readonly refund: string
+      readonly capture: string
+      readonly release: string
+    }
+  }
+  export default texts
+}
+
 declare module '*/mail.json' {
   const texts: {
     readonly labels: {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import english from '../../locales/en/console/problems.json'
 import { decimalText } from '../base/money.ts'
 import type { DeclineReason, NotDone } from '../providers/outcome.ts'
 
@@ -65,23 +66,7 @@ export const isSameProblem = (one: PaymentProblem | null, other: PaymentProblem)
   isDeepStrictEqual(one, other)
 
 /** The sentences of one language. */
-export interface ProblemWords {
-  readonly decline: Readonly<Record<DeclineReason, string>>
-  readonly notDone: Readonly<Record<NotDone['why'], string>>
-  readonly ending: Readonly<Record<Ending, string>>
-  readonly plain: Readonly<Record<PlainProblem, string>>
-  readonly amount: Readonly<Record<AmountProblem, (amount: string) => string>>
-  readonly refusedStep: Readonly<Record<RefusedStep, string>>
-  readonly awaitedStep: Readonly<Record<AwaitedStep, string>>
-  readonly refused: (step: string, because: string) => string
-  readonly stepUnreached: (step: string) => string
-  readonly stepImpossible: (step: string) => string
-  readonly waiting: (provider: string, step: string) => string
-  readonly partArrived: (received: string, whole: string) => string
-  readonly partArrivedUntil: (received: string, whole: string, until: string) => string
-  readonly captureRepeated: string
-  readonly captureRepeatedBecause: (detail: string) => string
-}
+export type ProblemWords = typeof english
 
 /** How a page writes the values. */
 export interface ProblemFormat {
@@ -99,30 +84,34 @@ export function problemIn(words: ProblemWords, format: ProblemFormat, problem: P
       return problem.detail === undefined ? sentence : `${sentence} (${problem.detail})`
     }
     case 'refused':
-      return words.refused(words.refusedStep[problem.step], problemIn(words, format, problem.because))
+      return words.refused({
+        step: words.refusedStep[problem.step],
+        because: problemIn(words, format, problem.because),
+      })
     case 'step-unreached':
-      return words.stepUnreached(words.refusedStep[problem.step])
+      return words.stepUnreached({ step: words.refusedStep[problem.step] })
     case 'step-impossible':
-      return words.stepImpossible(words.refusedStep[problem.step])
+      return words.stepImpossible({ step: words.refusedStep[problem.step] })
     case 'waiting':
-      return words.waiting(problem.provider, words.awaitedStep[problem.step])
+      return words.waiting({ provider: problem.provider, step: words.awaitedStep[problem.step] })
     case 'part-arrived': {
       const { minor, wholeMinor, currency, until } = problem
       const received = format.amount(BigInt(minor), currency)
       const whole = format.amount(BigInt(wholeMinor), currency)
-      if (until === undefined) return words.partArrived(received, whole)
-      return words.partArrivedUntil(received, whole, format.time(until))
+      if (until === undefined) return words.partArrived({ received, whole })
+      return words.partArrivedUntil({ received, whole, until: format.time(until) })
     }
     case 'part-paid':
     case 'captured-late':
     case 'refund-failed-later':
     case 'dispute-won-late': {
-      const sentence = words.amount[problem.code](format.amount(BigInt(problem.minor), problem.currency))
+      const amount = format.amount(BigInt(problem.minor), problem.currency)
+      const sentence = words.amount[problem.code]({ amount })
       return problem.also ? `${sentence} ${problemIn(words, format, problem.also)}` : sentence
     }
     case 'capture-repeated':
       if (problem.detail === undefined) return words.captureRepeated
-      return words.captureRepeatedBecause(problem.detail)
+      return words.captureRepeatedBecause({ detail: problem.detail })
     case 'bank-return':
     case 'capture-given-up':
     case 'no-reason':
@@ -137,92 +126,9 @@ export function problemIn(words: ProblemWords, format: ProblemFormat, problem: P
 
 /** The words of the API. Rewording one changes what the API shows for every row, old and new. */
 export const ENGLISH: ProblemWords = {
-  /** Messages for merchants. The provider's own text never reaches a page of the customer. */
-  decline: {
-    generic: 'The payment was declined.',
-    'insufficient-funds': 'The account does not have enough money.',
-    'lost-card': 'The card is reported lost.',
-    'stolen-card': 'The card is reported stolen.',
-    'expired-card': 'The card has expired.',
-    'incorrect-number': 'The card number is not valid.',
-    'incorrect-cvc': 'The security code is wrong.',
-    'incorrect-address': 'The address does not match the card.',
-    'limit-exceeded': 'The amount exceeds a limit of the card or account.',
-    'card-not-supported': 'The card is not supported.',
-    'currency-not-supported': 'The currency is not supported.',
-    'authentication-required': 'The bank wants the customer to confirm the payment.',
-    'authentication-failed': 'The customer could not be authenticated.',
-    'suspected-fraud': 'The bank suspects fraud.',
-    blocked: 'The provider blocked the payment.',
-    'do-not-honour': "The customer's bank declined without a reason.",
-    'issuer-unavailable': "The customer's bank could not be reached.",
-    'processing-error': 'The provider could not process the payment. Nothing was charged.',
-    'account-closed': 'The bank account is closed.',
-    'no-account': 'The bank account does not exist.',
-    'debit-not-authorised': 'The customer did not authorise the debit.',
-    'mandate-revoked': 'The customer withdrew the permission to debit.',
-    'method-removed': 'The stored method no longer exists at the provider.',
-    duplicate: 'The provider took it for a duplicate.',
-    'customer-cancelled': 'The customer cancelled.',
-    expired: 'The customer did not finish in time.',
-    underpaid: 'Less than the amount was paid.',
-  },
-  notDone: {
-    'not-sent': 'The provider could not be reached. Nothing was charged.',
-    'bad-request': 'The provider did not accept the request.',
-    'bad-credentials': "The provider did not accept the profile's credentials.",
-    'rate-limited': 'The provider was asked too often. Nothing was charged.',
-    unsupported: 'The provider cannot do this.',
-    'not-found': 'The provider does not know the payment.',
-    'wrong-state': 'The payment is not in a state for this at the provider.',
-  },
-  ending: {
-    'link-expired': 'The payment link expired before it was paid.',
-    cancelled: 'The payment was cancelled.',
-    stopped: 'The payment was stopped by a fraud rule.',
-    unreached: 'The payment did not reach the provider. Nothing was charged.',
-    'cancelled-there': 'The payment was cancelled at the provider. Nothing was charged.',
-    'authorisation-expired': 'The authorisation expired before it was captured.',
-    'voided-there': 'The authorisation was voided at the provider.',
-  },
-  plain: {
-    // Clients compare it.
-    'bank-return': 'bank_return',
-    'capture-given-up': 'The capture failed, and the provider did not capture again in time.',
-    'no-reason': 'the provider gives no reason.',
-    'not-returned': 'the provider could not return the money.',
-  },
-  amount: {
-    'part-paid': (amount) => `Only ${amount} was paid. It is given back.`,
-    'captured-late': (amount) => `A further ${amount} was captured at the provider after the refund.`,
-    'refund-failed-later': (amount) =>
-      `A refund of ${amount} failed later; the money is still with the provider.`,
-    'dispute-won-late': (amount) =>
-      `A dispute of ${amount} was won after it was lost; the money is with you again.`,
-  },
-  refusedStep: {
-    capture: 'The capture',
-    cancel: 'The cancellation',
-    refund: 'The refund',
-    release: 'The release',
-  },
-  awaitedStep: {
-    payment: 'the payment',
-    capture: 'the capture',
-    cancel: 'the cancellation',
-    refund: 'the refund',
-  },
-  refused: (step, because) => `${step} was refused: ${because}`,
-  stepUnreached: (step) => `${step} did not reach the provider. Try again.`,
-  stepImpossible: (step) => `${step} is not possible at the provider any more.`,
-  waiting: (provider, step) => `Waiting for ${provider} to confirm ${step}.`,
-  partArrived: (received, whole) =>
-    `Only ${received} of ${whole} has arrived. Cancel the payment to give it back.`,
-  partArrivedUntil: (received, whole, until) =>
-    `Only ${received} of ${whole} has arrived. The rest may come until ${until}. ` +
-    'Cancel the payment to give it back.',
-  captureRepeated: 'The capture failed, and the provider tries again.',
-  captureRepeatedBecause: (detail) => `The capture failed, and the provider tries again: ${detail}`,
+  ...english,
+  // Clients compare it.
+  plain: { ...english.plain, 'bank-return': 'bank_return' },
 }
 
 const PLAIN: ProblemFormat = {

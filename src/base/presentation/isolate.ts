@@ -2,12 +2,11 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
 function isolated(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) return isolatedMembers(value)
   if (typeof value !== 'string' || value.startsWith(FIRST_STRONG_ISOLATE)) return value
   return `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
 }
 
-const isolatedMembers = (values: object): object =>
+const allIsolated = (values: object): object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
 /**
@@ -20,6 +19,6 @@ export function isolating<Catalogue>(catalogue: Catalogue): Catalogue {
 
 function wrapped(entry: unknown): unknown {
   if (typeof entry === 'string') return entry
-  if (typeof entry === 'function') return (...values: unknown[]) => entry(...values.map(isolated))
+  if (typeof entry === 'function') return (values: object) => entry(allIsolated(values))
   return Object.fromEntries(Object.entries(entry as object).map(([key, value]) => [key, wrapped(value)]))
 }

@@ -3,7 +3,7 @@ import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
 import type { OperationStatus } from '../payment.ts'
-import { type PaymentProblem, problemText } from '../problems.ts'
+import { ENGLISH, type PaymentProblem, type ProblemWords, problemText } from '../problems.ts'
 import type { AttemptStep, Undone } from './store.ts'
 
 const STATUSES = {
@@ -40,8 +40,10 @@ export const AttemptAnswer = Type.Object(
   { title: 'PaymentAttempt' },
 )
 
-/** How an attempt stands: a code of ATTEMPTS, or the problem that ended it. */
-export type AttemptStanding = { readonly code: keyof typeof ATTEMPTS } | { readonly problem: PaymentProblem }
+/** How an attempt stands: a code, or the problem that ended it. */
+export type AttemptStanding =
+  | { readonly code: keyof ProblemWords['attempt'] }
+  | { readonly problem: PaymentProblem }
 
 /** One entry for each attempt; the last thing asked of its provider tells how it stands. */
 export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
@@ -65,25 +67,15 @@ export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
 export const attemptsView = (attempts: ReturnType<typeof attemptsFrom>) =>
   attempts.map(({ standing, declineCode, providerCode, undone, ...attempt }) => ({
     ...attempt,
-    explanation: 'code' in standing ? ATTEMPTS[standing.code] : problemText(standing.problem),
+    explanation: 'code' in standing ? ENGLISH.attempt[standing.code] : problemText(standing.problem),
     declineCode,
     providerCode,
-    undone: undone && { status: undone.status, explanation: UNDONE[undone.result], time: undone.time },
+    undone: undone && { status: undone.status, explanation: ENGLISH.undo[undone.result], time: undone.time },
   }))
 
 /** It had ended as one that never reached its provider, and then something of it had to be undone. */
 const arrivedLate = (first: AttemptStep, last: AttemptStep): boolean =>
   last.status === 'not-done' && first.undo !== null && first.undo.result !== 'nothing'
-
-/** How an attempt stands, where no decline or refusal explains it. */
-export const ATTEMPTS = {
-  open: 'The provider is being asked, or did not answer; it will be asked again.',
-  waiting: 'The customer, or the provider, has not finished.',
-  done: 'The provider approved.',
-  declined: 'The attempt ended without money.',
-  abandoned: 'Given up: the customer chose another way, or the payment ended.',
-  late: 'Given up; its request reached the provider afterwards.',
-} as const
 
 const LATE = { status: STATUSES.abandoned, standing: { code: 'late' } } as const
 
@@ -101,18 +93,9 @@ const declineReason = ({ status, outcome }: AttemptStep): DeclineReason | undefi
 
 interface UndoneAttempt {
   readonly status: 'Running' | 'Done' | 'Refused'
-  readonly result: keyof typeof UNDONE
+  readonly result: keyof ProblemWords['undo']
   readonly time: string
 }
-
-export const UNDONE = {
-  nothing: 'There was nothing to undo.',
-  closed: 'It was closed at the provider before anything was charged.',
-  voided: 'What it had reserved was released.',
-  refunded: 'What it had taken was refunded.',
-  open: 'It is being undone.',
-  refused: 'The provider did not give the money back. Refund it there.',
-} as const
 
 function undoneOf({ status, result, time }: Undone): UndoneAttempt {
   const words = { open: 'Running', done: 'Done', refused: 'Refused' } as const

@@ -162,7 +162,7 @@ describe('a note', () => {
       call: { query },
       texts: {
         shop: {
-          notes: { saved: 'Saved.', sent: (count: string) => `${count} sent.` },
+          notes: { saved: 'Saved.', sent: ({ count }: { count: number }) => `${count} sent.` },
           refusals: { full: 'No more.' },
         },
       },

@@ -11,10 +11,10 @@ import { type PageAnswer, seeOther } from './request/answer.ts'
 import { app, CONSOLE, person, type ScreenRoute } from './route.ts'
 import type { ConsoleTexts } from './texts/texts.ts'
 
-/** The texts of a question, as the catalogue holds them. `body` is one paragraph or several. */
-export interface QuestionTexts<Subject> {
-  readonly title: Text<Subject>
-  readonly body?: Text<Subject> | readonly string[]
+/** The texts of a question. `body` is one paragraph or several. */
+export interface QuestionTexts {
+  readonly title: string
+  readonly body?: string | readonly string[]
   readonly button: string
   /** For script, such as the amount that the button follows. */
   readonly buttonData?: Readonly<Record<`data-${string}`, string>>
@@ -22,15 +22,12 @@ export interface QuestionTexts<Subject> {
   readonly back?: string
 }
 
-/** Some texts name what is acted on. */
-type Text<Subject> = string | ((subject: Subject) => string)
-
 /** A change after a question: the page that asks (GET) and the form that does it (POST). */
 interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly kind?: 'primary' | 'danger'
   /** What is acted on. Throws 404 if there is none. */
   readonly subject?: (request: R) => Subject | Promise<Subject>
-  readonly texts: (texts: ConsoleTexts, subject: Subject, request: R) => QuestionTexts<Subject>
+  readonly texts: (texts: ConsoleTexts, subject: Subject, request: R) => QuestionTexts
   /**
    * The page to come back to, relative like the path, or an address that begins with `/console`; the path
    * without its last part by default.
@@ -103,7 +100,7 @@ function handlersOf<R extends PersonRequest, Subject>(
     const fields = await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
-      title: textFor(title, subject),
+      title,
       crumbs: spec.crumbs?.(request, subject) ?? [top],
       // The errors of fields stand beside them.
       problem: spec.refusal || (errors.size > 0 && spec.fields) ? undefined : problem,
@@ -118,7 +115,7 @@ function handlersOf<R extends PersonRequest, Subject>(
           backLabel={texts.back}
         >
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
-          <Paragraphs of={Array.isArray(body) ? body : [textFor(body as Text<Subject>, subject)]} />
+          <Paragraphs of={[body].flat()} />
           {fields}
         </Question>
       ),
@@ -144,9 +141,6 @@ function handlersOf<R extends PersonRequest, Subject>(
     },
   }
 }
-
-const textFor = <Subject,>(text: Text<Subject>, subject: Subject): string =>
-  typeof text === 'string' ? text : text(subject)
 
 const Paragraphs = ({ of }: { readonly of: readonly string[] }) => (
   <>

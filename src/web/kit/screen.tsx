@@ -56,8 +56,8 @@ export interface Flash {
 
 /**
  * The note in the address: `?note=saved` shows `texts[screen].notes.saved`, or as a problem the entry of
- * `texts[screen].refusals`. Where a note is a function, it gets the numbers of the other parameters in their
- * order: `?note=resent-all&count=3`.
+ * `texts[screen].refusals`. A note may have numbers, from the other parameters of the address:
+ * `?note=resent-all&count=3`.
  */
 export function noteOf({ texts, call }: OpenRequest, screen: string): Flash | undefined {
   const { note = '', ...values } = call.query
@@ -69,6 +69,8 @@ export function noteOf({ texts, call }: OpenRequest, screen: string): Flash | un
   const found = Object.hasOwn(notes, note) ? notes[note] : undefined
   if (typeof found === 'string') return { kind: 'ok', text: found }
   if (typeof found !== 'function') return undefined
-  const numbers = Object.values(values).map((value) => value.replace(/\D/g, '').slice(0, 9))
-  return { kind: 'ok', text: String(found(...numbers)) }
+  const numbers = Object.entries(values).map(([name, value]) => [name, digitsIn(value)])
+  return { kind: 'ok', text: String(found(Object.fromEntries(numbers))) }
 }
+
+const digitsIn = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 9))

@@ -13,7 +13,7 @@ export function showForgot(request: OpenRequest, waitSeconds = 0): PageAnswer {
   const { ctx, call, texts } = request
   const { account } = texts
   const isSent = call.query.note === 'sent' && waitSeconds === 0
-  const wait: Flash = { kind: 'bad', text: account.wait(String(waitSeconds)) }
+  const wait: Flash = { kind: 'bad', text: account.wait({ seconds: String(waitSeconds) }) }
   const sent: Flash | undefined = isSent ? { kind: 'info', text: account.resetSent } : undefined
   return renderPlain(request, {
     name: 'forgot',

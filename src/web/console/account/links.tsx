@@ -45,13 +45,13 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
   const isUnproved = problem?.extras.members?.isNotVerified === true
   return renderPlain(request, {
     name: 'join',
-    title: account.joinTitle((await licenseName(ctx, link.licenseId ?? '')) ?? ''),
+    title: account.joinTitle({ business: (await licenseName(ctx, link.licenseId ?? '')) ?? '' }),
     ...refused(problem),
     ...(isUnproved && { flash: { kind: 'bad' as const, text: account.joinUnproved } }),
     children: (
       <form method="post" action={here} class="stack card">
-        <p>{account.joinIntro(link.email, link.role ?? '')}</p>
-        {person && !isOwn && <p>{account.joinOther(link.email)}</p>}
+        <p>{account.joinIntro({ email: link.email, role: link.role ?? '' })}</p>
+        {person && !isOwn && <p>{account.joinOther({ email: link.email })}</p>}
         {!person && way === 'sign-in' && (
           <p>
             {account.joinSignIn}{' '}

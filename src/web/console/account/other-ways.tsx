@@ -25,7 +25,7 @@ export function OtherWays({ next }: { readonly next: string }) {
       />
       {hasOidc(ctx) && (
         <LinkButton kind="quiet" href={`/console/oidc/start?next=${encodeURIComponent(next)}`}>
-          {texts.account.withProvider(ctx.config.oidc?.name ?? '')}
+          {texts.account.withProvider({ name: ctx.config.oidc?.name ?? '' })}
         </LinkButton>
       )}
     </div>

@@ -27,7 +27,7 @@ function refusalOf(
   errors: string,
 ): Refusal | undefined {
   if (result.kind === 'refused') return { status: 401, text: errors }
-  if (result.kind === 'wait') return { status: 429, text: account.wait(String(result.seconds)) }
+  if (result.kind === 'wait') return { status: 429, text: account.wait({ seconds: String(result.seconds) }) }
   return undefined
 }
 

@@ -15,6 +15,7 @@ import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import type { ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { textNamed } from '../../kit/texts/texts.ts'
 import { pageNumberOf } from './list.tsx'
 import { customerOf, homeOf, OF_CUSTOMER, ONE, type Policies, policiesOf, renderTab } from './page.tsx'
 
@@ -135,7 +136,7 @@ function detailOf({ texts, base }: AppRequest, { type, data }: Activity, { nameO
   if (paymentId === undefined) return ''
   return (
     <>
-      {decision && `${payment.items.decisions[decision] ?? decision} `}
+      {decision && `${textNamed(payment.items.decisions, decision) ?? decision} `}
       <a href={`${base}/payments/${paymentId}`}>{`${payment.title} ${paymentId}`}</a>
     </>
   )

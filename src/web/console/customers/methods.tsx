@@ -166,7 +166,7 @@ export const methodQuestions: readonly ScreenRoute[] = [
     subject: namedMethod,
     crumbs: customerCrumbs,
     texts: ({ customers }, { method }, request) => ({
-      title: customers.removeTitle(storedMethodName(request, method)),
+      title: customers.removeTitle({ method: storedMethodName(request, method) }),
       body: customers.removeBody,
       button: customers.removeButton,
     }),
@@ -181,7 +181,7 @@ export const methodQuestions: readonly ScreenRoute[] = [
     subject: namedAutoPayment,
     crumbs: customerCrumbs,
     texts: ({ customers }, { method, profile }, request) => ({
-      title: customers.stopTitle(storedMethodName(request, method), profile),
+      title: customers.stopTitle({ method: storedMethodName(request, method), profile }),
       body: customers.stopBody,
       button: customers.stopButton,
     }),

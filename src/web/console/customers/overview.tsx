@@ -97,7 +97,7 @@ function Totals({ totals, isPartial, most }: CustomerTotals) {
   const { customers } = texts
   return (
     <Card title={customers.totals}>
-      {isPartial && <p class="muted">{customers.totalsPartial(most)}</p>}
+      {isPartial && <p class="muted">{customers.totalsPartial({ most })}</p>}
       <List
         caption={customers.totals}
         items={totals}

@@ -56,7 +56,9 @@ export async function policiesOf({ ctx, app, can, texts }: AppRequest): Promise<
   return {
     all,
     nameOf: (policyId) =>
-      policyId === null ? customers.defaultPolicy : (names.get(policyId) ?? customers.policyNumber(policyId)),
+      policyId === null
+        ? customers.defaultPolicy
+        : (names.get(policyId) ?? customers.policyNumber({ id: policyId })),
   }
 }
 

@@ -72,7 +72,7 @@ function renderLink(request: AppRequest, customer: Customer): PageAnswer {
       <section class="card form-card stack">
         <p>{customers.panelScopes[scope]}</p>
         <CopyText text={url} label={customers.panelLink} />
-        <p class="muted">{customers.panelUntil(timeIn(request, until))}</p>
+        <p class="muted">{customers.panelUntil({ time: timeIn(request, until) })}</p>
         <TextArea id="mail" name="mail" label={texts.links.mail} value={mail} rows={7} readonly />
         <button class="button quiet" type="button" data-copy={mail} hidden>
           {texts.links.copyMail}

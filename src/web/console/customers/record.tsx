@@ -72,7 +72,9 @@ export const recordQuestions = (erasers: readonly Eraser[]): ScreenRoute[] => [
       button: customers.eraseButton,
     }),
     refusal: ({ texts }, { code, message, extras }) =>
-      code === 'customer_busy' ? texts.customers.eraseBusy(String(extras.members?.paymentId ?? '')) : message,
+      code === 'customer_busy'
+        ? texts.customers.eraseBusy({ payment: String(extras.members?.paymentId ?? '') })
+        : message,
     run: async ({ ctx, app }, { customer }) => {
       await eraseCustomer(ctx, app, customer.customerId, erasers)
       return 'erased'

@@ -175,8 +175,8 @@ const OF_KEY = { back: '/developers/keys', subject: namedKey } as const
 export const keyQuestions: readonly ScreenRoute[] = [
   ...question('/developers/keys/{keyId}/rotate', proof('DeveloperWrite'), {
     ...OF_KEY,
-    texts: ({ developers }) => ({
-      title: developers.rotateTitle,
+    texts: ({ developers }, name) => ({
+      title: developers.rotateTitle({ name }),
       body: developers.rotateBody,
       button: developers.rotate,
     }),
@@ -201,8 +201,8 @@ export const keyQuestions: readonly ScreenRoute[] = [
   ...question('/developers/keys/{keyId}/revoke', proof('DeveloperWrite'), {
     ...OF_KEY,
     kind: 'danger',
-    texts: ({ developers }) => ({
-      title: developers.revokeTitle,
+    texts: ({ developers }, name) => ({
+      title: developers.revokeTitle({ name }),
       body: developers.revokeBody,
       button: developers.revoke,
     }),

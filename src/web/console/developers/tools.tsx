@@ -157,7 +157,9 @@ function Triggered() {
   return (
     <div role="status">
       <Notice kind="ok" title={texts.developers.triggered}>
-        <a href={`${base}/payments/${paymentId}`}>{texts.developers.triggeredPayment(String(paymentId))}</a>
+        <a href={`${base}/payments/${paymentId}`}>
+          {texts.developers.triggeredPayment({ id: String(paymentId) })}
+        </a>
       </Notice>
     </div>
   )
@@ -186,7 +188,7 @@ function HoldCard() {
       <p>{developers.holdBody}</p>
       {until && (
         <p>
-          <strong>{developers.heldUntil(timeIn(request, until))}</strong>
+          <strong>{developers.heldUntil({ time: timeIn(request, until) })}</strong>
         </p>
       )}
       <ToolForm path="hold" button={developers.holdButton}>

@@ -63,7 +63,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     children: (
       <>
         {health.endpoints.slice(0, 5).map(({ url, lastError }) => (
-          <Notice kind="bad" title={developers.failing(url ?? '', lastError)} />
+          <Notice kind="bad" title={developers.failing({ url: url ?? '', problem: lastError })} />
         ))}
         <div class="columns">
           <AddressForm problem={problem} />
@@ -137,7 +137,7 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           end: true,
           cell: ({ attempts }) => {
             const last = attempts.at(-1)
-            return last && texts.payment.items.ms(last.latencyMs)
+            return last && texts.payment.items.ms({ ms: last.latencyMs })
           },
         },
         {
@@ -185,7 +185,7 @@ export const postTest = (request: AppRequest): Promise<PageAnswer> =>
     if (!isOk)
       throw new ApiError(
         'not_possible',
-        texts.developers.testBad(last?.error ?? String(last?.httpStatus ?? '')),
+        texts.developers.testBad({ problem: last?.error ?? String(last?.httpStatus ?? '') }),
       )
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })
@@ -311,7 +311,10 @@ function Share({ share }: { readonly share: DeliveredShare }) {
   const { developers } = request.texts
   const { tried, acknowledged, isWhole } = share
   const part = tried === 0 ? null : acknowledged / tried
-  const counts = developers.acknowledged(numberText(request, acknowledged), numberText(request, tried))
+  const counts = developers.acknowledged({
+    count: numberText(request, acknowledged),
+    all: numberText(request, tried),
+  })
   return (
     <Card title={developers.lastDay}>
       {part === null ? (

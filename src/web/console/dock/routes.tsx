@@ -74,7 +74,7 @@ async function logs(request: AppRequest, paymentId: number | undefined): Promise
       cell: ({ method, path }) => <code>{`${method} ${shortText(path, DESCRIPTION_SHOWN)}`}</code>,
     },
     { label: dock.status, cell: ({ status }) => <HttpStatus status={status} /> },
-    { label: dock.duration, cell: ({ ms }) => texts.payment.items.ms(ms) },
+    { label: dock.duration, cell: ({ ms }) => texts.payment.items.ms({ ms }) },
     { label: dock.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
   ])
 }

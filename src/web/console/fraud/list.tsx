@@ -109,7 +109,7 @@ export async function showVersions(request: AppRequest): Promise<PageAnswer> {
   const name = newest ? shortName(newest) : ''
   return renderScreen(request, {
     name: 'fraud',
-    title: fraud.versionsOf(name),
+    title: fraud.versionsOf({ name }),
     crumbs: [...crumbsOf(request), { label: name, href: `${base}/fraud/${policyId}` }],
     children: (
       <>

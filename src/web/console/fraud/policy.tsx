@@ -193,13 +193,15 @@ export const deleteRoutes = question('/fraud/{policyId}/delete', 'FraudPolicyWri
     return { name: shortName(policy), ...(await policyUses(request.ctx, request.app, policy.policyId)) }
   },
   texts: ({ fraud }, { name, customers, most, isDefault }) => ({
-    title: fraud.deleteTitle(name),
+    title: fraud.deleteTitle({ name }),
     body: [
       ...(isDefault ? [fraud.deleteDefault] : []),
-      customers > 0 ? fraud.deleteCustomers(customers, customers >= most) : fraud.deleteUnused,
+      customers > 0
+        ? fraud.deleteCustomers({ count: customers, isMore: customers >= most })
+        : fraud.deleteUnused,
       fraud.deleteKept,
     ],
-    button: fraud.deleteOne(name),
+    button: fraud.deleteOne({ name }),
   }),
   run: async (request) => {
     await removePolicy(request.ctx, request.app, { policyId: policyIdOf(request), keyId: undefined })

@@ -37,7 +37,7 @@ export function RuleSentence({ rule, place, count, errors, isNew }: RuleProps) {
   )
   return (
     <fieldset class="rule" id={`rule-${place + 1}`}>
-      <legend>{fraud.rule(place + 1)}</legend>
+      <legend>{fraud.rule({ place: place + 1 })}</legend>
       <div class="sentence">
         {fraud.ifWord}
         {select('measure', optionsOf(MEASURE_NAMES, fraud.measures))}
@@ -149,9 +149,11 @@ function RuleButtons({ place, count }: Pick<RuleProps, 'place' | 'count'>) {
   const { fraud } = useRequest().texts
   return (
     <div class="row-buttons">
-      {place > 0 && <ActButton act={`up:${place}`} text={fraud.up(place + 1)} sign="↑" />}
-      {place < count - 1 && <ActButton act={`down:${place}`} text={fraud.down(place + 1)} sign="↓" />}
-      <ActButton act={`remove:${place}`} text={fraud.removeRule(place + 1)} sign="×" />
+      {place > 0 && <ActButton act={`up:${place}`} text={fraud.up({ place: place + 1 })} sign="↑" />}
+      {place < count - 1 && (
+        <ActButton act={`down:${place}`} text={fraud.down({ place: place + 1 })} sign="↓" />
+      )}
+      <ActButton act={`remove:${place}`} text={fraud.removeRule({ place: place + 1 })} sign="×" />
     </div>
   )
 }

@@ -22,7 +22,9 @@ export function SimulationResult({ simulation }: SimulationProps) {
     <Card title={fraud.simulation} id="simulation" class="simulation">
       <div role="status" class="stack">
         <p class="figure">{headline(request, simulation)}</p>
-        {stopped.count > 0 && <p>{fraud.later(stopped.laterRefunded, stopped.laterDisputed)}</p>}
+        {stopped.count > 0 && (
+          <p>{fraud.later({ refunded: stopped.laterRefunded, disputed: stopped.laterDisputed })}</p>
+        )}
         {!isComplete && <p>{fraud.notComplete}</p>}
         <p class="muted small">{fraud.simulationNote}</p>
       </div>
@@ -46,8 +48,8 @@ function headline(request: AppRequest, { payments, stopped }: Simulation): strin
   if (payments === 0) return fraud.noPayments
   const total = numberText(request, payments)
   return stopped.count === 0
-    ? fraud.stoppedNone(total)
-    : fraud.stopped(numberText(request, stopped.count), total)
+    ? fraud.stoppedNone({ total })
+    : fraud.stopped({ count: numberText(request, stopped.count), total })
 }
 
 /** What was stopped, by decision, currency and rule. */

@@ -25,8 +25,16 @@ export function ruleText(request: AppRequest, rule: Rule): string {
   const measure = fraud.measures[rule.measure]
   const measured = isCounted(rule) ? `${measure} ${windowText(request, rule)}` : measure
   const { format } = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 })
-  const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(request, rule.profiles))
-  return fraud.sentence(measured, format(rule.threshold), scope, fraud.actions[rule.action])
+  const scope = fraud.scope({
+    currency: rule.currency ?? fraud.anyCurrency,
+    providers: profilesText(request, rule.profiles),
+  })
+  return fraud.sentence({
+    measure: measured,
+    limit: format(rule.threshold),
+    scope,
+    action: fraud.actions[rule.action],
+  })
 }
 
 /** "Rule 1: number of payments over the last day: 6; at most 5." */
@@ -34,7 +42,7 @@ export function checkText(request: AppRequest, check: ExplainedCheck): string {
   const { fraud } = request.texts
   const { name, rule, seen, limit, period, periodCount } = check
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
-  const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
+  const most = rule !== null || name === 'RiskScore' ? fraud.atMost({ limit }) : fraud.allowed({ limit })
   const source = `${sourceText(request, rule)}: ${checkName(request, name)}${window}`
   return `${source}: ${seen ?? fraud.unknown}; ${most}.`
 }
@@ -46,12 +54,14 @@ export function checkName({ texts: { fraud } }: AppRequest, name: string): strin
 }
 
 export const sourceText = ({ texts: { fraud } }: AppRequest, rule: number | null): string =>
-  rule === null ? fraud.firewall : fraud.rule(rule)
+  rule === null ? fraud.firewall : fraud.rule({ place: rule })
 
 type Window = Pick<Rule, 'period' | 'periodCount'>
 
 const windowText = ({ texts: { fraud } }: AppRequest, { period, periodCount }: Window): string =>
-  periodCount === 1 ? fraud.windowOne[period] : fraud.windowText(periodCount, fraud.periods[period])
+  periodCount === 1
+    ? fraud.windowOne[period]
+    : fraud.windowText({ count: periodCount, period: fraud.periods[period] })
 
 /** Differences between a version and the one before it. */
 export function changesText(request: AppRequest, before: Policy, after: Policy): string[] {
@@ -63,17 +73,21 @@ export function changesText(request: AppRequest, before: Policy, after: Policy):
   const isMoved = added.length + removed.length === 0 && old.join('\n') !== fresh.join('\n')
   const fields = firewallChanges(before.firewall, after.firewall).map((name) => fraud.fields[name].label)
   return [
-    ...(before.name === after.name ? [] : [fraud.renamed(shortName(before), shortName(after))]),
-    ...added.map(fraud.ruleAdded),
-    ...removed.map(fraud.ruleRemoved),
+    ...(before.name === after.name
+      ? []
+      : [fraud.renamed({ before: shortName(before), after: shortName(after) })]),
+    ...added.map((sentence) => fraud.ruleAdded({ sentence })),
+    ...removed.map((sentence) => fraud.ruleRemoved({ sentence })),
     ...(isMoved ? [fraud.rulesMoved] : []),
-    ...(fields.length > 0 ? [fraud.firewallChanged(fields.join(', '))] : []),
+    ...(fields.length > 0 ? [fraud.firewallChanged({ names: fields.join(', ') })] : []),
   ]
 }
 
 const fullText = (request: AppRequest, rule: Rule): string => {
   const message = shortText(rule.message ?? undefined, NAME_SHOWN)
-  return message ? `${ruleText(request, rule)} ${request.texts.fraud.say(message)}` : ruleText(request, rule)
+  return message
+    ? `${ruleText(request, rule)} ${request.texts.fraud.say({ message })}`
+    : ruleText(request, rule)
 }
 
 function missingFrom(known: readonly string[], texts: readonly string[]): string[] {

@@ -67,7 +67,7 @@ async function ask(request: PersonRequest, url: ReturnUrl, problem?: ApiError): 
           <bdi class="requester">{url.host}</bdi> {account.grantAsks}
         </p>
         <ul class="grants">
-          {account.grantList.map((line) => (
+          {Object.values(account.grantList).map((line) => (
             <li>{line}</li>
           ))}
         </ul>

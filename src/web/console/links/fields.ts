@@ -112,7 +112,7 @@ function itemsMessage(
   if (!items) return errors.item
   const { list, sumMinor } = items
   if (list.length === 0 || amountMinor === undefined || sumMinor === amountMinor) return undefined
-  return errors.sum(moneyInText(language, sumMinor, currency))
+  return errors.sum({ sum: moneyInText(language, sumMinor, currency) })
 }
 
 function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undefined {

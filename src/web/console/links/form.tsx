@@ -156,7 +156,7 @@ function ItemFields({ errors }: PartProps) {
           const count = field(`quantity${place}`, links.quantity, 6)
           return (
             <div class="item-row">
-              <Field {...field(`item${place}`, links.item(place), 200)} />
+              <Field {...field(`item${place}`, links.item({ place }), 200)} />
               <Field {...count} value={count.value || '1'} numeric ltr />
               <Field {...field(`price${place}`, links.price, 20)} ltr />
             </div>

@@ -53,13 +53,18 @@ function Sending({ payment, url }: { readonly payment: Payment; readonly url: st
   const { app, texts, language } = request
   const { links } = texts
   const { amountMinor, currency, details, expirationTime } = payment
-  const mail = links.mailBody({
-    merchant: app.friendlyName,
-    amount: moneyText(language, amountMinor, currency),
-    description: shortText(details.description, DESCRIPTION_SHOWN) ?? '',
+  const amount = moneyText(language, amountMinor, currency)
+  const description = shortText(details.description, DESCRIPTION_SHOWN)
+  const until = expirationTime && timeIn(request, expirationTime, 'second')
+  const mail = [
+    links.mailGreeting,
+    '',
+    description ? links.mailPayFor({ amount, description }) : links.mailPay({ amount }),
     url,
-    until: expirationTime ? timeIn(request, expirationTime, 'second') : '',
-  })
+    '',
+    ...(until ? [links.mailUntil({ until }), ''] : []),
+    app.friendlyName,
+  ].join('\n')
   return (
     <>
       <div class="field">

@@ -60,7 +60,9 @@ function Tiles({ figures }: FiguresProps) {
         <a href={listOf('approvedCount')}>
           <b>{percentText(request, now)}</b>
         </a>
-        {points !== undefined && <Delta change={points} text={overview.points(String(Math.abs(points)))} />}
+        {points !== undefined && (
+          <Delta change={points} text={overview.points({ change: String(Math.abs(points)) })} />
+        )}
       </Tile>
       {COUNTS.map(([name, label]) => {
         const change = (kpi[name] - previousKpi[name]) / previousKpi[name]
@@ -88,7 +90,11 @@ const Tile = ({ label, children }: { readonly label: string; readonly children: 
 function Delta({ change, text }: { readonly change: number; readonly text: string }) {
   const { overview } = useRequest().texts
   const [arrow, words] =
-    change === 0 ? ['=', overview.same] : change > 0 ? ['▲', overview.up(text)] : ['▼', overview.down(text)]
+    change === 0
+      ? ['=', overview.same]
+      : change > 0
+        ? ['▲', overview.up({ change: text })]
+        : ['▼', overview.down({ change: text })]
   return (
     <small class="muted">
       <span aria-hidden="true">{`${arrow} ${text}`}</span>
@@ -205,7 +211,7 @@ function Providers({ figures: { providers, latencies } }: FiguresProps) {
           {
             label: overview.latency,
             cell: ({ p95Ms }) =>
-              p95Ms === undefined ? '–' : overview.milliseconds(numberText(request, p95Ms)),
+              p95Ms === undefined ? '–' : overview.milliseconds({ count: numberText(request, p95Ms) }),
             end: true,
           },
           { label: overview.fees, cell: (of) => <Sum minor={of.feeMinor} {...of} />, end: true },
@@ -243,10 +249,10 @@ export function NeedsAttention({ disputed, held, failingEndpoints, exhaustedWebh
     { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },
   ]
   const items = [
-    ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text(count) }] : [])),
+    ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text({ count }) }] : [])),
     ...request.app.profiles.flatMap(({ profileId, name, trouble, isActive }) => {
       if (!trouble || !isActive) return []
-      const text = overview.trouble(name, troubleText(request, trouble.diagnosis))
+      const text = overview.trouble({ profile: name, problem: troubleText(request, trouble.diagnosis) })
       return [{ page: `providers/${profileId}`, text }]
     }),
   ]

@@ -116,7 +116,7 @@ function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {
         </form>
       </details>
       <p class="muted small">
-        {words.period(timeIn(request, chosen.from, 'day'), timeIn(request, last, 'day'))}
+        {words.period({ from: timeIn(request, chosen.from, 'day'), to: timeIn(request, last, 'day') })}
       </p>
     </div>
   )

@@ -136,7 +136,7 @@ function Summary({ payment }: Props) {
   return (
     <div class="summary">
       <p class="summary-line">
-        {order && <bdi>{labels.order(order)}</bdi>}
+        {order && <bdi>{labels.order({ id: order })}</bdi>}
         <span>
           <span class="muted">{labels.reference} </span>
           <CopyText text={payment.referenceId} label={labels.reference}>

@@ -10,6 +10,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { KeyValue, type KeyValueProps } from '../../kit/html/layout.tsx'
 import { CopyText, CustomerLink } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { textNamed } from '../../kit/texts/texts.ts'
 import type { LoadedPayment } from './load.ts'
 import { customerName, orderOf } from './words.ts'
 
@@ -100,7 +101,7 @@ function methodRows(request: AppRequest, { payment }: LoadedPayment): Rows {
   const { card, checks = {} } = payment.payInfo ?? {}
   const { expiryMonth, expiryYear } = card ?? {}
   const results = Object.entries(checks).map(([name, result]) => (
-    <div>{`${names[name]} ${names[result] ?? result}`}</div>
+    <div>{`${textNamed(names, name)} ${textNamed(names, result) ?? result}`}</div>
   ))
   return [
     textRow(facts.method, paidMethodName(request, payment)),
@@ -129,7 +130,10 @@ function providerRows(request: AppRequest, { payment, atProvider }: LoadedPaymen
       const id = handles?.[name]
       return !!id && [facts.ids[name], <CopyText text={id} label={facts.ids[name]} />]
     }),
-    !!dashboard && [facts.search(atProvider.orderField ?? '', atProvider.orderValue ?? ''), dashboard],
+    !!dashboard && [
+      facts.search({ field: atProvider.orderField ?? '', value: atProvider.orderValue ?? '' }),
+      dashboard,
+    ],
     !!authorisedUntil && [facts.authorisedUntil, <Time time={authorisedUntil} />],
   ]
 }

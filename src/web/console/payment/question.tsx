@@ -94,7 +94,7 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
   const amountMinor = readAmountField(amount, payment.currency)
   if (!amountMinor) {
     const example = decimalText(1000n, payment.currency)
-    throw fieldProblem('invalid_request', 'amount', errors.amount(example))
+    throw fieldProblem('invalid_request', 'amount', errors.amount({ example }))
   }
   return { amountMinor, description, otpCode }
 }
@@ -140,25 +140,31 @@ async function problemOf(
   }
   if (code === 'amount_out_of_bounds') {
     const most = payment.capturedMinor > 0n ? refundableMinor(payment) : payment.amountMinor
-    return ['amount', errors.tooMuch(amountText(request, most, payment))]
+    return ['amount', errors.tooMuch({ amount: amountText(request, most, payment) })]
   }
   // Only the limit of the person refuses like this after the page was opened.
   if (code === 'forbidden') {
     const allowance = await allowanceOf(request, payment)
-    return ['amount', errors.limit(amountText(request, allowance ?? 0n, payment))]
+    return ['amount', errors.limit({ amount: amountText(request, allowance ?? 0n, payment) })]
   }
   const isState = extras.members?.paymentState !== undefined
-  return ['form', isState ? errors.state(request.texts.frame.states[payment.state]) : message]
+  return ['form', isState ? errors.state({ state: request.texts.frame.states[payment.state] }) : message]
 }
 
-function textsOf(request: AppRequest, asked: Wanted): QuestionTexts<Wanted> {
+function textsOf(request: AppRequest, asked: Wanted): QuestionTexts {
   const { actions } = request.texts
   const { action, payment } = asked
   const confirm = actions.confirm[action]
-  const texts = { title: actions.title[action](payment.paymentId), back: actions.keep }
+  const texts = { title: actions.title[action]({ id: payment.paymentId }), back: actions.keep }
   if (typeof confirm === 'string') return { ...texts, button: confirm }
-  const follows = takesPart(request, payment, action) && { 'data-amount-text': confirm('{amount}') }
-  return { ...texts, button: confirm(shownAmount(request, asked)), ...(follows && { buttonData: follows }) }
+  const follows = takesPart(request, payment, action) && {
+    'data-amount-text': confirm({ amount: '{amount}' }),
+  }
+  return {
+    ...texts,
+    button: confirm({ amount: shownAmount(request, asked) }),
+    ...(follows && { buttonData: follows }),
+  }
 }
 
 /** What is acted on when the person changes nothing. */
@@ -207,8 +213,8 @@ function amountField(request: AppRequest, asked: Wanted, errors: FormErrors) {
   const { currency } = payment
   const hint =
     action === 'refund'
-      ? actions.refund.left(amountText(request, refundableMinor(payment), payment))
-      : actions.capture.most(amountText(request, payment.amountMinor, payment))
+      ? actions.refund.left({ amount: amountText(request, refundableMinor(payment), payment) })
+      : actions.capture.most({ amount: amountText(request, payment.amountMinor, payment) })
   return (
     <Field
       id="amount"
@@ -263,31 +269,33 @@ function explanationOf(request: AppRequest, asked: Wanted) {
     case 'refund':
       return (
         <>
-          {following((shown) => refund.effect(name, shown, method), amount, frame.cannotUndo)}
+          {following((shown) => refund.effect({ name, amount: shown, method }), amount, frame.cannotUndo)}
           {payment.method === 'CreditCard' && <p class="muted">{refund.arrives}</p>}
           {isWhole && <p class="muted">{refund.whole}</p>}
-          {allowance !== undefined && <p class="muted">{refund.limit(money(allowance))}</p>}
+          {allowance !== undefined && <p class="muted">{refund.limit({ amount: money(allowance) })}</p>}
         </>
       )
     case 'capture':
       return (
         <>
-          {following((shown) => capture.effect(name, shown, method), amount)}
+          {following((shown) => capture.effect({ name, amount: shown, method }), amount)}
           {payment.authorisedUntil && (
-            <p class="muted">{capture.ends(timeIn(request, payment.authorisedUntil))}</p>
+            <p class="muted">{capture.ends({ time: timeIn(request, payment.authorisedUntil) })}</p>
           )}
           {isWhole && <p class="muted">{capture.whole}</p>}
         </>
       )
     case 'cancel': {
       const open =
-        payment.state === 'Created' ? cancel.open : cancel.reserved(money(payment.amountMinor), method)
+        payment.state === 'Created'
+          ? cancel.open
+          : cancel.reserved({ amount: money(payment.amountMinor), method })
       const isTaken = payment.capturedMinor > 0n
-      const text = isTaken ? cancel.taken(name, money(payment.capturedMinor), method) : open
+      const text = isTaken ? cancel.taken({ name, amount: money(payment.capturedMinor), method }) : open
       return <p>{`${text} ${frame.cannotUndo}`}</p>
     }
     case 'release': {
-      const next = payment.autoCapture ? release.captures(amount) : release.waits
+      const next = payment.autoCapture ? release.captures({ amount }) : release.waits
       return (
         <>
           <p>{heldBy.length === 0 ? release.unknown : release.heldBy}</p>
@@ -297,7 +305,7 @@ function explanationOf(request: AppRequest, asked: Wanted) {
       )
     }
     case 'mark-refunded':
-      return <p>{`${actions['mark-refunded'].effect(amount)} ${frame.cannotUndo}`}</p>
+      return <p>{`${actions['mark-refunded'].effect({ amount })} ${frame.cannotUndo}`}</p>
     case 'mark-disputed':
       return <p>{actions['mark-disputed'].effect}</p>
   }

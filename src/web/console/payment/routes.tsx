@@ -71,12 +71,12 @@ function resultOf(request: AppRequest, { payment, timeline }: LoadedPayment): Fl
       // The newest refund is the one that the form asked for.
       const last = timeline.items.filter((item) => item.kind === 'refund').at(-1)
       if (!last || last.state === 'failed') return { kind: 'bad', text: notes.refundFailed }
-      return { kind: 'ok', text: notes.refunded(amount(last.amountMinor)) }
+      return { kind: 'ok', text: notes.refunded({ amount: amount(last.amountMinor) }) }
     }
     case 'capture':
       if (state === 'Capturing') return { kind: 'info', text: notes.capturing }
       if (capturedMinor === 0n) return { kind: 'bad', text: notes.captureFailed }
-      return { kind: 'ok', text: notes.captured(amount(capturedMinor)) }
+      return { kind: 'ok', text: notes.captured({ amount: amount(capturedMinor) }) }
     case 'cancel':
       if (state === 'Cancelling') return { kind: 'info', text: notes.cancelling }
       if (state === 'Failed') return { kind: 'ok', text: notes.cancelled }
@@ -111,7 +111,7 @@ async function showRequest(request: AppRequest): Promise<PageAnswer> {
     children: (
       <section class="card" data-dialog-body="yes">
         <p>
-          <HttpStatus status={status} /> <span class="muted">{`${items.duration} ${items.ms(ms)}`}</span>
+          <HttpStatus status={status} /> <span class="muted">{`${items.duration} ${items.ms({ ms })}`}</span>
         </p>
         <Exchange
           address={path}

@@ -71,7 +71,9 @@ function Items({ page: { payment } }: Props) {
         { label: tables.tax, cell: ({ tax }) => money(tax), end: true },
       ]}
     >
-      {items.length > MAX_ITEMS && <p class="muted small">{tables.more(items.length - MAX_ITEMS)}</p>}
+      {items.length > MAX_ITEMS && (
+        <p class="muted small">{tables.more({ count: items.length - MAX_ITEMS })}</p>
+      )}
     </Section>
   )
 }

@@ -10,6 +10,7 @@ import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { Tabs } from '../../kit/html/text.tsx'
 import { withQuery } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { textNamed } from '../../kit/texts/texts.ts'
 import { checkText } from '../fraud/words.ts'
 import { Exchange, HttpStatus, headersOf } from './exchange.tsx'
 import type { LoadedPayment } from './load.ts'
@@ -122,7 +123,7 @@ const Answered = ({ status, ms }: { readonly status: number | null; readonly ms:
   return (
     <span class="answered">
       {status !== null && <HttpStatus status={status} />}
-      {ms !== null && <span class="muted number">{items.ms(ms)}</span>}
+      {ms !== null && <span class="muted number">{items.ms({ ms })}</span>}
     </span>
   )
 }
@@ -155,7 +156,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
             </span>
           )}
         </p>
-        {item.error && <p class="problem">{items.error(item.error)}</p>}
+        {item.error && <p class="problem">{items.error({ code: item.error })}</p>}
         {can('DeveloperRead') && (
           <QuestionButton
             href={`${base}/payments/${payment.paymentId}/requests/${encodeURIComponent(item.requestId)}`}
@@ -204,7 +205,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
           {item.outcome !== 'reply' && <span class="problem">{items.outcomes[item.outcome]} </span>}
           <Answered status={item.status} ms={item.ms} />
           {item.attempt !== null && item.attempt > 1 && (
-            <span class="muted"> {items.attempt(item.attempt)}</span>
+            <span class="muted"> {items.attempt({ attempt: item.attempt })}</span>
           )}
         </p>
         {isOpened && (
@@ -229,8 +230,8 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
     return (
       <>
         <p>
-          {items.policy(policy)}:{' '}
-          <span class="strong">{items.decisions[item.decision] ?? item.decision}</span>
+          {items.policy({ name: policy })}:{' '}
+          <span class="strong">{textNamed(items.decisions, item.decision) ?? item.decision}</span>
         </p>
         {item.violated.length === 0 ? (
           <p class="muted">{items.noneViolated}</p>
@@ -251,11 +252,11 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
         <p>
           <code>{item.eventId}</code> → <bdi>{shown}</bdi>{' '}
           {item.attempt === 0 ? (
-            <span class="muted">{items.webhookStatus[item.status] ?? items.webhookWaiting}</span>
+            <span class="muted">{textNamed(items.webhookStatus, item.status) ?? items.webhookWaiting}</span>
           ) : (
             <>
               <Answered status={item.httpStatus} ms={item.latencyMs} />{' '}
-              {item.attempt > 1 && <span class="muted">{items.webhookTry(item.attempt)}</span>}
+              {item.attempt > 1 && <span class="muted">{items.webhookTry({ attempt: item.attempt })}</span>}
             </>
           )}
         </p>
@@ -278,7 +279,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
     const { items } = request.texts.payment
     return (
       <p>
-        {items.refundOf(amountText(request, item.amountMinor, payment))}:{' '}
+        {items.refundOf({ amount: amountText(request, item.amountMinor, payment) })}:{' '}
         <span class={item.state === 'failed' ? 'problem' : 'strong'}>{items.refundStates[item.state]}</span>
         <Quoted text={item.description} />
       </p>
@@ -289,7 +290,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
     const { items } = useRequest().texts.payment
     return (
       <p>
-        <span class="muted">{items.attempt(item.attempt)}: </span>
+        <span class="muted">{items.attempt({ attempt: item.attempt })}: </span>
         {items.undo[item.result ?? (item.status === 'done' ? 'nothing' : item.status)]}
       </p>
     )
@@ -299,7 +300,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
     const { people, secondFactor } = useRequest().texts.payment.items
     return (
       <p>
-        <bdi class="strong">{item.actorName}</bdi> {people[item.action] ?? item.action}
+        <bdi class="strong">{item.actorName}</bdi> {textNamed(people, item.action) ?? item.action}
         <Quoted text={item.note} />
         {item.hasSecondFactor && <span class="muted"> ({secondFactor})</span>}
       </p>

@@ -7,7 +7,7 @@ import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
-import type { ConsoleTexts } from '../../kit/texts/texts.ts'
+import { type ConsoleTexts, textNamed } from '../../kit/texts/texts.ts'
 
 /** The order of the shop. It was validated when the payment was created; erasure may have taken members. */
 export const orderOf = ({ details }: Pick<Payment, 'details'>): Partial<CustomerOrder> =>
@@ -67,4 +67,4 @@ export const standingText = (request: Seen, standing: AttemptStanding): string =
 
 /** A decline reason or a failure code as words. */
 export const reasonText = ({ problems }: ConsoleTexts, reason: string): string =>
-  problems.reasons[reason] ?? reason.replaceAll(/[-_]/g, ' ')
+  textNamed(problems.reasons, reason) ?? reason.replaceAll(/[-_]/g, ' ')

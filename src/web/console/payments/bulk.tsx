@@ -135,19 +135,19 @@ export async function ask(request: AppRequest): Promise<PageAnswer> {
     children: (
       <>
         {able === 0 ? (
-          <Notice kind="info" title={impossible(items.length)}>
+          <Notice kind="info" title={impossible({ count: items.length })}>
             <a href={`${base}/payments`}>{backToList}</a>
           </Notice>
         ) : (
           <Question
             action={`${base}/payments/bulk/${action}`}
-            button={bulk[action].confirm(items.length)}
+            button={bulk[action].confirm({ count: items.length })}
             kind={action === 'cancel' ? 'danger' : 'primary'}
             back={`${base}/payments`}
             hidden={{ ids: items.map(({ id }) => id).join('.') }}
           >
-            <p>{bulk[action].effect(items.length)}</p>
-            {able < items.length && <p>{impossible(items.length - able)}</p>}
+            <p>{bulk[action].effect({ count: items.length })}</p>
+            {able < items.length && <p>{impossible({ count: items.length - able })}</p>}
           </Question>
         )}
         <List
@@ -216,7 +216,7 @@ export async function showResult(request: AppRequest): Promise<PageAnswer> {
     name: 'payments',
     title: bulk[action].title,
     crumbs: crumbsOf(request),
-    flash: { kind: done === entries.length ? 'ok' : 'bad', text: result(done, entries.length) },
+    flash: { kind: done === entries.length ? 'ok' : 'bad', text: result({ done, all: entries.length }) },
     children: (
       <>
         <List

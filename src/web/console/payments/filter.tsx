@@ -187,7 +187,7 @@ export function Chips({ address: { filter, columns } }: Pick<FilterProps, 'addre
           <a
             class="chip"
             href={listPath(base, { filter: { ...filter, ...without }, columns })}
-            aria-label={payments.remove(label)}
+            aria-label={payments.remove({ filter: label })}
           >
             <bdi>{shortText(label, NAME_SHOWN)}</bdi>
             <Icon name="cross" />
@@ -214,9 +214,9 @@ export function Columns({ address: { filter, columns } }: Pick<FilterProps, 'add
         {OPTIONAL_COLUMNS.map((column) => (
           <li>
             <a class="chip" href={listPath(base, { filter, columns: toggled(column) })}>
-              {(columns.includes(column) ? payments.hideColumn : payments.showColumn)(
-                payments.column[column],
-              )}
+              {(columns.includes(column) ? payments.hideColumn : payments.showColumn)({
+                column: payments.column[column],
+              })}
             </a>
           </li>
         ))}

@@ -33,7 +33,7 @@ export function PaymentList({ address, page, views, policies, newerPath }: Payme
   const { base, texts } = useRequest()
   const { payments } = texts
   const notes = [
-    page.notUnderstood.length > 0 && payments.notUnderstood(page.notUnderstood.join(' ')),
+    page.notUnderstood.length > 0 && payments.notUnderstood({ terms: page.notUnderstood.join(' ') }),
     page.isPartial && payments.partial,
   ]
   return (
@@ -178,7 +178,7 @@ export function PaymentTable({ columns, payments, isOfCustomer = false }: Paymen
 const RowTick = ({ payment: { paymentId } }: { readonly payment: ListedPayment }) => (
   <label class="pick">
     <span class="visually-hidden">
-      {shortText(useRequest().texts.payments.select(String(paymentId)), NAME_SHOWN)}
+      {shortText(useRequest().texts.payments.select({ payment: String(paymentId) }), NAME_SHOWN)}
     </span>
     <input type="checkbox" name="payment" value={String(paymentId)} form="bulk" autocomplete="off" />
   </label>

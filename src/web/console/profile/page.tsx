@@ -250,7 +250,7 @@ function SecondFactorCard({ codesLeft }: { readonly codesLeft: number }) {
   const isOn = request.person.hasSecondFactor
   return (
     <Card title={profile.second}>
-      <p>{isOn ? profile.secondOn(String(codesLeft)) : profile.secondOff}</p>
+      <p>{isOn ? profile.secondOn({ left: String(codesLeft) }) : profile.secondOff}</p>
       <div class="buttons">
         {isOn ? (
           <>
@@ -374,7 +374,7 @@ function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
                 <PostButton
                   action="/console/profile/sessions/end"
                   hidden={{ id: sessionId }}
-                  label={profile.endLabel(userAgent)}
+                  label={profile.endLabel({ browser: userAgent })}
                 >
                   {profile.end}
                 </PostButton>

@@ -78,7 +78,7 @@ export async function showRemovePasskey(request: PersonRequest): Promise<PageAns
   if (!passkey) throw notFound('The passkey')
   return renderScreen(request, {
     name: 'profile',
-    title: texts.profile.removeTitle(passkey.name),
+    title: texts.profile.removeTitle({ name: passkey.name }),
     crumbs: crumbs(request),
     children: (
       <Question

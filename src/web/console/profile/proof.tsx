@@ -51,7 +51,7 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
           )}
           {hasOidc(ctx) && !person.hasSecondFactor && (
             <LinkButton kind="quiet" href={`/console/oidc/proof?next=${encodeURIComponent(next)}`}>
-              {profile.proofProvider(ctx.config.oidc?.name ?? '')}
+              {profile.proofProvider({ name: ctx.config.oidc?.name ?? '' })}
             </LinkButton>
           )}
         </div>

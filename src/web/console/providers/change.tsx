@@ -106,15 +106,16 @@ export const disableRoutes = question('/providers/{profileId}/disable', proof('P
     return { profile, isLast, ...(await usesOf(request, profile)) }
   },
   texts: ({ providers }, { profile, isLast, stored, routes }) => ({
-    title: providers.disableTitle(shortName(profile)),
+    title: providers.disableTitle({ name: shortName(profile) }),
     body: [
       providers.disableBody,
       isLast && providers.disableLast,
-      stored.count > 0 && providers.disableMethods(stored.count, stored.count >= stored.most),
-      routes > 0 && providers.disableRoutes(routes),
+      stored.count > 0 &&
+        providers.disableMethods({ count: stored.count, isMore: stored.count >= stored.most }),
+      routes > 0 && providers.disableRoutes({ count: routes }),
       stored.count === 0 && routes === 0 && providers.disableNothing,
     ].filter((text) => text !== false),
-    button: providers.disableOne(shortName(profile)),
+    button: providers.disableOne({ name: shortName(profile) }),
   }),
   run: async ({ ctx, app }, { profile }) => {
     await changeProfile(ctx, app, profile.profileId, { isActive: false })

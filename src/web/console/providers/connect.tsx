@@ -14,6 +14,7 @@ import { CopyText } from '../../kit/html/text.tsx'
 import { retryForm, sentenceErrors } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { renderPart } from '../../kit/screen.tsx'
+import { textNamed } from '../../kit/texts/texts.ts'
 import { MethodList, profilePath, renderBelow, requestedProfile, useProfile } from './profile.tsx'
 import { Steps } from './setup.tsx'
 
@@ -42,7 +43,7 @@ async function renderConnect(request: AppRequest, problem?: ApiError): Promise<P
   const isDone = arrivals.hasVerified || call.query.note === 'connected'
   const { status, message } = sentenceErrors(request, problem)
   return renderBelow(request, {
-    title: texts.providers.setUp(shortName(profile)),
+    title: texts.providers.setUp({ name: shortName(profile) }),
     status,
     children: (
       <>
@@ -71,18 +72,18 @@ export function Connecting({ arrivals, page, kind = 'quiet', from = 'setup' }: C
   const poll = `${path}/arrivals?page=${encodeURIComponent(page)}`
   return (
     <>
-      <p>{providers.connectBody(manifest.name)}</p>
+      <p>{providers.connectBody({ name: manifest.name })}</p>
       <p class="label">{providers.address}</p>
       <CopyText text={notifyUrl(request.ctx, profile)} label={providers.address} />
       {connect && (
         <Form action={`${path}/connect`} hidden={{ from }} button={providers.connect} buttonKind={kind}>
-          <p class="muted small">{providers.connectHelp(manifest.name)}</p>
+          <p class="muted small">{providers.connectHelp({ name: manifest.name })}</p>
         </Form>
       )}
       {connectHelp && (
         <p class="muted small">
           {connect && `${providers.byHand}: `}
-          {providers.connectHelps[profile.provider] ?? <span lang="en">{connectHelp}</span>}
+          {textNamed(providers.connectHelps, profile.provider) ?? <span lang="en">{connectHelp}</span>}
         </p>
       )}
       <div class="arrivals" role="status" data-poll={arrivals.hasVerified ? undefined : poll}>
@@ -112,7 +113,7 @@ function ArrivalText({ arrivals, page }: ArrivalsProps) {
     <>
       <p>{arrivals.hasForged ? providers.forged : providers.waiting}</p>
       {!arrivals.hasForged && (
-        <p class="muted small">{providers.waitingHint(providerName(request, profile.provider))}</p>
+        <p class="muted small">{providers.waitingHint({ name: providerName(request, profile.provider) })}</p>
       )}
       <p>
         <a href={page}>{providers.refresh}</a>
@@ -139,7 +140,7 @@ export function showReview(request: AppRequest): PageAnswer {
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const masked = Object.entries(maskedSettings(ctx, profile))
   return renderBelow(request, {
-    title: providers.reviewTitle(shortName(profile)),
+    title: providers.reviewTitle({ name: shortName(profile) }),
     children: (
       <>
         <Steps current="review" />

@@ -19,6 +19,7 @@ import { Form, GetButton, PostButton, QuestionButton } from '../../kit/html/form
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
+import { textWith } from '../../kit/texts/texts.ts'
 import { Connecting } from './connect.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
@@ -202,7 +203,11 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
   const chosen = profile.methods
   const others = methods.filter((kind) => !chosen.includes(kind))
   const button = (act: 'up' | 'down' | 'remove', kind: MethodKind, sign: string) => (
-    <ActButton act={`${act}:${kind}`} text={providers[act](providers.methodNames[kind])} sign={sign} />
+    <ActButton
+      act={`${act}:${kind}`}
+      text={providers[act]({ name: providers.methodNames[kind] })}
+      sign={sign}
+    />
   )
   return (
     <Card title={providers.methodOrder}>
@@ -223,7 +228,10 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
         {others.length > 0 && (
           <div class="buttons">
             {others.map((kind) => (
-              <ActButton act={`add:${kind}`} text={providers.addMethod(providers.methodNames[kind])} />
+              <ActButton
+                act={`add:${kind}`}
+                text={providers.addMethod({ name: providers.methodNames[kind] })}
+              />
             ))}
           </div>
         )}
@@ -244,7 +252,10 @@ const fees = form(ProfilePatch, FEE_FIELDS)
 
 function FeesCard({ errors }: { readonly errors: FormErrors }) {
   const { request, profile, path, providers } = useProfile()
-  const labels = FEES.map((name) => [name, { label: providers.feeNames[name](profile.currency) }])
+  const labels = FEES.map((name) => [
+    name,
+    { label: textWith(providers.feeNames[name], { currency: profile.currency }) },
+  ])
   return (
     <Card title={providers.feesTitle}>
       <p class="muted small">{providers.feesHint}</p>
@@ -265,16 +276,16 @@ function Health({ uses }: { readonly uses: Awaited<ReturnType<typeof usesOf>> })
   const { trouble } = profile
   const { routes, currencies, stored } = uses
   const dependants = [
-    routes > 0 && providers.routesUsing(routes),
-    currencies.length > 0 && providers.defaultFor(currencies.slice(0, 20).join(', ')),
-    stored.count > 0 && providers.storedMethods(stored.count, stored.count >= stored.most),
+    routes > 0 && providers.routesUsing({ count: routes }),
+    currencies.length > 0 && providers.defaultFor({ currencies: currencies.slice(0, 20).join(', ') }),
+    stored.count > 0 && providers.storedMethods({ count: stored.count, isMore: stored.count >= stored.most }),
   ]
   return (
     <Card title={providers.health}>
       {trouble ? (
         <div class="trouble">
           <p>{shortText(troubleText(request, trouble.diagnosis), ENTRY_SHOWN)}</p>
-          <p class="small">{providers.probed(timeIn(request, trouble.until, 'second'))}</p>
+          <p class="small">{providers.probed({ time: timeIn(request, trouble.until, 'second') })}</p>
         </div>
       ) : (
         <p>{providers.healthy}</p>

@@ -68,7 +68,7 @@ export function figureRows(request: AppRequest, figures: ProfileFigures): Row[] 
     .map(({ currency, feeMinor }) => moneyText(request.language, feeMinor, currency))
   return [
     [providers.approval, percentText(request, approvalRate)],
-    [texts.latency, p95Ms === undefined ? '–' : texts.milliseconds(numberText(request, p95Ms))],
+    [texts.latency, p95Ms === undefined ? '–' : texts.milliseconds({ count: numberText(request, p95Ms) })],
     [texts.fees, charged.join(', ') || '–'],
   ]
 }

@@ -140,7 +140,7 @@ function Offered({ manifest }: { readonly manifest: Manifest }) {
       <MethodList methods={methodsOf(manifest)} />
       <p class="badges">{badges.map((badge) => badge && <span class="badge">{badge}</span>)}</p>
       <a class="button quiet" href={`${base}/providers/add/${manifest.id}`}>
-        {providers.chooseOne(manifest.name)}
+        {providers.chooseOne({ name: manifest.name })}
       </a>
     </article>
   )

@@ -20,6 +20,7 @@ import { Card, Notice } from '../../kit/html/layout.tsx'
 import { type FormErrors, retryForm, sentenceErrors } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { textWith } from '../../kit/texts/texts.ts'
 import {
   currenciesOf,
   methodsOf,
@@ -135,7 +136,7 @@ async function renderNew(request: AppRequest, draft: ProfileDraft, problem?: Api
   const values = { name: draft.name, currency: draft.currency }
   const errors = sentenceErrors(request, problem)
   return renderBelow(request, {
-    title: providers.setUp(manifest.name),
+    title: providers.setUp({ name: manifest.name }),
     status: errors.status,
     children: (
       <>
@@ -221,7 +222,7 @@ function SettingField({ setting, mask, errors }: SettingFieldProps) {
     id: `setting-${name}`,
     name: settingName(name),
     label: required ? label : `${label} (${frame.optional})`,
-    hint: [help, mask ? providers.secretStored(mask) : secret ? providers.secretHint : '']
+    hint: [help, mask ? providers.secretStored({ mask }) : secret ? providers.secretHint : '']
       .filter(Boolean)
       .join(' '),
     required: required && mask === undefined,
@@ -279,7 +280,7 @@ export function renderCredentials(request: AppRequest, { problem, check }: Profi
     </div>
   )
   return renderBelow(request, {
-    title: providers.setUp(shortName(profile)),
+    title: providers.setUp({ name: shortName(profile) }),
     status: errors.status,
     children: (
       <>
@@ -306,14 +307,16 @@ export function CheckResult({ check }: Pick<ProfileResult, 'check'>) {
   const name = providerName(request, profile.provider)
   if (!check.ok)
     return (
-      <Notice kind="bad" title={providers.testFailed(name)}>
-        {check.code && request.language.locale !== 'en' && <p>{providers.checkProblems[check.code](name)}</p>}
+      <Notice kind="bad" title={providers.testFailed({ name })}>
+        {check.code && request.language.locale !== 'en' && (
+          <p>{textWith(providers.checkProblems[check.code], { name })}</p>
+        )}
         <p lang="en">{check.problem}</p>
       </Notice>
     )
   return (
     <div role="status">
-      <Notice kind="ok" title={providers.tested(name)} />
+      <Notice kind="ok" title={providers.tested({ name })} />
       {check.warnings && check.warnings.length > 0 && (
         <Notice kind="info" title={providers.warnings}>
           {check.warnings.map((warning) => (

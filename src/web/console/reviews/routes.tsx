@@ -61,8 +61,8 @@ function verdictRoutes(verdict: Verdict): ScreenRoute[] {
     texts: ({ reviews }, { payment }, { language }) => {
       const amount = moneyInText(language, payment.amountMinor, payment.currency)
       return isRelease
-        ? { title: reviews.releaseTitle, button: reviews.confirmRelease(amount) }
-        : { title: reviews.rejectTitle, button: reviews.confirmReject(amount) }
+        ? { title: reviews.releaseTitle, button: reviews.confirmRelease({ amount }) }
+        : { title: reviews.rejectTitle, button: reviews.confirmReject({ amount }) }
     },
     fields: (request, { payment, reasons }, errors) => {
       const { frame, reviews } = request.texts
@@ -119,7 +119,7 @@ function effectText({ texts, language }: AppRequest, verdict: Verdict, payment: 
   const isCaptured = payment.state === 'CapturedHold'
   const minor = isCaptured ? refundableMinor(payment) : payment.amountMinor
   const amount = moneyInText(language, minor, payment.currency)
-  if (verdict === 'reject') return isCaptured ? reviews.willRefund(amount) : reviews.willVoid(amount)
-  if (isCaptured) return reviews.willKeep(amount)
-  return payment.autoCapture ? reviews.willCapture(amount) : reviews.willAuthorize(amount)
+  if (verdict === 'reject') return isCaptured ? reviews.willRefund({ amount }) : reviews.willVoid({ amount })
+  if (isCaptured) return reviews.willKeep({ amount })
+  return payment.autoCapture ? reviews.willCapture({ amount }) : reviews.willAuthorize({ amount })
 }

@@ -60,7 +60,7 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
   const request = useRequest()
   const { base, texts } = request
   const { routing } = texts
-  const title = routing.routeName(place + 1)
+  const title = routing.routeName({ place: place + 1 })
   const name = shortText(rule.name ?? undefined, NAME_SHOWN)
   const query = `place=${place}&seen=${seenOf(request)}`
   return (
@@ -83,11 +83,11 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
             <MoveButtons list="routes" place={place} count={count} name={title} />
             <GetButton href={`${base}/routing/route?${query}`}>
               <span aria-hidden="true">{routing.edit}</span>
-              <span class="visually-hidden">{routing.editOne(place + 1)}</span>
+              <span class="visually-hidden">{routing.editOne({ place: place + 1 })}</span>
             </GetButton>
             <QuestionButton href={`${base}/routing/remove?${query}`}>
               <span aria-hidden="true">{routing.remove}</span>
-              <span class="visually-hidden">{routing.removeOne(place + 1)}</span>
+              <span class="visually-hidden">{routing.removeOne({ place: place + 1 })}</span>
             </QuestionButton>
           </div>
         )}
@@ -109,7 +109,7 @@ function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count'>) {
           <li id={`route-${place + 1}-${at + 1}`}>
             <span class="ordered-text">
               <bdi>{ruleProfileName(request, profileId)}</bdi>
-              {weight !== null && <span class="badge">{routing.weightOf(String(weight))}</span>}
+              {weight !== null && <span class="badge">{routing.weightOf({ weight: String(weight) })}</span>}
               {findProfile(request.app, profileId)?.isActive === false && (
                 <span class="badge">{routing.off}</span>
               )}
@@ -151,8 +151,8 @@ function MoveButtons({ list, place, count, name }: MoveButtonsProps) {
   )
   return (
     <span class="row-buttons">
-      {place > 0 && button(place - 1, routing.up(name), '↑')}
-      {place < count - 1 && button(place + 1, routing.down(name), '↓')}
+      {place > 0 && button(place - 1, routing.up({ name }), '↑')}
+      {place < count - 1 && button(place + 1, routing.down({ name }), '↓')}
     </span>
   )
 }
@@ -174,14 +174,14 @@ export function Defaults() {
           {defaults.map(({ currency, profileId }) => (
             <li>
               <span class="ordered-text">
-                {routing.defaultOne(currency, ruleProfileName(request, profileId))}
+                {routing.defaultOne({ currency, name: ruleProfileName(request, profileId) })}
               </span>
               {mayChange && (
                 <span class="row-buttons">
                   <PostButton
                     action={action}
                     hidden={{ seen, currency }}
-                    label={routing.clearDefault(currency)}
+                    label={routing.clearDefault({ currency })}
                   >
                     ×
                   </PostButton>

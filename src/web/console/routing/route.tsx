@@ -152,7 +152,7 @@ async function renderRoute(request: AppRequest, draft: RouteDraft, problem?: Api
   )
   return renderScreen(request, {
     name: 'routing',
-    title: place === undefined ? routing.addRoute : routing.editOne(place + 1),
+    title: place === undefined ? routing.addRoute : routing.editOne({ place: place + 1 }),
     crumbs: crumbsOf(request),
     status: errors.status,
     children: (
@@ -201,7 +201,7 @@ function ProfileRows({ profiles, errors }: ProfileRowsProps) {
           <Select
             id={`profile-${place}`}
             name={`profile.${place}`}
-            label={routing.providerAt(place + 1)}
+            label={routing.providerAt({ place: place + 1 })}
             options={options}
             value={profileId}
             error={place === 0 ? errors.of('profiles') : undefined}
@@ -209,7 +209,7 @@ function ProfileRows({ profiles, errors }: ProfileRowsProps) {
           <Field
             id={`weight-${place}`}
             name={`weight.${place}`}
-            label={routing.weightAt(place + 1)}
+            label={routing.weightAt({ place: place + 1 })}
             value={weight}
             maxLength={10}
           />
@@ -227,12 +227,12 @@ export function showRemove(request: AppRequest): PageAnswer {
   if (place === undefined || !rule) throw notFound('The route')
   return renderScreen(request, {
     name: 'routing',
-    title: routing.removeTitle(place + 1),
+    title: routing.removeTitle({ place: place + 1 }),
     crumbs: crumbsOf(request),
     children: (
       <Question
         action={`${base}/routing/remove?place=${place}`}
-        button={routing.removeOne(place + 1)}
+        button={routing.removeOne({ place: place + 1 })}
         kind="danger"
         back={`${base}/routing`}
         hidden={{ place: String(place), seen: call.query.seen ?? seenOf(request) }}

@@ -78,15 +78,17 @@ export function TryPayment({ result, problem }: Tried) {
 function Explanation({ profiles, excluded }: NonNullable<Tried['result']>) {
   const request = useRequest()
   const { routing } = request.texts
-  const nameOf = ({ paymentProfileId, method }: { paymentProfileId: number; method: string }) =>
-    [ruleProfileName(request, paymentProfileId), methodKindName(request, method)] as const
+  const namesOf = ({ paymentProfileId, method }: { paymentProfileId: number; method: string }) => ({
+    name: ruleProfileName(request, paymentProfileId),
+    method: methodKindName(request, method),
+  })
   return (
     <div class="explanation" role="status">
       {profiles.length === 0 && <p class="notice-title">{routing.noOne}</p>}
       <ol class="reasons">
         {profiles.map((profile, place) => (
           <li>
-            <bdi>{(place === 0 ? routing.first : routing.afterwards)(...nameOf(profile))}</bdi>{' '}
+            <bdi>{(place === 0 ? routing.first : routing.afterwards)(namesOf(profile))}</bdi>{' '}
             <span>{`${profile.reasons.map((reason) => rankReasonText(request, reason)).join('; ')}.`}</span>
           </li>
         ))}
@@ -97,7 +99,7 @@ function Explanation({ profiles, excluded }: NonNullable<Tried['result']>) {
           <ul class="reasons">
             {excluded.map((profile) => (
               <li>
-                <bdi>{routing.cannot(...nameOf(profile))}</bdi>{' '}
+                <bdi>{routing.cannot(namesOf(profile))}</bdi>{' '}
                 <span>{`${obstacleText(request, profile.reason)}.`}</span>
               </li>
             ))}

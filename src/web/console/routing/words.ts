@@ -31,14 +31,14 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
   const { routing } = request.texts
   const { format } = new Intl.NumberFormat(request.language.intl, { maximumFractionDigits: 2 })
   const parts = [
-    rule.method && routing.by(methodKindName(request, rule.method)),
-    rule.currency && routing.inCurrency(rule.currency),
-    rule.minAmount !== null && routing.atLeast(format(rule.minAmount)),
-    rule.maxAmount !== null && routing.atMost(format(rule.maxAmount)),
-    rule.countries && routing.fromCountries(listText(rule.countries)),
-    rule.brands && routing.withBrands(listText(rule.brands)),
+    rule.method && routing.by({ method: methodKindName(request, rule.method) }),
+    rule.currency && routing.inCurrency({ currency: rule.currency }),
+    rule.minAmount !== null && routing.atLeast({ amount: format(rule.minAmount) }),
+    rule.maxAmount !== null && routing.atMost({ amount: format(rule.maxAmount) }),
+    rule.countries && routing.fromCountries({ countries: listText(rule.countries) }),
+    rule.brands && routing.withBrands({ brands: listText(rule.brands) }),
   ].filter((part) => typeof part === 'string')
-  return parts.length === 0 ? routing.every : routing.payments(parts.join(', '))
+  return parts.length === 0 ? routing.every : routing.payments({ conditions: parts.join(', ') })
 }
 
 export function rankReasonText(request: AppRequest, reason: RankReason): string {
@@ -47,15 +47,15 @@ export function rankReasonText(request: AppRequest, reason: RankReason): string 
     case 'route': {
       const { place, route, name, weight } = reason
       const shown = shortText(name ?? undefined, NAME_SHOWN)
-      const text = shown ? reasons.named(place, route, shown) : reasons.route(place, route)
-      return weight === null ? text : `${text}, ${reasons.weight(weight)}`
+      const text = shown ? reasons.named({ place, route, name: shown }) : reasons.route({ place, route })
+      return weight === null ? text : `${text}, ${reasons.weight({ weight })}`
     }
     case 'default':
-      return reasons.default(reason.currency)
+      return reasons.default({ currency: reason.currency })
     case 'unnamed':
       return reasons.unnamed
     case 'trouble':
-      return reasons.trouble(troubleText(request, reason.diagnosis))
+      return reasons.trouble({ problem: troubleText(request, reason.diagnosis) })
   }
 }
 
@@ -67,15 +67,15 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'capture':
       return obstacles[obstacle.kind]
     case 'not-ready':
-      return obstacles.notReady(obstacle.message)
+      return obstacles.notReady({ message: obstacle.message.replace(/\.$/, '') })
     case 'currency':
-      return obstacles.currency(obstacle.currency)
+      return obstacles.currency({ currency: obstacle.currency })
     case 'never':
-      return obstacles.never(obstacle.provider, obstacle.currency)
+      return obstacles.never({ provider: obstacle.provider, currency: obstacle.currency })
     default:
-      return obstacles[obstacle.kind](
-        obstacle.provider,
-        moneyInText(language, obstacle.minor, obstacle.currency),
-      )
+      return obstacles[obstacle.kind]({
+        provider: obstacle.provider,
+        amount: moneyInText(language, obstacle.minor, obstacle.currency),
+      })
   }
 }

@@ -25,7 +25,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   const inPayments = <a href={`${base}/payments?${new URLSearchParams({ q: text })}`}>{search.inPayments}</a>
   return renderScreen(request, {
     name: 'search',
-    title: text ? search.results(shortText(text, NAME_SHOWN) ?? '') : search.title,
+    title: text ? search.results({ text: shortText(text, NAME_SHOWN) ?? '' }) : search.title,
     headers,
     children: (
       <>

@@ -197,8 +197,8 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
   const text =
     verdict &&
     (verdict.isKept
-      ? settings.verdictGood(verdict.ratio)
-      : settings.verdictChanged(verdict.shown, verdict.ratio))
+      ? settings.verdictGood({ ratio: verdict.ratio })
+      : settings.verdictChanged({ colour: verdict.shown, ratio: verdict.ratio }))
   return (
     <div>
       <Field
@@ -225,8 +225,8 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
         class="verdict small"
         role="status"
         data-verdict={verdict ? (verdict.isKept ? 'good' : 'changed') : ''}
-        data-good={settings.verdictGood('{ratio}')}
-        data-changed={settings.verdictChanged('{colour}', '{ratio}')}
+        data-good={settings.verdictGood({ ratio: '{ratio}' })}
+        data-changed={settings.verdictChanged({ colour: '{colour}', ratio: '{ratio}' })}
       >
         {text}
       </p>

@@ -18,7 +18,7 @@ export function showDanger(request: AppRequest): PageAnswer {
   const verb = app.isActive ? 'block' : 'unblock'
   return renderTab(request, {
     tab: 'danger',
-    flash: call.query.note === 'part' ? { kind: 'info', text: settings.clearedPart(count) } : undefined,
+    flash: call.query.note === 'part' ? { kind: 'info', text: settings.clearedPart({ count }) } : undefined,
     children: (
       <>
         <ActionCard verb={verb} kind={app.isActive ? 'danger' : 'primary'}>
@@ -71,7 +71,7 @@ export const dangerRoutes = (clearers: readonly Clear[]): ScreenRoute[] => [
   ...question('/settings/danger/block', proof('AppSettingWrite'), {
     kind: 'danger',
     subject: nameOf,
-    texts: ({ settings }) => ({ title: settings.blockTitle, button: settings.block }),
+    texts: ({ settings }, name) => ({ title: settings.blockTitle({ name }), button: settings.block }),
     fields: ({ texts }) => <Effects of={texts.settings.blockEffects} />,
     run: async ({ ctx, app }) => {
       await blockApp(ctx, app)
@@ -80,7 +80,7 @@ export const dangerRoutes = (clearers: readonly Clear[]): ScreenRoute[] => [
   }),
   ...question('/settings/danger/unblock', proof('AppSettingWrite'), {
     subject: nameOf,
-    texts: ({ settings }) => ({ title: settings.unblockTitle, button: settings.unblock }),
+    texts: ({ settings }, name) => ({ title: settings.unblockTitle({ name }), button: settings.unblock }),
     fields: ({ texts }) => <Effects of={texts.settings.unblockEffects} />,
     run: async ({ ctx, app }) => {
       await unblockApp(ctx, app)
@@ -95,7 +95,7 @@ export const dangerRoutes = (clearers: readonly Clear[]): ScreenRoute[] => [
     },
     texts: ({ settings, frame }, name) => ({
       title: settings.clearTitle,
-      body: [settings.clearBody(name), frame.cannotUndo],
+      body: [settings.clearBody({ name }), frame.cannotUndo],
       button: settings.clear,
     }),
     run: async ({ ctx, app }) => {

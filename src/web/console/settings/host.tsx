@@ -94,7 +94,7 @@ function ProofNeeded() {
   return (
     <div class="stack">
       <p>
-        <strong>{settings.proofTitle(proof.host)}</strong>
+        <strong>{settings.proofTitle({ host: proof.host })}</strong>
       </p>
       <p>{settings.proofRecord}</p>
       <KeyValue
@@ -115,18 +115,18 @@ function verdictFlash(request: AppRequest): Partial<ScreenProps> {
   const { proofVerdicts } = texts.settings
   const found = call.query.proof ?? ''
   if (found === 'proven' && app.checkoutHost !== null)
-    return { flash: { kind: 'ok', text: proofVerdicts.proven(app.checkoutHost) } }
+    return { flash: { kind: 'ok', text: proofVerdicts.proven({ host: app.checkoutHost }) } }
   if (app.hostClaim && (found === 'not-found' || found === 'taken'))
-    return { flash: { kind: 'bad', text: proofVerdicts[found](app.hostClaim.host) } }
+    return { flash: { kind: 'bad', text: proofVerdicts[found]({ host: app.hostClaim.host }) } }
   return reachFlash(request)
 }
 
 /** Whether the name leads here. */
 function reachFlash({ app, call, texts }: AppRequest): Partial<ScreenProps> {
-  const verdicts: Readonly<Record<string, (host: string) => string>> = texts.settings.hostVerdicts
+  const { hostVerdicts } = texts.settings
   const verdict = call.query.check ?? ''
-  if (app.checkoutHost === null || !Object.hasOwn(verdicts, verdict)) return {}
-  const text = verdicts[verdict]?.(app.checkoutHost) ?? ''
+  if (app.checkoutHost === null || !Object.hasOwn(hostVerdicts, verdict)) return {}
+  const text = hostVerdicts[verdict as HostVerdict]({ host: app.checkoutHost })
   return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
 }
 
@@ -146,9 +146,9 @@ export function postCheckHost(request: AppRequest): Promise<PageAnswer> {
 export const removeHostRoutes = question('/settings/host/remove', proof('AppSettingWrite'), {
   kind: 'danger',
   subject: ({ app }) => app.checkoutHost ?? app.hostClaim?.host ?? '',
-  texts: ({ settings }) => ({
+  texts: ({ settings }, host) => ({
     title: settings.removeHostTitle,
-    body: settings.removeHostBody,
+    body: settings.removeHostBody({ host }),
     button: settings.removeHost,
   }),
   isPossible: (host) => host !== '',

@@ -33,12 +33,18 @@ export function InstallationCard({ state, version, disk }: InstallationProps) {
           [system.memory, bytesText(request, process.memoryUsage.rss())],
           disk && [
             system.disk,
-            system.diskFree(bytesText(request, disk.freeBytes), bytesText(request, disk.totalBytes)),
+            system.diskFree({
+              free: bytesText(request, disk.freeBytes),
+              total: bytesText(request, disk.totalBytes),
+            }),
           ],
           [system.metrics, <MetricsLink />],
           database && [
             system.migrations,
-            system.migrationsDone(numberText(request, database.migrationCount), database.migration),
+            system.migrationsDone({
+              count: numberText(request, database.migrationCount),
+              last: database.migration,
+            }),
           ],
         ]}
       />
@@ -53,7 +59,7 @@ function MetricsLink() {
   const { metricsPort, publicUrl } = request.ctx.config
   if (metricsPort === undefined) return <>{system.metricsOff}</>
   const url = `http://${new URL(publicUrl).hostname}:${metricsPort}/metrics`
-  return <a href={url}>{system.metricsOn(String(metricsPort))}</a>
+  return <a href={url}>{system.metricsOn({ port: String(metricsPort) })}</a>
 }
 
 export function DatabaseCard({ state }: StateProps) {
@@ -70,7 +76,10 @@ export function DatabaseCard({ state }: StateProps) {
           [system.latency, durationText(request, latencyMs)],
           database && [
             system.connections,
-            system.connectionsOf(count(database.connections), count(database.mostConnections)),
+            system.connectionsOf({
+              count: count(database.connections),
+              most: count(database.mostConnections),
+            }),
           ],
           [system.skew, durationText(request, Math.round(skewMs))],
           [system.replica, replicaText(request, state)],
@@ -84,7 +93,7 @@ function replicaText(request: PersonRequest, state: SystemState): string {
   const { system } = request.texts
   if (!state.hasReplica) return system.noReplica
   if (!state.replica?.isReplica) return system.replicaAway
-  return system.replicaLag(durationText(request, state.replica.lagMs ?? 0))
+  return system.replicaLag({ lag: durationText(request, state.replica.lagMs ?? 0) })
 }
 
 export function SettingsCard({ warnings }: { readonly warnings: readonly string[] }) {

@@ -84,7 +84,10 @@ export const licenseQuestions: readonly ScreenRoute[] = [
   ...personQuestion(`${LICENSE}/invite`, RULE, {
     back: '/system',
     subject: nameOf,
-    texts: ({ system }) => ({ title: system.inviteTitle, button: system.inviteOwner }),
+    texts: ({ system }, business) => ({
+      title: system.inviteTitle({ business }),
+      button: system.inviteOwner,
+    }),
     fields: (_request, _name, errors) => <EmailField name="email" errors={errors} />,
     run: async (request, name) => {
       const { ctx, call } = request
@@ -94,9 +97,9 @@ export const licenseQuestions: readonly ScreenRoute[] = [
   ...personQuestion(`${LICENSE}/enter`, RULE, {
     back: '/system',
     subject: nameOf,
-    texts: ({ system }) => ({
-      title: system.enterTitle,
-      body: [system.enterBody(VISIT_ROLE)],
+    texts: ({ system }, business) => ({
+      title: system.enterTitle({ business }),
+      body: [system.enterBody({ role: VISIT_ROLE })],
       button: system.enter,
     }),
     fields: ({ call, texts: { system } }, _name, errors) => (
@@ -109,7 +112,10 @@ export const licenseQuestions: readonly ScreenRoute[] = [
         rows={3}
         maxLength={REASON.most}
         required
-        error={errors.of('reason') && system.reasonWrong(String(REASON.least), String(REASON.most))}
+        error={
+          errors.of('reason') &&
+          system.reasonWrong({ least: String(REASON.least), most: String(REASON.most) })
+        }
       />
     ),
     run: async (request) => {
@@ -136,7 +142,7 @@ function invited(
     name: 'system',
     title: team.linkTitle,
     crumbs: [{ label: system.title, href: SYSTEM }],
-    intro: <p>{system.ownerLink(shown.link.email, business)}</p>,
+    intro: <p>{system.ownerLink({ email: shown.link.email, business })}</p>,
     secret: url,
     label: team.link,
     button: team.linkStored,

@@ -31,7 +31,7 @@ export function Queues({ state }: StateProps) {
               { label: system.oldest, cell: ({ oldest }) => oldest && <Time time={oldest} style="second" /> },
             ]}
           />
-          <p class="muted small">{system.idle(numberText(request, idle))}</p>
+          <p class="muted small">{system.idle({ count: numberText(request, idle) })}</p>
         </>
       )}
     </section>
@@ -131,7 +131,7 @@ function LicenseActions({ license }: { readonly license: License }) {
       {membership && app && (
         <a href={`/console/${app.appId}/overview`}>
           {membership.endsTime
-            ? system.openUntil(timeIn(request, membership.endsTime, 'short'))
+            ? system.openUntil({ time: timeIn(request, membership.endsTime, 'short') })
             : system.open}
         </a>
       )}

@@ -14,11 +14,7 @@ import { PROFILE, crumbs as profileCrumbs } from '../profile/page.tsx'
 import { crumbs, isSelf, MEMBER, managerOf, memberOf, pageOf, renderLink, type TeamMember } from './parts.tsx'
 
 interface MemberAction {
-  readonly texts: (
-    team: ConsoleTexts['team'],
-    member: TeamMember,
-    request: AppRequest,
-  ) => QuestionTexts<TeamMember>
+  readonly texts: (team: ConsoleTexts['team'], member: TeamMember, request: AppRequest) => QuestionTexts
   readonly run: (request: AppRequest, member: TeamMember) => Promise<PageAnswer | string>
 }
 
@@ -40,7 +36,7 @@ const resetting =
       personId: person.personId,
       kind,
     })
-    return renderLink(request, url, request.texts.team.resetLinkBody(person.email))
+    return renderLink(request, url, request.texts.team.resetLinkBody({ email: person.email }))
   }
 
 /** An account belongs to all of its licences, so only operators disable it. */
@@ -58,7 +54,11 @@ export const memberActions: readonly ScreenRoute[] = [
     texts: (team, member, request) =>
       isSelf(request, member)
         ? { title: team.leaveTitle, body: team.leaveBody, button: team.leave }
-        : { title: team.removeTitle(member.person.name), body: team.removeBody, button: team.remove },
+        : {
+            title: team.removeTitle({ name: member.person.name }),
+            body: team.removeBody,
+            button: team.remove,
+          },
     run: async (request, member) => {
       await removeMember(request.ctx, managerOf(request), request.app.licenseId, member.person.personId)
       return seeOther(isSelf(request, member) ? '/console' : `${request.base}/team?note=removed`)
@@ -66,7 +66,7 @@ export const memberActions: readonly ScreenRoute[] = [
   }),
   ...action('reset-password', {
     texts: (team, { person }) => ({
-      title: team.resetPasswordTitle(person.name),
+      title: team.resetPasswordTitle({ name: person.name }),
       body: team.resetPasswordBody,
       button: team.resetPassword,
     }),
@@ -74,7 +74,7 @@ export const memberActions: readonly ScreenRoute[] = [
   }),
   ...action('reset-second-factor', {
     texts: (team, { person }) => ({
-      title: team.resetSecondTitle(person.name),
+      title: team.resetSecondTitle({ name: person.name }),
       body: team.resetSecondBody,
       button: team.resetSecond,
     }),
@@ -82,7 +82,7 @@ export const memberActions: readonly ScreenRoute[] = [
   }),
   ...action('sign-out', {
     texts: (team, { person }) => ({
-      title: team.signOutTitle(person.name),
+      title: team.signOutTitle({ name: person.name }),
       body: team.signOutBody,
       button: team.signOut,
     }),
@@ -94,7 +94,7 @@ export const memberActions: readonly ScreenRoute[] = [
   }),
   ...action('disable', {
     texts: (team, { person }) => ({
-      title: team.disableTitle(person.name),
+      title: team.disableTitle({ name: person.name }),
       body: team.disableBody,
       button: team.disable,
     }),

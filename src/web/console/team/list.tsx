@@ -119,7 +119,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
               mayManage(own, role) && (
                 <PostButton
                   action={`${base}/team/invitations/${linkId}/withdraw`}
-                  label={team.withdrawLabel(email)}
+                  label={team.withdrawLabel({ email })}
                 >
                   {team.withdraw}
                 </PostButton>

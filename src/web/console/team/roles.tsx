@@ -118,13 +118,16 @@ export const roleQuestions: readonly ScreenRoute[] = [
       const url = urlToPassOn(shown)
       return url === undefined
         ? 'invited'
-        : renderLink(request, url, texts.team.inviteLinkBody(shown.link.email))
+        : renderLink(request, url, texts.team.inviteLinkBody({ email: shown.link.email }))
     },
   }),
   ...question(`${MEMBER}/role`, proof('RoleWrite'), {
     subject: memberOf,
     crumbs,
-    texts: ({ team }, { person }) => ({ title: team.changeTitle(person.name), button: team.changeRole }),
+    texts: ({ team }, { person }) => ({
+      title: team.changeTitle({ name: person.name }),
+      button: team.changeRole,
+    }),
     fields: (_request, { role, refundLimits }, errors) => (
       <RoleFields role={role} limits={refundLimits} errors={errors} />
     ),

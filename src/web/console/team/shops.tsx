@@ -45,7 +45,11 @@ export const disconnectRoutes = question('/team/shops/{host}/disconnect', proof(
   kind: 'danger',
   back: '/team',
   subject: ({ call }) => call.params.host ?? '',
-  texts: ({ team }) => ({ title: team.disconnectTitle, body: team.disconnectBody, button: team.disconnect }),
+  texts: ({ team }, host) => ({
+    title: team.disconnectTitle({ host }),
+    body: team.disconnectBody,
+    button: team.disconnect,
+  }),
   run: async ({ ctx, app }, host) => {
     await withdrawGrant(ctx, app.licenseId, host)
     return 'disconnected'

@@ -142,7 +142,9 @@ function EnteredNotice() {
   const request = usePersonRequest()
   const { app, call, person, texts } = request
   const endsTime = app && call.params.appId && membershipOf(person, app.licenseId)?.endsTime
-  return endsTime ? <Notice kind="info" title={texts.frame.visiting(timeIn(request, endsTime))} /> : null
+  return endsTime ? (
+    <Notice kind="info" title={texts.frame.visiting({ until: timeIn(request, endsTime) })} />
+  ) : null
 }
 
 const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>
@@ -261,7 +263,7 @@ export function renderError(request: OpenRequest | PersonRequest, error: ApiErro
     children: (
       <Statement icon="alert" title={title} level={2}>
         {body && <p>{body}</p>}
-        <p class="muted small">{errors.requestId(request.call.requestId)}</p>
+        <p class="muted small">{errors.requestId({ id: request.call.requestId })}</p>
         {!request.call.isPost && <a href={request.call.path}>{errors.retry}</a>}
       </Statement>
     ),

@@ -27,6 +27,6 @@ export function pseudo<Catalogue>(catalogue: Catalogue): Catalogue {
 
 function stretched(entry: unknown): unknown {
   if (typeof entry === 'string') return stretch(entry)
-  if (typeof entry === 'function') return (...values: unknown[]) => stretch(String(entry(...values)))
+  if (typeof entry === 'function') return (values: object) => stretch(String(entry(values)))
   return Object.fromEntries(Object.entries(entry as object).map(([key, value]) => [key, stretched(value)]))
 }

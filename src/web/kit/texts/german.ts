@@ -1,25 +1,25 @@
-import { account } from './de/account.ts'
-import { audit } from './de/audit.ts'
-import { developers } from './de/developers.ts'
-import { emails } from './de/emails.ts'
-import { frame } from './de/frame.ts'
-import { fraud } from './de/fraud.ts'
-import { overview } from './de/overview.ts'
-import { actions } from './de/payments/actions.ts'
-import { customers } from './de/payments/customers.ts'
-import { links } from './de/payments/links.ts'
-import { payment } from './de/payments/payment.ts'
-import { payments } from './de/payments/payments.ts'
-import { problems } from './de/payments/problems.ts'
-import { reviews } from './de/payments/reviews.ts'
-import { search } from './de/payments/search.ts'
-import { profile } from './de/profile.ts'
-import { providers } from './de/providers.ts'
-import { routing } from './de/routing.ts'
-import { settings } from './de/settings.ts'
-import { system } from './de/system.ts'
-import { team } from './de/team.ts'
-import { tools } from './de/tools.ts'
+import account from '../../../../locales/de/console/account.json'
+import actions from '../../../../locales/de/console/actions.json'
+import audit from '../../../../locales/de/console/audit.json'
+import customers from '../../../../locales/de/console/customers.json'
+import developers from '../../../../locales/de/console/developers.json'
+import emails from '../../../../locales/de/console/emails.json'
+import frame from '../../../../locales/de/console/frame.json'
+import fraud from '../../../../locales/de/console/fraud.json'
+import links from '../../../../locales/de/console/links.json'
+import overview from '../../../../locales/de/console/overview.json'
+import payment from '../../../../locales/de/console/payment.json'
+import payments from '../../../../locales/de/console/payments.json'
+import problems from '../../../../locales/de/console/problems.json'
+import profile from '../../../../locales/de/console/profile.json'
+import providers from '../../../../locales/de/console/providers.json'
+import reviews from '../../../../locales/de/console/reviews.json'
+import routing from '../../../../locales/de/console/routing.json'
+import search from '../../../../locales/de/console/search.json'
+import settings from '../../../../locales/de/console/settings.json'
+import system from '../../../../locales/de/console/system.json'
+import team from '../../../../locales/de/console/team.json'
+import tools from '../../../../locales/de/console/tools.json'
 import type { ConsoleTexts } from './texts.ts'
 
 export const de: ConsoleTexts = {
@@ -29,17 +29,17 @@ export const de: ConsoleTexts = {
   customers,
   developers,
   emails,
-  fraud,
   frame,
+  fraud,
   links,
   overview,
   payment,
   payments,
+  problems,
   profile,
   providers,
   reviews,
   routing,
-  problems,
   search,
   settings,
   system,

@@ -1,25 +1,25 @@
-import { account } from './en/account.ts'
-import { audit } from './en/audit.ts'
-import { developers } from './en/developers.ts'
-import { emails } from './en/emails.ts'
-import { frame } from './en/frame.ts'
-import { fraud } from './en/fraud.ts'
-import { overview } from './en/overview.ts'
-import { actions } from './en/payments/actions.ts'
-import { customers } from './en/payments/customers.ts'
-import { links } from './en/payments/links.ts'
-import { payment } from './en/payments/payment.ts'
-import { payments } from './en/payments/payments.ts'
-import { problems } from './en/payments/problems.ts'
-import { reviews } from './en/payments/reviews.ts'
-import { search } from './en/payments/search.ts'
-import { profile } from './en/profile.ts'
-import { providers } from './en/providers.ts'
-import { routing } from './en/routing.ts'
-import { settings } from './en/settings.ts'
-import { system } from './en/system.ts'
-import { team } from './en/team.ts'
-import { tools } from './en/tools.ts'
+import account from '../../../../locales/en/console/account.json'
+import actions from '../../../../locales/en/console/actions.json'
+import audit from '../../../../locales/en/console/audit.json'
+import customers from '../../../../locales/en/console/customers.json'
+import developers from '../../../../locales/en/console/developers.json'
+import emails from '../../../../locales/en/console/emails.json'
+import frame from '../../../../locales/en/console/frame.json'
+import fraud from '../../../../locales/en/console/fraud.json'
+import links from '../../../../locales/en/console/links.json'
+import overview from '../../../../locales/en/console/overview.json'
+import payment from '../../../../locales/en/console/payment.json'
+import payments from '../../../../locales/en/console/payments.json'
+import problems from '../../../../locales/en/console/problems.json'
+import profile from '../../../../locales/en/console/profile.json'
+import providers from '../../../../locales/en/console/providers.json'
+import reviews from '../../../../locales/en/console/reviews.json'
+import routing from '../../../../locales/en/console/routing.json'
+import search from '../../../../locales/en/console/search.json'
+import settings from '../../../../locales/en/console/settings.json'
+import system from '../../../../locales/en/console/system.json'
+import team from '../../../../locales/en/console/team.json'
+import tools from '../../../../locales/en/console/tools.json'
 
 /**
  * The English catalogue of the console. Its type is required of all other languages. Sentence case; a button
@@ -32,17 +32,17 @@ export const en = {
   customers,
   developers,
   emails,
-  fraud,
   frame,
+  fraud,
   links,
   overview,
   payment,
   payments,
+  problems,
   profile,
   providers,
   reviews,
   routing,
-  problems,
   search,
   settings,
   system,
@@ -51,3 +51,11 @@ export const en = {
 }
 
 export type ConsoleTexts = typeof en
+
+/** A text of a group in which some take values and others do not. */
+export const textWith = <Values>(text: string | ((values: Values) => string), values: Values): string =>
+  typeof text === 'string' ? text : text(values)
+
+/** The text of a name from outside, which the group may not have. */
+export const textNamed = (group: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(group, name) ? group[name] : undefined
