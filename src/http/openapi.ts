@@ -149,17 +149,18 @@ function success(route: Route, schemas: Json): Json {
     { description, schema: { type: 'string' } },
   ])
   const example = route.examples?.response
-  const [type = 'application/json'] = route.contentType?.split(';') ?? []
+  const types = [route.contentType ?? 'application/json', ...(route.otherContentTypes ?? [])]
   return {
     description: route.status === 201 ? 'Created.' : 'Done.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    ...(route.response && {
-      content: {
-        [type]: { schema: hoist(route.response, schemas), ...(example === undefined ? {} : { example }) },
-      },
-    }),
+    ...(route.response && { content: contentOf(types, hoist(route.response, schemas), example) }),
   }
 }
+
+const contentOf = (types: readonly string[], schema: unknown, example: unknown): Json =>
+  Object.fromEntries(
+    types.map((type) => [type.split(';')[0], { schema, ...(example === undefined ? {} : { example }) }]),
+  )
 
 /** The errors of a route: its own, and those that follow from its credentials and inputs. */
 function refusalCodes(route: Route): readonly ErrorCode[] {

@@ -48,6 +48,8 @@ export interface RouteInfo {
   readonly examples?: { readonly body?: unknown; readonly response?: unknown }
   /** Content type of the answer; JSON by default. */
   readonly contentType?: string
+  /** Further content types, which the handler sets. */
+  readonly otherContentTypes?: readonly string[]
   /** The answer contains a secret, so it is stored encrypted. */
   readonly secret?: true
   /** The handler gets the unparsed bytes of the body, of any content type. */

@@ -81,6 +81,7 @@ function journalRoute(ctx: Context): Route {
     query: JournalQuery,
     response: Type.String(),
     contentType: FORMATS.csv.contentType,
+    otherContentTypes: [FORMATS.hledger.contentType],
     list: true,
     handler: async (app, { query, actor, reply }) => {
       const { format = 'csv' } = query

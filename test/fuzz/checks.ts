@@ -144,10 +144,11 @@ function successProblems({ responses }: Operation, request: FuzzRequest, answer:
   const declared = responses.get(status)
   if (!declared) return []
   if (request.method === 'HEAD') return text === '' ? [] : ['answered HEAD with a body']
-  if (declared.type === undefined) return []
+  if (declared.types.length === 0) return []
   const type = headers.get('content-type') ?? ''
-  if (!type.startsWith(declared.type)) return [`answered ${type} and not ${declared.type}`]
-  if (declared.type !== 'application/json') return []
+  if (!declared.types.some((one) => type.startsWith(one)))
+    return [`answered ${type} and not ${declared.types.join(', ')}`]
+  if (!declared.types.includes('application/json')) return []
   const wrong = declared.problemOf(parsed(text))
   return wrong ? [`does not match its schema: ${wrong}`] : []
 }

@@ -42,7 +42,7 @@ export interface Operation {
 }
 
 interface Declared {
-  readonly type: string | undefined
+  readonly types: readonly string[]
   /** The title of the schema in the components. */
   readonly schemaName: string | undefined
   /** The problem of a response value, or undefined. */
@@ -115,9 +115,10 @@ function operationOf(
 ): Operation {
   const [type = '', content] = Object.entries(raw.requestBody?.content ?? {})[0] ?? []
   const responses = Object.entries(raw.responses).map(([status, response]) => {
-    const [declaredType, declared] = Object.entries(response.content ?? {})[0] ?? []
+    const types = Object.keys(response.content ?? {})
+    const declared = Object.values(response.content ?? {})[0]
     const schemaName = declared?.schema?.$ref && nameOf(declared.schema.$ref)
-    return [Number(status), { type: declaredType, schemaName, problemOf: checkOf(declared?.schema) }] as const
+    return [Number(status), { types, schemaName, problemOf: checkOf(declared?.schema) }] as const
   })
   return {
     id: raw.operationId,
