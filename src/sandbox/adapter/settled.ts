@@ -17,8 +17,8 @@ import { failure } from './outcomes.ts'
 type Call = (ctx: ProviderContext<SandboxSettings>, method: 'GET', path: string) => Promise<HttpReply>
 
 /**
- * Profiles of one app share an account. Their money is told apart by the address for notifications, without
- * its origin, which may change. The address has a key in it, so the bank keeps a digest.
+ * Profiles of one app share an account. The bank separates their money by the address for notifications,
+ * without its origin, which may change. The address contains a key, so the bank stores a digest of it.
  */
 export function shopOf(notifyUrl: string): string {
   const { pathname = '', search = '' } = parseUrl(notifyUrl) ?? {}

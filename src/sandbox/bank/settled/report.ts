@@ -22,7 +22,7 @@ export interface ReportPage {
   readonly next?: string
 }
 
-/** One page of what an account's shop is told. The first page settles the account. */
+/** One page of the report for a shop of the account. Reading the first page settles the account. */
 export async function reportOf(
   bank: BankContext,
   asked: ReportWindow,
