@@ -2341,6 +2341,23 @@ declare module '*/console/settings.json' {
       readonly privacyUrl: {
         readonly label: string
       }
+      readonly logo: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly color: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly theme: {
+        readonly label: string
+      }
+      readonly locale: {
+        readonly label: string
+      }
+      readonly showPoweredBy: {
+        readonly label: string
+      }
     }
     readonly notes: {
       readonly saved: string
@@ -2355,22 +2372,16 @@ declare module '*/console/settings.json' {
     readonly noPolicy: string
     readonly protection: string
     readonly look: string
-    readonly logo: string
-    readonly logoHint: string
     readonly removeLogo: string
     readonly currentLogo: string
-    readonly colour: string
-    readonly colourHint: string
     readonly pickColour: string
     readonly verdictGood: (values: { ratio: string | number }) => string
     readonly verdictChanged: (values: { colour: string | number; ratio: string | number }) => string
-    readonly theme: string
     readonly themes: {
       readonly device: string
       readonly light: string
       readonly dark: string
     }
-    readonly locale: string
     readonly localeDevice: string
     readonly words: string
     readonly saveCheckout: string
@@ -2388,7 +2399,6 @@ declare module '*/console/settings.json' {
       readonly light: string
       readonly dark: string
     }
-    readonly poweredBy: string
     readonly poweredByShown: string
     readonly poweredByHidden: string
     readonly example: string

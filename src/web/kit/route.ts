@@ -22,7 +22,7 @@ interface ScreenMethod {
 }
 
 /** The size of a form that has files, or more than 16 KiB. */
-interface FormSize {
+export interface FormSize {
   readonly formBytes: number
   readonly takesFiles?: true
 }

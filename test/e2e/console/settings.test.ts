@@ -152,8 +152,8 @@ describe('the checkout editor', () => {
     const path = new URL((await world.sandbox.create()).redirectUrl).pathname
     const checkout = async () => (await world.get('Owner', path)).html
     expect(await checkout()).toContain('Powered by Tender')
-    expect((await world.get('Owner', 'settings/preview?poweredBy=no')).html).not.toContain('Powered by')
-    await world.post('Owner', 'settings/checkout', { poweredBy: 'no' })
+    expect((await world.get('Owner', 'settings/preview?showPoweredBy=no')).html).not.toContain('Powered by')
+    await world.post('Owner', 'settings/checkout', { showPoweredBy: 'no' })
     expect(await appOf()).toMatchObject({ branding: { showPoweredBy: false } })
     expect(await checkout()).not.toContain('Powered by Tender')
     expect((await world.get('Owner', 'settings/preview')).html).not.toContain('Powered by')

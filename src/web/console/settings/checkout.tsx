@@ -1,60 +1,92 @@
-import type { ApiError } from '../../../base/errors.ts'
+import { LIMITS } from '../../../base/limits.ts'
 import { createCheck } from '../../../http/validate.ts'
 import type { App, Branding } from '../../../merchants/app.ts'
 import { BrandingPatch, brandingChanges, brandingView } from '../../../merchants/apps/branding.ts'
-import { changeApp } from '../../../merchants/apps/commands.ts'
-import { AppPatch } from '../../../merchants/apps/schema.ts'
 import { previewPage } from '../../checkout/preview.tsx'
 import type { PageAssets } from '../../kit/assets/assets.ts'
-import { checked, Fields, text } from '../../kit/form.tsx'
+import { CLEARED, choice, type FormField, type FormValues, text } from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
 import { Form } from '../../kit/html/forms.tsx'
-import { Card } from '../../kit/html/layout.tsx'
 import { LANGUAGES } from '../../kit/i18n/languages.ts'
-import { errorsByField, type FormErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
-import type { PageCall } from '../../kit/request/call.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { Editable, FieldsCard, renderTab, saved, tabUrl } from './tabs.tsx'
+import { OF_APP } from './forms.tsx'
+import { Editable, FieldsCard, settingsForm, tabUrl } from './tabs.tsx'
 import { verdictOf } from './verdict.ts'
 
-export const showCheckout = (request: AppRequest): PageAnswer => render(request, storedDraft(request.app))
-
-/** Saves; the button "Preview" only shows the page again with what was typed. */
-export function postCheckout(request: AppRequest): PageAnswer | Promise<PageAnswer> {
-  const { ctx, app, call } = request
-  const draft = postedDraft(call.form)
-  if (call.form.has('preview')) return render(request, draft)
-  const save = () =>
-    changeApp(ctx, app, checked(AppPatch, { branding: { ...brandingOf(draft), ...logoPatch(call) } }), {})
-  return saved(request, 'checkout', save, (problem) => render(request, draft, problem))
-}
-
 /** The file as the API takes it: the commands check type, content and size. */
-function logoPatch({ form, files }: PageCall): { logo?: unknown } {
-  const file = files.get('logo')
-  if (file) return { logo: `data:${file.type};base64,${file.bytes.toString('base64')}` }
-  return form.has('removeLogo') ? { logo: { value: null } } : {}
+const LOGO: FormField = {
+  name: 'logo',
+  stored: () => '',
+  posted: ({ form, files }) => {
+    const file = files.get('logo')
+    if (file) return `data:${file.type};base64,${file.bytes.toString('base64')}`
+    return form.has('removeLogo') ? 'none' : ''
+  },
+  body: (value) => (value === 'none' ? CLEARED : value || undefined),
+  render: (drawn) => <LogoField {...drawn} />,
 }
 
-function render(request: AppRequest, draft: BrandingDraft, problem?: ApiError): PageAnswer {
-  const { ctx, app, call } = request
-  const { logoUrl } = brandingView(ctx, app)
-  return renderTab(request, {
-    tab: 'checkout',
-    problem,
-    frameOrigins: ["'self'"],
-    children: (
-      <Editor
-        draft={draft}
-        problem={problem}
-        view={readView(call.form)}
-        logoPath={logoUrl && new URL(logoUrl).pathname}
-      />
-    ),
-  })
+const COLOUR: FormField = { ...text('color'), render: (drawn) => <ColourField {...drawn} /> }
+
+const THEMES = choice('theme', ({ texts: { settings } }) => [
+  { value: '', label: settings.themes.device },
+  { value: 'light', label: settings.themes.light },
+  { value: 'dark', label: settings.themes.dark },
+])
+
+const LOCALES = choice('locale', ({ texts }) => [
+  { value: '', label: texts.settings.localeDevice },
+  ...LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name })),
+])
+
+/** `no`, or empty: yes. */
+const FOOT: FormField = {
+  ...choice(
+    'showPoweredBy',
+    ({ texts: { settings } }) => [
+      { value: '', label: settings.poweredByShown },
+      { value: 'no', label: settings.poweredByHidden },
+    ],
+    { id: 'powered-by' },
+  ),
+  stored: (isShown) => (isShown === false ? 'no' : ''),
+  body: (value) => value !== 'no',
 }
+
+const WORDS = [
+  text('slogan1'),
+  text('slogan2'),
+  text('support'),
+  text('termsUrl', { type: 'url', ltr: true }),
+  text('privacyUrl', { type: 'url', ltr: true }),
+]
+
+/** What the preview shows before it is saved: everything but the logo. */
+const DRAFTED = [COLOUR, THEMES, LOCALES, FOOT, ...WORDS]
+
+/** The form of the checkout beside its preview. The script updates the frame while something is typed. */
+export const { routes: checkoutRoutes } = settingsForm({
+  ...OF_APP,
+  tab: 'checkout',
+  inside: 'branding',
+  rule: { permission: 'AppSettingWrite' },
+  texts: ({ texts }) => texts.settings.fields,
+  fields: { look: [LOGO, COLOUR, THEMES, LOCALES, FOOT], words: WORDS },
+  previewButton: 'preview',
+  size: { formBytes: LIMITS.bodyBytes, takesFiles: true },
+  screen: () => ({ frameOrigins: ["'self'"] }),
+  page: ({ base, call, texts: { settings } }, { group, values }) => (
+    <Form action={tabUrl(base, 'checkout')} class="editor" id="checkout-editor" hasFiles>
+      <Editable button={settings.saveCheckout}>
+        <FieldsCard title={settings.look}>{group('look')}</FieldsCard>
+        <FieldsCard title={settings.words}>{group('words')}</FieldsCard>
+      </Editable>
+      <Preview values={values} view={readView(call.form)} />
+    </Form>
+  ),
+})
 
 /** The page in the frame: the checkout with the values of the query. */
 export const createPreview =
@@ -84,88 +116,18 @@ const readView = (form: ReadonlyMap<string, string>): View => ({
   shade: SHADES.find((name) => name === form.get('shade')) ?? '',
 })
 
-const WORDS = [
-  text('slogan1'),
-  text('slogan2'),
-  text('support'),
-  text('termsUrl', { type: 'url', ltr: true }),
-  text('privacyUrl', { type: 'url', ltr: true }),
-]
+type Drawn = Parameters<FormField['render']>[0]
 
-/** Members of the branding have fields of their own. */
-const settingErrors = (problem: ApiError | undefined): FormErrors => errorsByField(problem, 'branding.')
-
-interface EditorProps {
-  readonly draft: BrandingDraft
-  readonly problem: ApiError | undefined
-  readonly view: View
-  readonly logoPath: string | null
-}
-
-/** The form of the checkout beside its preview. The script updates the frame while something is typed. */
-function Editor(props: EditorProps) {
-  const request = useRequest()
-  return (
-    <Form action={tabUrl(request.base, 'checkout')} class="editor" id="checkout-editor" hasFiles>
-      <Editable button={request.texts.settings.saveCheckout}>
-        <Look {...props} />
-        <Words {...props} />
-      </Editable>
-      <Preview {...props} />
-    </Form>
-  )
-}
-
-function Look({ draft, problem, logoPath }: EditorProps) {
-  const request = useRequest()
-  const { settings } = request.texts
-  const languages = LANGUAGES.map(({ locale, name }) => ({ value: locale, label: name }))
-  return (
-    <Card title={settings.look}>
-      <div class="stack">
-        <LogoField problem={problem} logoPath={logoPath} />
-        <ColourField draft={draft} problem={problem} />
-        <Select
-          id="theme"
-          name="theme"
-          label={settings.theme}
-          value={draft.theme}
-          options={[
-            { value: '', label: settings.themes.device },
-            { value: 'light', label: settings.themes.light },
-            { value: 'dark', label: settings.themes.dark },
-          ]}
-        />
-        <Select
-          id="locale"
-          name="locale"
-          label={settings.locale}
-          value={draft.locale}
-          options={[{ value: '', label: settings.localeDevice }, ...languages]}
-        />
-        <Select
-          id="powered-by"
-          name="poweredBy"
-          label={settings.poweredBy}
-          value={draft.poweredBy}
-          options={[
-            { value: '', label: settings.poweredByShown },
-            { value: 'no', label: settings.poweredByHidden },
-          ]}
-        />
-      </div>
-    </Card>
-  )
-}
-
-function LogoField({ problem, logoPath }: Pick<EditorProps, 'problem' | 'logoPath'>) {
-  const request = useRequest()
-  const { settings } = request.texts
-  const { error } = settingErrors(problem).for('logo')
+function LogoField({ label, hint, error }: Drawn) {
+  const { ctx, app, texts } = useRequest()
+  const { settings } = texts
+  const { logoUrl } = brandingView(ctx, app)
   return (
     <div class="field">
-      <label for="logo">{settings.logo}</label>
-      {logoPath && <img class="logo-now" src={logoPath} alt={settings.currentLogo} height={40} />}
+      <label for="logo">{label}</label>
+      {logoUrl && (
+        <img class="logo-now" src={new URL(logoUrl).pathname} alt={settings.currentLogo} height={40} />
+      )}
       <input
         id="logo"
         name="logo"
@@ -175,12 +137,12 @@ function LogoField({ problem, logoPath }: Pick<EditorProps, 'problem' | 'logoPat
         aria-invalid={error ? 'true' : undefined}
       />
       <p class="hint" id="logo-hint">
-        {settings.logoHint}
+        {hint}
       </p>
       <p class="error" id="logo-error">
         {error}
       </p>
-      {logoPath && (
+      {logoUrl && (
         <Checkbox id="remove-logo" name="removeLogo">
           {settings.removeLogo}
         </Checkbox>
@@ -190,10 +152,9 @@ function LogoField({ problem, logoPath }: Pick<EditorProps, 'problem' | 'logoPat
 }
 
 /** The verdict's texts hold `{colour}` and `{ratio}` for the script. */
-function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>) {
-  const request = useRequest()
-  const { settings } = request.texts
-  const verdict = verdictOf(draft.color)
+function ColourField({ options: _, values: __, ...drawn }: Drawn) {
+  const { settings } = useRequest().texts
+  const verdict = verdictOf(drawn.value)
   const text =
     verdict &&
     (verdict.isKept
@@ -204,9 +165,7 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
       <Field
         id="color"
         name="color"
-        label={settings.colour}
-        hint={settings.colourHint}
-        value={draft.color}
+        {...drawn}
         maxLength={7}
         ltr
         beside={
@@ -215,11 +174,10 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
             class="colour-picker"
             data-picks="color"
             aria-label={settings.pickColour}
-            value={verdict ? draft.color.toLowerCase() : '#3b5bdb'}
+            value={verdict ? drawn.value.toLowerCase() : '#3b5bdb'}
             hidden
           />
         }
-        {...settingErrors(problem).for('color')}
       />
       <p
         class="verdict small"
@@ -234,19 +192,11 @@ function ColourField({ draft, problem }: Pick<EditorProps, 'draft' | 'problem'>)
   )
 }
 
-function Words({ draft, problem }: EditorProps) {
-  const { settings } = useRequest().texts
-  return (
-    <FieldsCard title={settings.words}>
-      <Fields fields={WORDS} texts={settings.fields} values={draft} errors={settingErrors(problem)} />
-    </FieldsCard>
-  )
-}
-
-function Preview({ draft, view }: EditorProps) {
+function Preview({ values, view }: { readonly values: FormValues; readonly view: View }) {
   const request = useRequest()
   const { settings } = request.texts
-  const src = `${request.base}/settings/preview?${draftQuery(draft)}&shade=${view.shade}`
+  const draft = new URLSearchParams(DRAFTED.map(({ name }) => [name, String(values[name])]))
+  const src = `${request.base}/settings/preview?${draft}&shade=${view.shade}`
   return (
     <section class="preview" aria-labelledby="preview-title" data-screen={view.screen}>
       <h2 id="preview-title">{settings.previewTitle}</h2>
@@ -279,53 +229,20 @@ function Preview({ draft, view }: EditorProps) {
   )
 }
 
-/** The members of the branding that the editor has fields for, without the logo. */
-const DRAFT_FIELDS = [
-  'color',
-  'slogan1',
-  'slogan2',
-  'support',
-  'termsUrl',
-  'privacyUrl',
-  'locale',
-  'theme',
-] as const
-
-type TextField = (typeof DRAFT_FIELDS)[number]
-/** `poweredBy` is `no`, or empty: yes. */
-type BrandingDraft = Readonly<Record<TextField | 'poweredBy', string>>
-
-const draftFrom = (value: (name: keyof BrandingDraft) => string): BrandingDraft =>
-  Object.fromEntries(
-    [...DRAFT_FIELDS, 'poweredBy' as const].map((name) => [name, value(name)]),
-  ) as BrandingDraft
-
-const storedDraft = ({ branding }: App): BrandingDraft =>
-  draftFrom((name) => (name === 'poweredBy' ? (branding.showPoweredBy ? '' : 'no') : (branding[name] ?? '')))
-
-const postedDraft = (form: ReadonlyMap<string, string>): BrandingDraft =>
-  draftFrom((name) => (form.get(name) ?? '').trim())
-
-const draftQuery = (draft: BrandingDraft): string => new URLSearchParams(draft).toString()
-
-/** As the API takes it. */
-function brandingOf({ poweredBy, ...texts }: BrandingDraft) {
-  return { ...texts, showPoweredBy: poweredBy !== 'no' }
-}
-
 const check = createCheck(BrandingPatch)
 
 /** The app as the draft in the query would show it. Values that could not be saved are left out. */
-function appWithDraft(app: App, query: Readonly<Record<string, string>>): App {
-  const members = DRAFT_FIELDS.map((name) => draftMember(name, query[name]))
-  const foot = query.poweredBy === undefined ? {} : { showPoweredBy: query.poweredBy !== 'no' }
-  return { ...app, branding: Object.assign({}, app.branding, foot, ...members) as Branding }
-}
+const appWithDraft = (app: App, query: Readonly<Record<string, string>>): App => ({
+  ...app,
+  branding: Object.assign({}, app.branding, ...DRAFTED.map((field) => draftMember(field, query[field.name]))),
+})
 
-function draftMember(name: TextField, value: string | undefined): Partial<Branding> {
-  if (value === undefined || check({ [name]: value }).length > 0) return {}
+function draftMember({ name, body }: FormField, value: string | undefined): Partial<Branding> {
+  if (value === undefined) return {}
+  const patch = { [name]: body(value) }
+  if (check(patch).length > 0) return {}
   try {
-    return { [name]: brandingChanges({ [name]: value })[name] }
+    return { [name]: brandingChanges(patch)[name as keyof BrandingPatch] }
   } catch {
     return {}
   }

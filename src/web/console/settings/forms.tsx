@@ -12,7 +12,7 @@ import { proof } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { FieldsCard, SettingsFields, settingsForm } from './tabs.tsx'
 
-const OF_APP = {
+export const OF_APP = {
   schema: AppPatch,
   view: (ctx, app) => appView(ctx, app, {}),
   save: (ctx, app, patch: AppPatch) => changeApp(ctx, app, patch, {}),
@@ -34,7 +34,7 @@ async function policies({ ctx, app, texts }: AppRequest) {
   return [{ value: '', label: texts.settings.noPolicy }, ...named]
 }
 
-export const generalRoutes = settingsForm({
+export const { routes: generalRoutes } = settingsForm({
   ...OF_APP,
   tab: 'general',
   rule: proof('AppSettingWrite'),
@@ -62,7 +62,7 @@ export const generalRoutes = settingsForm({
   ),
 })
 
-export const dataRoutes = settingsForm({
+export const { routes: dataRoutes } = settingsForm({
   ...OF_APP,
   tab: 'data',
   rule: proof('AppSettingWrite'),
@@ -107,7 +107,7 @@ const kinds =
   ({ texts }: AppRequest) =>
     all.map((value) => ({ value, label: texts.emails.kinds[value] }))
 
-export const emailsRoutes = settingsForm({
+export const { routes: emailsRoutes } = settingsForm({
   ...OF_APP,
   tab: 'e-mails',
   inside: 'emails',

@@ -1,85 +1,79 @@
 import type { VNode } from 'preact'
-import type { ApiError } from '../../../base/errors.ts'
 import { changeCheckoutPage, removeCheckoutHost } from '../../../merchants/apps/commands.ts'
 import { checkHost, type HostVerdict } from '../../../merchants/apps/host-check.ts'
 import { CheckoutPagePatch } from '../../../merchants/apps/schema.ts'
 import { checkClaimNow } from '../../../merchants/hosts/claims.ts'
 import { proofOf } from '../../../merchants/hosts/proof.ts'
 import { checkoutOrigin } from '../../../merchants/urls.ts'
-import { checked } from '../../kit/form.tsx'
+import { text } from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { ScreenProps } from '../../kit/frame/shell.tsx'
-import { Field } from '../../kit/html/controls.tsx'
-import { Form, PostButton, QuestionButton } from '../../kit/html/forms.tsx'
+import { PostButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { question } from '../../kit/question.tsx'
-import { errorsByField, retryForm } from '../../kit/refusal.ts'
+import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { proof } from '../../kit/route.ts'
+import { proof, app as route } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { Editable, renderTab, saved, tabUrl } from './tabs.tsx'
+import { SettingsFields, settingsForm, tabUrl } from './tabs.tsx'
 
-export const showHost = (request: AppRequest): PageAnswer =>
-  render(request, request.app.hostClaim?.host ?? request.app.checkoutHost ?? '')
+const { routes: formRoutes, show } = settingsForm({
+  tab: 'host',
+  schema: CheckoutPagePatch,
+  rule: proof('AppSettingWrite'),
+  fields: { name: [text('domain', { ltr: true })] },
+  view: (_ctx, { hostClaim, checkoutHost }) => ({ domain: hostClaim?.host ?? checkoutHost }),
+  save: (ctx, app, patch: CheckoutPagePatch) => changeCheckoutPage(ctx, app, patch),
+  texts: ({ texts }) => texts.settings.fields,
+  screen: (request, problem) => (problem ? {} : verdictFlash(request)),
+  page: ({ texts: { settings } }, { group }) => (
+    <Card title={settings.tabs.host} class="form-card">
+      <div class="stack">
+        <Addresses />
+        <ProofNeeded />
+        <SettingsFields tab="host" button={settings.saveHost}>
+          {group('name')}
+        </SettingsFields>
+        <HostActions />
+      </div>
+    </Card>
+  ),
+})
 
-export function postHost(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, call } = request
-  const domain = (call.form.get('domain') ?? '').trim()
-  const save = () => changeCheckoutPage(ctx, app, checked(CheckoutPagePatch, { domain }))
-  return saved(request, 'host', save, (problem) => render(request, domain, problem))
-}
-
-function render(request: AppRequest, host: string, problem?: ApiError): PageAnswer {
-  const { ctx, app, base, texts } = request
+function Addresses() {
+  const { ctx, app, texts } = useRequest()
   const { settings } = texts
   const target = new URL(ctx.config.publicUrl).hostname
-  return renderTab(request, {
-    tab: 'host',
-    problem,
-    ...(problem ? {} : verdictFlash(request)),
-    children: (
-      <Card title={settings.tabs.host} class="form-card">
-        <div class="stack">
-          <p>{settings.hostIntro}</p>
-          <KeyValue
-            rows={[
-              [settings.hostNow, <code>{checkoutOrigin(ctx, app)}</code>],
-              [settings.hostTarget, <CopyText text={target} label={settings.hostTarget} />],
-            ]}
-          />
-          <p class="muted">{settings.hostCertificates}</p>
-          <ProofNeeded />
-          <Form action={tabUrl(base, 'host')}>
-            <Editable button={settings.saveHost}>
-              <Field
-                id="domain"
-                name="domain"
-                label={settings.fields.domain.label}
-                hint={settings.fields.domain.hint}
-                value={host}
-                ltr
-                {...errorsByField(problem).for('domain')}
-              />
-            </Editable>
-          </Form>
-          {hasHost(request) && request.can('AppSettingWrite') && (
-            <div class="buttons">
-              <PostButton action={`${base}/settings/host/check`}>
-                {app.hostClaim ? settings.checkProof : settings.checkHost}
-              </PostButton>
-              <QuestionButton href={`${base}/settings/host/remove`} kind="danger">
-                {settings.removeHost}
-              </QuestionButton>
-            </div>
-          )}
-        </div>
-      </Card>
-    ),
-  })
+  return (
+    <>
+      <p>{settings.hostIntro}</p>
+      <KeyValue
+        rows={[
+          [settings.hostNow, <code>{checkoutOrigin(ctx, app)}</code>],
+          [settings.hostTarget, <CopyText text={target} label={settings.hostTarget} />],
+        ]}
+      />
+      <p class="muted">{settings.hostCertificates}</p>
+    </>
+  )
 }
 
-const hasHost = ({ app }: AppRequest): boolean => app.checkoutHost !== null || app.hostClaim !== null
+function HostActions() {
+  const { app, base, can, texts } = useRequest()
+  const { settings } = texts
+  if ((app.checkoutHost === null && app.hostClaim === null) || !can('AppSettingWrite')) return null
+  return (
+    <div class="buttons">
+      <PostButton action={`${base}/settings/host/check`}>
+        {app.hostClaim ? settings.checkProof : settings.checkHost}
+      </PostButton>
+      <QuestionButton href={`${base}/settings/host/remove`} kind="danger">
+        {settings.removeHost}
+      </QuestionButton>
+    </div>
+  )
+}
 
 /** What to do so that the name takes effect. */
 function ProofNeeded() {
@@ -130,7 +124,7 @@ function reachFlash({ app, call, texts }: AppRequest): Partial<ScreenProps> {
   return { flash: { kind: verdict === ('ok' satisfies HostVerdict) ? 'ok' : 'bad', text } }
 }
 
-export function postCheckHost(request: AppRequest): Promise<PageAnswer> {
+function postCheck(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base } = request
   const here = tabUrl(base, 'host')
   return retryForm(
@@ -139,11 +133,11 @@ export function postCheckHost(request: AppRequest): Promise<PageAnswer> {
       if (app.checkoutHost === null) return seeOther(here)
       return seeOther(`${here}?check=${await checkHost(ctx, app.checkoutHost)}`)
     },
-    (problem) => render(request, app.hostClaim?.host ?? '', problem),
+    (problem) => show(request, problem),
   )
 }
 
-export const removeHostRoutes = question('/settings/host/remove', proof('AppSettingWrite'), {
+const removeRoutes = question('/settings/host/remove', proof('AppSettingWrite'), {
   kind: 'danger',
   subject: ({ app }) => app.checkoutHost ?? app.hostClaim?.host ?? '',
   texts: ({ settings }, host) => ({
@@ -157,3 +151,9 @@ export const removeHostRoutes = question('/settings/host/remove', proof('AppSett
     return 'removed'
   },
 })
+
+export const hostRoutes = [
+  ...formRoutes,
+  route('POST', '/settings/host/check', 'AppSettingWrite', postCheck),
+  ...removeRoutes,
+]

@@ -1,11 +1,10 @@
-import { LIMITS } from '../../../base/limits.ts'
 import type { Clear } from '../../../merchants/app-rows.ts'
 import type { PageAssets } from '../../kit/assets/assets.ts'
-import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { createPreview, postCheckout, showCheckout } from './checkout.tsx'
+import { app, type ScreenRoute } from '../../kit/route.ts'
+import { checkoutRoutes, createPreview } from './checkout.tsx'
 import { dangerRoutes, showDanger } from './danger.tsx'
 import { dataRoutes, emailsRoutes, generalRoutes } from './forms.tsx'
-import { postCheckHost, postHost, removeHostRoutes, showHost } from './host.tsx'
+import { hostRoutes } from './host.tsx'
 
 /** What the settings need from other features. */
 export interface SettingsTools {
@@ -17,16 +16,9 @@ export interface SettingsTools {
 
 export const settingsScreens = ({ clearers, pageAssets }: SettingsTools): ScreenRoute[] => [
   ...generalRoutes,
-  app('GET', '/settings/checkout', 'AppSettingRead', showCheckout),
-  app('POST', '/settings/checkout', 'AppSettingWrite', postCheckout, {
-    formBytes: LIMITS.bodyBytes,
-    takesFiles: true,
-  }),
+  ...checkoutRoutes,
   app('GET', '/settings/preview', 'AppSettingRead', createPreview(pageAssets)),
-  app('GET', '/settings/host', 'AppSettingRead', showHost),
-  app('POST', '/settings/host', proof('AppSettingWrite'), postHost),
-  app('POST', '/settings/host/check', 'AppSettingWrite', postCheckHost),
-  ...removeHostRoutes,
+  ...hostRoutes,
   ...emailsRoutes,
   ...dataRoutes,
   app('GET', '/settings/danger', 'AppSettingRead', showDanger),

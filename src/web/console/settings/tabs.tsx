@@ -20,7 +20,7 @@ import { Form, SaveButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { app, type ScreenRoute } from '../../kit/route.ts'
+import { app, type FormSize, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
 const TABS = ['general', 'checkout', 'host', 'e-mails', 'data', 'danger'] as const
@@ -84,22 +84,6 @@ export function Editable({ button, proofPage, children }: EditableProps) {
   )
 }
 
-/** Saves, or shows the page again with what was wrong. */
-export const saved = (
-  { base }: AppRequest,
-  tab: Tab,
-  save: () => Promise<unknown>,
-  again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> =>
-  retryForm(
-    async () => {
-      await save()
-      return seeOther(`${tabUrl(base, tab)}?note=saved`)
-    },
-    // The last proof had no code, and what protects refunds is loosened with one only.
-    (problem) => (problem.code === 'otp_required' ? seeOther(proofUrl(tabUrl(base, tab))) : again(problem)),
-  )
-
 interface SettingsForm<S extends TSchema> {
   readonly tab: Tab
   readonly schema: S
@@ -112,15 +96,21 @@ interface SettingsForm<S extends TSchema> {
   readonly save: (ctx: Context, app: App, body: never) => Promise<unknown>
   readonly texts: (request: AppRequest) => FieldTexts
   readonly page: (request: AppRequest, shown: ShownForm) => ComponentChildren
+  /** More about the page, such as a message. */
+  readonly screen?: (request: AppRequest, problem?: ApiError) => Partial<ScreenProps>
+  /** A button that shows the page with what was posted and saves nothing. */
+  readonly previewButton?: string
+  readonly size?: FormSize
 }
 
 interface ShownForm {
   /** The fields of a group. */
   readonly group: (name: string) => ComponentChildren
+  readonly values: FormValues
 }
 
-/** The two routes of a form of settings: its page, and saving it. */
-export function settingsForm<S extends TSchema>(spec: SettingsForm<S>): ScreenRoute[] {
+/** Its routes, to show and to save it, and its page for the refusal of another action. */
+export function settingsForm<S extends TSchema>(spec: SettingsForm<S>) {
   const { tab, rule, view, save } = spec
   const table: FormTable<S> = form(spec.schema, Object.values(spec.fields).flat(), spec.inside)
   async function render(request: AppRequest, values: FormValues, problem?: ApiError): Promise<PageAnswer> {
@@ -130,22 +120,32 @@ export function settingsForm<S extends TSchema>(spec: SettingsForm<S>): ScreenRo
     const group = (name: string) => (
       <Fields fields={spec.fields[name] ?? []} {...{ texts, values, errors, choices }} />
     )
-    return renderTab(request, { tab, problem, children: spec.page(request, { group }) })
+    const children = spec.page(request, { group, values })
+    return renderTab(request, { tab, problem, ...spec.screen?.(request, problem), children })
   }
-  return [
-    app('GET', pathOf(tab), 'AppSettingRead', async (request) =>
-      render(request, table.stored(await view(request.ctx, request.app))),
-    ),
-    app('POST', pathOf(tab), rule, (request) => {
-      const values = table.posted(request.call)
-      return saved(
-        request,
-        tab,
-        async () => save(request.ctx, request.app, table.body(values) as never),
-        (problem) => render(request, values, problem),
-      )
-    }),
+  const show = async (request: AppRequest, problem?: ApiError) =>
+    render(request, table.stored(await view(request.ctx, request.app)), problem)
+  function post(request: AppRequest): Promise<PageAnswer> {
+    const { ctx, app, base, call } = request
+    const values = table.posted(call)
+    if (spec.previewButton !== undefined && call.form.has(spec.previewButton)) return render(request, values)
+    return retryForm(
+      async () => {
+        await save(ctx, app, table.body(values) as never)
+        return seeOther(`${tabUrl(base, tab)}?note=saved`)
+      },
+      // The last proof had no code, and what protects refunds is loosened with one only.
+      (problem) =>
+        problem.code === 'otp_required'
+          ? seeOther(proofUrl(tabUrl(base, tab)))
+          : render(request, values, problem),
+    )
+  }
+  const routes: ScreenRoute[] = [
+    app('GET', pathOf(tab), 'AppSettingRead', (request) => show(request)),
+    app('POST', pathOf(tab), rule, post, spec.size),
   ]
+  return { routes, show }
 }
 
 interface SettingsFieldsProps {
