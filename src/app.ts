@@ -243,7 +243,7 @@ async function startObserving(config: Config, options: ServiceOptions) {
   return { metrics, tracing, log }
 }
 
-/** Of several processes, the parent has the port and asks each of them. */
+/** With several processes, the parent has the port and asks each of them. */
 async function openMetricsPort({ config, log }: Context, read: () => Promise<string>) {
   const { host, metricsPort: port, worker } = config
   return port === undefined || worker !== undefined ? () => {} : await serveMetrics({ host, port, read, log })

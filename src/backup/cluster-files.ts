@@ -16,7 +16,7 @@ const EMPTIED = new Set([
   'pg_subtrans',
   'pg_wal',
 ])
-/** Of the running server, or temporary. */
+/** Files of the running server, or temporary ones. */
 const LEFT_OUT = /^(postmaster\.|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp|current_logfiles)/
 const CONTROL = 'global/pg_control'
 

@@ -14,7 +14,7 @@ import { damaged } from './byte-reader.ts'
 import { isClusterConfig, writeClusterConfig } from './cluster-config.ts'
 import { checkSignature } from './signature.ts'
 
-/** Of this process, and the root of a disk of its own. */
+/** Files of this process, and of the root of a disk of its own. */
 const EXPECTED = /^(running-\d+-\w+|lost\+found)$/
 
 type Verify = Parameters<typeof unpackArchive>[1]['verify']

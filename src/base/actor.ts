@@ -10,6 +10,6 @@ export interface Actor {
   readonly requestId: string
   /** The scopes that it may give to an API key; null: all of them and full access. Absent: none. */
   readonly grants?: readonly string[] | null
-  /** Of a person: whether the proof of the last five minutes had a code of the second factor. */
+  /** For a person: whether the proof of the last five minutes had a code of the second factor. */
   readonly code?: 'given' | 'missing' | 'not-enrolled'
 }

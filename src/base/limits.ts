@@ -105,7 +105,7 @@ export const LIMITS = {
 
   /** A panel link is handed to one person at once. */
   panelLinkMs: HOUR,
-  /** Of a link that a person of the team sends by e-mail. */
+  /** The longest life of a link that a person of the team sends by e-mail. */
   panelLinkMaxMs: 7 * DAY,
   /** Idle time of a panel session; every page view restarts it. */
   panelSessionMs: 30 * MINUTE,
@@ -120,7 +120,7 @@ export const LIMITS = {
 
   /** Recipients of the refund e-mails of one merchant. */
   refundEmails: 20,
-  /** Of one app, active at once: a key for each server and job of a merchant, and rotation with overlap. */
+  /** Active keys of one app: a key for each server and job of a merchant, and rotation with overlap. */
   apiKeys: 50,
   /** Versions lost in a row before apply gives up and refuses the request as busy. */
   applyAttempts: 5,

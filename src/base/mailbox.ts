@@ -12,8 +12,9 @@ export const isLinkedMailbox = (text: string): boolean => LINKED.test(text)
 export const isSender = (text: string): boolean => /^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9.-]+$/i.test(text)
 
 /**
- * Of an account, in lower case. ASCII only: in other scripts several characters have the same lower case, so
- * two addresses could meet in one account. Labels of a domain in another script are written as `xn--…`.
+ * The address of an account, in lower case. ASCII only: in other scripts several characters have the same
+ * lower case, so two addresses could meet in one account. Labels of a domain in another script are written
+ * as `xn--…`.
  */
 export const isAccountMailbox = (text: string): boolean =>
   /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(text)
@@ -22,7 +23,7 @@ export const isAccountMailbox = (text: string): boolean =>
 export const isDottedMailbox = (text: string): boolean => DOTTED.test(text)
 const DOTTED = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}$/
 
-/** Of letters and digits, and short: taken by everyone who checks addresses. */
+/** Short, and only letters and digits: accepted by every check of addresses. */
 export const isPlainMailbox = (text: string): boolean => PLAIN.test(text)
 const PLAIN = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
 

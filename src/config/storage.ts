@@ -6,7 +6,7 @@ interface Storage {
   readonly dataDir: string
   /** Whether DATABASE_URL names a server, so that the embedded database is not used. */
   readonly hasOwnServer: boolean
-  /** Of the environment; empty when it has none. */
+  /** The keys of the environment; empty when it has none. */
   readonly secretKeys: readonly Secret[]
 }
 

@@ -60,7 +60,7 @@ interface Changed {
 
 const PERSONAL = ['firstName', 'lastName', 'email', 'mobileNumber'] as const
 
-/** Of personal data only the names of what changed are recorded: both logs outlive an erasure. */
+/** Only the names of changed personal data are recorded: both logs outlive an erasure. */
 async function noteChanges(
   ctx: Context,
   tx: Queryable,

@@ -40,7 +40,7 @@ function clockFindings(date: string | null, clock: Clock): Finding[] {
   return [problem('clock', message, 'Synchronise both (NTP).')]
 }
 
-/** Of an https address. */
+/** Findings about the certificate of an https address. */
 export async function certificateFindings(publicUrl: string, clock: Clock = systemClock): Promise<Finding[]> {
   const { protocol, hostname, port } = new URL(publicUrl)
   if (protocol !== 'https:') return []

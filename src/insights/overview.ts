@@ -120,7 +120,7 @@ interface ProviderSum {
   readonly attempts: number
   readonly approved: number
   readonly approvalRate: number | null
-  /** Of the captured money of this currency, 0 to 1. */
+  /** The share of the captured money of this currency, 0 to 1. */
   readonly share: number
 }
 

@@ -60,7 +60,9 @@ export const OverviewAnswer = Type.Object(
         volume: Type.Number({ description: 'Captured.' }),
         paymentCount: count,
         fees: Type.Number(),
-        fraudProtectedAmount: Type.Number({ description: 'Of payments that a fraud policy rejected.' }),
+        fraudProtectedAmount: Type.Number({
+          description: 'The sum of payments that a fraud policy rejected.',
+        }),
       }),
     ),
     declinedByCurrency: Type.Array(Type.Object({ currency, count, amount: Type.Number() })),
@@ -72,7 +74,7 @@ export const OverviewAnswer = Type.Object(
 const daily = Type.Array(
   Type.Object({
     dateKey: Type.String({ description: '`2026-11-15`' }),
-    day: Type.Integer({ description: 'Of the month.' }),
+    day: Type.Integer({ description: 'The day of the month.' }),
     recordCount: count,
   }),
 )

@@ -66,7 +66,7 @@ const dailyView = (series: readonly SeriesPoint[], what: 'created' | 'blocked') 
     recordCount: point[what],
   }))
 
-/** Of an overview by days. */
+/** The answer for an overview by days. */
 export function dashboardView(app: App, shown: Overview): Static<typeof DashboardAnswer> {
   const providers = shown.providers.map((sum) => ({
     ...sum,

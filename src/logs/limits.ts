@@ -11,7 +11,7 @@ export const LOGS = {
   batchLines: 500,
   batchBytes: 2 * 1024 * 1024,
 
-  /** Of a body or URL, after masking. */
+  /** The length of a body or URL, after masking. */
   bodyBytes: 8 * 1024,
   /** A longer body of the API is not parsed and not kept. */
   readBytes: 64 * 1024,

@@ -47,7 +47,7 @@ export interface MailData {
   }
   readonly 'access-added': {
     readonly what: 'passkey' | 'second-factor' | 'role' | 'api-key'
-    /** Of the passkey, the role or the key. */
+    /** The name of the passkey, the role or the key. */
     readonly name: string | null
     /** The licence of a role, the app of a key. */
     readonly business: string | null

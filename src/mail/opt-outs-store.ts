@@ -13,7 +13,7 @@ export async function insertOptOut(db: Queryable, appId: string, hash: Uint8Arra
   await db.query(ADD, [appId, hash, now])
 }
 
-/** Of one address, under several keys. */
+/** Looks for one address under several keys. */
 export async function hasOptedOut(
   db: Queryable,
   appId: string,

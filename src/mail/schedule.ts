@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 export const MAILS = {
   /** In progress at once. An app has less than half of a node, so that others go on beside it. */
   shares: { perProfile: 4, perApp: 4, perNode: 10 },
-  /** Of one try, from the connection to the answer. */
+  /** The time of one try, from the connection to the answer. */
   tryMs: 40 * SECOND,
   connectMs: 10 * SECOND,
   answerMs: 20 * SECOND,

@@ -116,7 +116,7 @@ export interface KeyUse {
   readonly appId: string
   readonly keyId: string
   readonly time: Date
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string
 }
 

@@ -17,7 +17,7 @@ export async function createMetrics(
 ): Promise<Metrics> {
   const client = await import('prom-client')
   const register = new client.Registry()
-  // Of several processes, each has its own series: a sum of their counters would shrink when one is replaced.
+  // Each of several processes has its own series: a sum of their counters would shrink when one is replaced.
   if (worker !== undefined) register.setDefaultLabels({ worker: String(worker) })
   client.collectDefaultMetrics({ register })
   const instruments = createInstruments(client, register)

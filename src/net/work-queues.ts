@@ -37,7 +37,7 @@ export function createWorkQueues({ perOwner, total, queued }: WorkQueuesOptions)
     }
   }
 
-  /** Of the owners with queued work below their limit, the one with the least running. */
+  /** The owner with the least running work among those with queued work below their limit. */
   function nextOwner(): Owner | undefined {
     let best: Owner | undefined
     for (const owner of owners.values())

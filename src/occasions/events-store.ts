@@ -12,7 +12,7 @@ export interface EventOccasion {
   readonly wasCaptured: boolean
   readonly customerId: string | null
   readonly email: string | null
-  /** Of the last page that the payer saw. */
+  /** The language of the last page that the payer saw. */
   readonly language: string | null
 }
 

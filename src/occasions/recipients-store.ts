@@ -2,7 +2,7 @@ import { type Queryable, sql } from '../db/database.ts'
 
 export interface Recipient {
   readonly address: string
-  /** Of the person with this address. */
+  /** The language of the person with this address. */
   readonly language: string | null
 }
 

@@ -24,7 +24,7 @@ interface EventPayment {
 export interface PaymentOccasion {
   readonly kind: 'receipt' | 'refund' | 'payment-failed'
   readonly facts: PaymentFacts
-  /** Of a refund. */
+  /** The sum of a refund. */
   readonly refundedMinor: string
 }
 

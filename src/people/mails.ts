@@ -11,7 +11,7 @@ import { selectPerson } from './store/people.ts'
 
 // E-mails to people about their accounts, queued in the transaction of the change.
 
-/** Of messages about a person: they belong to the installation, not to an app or licence. */
+/** The owner of messages about a person: they belong to the installation, not to an app or licence. */
 const INSTALLATION = ''
 
 /** The invitation with its link. The language is that of the account, otherwise of who invites. */
@@ -76,9 +76,9 @@ export async function tellOfRole(
 
 interface NewAccess {
   readonly what: 'passkey' | 'second-factor' | 'role'
-  /** Of the passkey or the role. */
+  /** The name of the passkey or the role. */
   readonly name?: string | null
-  /** Of the licence. */
+  /** The name of the licence. */
   readonly business?: string | null
 }
 

@@ -25,7 +25,7 @@ export interface Membership {
   readonly role: Role
   /** Most that a Support member refunds a day, in minor units by currency. Null: no refunds. */
   readonly refundLimits: Readonly<Record<string, string>> | null
-  /** Of an operator who entered a licence of others: the access ends by itself. */
+  /** For an operator who entered a licence of others: the access ends by itself. */
   readonly endsTime?: Date
 }
 

@@ -31,12 +31,12 @@ export interface Approved {
   readonly kind: 'approved'
   readonly handles: Handles
   readonly facts: Facts
-  /** Of a start, resume or charge. Absent: what the purchase asked for. */
+  /** For a start, resume or charge. Absent: what the purchase asked for. */
   readonly stage?: 'authorised' | 'captured'
   /** The provider holds the payment for review: money moved, but it must not be delivered yet. */
   readonly isHeld?: boolean
   /**
-   * Of a cancel: the provider cannot close the page, and the customer could still pay there until then. The
+   * For a cancel: the provider cannot close the page, and the customer could still pay there until then. The
    * attempt is read again at that time, and money that it took is given back.
    */
   readonly openUntil?: Date

@@ -23,7 +23,7 @@ export const SETTLEMENTS = {
   eventsEveryMs: 10 * SECOND,
   /** A source that is read up to now is read again after this long. */
   readEveryMs: HOUR,
-  /** Of a source that cannot be read; doubled with each failure. */
+  /** The pause before a source that cannot be read is tried again; doubled with each failure. */
   readPauseMs: MINUTE,
   readLongestPauseMs: 6 * HOUR,
   /** Pages of a source that one claim reads. */
@@ -34,7 +34,7 @@ export const SETTLEMENTS = {
   matchLongestPauseMs: DAY,
   /** Then a line is taken for foreign. */
   matchTries: 40,
-  /** Of files in the general form: a sale may be in the report of the next week. */
+  /** For files in the general form: a sale may be in the report of the next week. */
   usualDelayDays: 7,
   /** Monthly payouts are the slowest schedule in use. */
   unpaidDays: 35,

@@ -121,7 +121,7 @@ const SHARE = sql<DeliveredShare>(
    left join deliveries d on ${JOIN}`,
 )
 
-/** Of the newest events since then. */
+/** Counts the newest events since then. */
 export async function countDelivered(
   db: Queryable,
   appId: string,

@@ -11,7 +11,7 @@ export const WEBHOOKS = {
   leaseMs: 20 * SECOND,
   /** In flight at once: enough for a healthy shop, not enough to overload a small one. */
   perEndpoint: 20,
-  /** Of these, the slots that nodes may hold for deliveries that they write themselves. */
+  /** The part of these that nodes may hold for deliveries that they write themselves. */
   perEndpointDirect: 16,
   /** How long a node holds such slots; renewed at half time while they are used. */
   grantMs: 20 * SECOND,

@@ -74,7 +74,7 @@ const NO_APP: Finding = {
   todo: 'Set TENDER_APP_ID and TENDER_API_KEY to check its key, providers and webhooks too.',
 }
 
-/** Of the machine where the service runs, and of an app if its key is given. */
+/** Checks the machine where the service runs, and an app if its key is given. */
 const DOCTOR: Command = {
   name: 'doctor',
   description: 'Check settings, disk, database, clock and address of the service, and an app.',

@@ -114,7 +114,7 @@ function isOneNumber(first: number, last: number): boolean {
 const isFraction = (group: number): boolean =>
   window.gap[ring(group)] === DOT && lengthOf(group - 1) < CARD_GROUP
 
-/** Of a group that others follow. */
+/** The length of a group that others follow. */
 const lengthOf = (group: number): number =>
   (window.from[ring(group + 1)] ?? 0) - (window.from[ring(group)] ?? 0)
 

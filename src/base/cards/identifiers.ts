@@ -96,7 +96,7 @@ function countryKey(first: number, second: number): number {
 /** The country and the check digits. */
 const IBAN_START = /[A-Z]{2}\d{2}/i
 const START_LENGTH = 4
-/** Of the decimal number that it is: letters are two. */
+/** Digits of the decimal number that it is: letters are two. */
 const START_DIGITS = 6
 const SHORTEST_IBAN = 15
 const BLANK = 120

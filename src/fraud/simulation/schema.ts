@@ -22,8 +22,8 @@ export const SimulationAnswer = Type.Object(
       count: Type.Integer(),
       byDecision: Type.Object({ Hold: Type.Integer(), Reject: Type.Integer(), Block: Type.Integer() }),
       byCurrency: Sums,
-      laterRefunded: Type.Integer({ description: 'Of the stopped ones.' }),
-      laterDisputed: Type.Integer({ description: 'Of the stopped ones.' }),
+      laterRefunded: Type.Integer({ description: 'Stopped payments that were refunded later.' }),
+      laterDisputed: Type.Integer({ description: 'Stopped payments that were disputed later.' }),
     }),
     byRule: Type.Array(
       Type.Object({

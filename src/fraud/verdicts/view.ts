@@ -17,8 +17,8 @@ export const CheckAnswer = Type.Object({
   action: Type.String(),
   seen: nullable(Type.String()),
   limit: Type.String(),
-  period: nullable(Type.Enum(['Daily', 'Weekly', 'Monthly'], { description: 'Of the rule.' })),
-  periodCount: nullable(Type.Integer({ description: 'Of the rule.' })),
+  period: nullable(Type.Enum(['Daily', 'Weekly', 'Monthly'], { description: 'The period of the rule.' })),
+  periodCount: nullable(Type.Integer({ description: 'How many periods the rule counts.' })),
   result: Type.Enum(['Passed', 'Violated', 'NotKnown', 'NotApplicable']),
   explanation: Type.String(),
 })

@@ -26,7 +26,7 @@ interface Known {
 
 const ANY = Number.POSITIVE_INFINITY
 const WHOLE: Known = { isWhole: true, maxLength: ANY, maxItems: ANY, members: new Map(), items: undefined }
-/** Of a text where a number or one of a few words is expected. */
+/** The longest text where a number or one of a few words is expected. */
 const WRONG_TYPE_LENGTH = 64
 
 type Path = readonly (string | number)[]

@@ -80,7 +80,7 @@ export const ApiCountsAnswer = Type.Object(
         succeeded: Type.Integer(),
         refused: Type.Integer({ description: '4xx.' }),
         failed: Type.Integer({ description: '5xx.' }),
-        leftOut: Type.Integer({ description: 'Of these, requests that have no line in the log.' }),
+        leftOut: Type.Integer({ description: 'How many of these have no line in the log.' }),
         averageMs: nullable(Type.Integer()),
       }),
     ),

@@ -19,7 +19,7 @@ export interface ComposedMail {
 }
 
 export interface ComposeOptions {
-  /** Of an app; absent for messages of the installation itself. */
+  /** Absent for messages of the installation itself. */
   readonly app: App | undefined
   readonly locale: string | null
   /** Where the HTML finds the logo: `cid:logo`, or an address in the preview. */

@@ -12,7 +12,7 @@ export interface PayerScene {
   readonly isSandbox: boolean
   /** A web address or an e-mail address. */
   readonly support: string | null
-  /** Of reminders. */
+  /** Only in reminders. */
   readonly unsubscribe?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { button, facts, type Message, paragraph } from './message.ts'
 /** What the messages to people need beside their own content. */
 export interface TeamScene {
   readonly language: MailLanguage<TeamTexts>
-  /** Of the app that the message is about. */
+  /** The app that the message is about. */
   readonly app?: { readonly name: string; readonly settingsUrl: string } | undefined
   readonly timeZone: string
 }

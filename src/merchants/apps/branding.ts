@@ -46,7 +46,7 @@ export const Slogan = text(SLOGAN_LENGTH)
 export const BrandingPatch = Type.Object({
   logo: patchOf(Logo),
   color: orNothing('#[0-9A-Fa-f]{6}', 'a colour such as #3b5bdb', {
-    description: 'Of buttons and links. Corrected where it would be hard to read.',
+    description: 'The colour of buttons and links. Corrected where it would be hard to read.',
   }),
   slogan1: patchOf(text(SLOGAN_LENGTH, { description: 'Beneath the name.' })),
   slogan2: patchOf(text(SLOGAN_LENGTH, { description: 'At the foot of the page.' })),

@@ -72,7 +72,7 @@ const checkoutMembers = {
   logo: nullable(Type.String(), { description: 'The address of the logo.' }),
   hostedPageBaseUrl: Type.String({ description: 'Payment links begin with it.' }),
   canRemoveHostedPageDomain: Type.Boolean({ description: 'The checkout has a host name of its own.' }),
-  hostProof: nullable(HostProof, { description: 'Of a host name that is not proved yet.' }),
+  hostProof: nullable(HostProof, { description: 'How to prove a host name that is not proved yet.' }),
   targetCName: Type.String({ description: 'Where the DNS entry of such a host name leads to.' }),
   checkoutSlogan1: Nullable,
   checkoutSlogan2: Nullable,

@@ -21,7 +21,7 @@ interface NewClaim {
   readonly host: string
   readonly token: string
   readonly now: Date
-  /** Of the first check by the job. */
+  /** The time of the first check by the job. */
   readonly dueTime: Date
 }
 

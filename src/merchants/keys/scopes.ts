@@ -3,7 +3,7 @@
  * scopes has full access.
  */
 export const KEY_SCOPES = ['read', 'payments', 'refunds', 'reviews', 'customers', 'settings'] as const
-/** Of a new key for which none is named: the least. */
+/** The scopes of a new key for which none is named: the least. */
 export const DEFAULT_SCOPES: readonly KeyScope[] = ['read']
 
 export type KeyScope = (typeof KEY_SCOPES)[number]

@@ -136,7 +136,7 @@ interface Changed {
   readonly changes: ProfileChanges
 }
 
-/** Of the settings only the names of those that were given: some are secrets. */
+/** Records only the names of the settings that were given: some are secrets. */
 async function auditChange(ctx: Context, tx: Queryable, app: App, changed: Changed): Promise<void> {
   const { known, profile, changes } = changed
   const { settings: _sealed, ...rest } = profile

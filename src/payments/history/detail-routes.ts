@@ -26,7 +26,7 @@ import {
 import { DETAIL_EXAMPLES } from './examples.ts'
 import { lastDelivered, listStates } from './timeline-store.ts'
 
-/** Of one payment; more are rare and only the newest are shown. */
+/** States shown of one payment; more are rare, and only the newest are shown. */
 const MAX_STATES = 500
 const MAX_CALLS = 100
 

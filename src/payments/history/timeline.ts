@@ -137,7 +137,7 @@ export interface PersonItem extends At {
 export type PeopleReader = (app: App, paymentId: number, limit: number) => Promise<readonly PersonItem[]>
 
 const MAX_ITEMS = 500
-/** Of one kind, so that one kind does not fill the timeline. */
+/** A limit for each kind, so that one does not fill the timeline. */
 const MAX_OF_KIND = 200
 
 export interface Timeline {

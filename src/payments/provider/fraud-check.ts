@@ -44,7 +44,7 @@ export function checkAndWrite<T>(
 export interface AttemptCheck {
   readonly offer: Offer
   readonly payerIp?: string | undefined
-  /** Of the stored method, when one is used. */
+  /** The card of the stored method, when one is used. */
   readonly card?: CardFacts | null | undefined
 }
 

@@ -18,7 +18,7 @@ export interface PayWith extends Instruments {
   readonly requestKey?: string
   /** Starts only while this is the payment's last attempt: a parallel request may have started the next. */
   readonly afterAttempt?: number
-  /** Of the stored method, when one is used. */
+  /** The stored method, when one is used. */
   readonly paymentMethodId?: number
   readonly tokenId?: number
   readonly card?: CardFacts | null

@@ -168,7 +168,7 @@ export function amountSaid(text: string): bigint | undefined {
   return BigInt(whole.replace(/\D/g, '') + fraction.padEnd(SCALE_DIGITS, '0'))
 }
 
-/** Of a value that covers first to last, both included. */
+/** The bounds for a value that covers first to last, both included. */
 function bounds(comparison: Comparison, [first, last]: [bigint, bigint], step: bigint) {
   switch (comparison) {
     case '=':

@@ -12,7 +12,7 @@ export interface ActionAudit {
   readonly after: object
 }
 
-/** Of a payment that a person creates. */
+/** The audit entry of a payment that a person creates. */
 export function creationAudit(
   actor: Actor | undefined,
   licenseId: string,

@@ -25,7 +25,7 @@ export const permissionFor = (method: string, path: string): Permission | undefi
 
 const NOTHING: SessionRule = {}
 
-/** Of a route for every person with a session. */
+/** The rule of a route for every person with a session. */
 export const personRuleFor = (method: string, path: string): SessionRule =>
   PERSON_ROUTES[`${method} ${path}`] ?? NOTHING
 

@@ -67,7 +67,7 @@ export async function createOwnerRestore(ctx: RestoreContext, email: string): Pr
 interface PasswordReset {
   readonly token: string
   readonly password: string
-  /** Of an owner-restore link, the second factor, passkeys and identities are removed too. */
+  /** An owner-restore link also removes the second factor, passkeys and identities. */
   readonly kind: 'password-reset' | 'owner-restore'
   /** Passkeys and identities; they are removed unless the person wants to keep them. */
   readonly removeOthers?: boolean

@@ -24,7 +24,7 @@ interface Flow {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Of a fresh proof. */
+  /** The session that asks for a fresh proof. */
   readonly sessionId?: string
   /** The page to go to afterwards. */
   readonly next?: string

@@ -47,7 +47,7 @@ const newBotRoutes = (ctx: Context): Route[] => [
     method: 'POST',
     path: `${BASE}/bots`,
     summary: 'Create an API key as a bot, by its name',
-    description: 'Of the role `Bot`: with full access, so only for those who have it.',
+    description: 'A key of the role `Bot`, with full access: only for those who have it.',
     auth: 'app',
     query: BotQuery,
     errors: ['forbidden', 'too_many_api_keys'],

@@ -13,11 +13,11 @@ export interface PersonLink {
   readonly linkId: string
   readonly kind: LinkKind
   readonly email: string
-  /** Of an invitation, with the role. */
+  /** Set for an invitation, with the role. */
   readonly licenseId: string | null
   readonly role: Role | null
   readonly refundLimits: RefundLimits | null
-  /** Of any other link. */
+  /** Set for any other link. */
   readonly personId: string | null
   /** The name of the person who created it. */
   readonly createdBy: string | null

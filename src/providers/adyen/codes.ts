@@ -69,7 +69,7 @@ export const RESULTS = {
   unfinished: ['PresentToShopper'],
 } as const
 
-/** Of a payment link. */
+/** Stages by the status of a payment link. */
 export const LINK_STAGES = {
   active: 'needs-customer',
   expired: 'expired',

@@ -9,7 +9,7 @@ export interface AdyenSettings {
   readonly merchantAccount: string
   /** All keys that sign notifications now: two while one is replaced. */
   readonly hmacKeys: readonly string[]
-  /** Of the live address. */
+  /** The merchant's own part of the live address. */
   readonly livePrefix: string
 }
 

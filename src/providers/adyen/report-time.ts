@@ -24,7 +24,7 @@ export function timeIn(text: string, zone: string): Date | undefined {
   return minutes === undefined ? undefined : new Date(local.getTime() - minutes * 60_000)
 }
 
-/** Of a zone by its name, such as `Europe/Amsterdam`, at a local time. */
+/** The offset of a zone by its name, such as `Europe/Amsterdam`, at a local time. */
 function offsetOf(zone: string, local: Date): number | undefined {
   if (!/^[A-Za-z]{2,20}\/[A-Za-z_/-]{2,40}$/.test(zone)) return undefined
   try {

@@ -77,7 +77,7 @@ const isOver = (line: Summary): boolean => ['declined', 'voided', 'expired'].inc
 /** Not a refund either: one that was made elsewhere has the invoice number of its payment. */
 export const isPayment = (line: Summary): boolean => !isOver(line) && standingOf(line) !== 'refund'
 
-/** Of a refund, which has its own invoice number. */
+/** Whether a refund was made. It has its own invoice number. */
 export const wasMade = (line: Summary): boolean => !isOver(line)
 
 /**

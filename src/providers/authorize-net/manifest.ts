@@ -8,7 +8,7 @@ export interface AuthorizeNetSettings {
   readonly transactionKey: string
   /** Absent: notifications cannot be verified, and payments are found by reading only. */
   readonly signatureKey?: string
-  /** Of a live app without a Signature Key. */
+  /** Set for a live app without a Signature Key. */
   readonly lacksKey?: true
 }
 

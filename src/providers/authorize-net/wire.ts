@@ -50,7 +50,7 @@ export interface TransactionDetails extends Summary {
   readonly reasonCode: number
   readonly reasonText: string
   readonly submittedAt: Date | undefined
-  /** Of its batch. */
+  /** The time at which its batch was settled. */
   readonly settledAt: Date | undefined
   readonly authorised: Money
   readonly settled: Money

@@ -39,7 +39,7 @@ export async function settlesWhatWasMoved(harness: ProviderHarness, settlements:
 
 interface Moved {
   readonly paid: Paid
-  /** Of the refund. */
+  /** The key of the refund. */
   readonly key: string
   readonly back: bigint
 }

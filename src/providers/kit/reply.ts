@@ -20,7 +20,7 @@ interface Refused {
   readonly status: number
   readonly body: unknown
   readonly raw: ProviderMessage
-  /** Of the provider. Empty: it has none. */
+  /** The provider's own code. Empty: it has none. */
   readonly code: string
 }
 

@@ -12,7 +12,7 @@ export interface TextSetting {
   readonly secret: boolean
   readonly required: boolean
   readonly help?: string
-  /** Of the whole text, with a bound: settings come from outside. With `several`: of each part. */
+  /** Matches and bounds the whole text: settings come from outside. With `several`: each part. */
   readonly pattern: RegExp
   /** The error message after the name of the field: "must be an API key". */
   readonly expected: string

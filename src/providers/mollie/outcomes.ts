@@ -30,7 +30,7 @@ export function paymentOutcome(payment: MolliePayment): Outcome {
   return { ...unreadable({ code: status }), handles: about.handles }
 }
 
-/** Of a capture, and of a refund: the payment is not in the state for it, unless the amount is refused. */
+/** A refused capture or refund: the payment is not in the state for it, unless the amount is refused. */
 function refusedStep(failed: ProviderFailure): ProviderFailure {
   if (failed.kind !== 'not-done' || failed.why !== 'bad-request' || failed.raw?.status !== 422) return failed
   return failed.raw.code?.startsWith('amount') ? failed : { ...failed, why: 'wrong-state' }

@@ -16,5 +16,5 @@ export function received(rawBody: Uint8Array): Received {
   return { kind: /^[a-z]{2,5}_[A-Za-z0-9]{1,64}$/.test(id) ? 'ignored' : 'forged' }
 }
 
-/** Of a call that the dashboard sends to try the address. */
+/** The member of a call that the dashboard sends to try the address. */
 const TEST = 'testByMollie'

@@ -20,15 +20,15 @@ export interface Movement {
   readonly time: Date
   /** Why it failed. */
   readonly problem?: string
-  /** Of a failure: the provider refused what has this id. It does not take back another movement. */
+  /** For a failure: the provider refused what has this id. It does not take back another movement. */
   readonly isRefusal?: true
-  /** Of `captured` and `refunded`: the provider itself repeated one that had failed. */
+  /** For `captured` and `refunded`: the provider itself repeated one that had failed. */
   readonly isAgain?: true
-  /** Of `refused`. */
+  /** For `refused`. */
   readonly decline?: NonNullable<Snapshot['decline']>
-  /** Of `disputed`. */
+  /** For `disputed`. */
   readonly dispute?: DisputeReport
-  /** Of `authorised`: the provider reviews the payment. */
+  /** For `authorised`: the provider reviews the payment. */
   readonly review?: 'open'
   readonly facts?: Facts
 }

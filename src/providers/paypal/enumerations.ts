@@ -12,7 +12,7 @@ export const EVENTS = words(`
 export const ENUMERATIONS = {
   event: {
     handled: EVENTS,
-    // Of other products, and what a read or another event tells.
+    // Events of other products, and what a read or another event tells.
     ignored: words(`
       BILLING.PLAN.ACTIVATED BILLING.PLAN.CREATED BILLING.PLAN.DEACTIVATED
       BILLING.PLAN.PRICING-CHANGE.ACTIVATED BILLING.PLAN.PRICING-CHANGE.INPROGRESS BILLING.PLAN.UPDATED

@@ -13,7 +13,7 @@ export interface SquareSettings {
 const SANDBOX_ORIGIN = 'https://connect.squareupsandbox.com'
 const LIVE_ORIGIN = 'https://connect.squareup.com'
 
-/** Of the countries where Square works. A location has one of them, and Square refuses the others. */
+/** Currencies of Square’s countries. A location has one of them, and Square refuses the others. */
 const CURRENCIES = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
 
 const settings = textSettings(

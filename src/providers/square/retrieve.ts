@@ -158,7 +158,7 @@ async function readDisputes(
 interface Listed {
   readonly name: string
   isWanted(item: Json): boolean
-  /** Of every page, not only of the first one that has some. */
+  /** Read every page, not only the first one that has some. */
   readonly isAll?: true
 }
 

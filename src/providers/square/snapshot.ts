@@ -18,7 +18,7 @@ interface Seen {
   readonly disputes: readonly Json[]
   /** Some disputes could not be read now. */
   readonly isIncomplete?: boolean
-  /** Of the attempt, as far as they are known. */
+  /** The handles of the attempt, as far as they are known. */
   readonly handles: Handles
   readonly isSandbox: boolean
 }
@@ -186,7 +186,7 @@ export function pageSnapshot(order: Json, handles: Handles, failed?: Json): Snap
 }
 
 interface ClosedInPart {
-  /** Of the attempt. They have no id of a payment, so that the next read begins with the order again. */
+  /** Handles of the attempt without the id of a payment, so that the next read begins with the order. */
   readonly handles: Handles
   readonly part: string
   readonly others: readonly string[]

@@ -51,7 +51,7 @@ async function readPayment(
   handles: Handles,
 ): Promise<Payment | ReadOutcome> {
   const { session, authorisation, capture, lookup } = handles
-  // Of a charge whose reply was lost, only a notification knows the id.
+  // Only a notification knows the id of a charge whose reply was lost.
   const payment = handles.payment ?? lookup
   const isPaid = authorisation !== undefined || capture !== undefined
   if (isId(payment) && (isPaid || !isId(session))) return readById(ctx, payment)

@@ -44,7 +44,7 @@ interface Place {
   readonly model: Model
   /** The type of the document that is being declared. */
   readonly root: string
-  /** Of the names of types, where they are used. */
+  /** Before the names of types, where they are used. */
   readonly prefix: string
   /** Every class by its name; objects inside of others become classes of their own. */
   readonly classes: Map<string, string>

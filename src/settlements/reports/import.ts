@@ -33,7 +33,7 @@ import { usableLines } from './usable.ts'
 export interface Report {
   readonly source: 'api' | 'file'
   readonly page: SettledPage
-  /** Of the file, or of the page: the same one again changes nothing. */
+  /** Identifies the file or the page: the same one again changes nothing. */
   readonly digest: Uint8Array
 }
 

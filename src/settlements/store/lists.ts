@@ -161,7 +161,7 @@ export const findPayout = async (
 export interface KindSum {
   readonly kind: LineKind
   readonly count: number
-  /** Of the charges, by their currency. */
+  /** The currency of these charges. */
   readonly currency: string
   readonly settlementCurrency: string | null
   readonly grossMinor: bigint
@@ -200,7 +200,7 @@ export interface Exception {
 const EXCEPTION = `exception_id, profile_id, kind, payment_id, line_id, payout_id, details, opened_time,
   closed_time, closed_by, reason`
 
-/** Of one state, the newest first. */
+/** Exceptions in one state, the newest first. */
 const EXCEPTIONS = sql<Exception>(
   'settlements.exceptions',
   `select ${EXCEPTION} from settlement_exceptions

@@ -7,7 +7,7 @@ export interface ComparedPayout {
   readonly providerPayoutId: string
   readonly amountMinor: bigint | null
   readonly currency: string | null
-  /** Of its lines in the same currency, without the payout's own. */
+  /** The sum of its lines in the same currency, without the payout's own. */
   readonly netMinor: bigint
   readonly lineCount: number
   /** Some line is in another currency, or has no net amount. */

@@ -190,7 +190,7 @@ export interface DeliveryLease {
   readonly now: Date
   readonly leaseEnd: Date
   readonly leaseToken: string
-  /** Of deliveries that use slots of this node's grants; a node without grants needs none. */
+  /** For deliveries that use slots of this node's grants; a node without grants needs none. */
   readonly grantToken?: string
 }
 

@@ -22,7 +22,7 @@ export interface SendingState {
   readonly shares: DeliveryShares
   readonly positions: ReturnType<typeof createPositions>
   readonly hints: ReturnType<typeof createHints>
-  /** Of deliveries that are sent without a claim. */
+  /** For deliveries that are sent without a claim. */
   readonly direct: DirectState
   /** The sending job is about to be woken. */
   isWaking: boolean

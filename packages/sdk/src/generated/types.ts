@@ -131,7 +131,7 @@ export interface App {
   hostedPageBaseUrl: string
   /** The checkout has a host name of its own. */
   canRemoveHostedPageDomain: boolean
-  /** Of a host name that is not proved yet. */
+  /** How to prove a host name that is not proved yet. */
   hostProof: HostProof | null
   /** Where the DNS entry of such a host name leads to. */
   targetCName: string
@@ -992,9 +992,9 @@ export interface FraudSimulation {
       count: number
       amount: number
     }[]
-    /** Of the stopped ones. */
+    /** Stopped payments that were refunded later. */
     laterRefunded: number
-    /** Of the stopped ones. */
+    /** Stopped payments that were disputed later. */
     laterDisputed: number
   }
   byRule: {
@@ -1496,7 +1496,7 @@ export interface PaymentOverview {
     volume: number
     paymentCount: number
     fees: number
-    /** Of payments that a fraud policy rejected. */
+    /** The sum of payments that a fraud policy rejected. */
     fraudProtectedAmount: number
   }[]
   declinedByCurrency: {
@@ -1553,7 +1553,7 @@ export interface PaymentDashboard {
   paymentDaily: {
     /** `2026-11-15` */
     dateKey: string
-    /** Of the month. */
+    /** The day of the month. */
     day: number
     recordCount: number
   }[]
@@ -1563,7 +1563,7 @@ export interface RejectedDashboard {
   rejectedDaily: {
     /** `2026-11-15` */
     dateKey: string
-    /** Of the month. */
+    /** The day of the month. */
     day: number
     recordCount: number
   }[]
@@ -1795,7 +1795,7 @@ export interface ApiCounts {
     refused: number
     /** 5xx. */
     failed: number
-    /** Of these, requests that have no line in the log. */
+    /** How many of these have no line in the log. */
     leftOut: number
     averageMs: number | null
   }[]

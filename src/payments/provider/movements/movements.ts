@@ -32,7 +32,7 @@ const isNotificationOnly = (ctx: Context, profile: Profile): boolean =>
 
 interface ReportedAttempt {
   readonly payment: Payment
-  /** Of the attempt, which need not be the current one. */
+  /** The reference of the attempt, which need not be the current one. */
   readonly reference: string
   readonly profileId: number
 }

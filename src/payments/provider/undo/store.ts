@@ -18,7 +18,7 @@ export interface Undo {
   readonly createdTime: Date
   readonly closedTime: Date | null
   readonly leaseToken: string | null
-  /** Of the last step, with the time of its first request. */
+  /** The result of the last step, with the time of its first request. */
   readonly outcome: { readonly kind?: string; readonly step?: string; readonly since?: string } | null
 }
 

@@ -55,7 +55,7 @@ export const TOKEN_MS = 15 * MINUTE
 /** Time from the capture to the dispute or return, for test cards and accounts with one. */
 export const DISPUTED_AFTER_MS = MINUTE
 
-/** Of an amount in minor units, rounded half up. */
+/** A share of an amount in minor units, rounded half up. */
 const perMilleOf = (amount: number, perMille: number): number => Math.floor((amount * perMille + 500) / 1000)
 
 /** In minor units of a currency that may have no cents. */

@@ -7,7 +7,7 @@ export const SETTLEMENT_FAULTS = [...LINE_LIES, 'cut', 'order'] as const
 /** Something that the next report with new lines has wrong. */
 export interface SettlementFault {
   readonly kind: (typeof SETTLEMENT_FAULTS)[number]
-  /** Of a payment whose next line is meant. Absent: the next line of any. */
+  /** The payment whose next line is meant. Absent: the next line of any. */
   readonly reference?: string
 }
 

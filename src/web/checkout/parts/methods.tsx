@@ -18,7 +18,7 @@ export interface FormProps {
   readonly chosen: string
   /** Errors that the provider reported for the fields of the chosen row. */
   readonly problems: readonly string[]
-  /** Of the page: the provider's fields lead back to it. */
+  /** The origin of the page: the provider's fields lead back to it. */
   readonly origin: string
 }
 

@@ -144,7 +144,7 @@ export const customerCrumbs = (request: AppRequest, { customer }: OfCustomer) =>
   { label: nameOf(customer), href: homeOf(request, customer) },
 ]
 
-/** Of every question about one customer. */
+/** Shared by every question about one customer. */
 export const OF_CUSTOMER = {
   subject: async (request: AppRequest): Promise<OfCustomer> => ({ customer: await customerOf(request) }),
   crumbs: customerCrumbs,

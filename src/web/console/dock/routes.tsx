@@ -28,7 +28,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   const tab = DOCK_TABS.find((each) => each === query.tab)
   if (!tab) throw notFound('The tab')
   if (!mayOpenTab(request, tab, query.for)) throw new ApiError('forbidden', 'Your role does not allow this.')
-  // Of an object that has no lists of its own, those of the app are shown.
+  // An object that has no lists of its own shows those of the app.
   const paymentId = query.for?.startsWith('payment:') ? readId(query.for.slice('payment:'.length)) : undefined
   return renderPart(request, await TABS[tab](request, paymentId))
 }

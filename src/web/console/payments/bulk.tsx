@@ -68,7 +68,7 @@ export const readIds = (text = ''): number[] => [
   ...new Set(text.split('.', MAX_SELECTED).flatMap((id) => readId(id) ?? [])),
 ]
 
-/** Of the selection in the list. Nothing is changed yet. An export has nothing to ask. */
+/** Handles the selection in the list. Nothing is changed yet. An export has nothing to ask. */
 export function select({ call, base }: AppRequest): PageAnswer {
   const chosen = call.form.get('do')
   const path = chosen === 'export' ? 'export' : `bulk/${actionOf(chosen)}`

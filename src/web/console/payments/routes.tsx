@@ -85,7 +85,7 @@ async function newer(request: AppRequest): Promise<PageAnswer> {
   return jsonAnswer({ count: await countNewer(ctx, app, filter, options) })
 }
 
-/** Of a filter, or of the payments that `ids` names. The export is recorded before its first row is sent. */
+/** Exports what a filter or `ids` names. The export is recorded before its first row is sent. */
 async function exportCsv(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, now } = request
   const address = readAddress(call.query)

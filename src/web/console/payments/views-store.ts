@@ -2,11 +2,11 @@ import { type Queryable, sql } from '../../../db/database.ts'
 
 export interface SavedView {
   readonly name: string
-  /** Of the address: `state=Failed&columns=id`. */
+  /** The query of the address: `state=Failed&columns=id`. */
   readonly query: string
 }
 
-/** Of one person and one app. */
+/** Views belong to one person in one app. */
 export interface ViewOwner {
   readonly personId: string
   readonly appId: string

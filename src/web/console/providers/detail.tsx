@@ -240,7 +240,7 @@ function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
   )
 }
 
-/** Of the merchant's contracts. With them the API previews the cost of a payment. */
+/** Fees of the merchant's contracts. With them the API previews the cost of a payment. */
 export const FEES = [
   'providerInitialFee',
   'providerPercentageFee',

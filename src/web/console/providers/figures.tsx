@@ -27,7 +27,7 @@ export interface Performance {
   readonly errors: readonly ProviderError[]
 }
 
-/** Of these profiles, each with its last errors. */
+/** Reads the figures of these profiles, each with its last errors. */
 async function read({ ctx, app }: AppRequest, profileIds: readonly number[], limit: number, more = {}) {
   const to = appNow(ctx, app)
   const [shown, errors] = await Promise.all([

@@ -58,7 +58,7 @@ const currencies = ({ ctx, call, app }: AppRequest) => {
   return adapter ? codeOptions(currenciesOf(adapter.manifest)) : []
 }
 
-/** Of every profile, new or not. */
+/** Fields of every profile, new or not. */
 export const BASIC_FIELDS = [
   text('name', { required: true, maxLength: LIMITS.nameLength }),
   choice('currency', currencies, { canFail: true }),

@@ -58,7 +58,7 @@ export function renderTab(request: AppRequest, { tab, children, ...props }: TabP
 }
 
 interface EditableProps {
-  /** Of the button that saves. */
+  /** The text of the button that saves. */
   readonly button: string
   /** The page of the form, where saving asks for a proof. */
   readonly proofPage?: string | undefined

@@ -15,7 +15,7 @@ import { Licenses, Queues, Tables, Troubles } from './lists.tsx'
 export interface SystemTools {
   readonly jobs: readonly Job[]
   readonly version: string
-  /** Of the settings, as they are logged at the start. */
+  /** Warnings about the settings, as they are logged at the start. */
   readonly warnings: readonly string[]
 }
 

@@ -124,7 +124,7 @@ interface SaveButtonProps {
   readonly children: ComponentChildren
 }
 
-/** Of a form that asks for a proof. Without one the proof comes first, so that nothing typed is lost. */
+/** Saves a form that asks for a proof. Without one the proof comes first, so that nothing typed is lost. */
 export const SaveButton = ({ page, children }: SaveButtonProps) => {
   const request = usePersonRequest()
   return hasFreshProof(request.person, request.now) ? (

@@ -5,7 +5,7 @@ import { type Ended, type Ending, endTry } from '../end-store.ts'
 import { sending } from '../sending.ts'
 import { recordDelivered } from './delivered-store.ts'
 
-/** Of one statement. */
+/** Records of one statement. */
 const MAX_TOGETHER = 500
 
 /** Records a failure at once, and acknowledged deliveries together: a crash before that repeats them. */

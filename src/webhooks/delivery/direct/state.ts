@@ -20,7 +20,7 @@ export interface DirectState {
 export interface Chain {
   readonly appId: string
   readonly endpoint: string
-  /** Of the payment in `chains`. */
+  /** The key of the payment in `chains`. */
   readonly key: string
   readonly leaseToken: string
   readonly waiting: Claimed[]

@@ -133,7 +133,7 @@ class App(TypedDict):
     hostedPageBaseUrl: str
     # The checkout has a host name of its own.
     canRemoveHostedPageDomain: bool
-    # Of a host name that is not proved yet.
+    # How to prove a host name that is not proved yet.
     hostProof: Optional[HostProof]
     # Where the DNS entry of such a host name leads to.
     targetCName: str
@@ -1100,9 +1100,9 @@ class FraudSimulationStopped(TypedDict):
     count: int
     byDecision: FraudSimulationStoppedByDecision
     byCurrency: List[FraudSimulationStoppedByCurrency]
-    # Of the stopped ones.
+    # Stopped payments that were refunded later.
     laterRefunded: int
-    # Of the stopped ones.
+    # Stopped payments that were disputed later.
     laterDisputed: int
 
 
@@ -1648,7 +1648,7 @@ class PaymentOverviewCurrencyStats(TypedDict):
     volume: Decimal
     paymentCount: int
     fees: Decimal
-    # Of payments that a fraud policy rejected.
+    # The sum of payments that a fraud policy rejected.
     fraudProtectedAmount: Decimal
 
 
@@ -1703,7 +1703,7 @@ class PaymentDashboardPaymentState(TypedDict):
 class PaymentDashboardPaymentDaily(TypedDict):
     # `2026-11-15`
     dateKey: str
-    # Of the month.
+    # The day of the month.
     day: int
     recordCount: int
 
@@ -1716,7 +1716,7 @@ class RejectedDashboard(TypedDict):
 class RejectedDashboardRejectedDaily(TypedDict):
     # `2026-11-15`
     dateKey: str
-    # Of the month.
+    # The day of the month.
     day: int
     recordCount: int
 
@@ -1930,7 +1930,7 @@ class ApiCountsBuckets(TypedDict):
     refused: int
     # 5xx.
     failed: int
-    # Of these, requests that have no line in the log.
+    # How many of these have no line in the log.
     leftOut: int
     averageMs: Optional[int]
 
