@@ -14,7 +14,7 @@ import { providerOf } from './provider.ts'
 import { type Result, simulate } from './simulate.ts'
 import { addUp } from './tally.ts'
 
-/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD] [--settlements]`: see scripts/simulate.js. */
+/** Options: see scripts/simulate.js. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
