@@ -241,6 +241,10 @@ describe('the database', () => {
     await rows.query(unbalanced, app.appId, 'EUR')
   })
 
+  it('refuses a posting without its entry', async () => {
+    await expect(rows.query(unbalanced, app.appId, 'EUR')).rejects.toThrow('belongs to an entry')
+  })
+
   it.each([
     'update ledger_postings set amount_minor = 1 where app_id = $1',
     'update ledger_entries set booking_day = $$2020-01-01$$ where app_id = $1',
