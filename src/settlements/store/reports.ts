@@ -240,7 +240,7 @@ export interface RawRows {
   readonly receivedTime: Date
 }
 
-/** The rows of a batch as they came. One value for all: a seal and a row for each line cost as much as it. */
+/** The rows of a batch as they came. One value for all of them: decision 0165. */
 export async function insertRows(tx: Queryable, rows: RawRows): Promise<void> {
   await tx.query(INSERT_ROWS, [rows.appId, rows.lineId, rows.reportId, rows.receivedTime, rows.sealed])
 }
