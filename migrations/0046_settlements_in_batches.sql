@@ -24,3 +24,10 @@ $$;
 
 -- The key of the entry of a line has its id.
 drop index ledger_entries_line;
+
+-- A second place among the events finds those that were committed after later ones, by a clock that was wrong.
+alter table settlement_progress
+  add column late_event_time timestamptz not null default now(),
+  add column late_payment_id bigint not null default 0,
+  add column late_sequence integer not null default 0;
+alter table settlement_progress alter column late_event_time drop default;

@@ -209,6 +209,32 @@ it('reads a payment at its provider once when a line has a dispute that Tender h
   expect(retrieved).toEqual(['ATTEMPT77'])
 })
 
+it('finds payments whose events were written by a clock that was an hour behind', async () => {
+  await turnOn()
+  await run()
+  const rows = ledgerRows(ctx.db, app.appId)
+  const progress = settlementJobs(ctx).find(({ name }) => name === 'settlement progress')
+  const paid = async (paymentId: number, time: Date) => {
+    const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }
+    const payment = { paymentId, profileId: profile.profileId, currency: 'EUR', ...sums }
+    await rows.payment(payment, time)
+    await rows.event(payment, time)
+  }
+  const judged = async () => {
+    await progress?.runFor?.(app.appId)
+    const text = 'select payment_id from settlement_states where app_id = $1 order by payment_id'
+    return (await rows.query<{ paymentId: number }>(text, app.appId)).map(({ paymentId }) => paymentId)
+  }
+  await ctx.clock.advance(HOUR)
+  await paid(81, ctx.clock.now())
+  await ctx.clock.advance(MINUTE)
+  expect(await judged()).toEqual([81])
+  await paid(82, after(ctx.clock.now(), -HOUR))
+  expect(await judged()).toEqual([81])
+  await ctx.clock.advance(2 * HOUR)
+  expect(await judged()).toEqual([81, 82])
+})
+
 it('removes raw rows after 13 months, and keeps the lines', async () => {
   await turnOn()
   answers = [page({ lines: [line('a')] })]

@@ -47,8 +47,9 @@ const SOURCE = `
   with source as (
     insert into settlement_sources (app_id, profile_id, is_active, begin_time, unpaid_until)
     values ($1, $2, false, now() - interval '30 days', now() - interval '30 days'))
-  insert into settlement_progress (app_id, from_time, event_time, payment_id, sequence, due_time)
-  values ($1, now() - interval '90 days', now(), 0, 0, now())`
+  insert into settlement_progress (app_id, from_time, event_time, payment_id, sequence, due_time,
+    late_event_time)
+  values ($1, now() - interval '90 days', now(), 0, 0, now(), now())`
 
 interface Filling {
   readonly appId: string
