@@ -1210,6 +1210,9 @@ create table settlement_progress (
   payment_id bigint not null,
   sequence integer not null,
   due_time timestamp with time zone not null,
+  late_event_time timestamp with time zone not null,
+  late_payment_id bigint default 0 not null,
+  late_sequence integer default 0 not null,
   constraint settlement_progress_pkey PRIMARY KEY (app_id),
   constraint settlement_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
 );
