@@ -25,7 +25,7 @@ $$;
 -- The key of the entry of a line has its id.
 drop index ledger_entries_line;
 
--- A second place among the events finds those that were committed after later ones, by a clock that was wrong.
+-- A second place among the events finds those that were committed after later ones, or by a wrong clock.
 alter table settlement_progress
   add column late_event_time timestamptz not null default now(),
   add column late_payment_id bigint not null default 0,

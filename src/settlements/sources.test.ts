@@ -194,8 +194,8 @@ it('reads a payment at its provider once when a line has a dispute that Tender h
   const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }
   await rows.payment({ paymentId: 77, profileId, currency: 'EUR', ...sums }, ctx.clock.now())
   await rows.query(
-    `update payments set attempt = 1, attempt_key = 'ATTEMPT77', method = 'CreditCard', reference_id = 'order 77'
-     where app_id = $1`,
+    `update payments set attempt = 1, attempt_key = 'ATTEMPT77', method = 'CreditCard',
+       reference_id = 'order 77' where app_id = $1`,
     app.appId,
   )
   const gross = { minor: -1_000n, currency: 'EUR' }

@@ -36,7 +36,7 @@ const OF_APP = sql<SettlementSource>(
 export const sourcesOf = (db: Queryable, appId: string): Promise<SettlementSource[]> =>
   db.query(OF_APP, [appId])
 
-/** Lines after `unpaid_until` are checked: the first line itself is one, and so is an older one that comes late. */
+/** Lines after `unpaid_until` are checked: also the first line itself, and an older one that comes late. */
 const ENSURE = sql<{ isNew: boolean }>(
   'settlements.ensureSource',
   `insert into settlement_sources as s (app_id, profile_id, is_active, begin_time, unpaid_until)

@@ -9,8 +9,10 @@ export const REFUND_EVERY = 20
 /** `$1` app, `$2` profile, `$3` to `$4` numbers, `$5` how many there are. Newer ones have higher numbers. */
 const OF_TURN = `
   with past as (
-    select n, ${FIRST_ID} + n as id, $2::bigint as profile_id, 1000 + n * 7919 % 50000 as amount, n % ${REFUND_EVERY} = 0 as is_refunded,
-      date_trunc('milliseconds', now() - interval '3 days' - (1 - n::float8 / $5) * interval '20 days') as created
+    select n, ${FIRST_ID} + n as id, $2::bigint as profile_id, 1000 + n * 7919 % 50000 as amount,
+      n % ${REFUND_EVERY} = 0 as is_refunded,
+      date_trunc('milliseconds',
+        now() - interval '3 days' - (1 - n::float8 / $5) * interval '20 days') as created
     from generate_series($3::bigint, $4::bigint - 1) n)`
 
 const PAYMENTS = `${OF_TURN}

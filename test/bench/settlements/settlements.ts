@@ -135,7 +135,7 @@ async function importBeside(rig: Rig, shops: readonly LoadApp[], { post, say }: 
   const [own, beside] = [quantile(sorted(quiet.tookMs), 0.99), quantile(sorted(tookMs), 0.99)]
   return [
     {
-      what: `${LINES.toLocaleString('en')} lines imported and matched, payments at half rate (${rate(perSecond)})`,
+      what: `${LINES.toLocaleString('en')} lines matched, payments at half rate (${rate(perSecond)})`,
       value: `${seconds.toFixed(1)} s`,
       target: `≤ ${(TARGET_SECONDS * LINES) / 1_000_000} s`,
       ok: seconds <= (TARGET_SECONDS * LINES) / 1_000_000,
