@@ -14,6 +14,10 @@ readOptions({
       integer: true,
       description: 'Run only this seed and print its history.',
     },
+    settlements: {
+      type: 'boolean',
+      description: 'Run only seeds of the sandbox, whose settlement reports have planted faults.',
+    },
     bug: { type: 'string', value: 'name', description: 'Enable a known bug, which the run must detect.' },
   },
 })

@@ -68,7 +68,7 @@ import { checkSecretKey } from './reseal/secret-key.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
-import { bankJob, bankRemovalJob } from './sandbox/jobs.ts'
+import { bankJob, bankRemovalJob, clearBank } from './sandbox/jobs.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
@@ -107,6 +107,7 @@ const CLEARERS: readonly Clear[] = [
   clearRepeats,
   clearMails,
   clearCustomers,
+  clearBank,
 ]
 
 /** The application on one screen: every feature's routes… */

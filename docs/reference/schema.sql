@@ -384,7 +384,6 @@ create table ledger_entries (
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'capture-failure'::text, 'refund'::text, 'refund-correction'::text, 'dispute'::text, 'dispute-reversal'::text, 'line'::text, 'unknown-line'::text, 'match'::text, 'payout'::text])))
 );
 CREATE INDEX ledger_entries_day ON ledger_entries USING btree (app_id, booking_day, entry_id);
-CREATE INDEX ledger_entries_line ON ledger_entries USING btree (app_id, line_id) WHERE (line_id IS NOT NULL);
 CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (app_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_unknown ON ledger_entries USING btree (app_id, line_id) WHERE (kind = 'unknown-line'::text);
 
@@ -429,7 +428,6 @@ create table ledger_postings (
   currency text not null,
   amount_minor bigint not null,
   constraint ledger_postings_pkey PRIMARY KEY (app_id, entry_id, place),
-  constraint ledger_postings_app_id_entry_id_fkey FOREIGN KEY (app_id, entry_id) REFERENCES ledger_entries(app_id, entry_id),
   constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'bank'::text, 'sales'::text, 'refunds'::text, 'fees'::text, 'disputes'::text, 'adjustments'::text, 'conversion'::text, 'differences'::text]))),
   constraint ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
   constraint ledger_postings_check CHECK (((profile_id IS NOT NULL) = (account = ANY (ARRAY['clearing'::text, 'reserves'::text, 'fees'::text]))))
@@ -1212,6 +1210,9 @@ create table settlement_progress (
   payment_id bigint not null,
   sequence integer not null,
   due_time timestamp with time zone not null,
+  late_event_time timestamp with time zone not null,
+  late_payment_id bigint default 0 not null,
+  late_sequence integer default 0 not null,
   constraint settlement_progress_pkey PRIMARY KEY (app_id),
   constraint settlement_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
 );
@@ -1236,6 +1237,7 @@ create table settlement_rows (
   line_id bigint not null,
   received_time timestamp with time zone not null,
   sealed bytea not null,
+  report_id bigint,
   constraint settlement_rows_pkey PRIMARY KEY (app_id, line_id)
 );
 CREATE INDEX settlement_rows_age ON settlement_rows USING brin (received_time);

@@ -161,7 +161,7 @@ describe('a ledger', () => {
     await derive()
     for (const paymentId of [2, 3]) await happen({ ...start, paymentId, captured: 500n }, early)
     await rows.line(sale({ gross: 500n, fee: 5n, net: 495n, lineId: 1999, paymentId: 2, received: early }))
-    ctx.clock.advance(11 * MINUTE)
+    ctx.clock.advance(3 * HOUR)
     expect(await balances()).toEqual({
       'clearing:1 EUR': 1966n,
       'sales EUR': -2000n,
@@ -177,7 +177,7 @@ describe('a ledger', () => {
     await happen(newer)
     await derive()
     await rows.event(older, now())
-    ctx.clock.advance(3 * MINUTE)
+    ctx.clock.advance(3 * HOUR)
     expect(await balances()).toMatchObject({ 'sales EUR': -1000n, 'refunds EUR': 400n })
   })
 
@@ -239,6 +239,10 @@ describe('the database', () => {
     await derive()
     await expect(rows.query(unbalanced, app.appId, 'USD')).rejects.toThrow('sum to zero')
     await rows.query(unbalanced, app.appId, 'EUR')
+  })
+
+  it('refuses a posting without its entry', async () => {
+    await expect(rows.query(unbalanced, app.appId, 'EUR')).rejects.toThrow('belongs to an entry')
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { after, MINUTE } from '../base/clock.ts'
+import { after, HOUR } from '../base/clock.ts'
 import { money, parseMinor } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
@@ -37,9 +37,12 @@ const EVENTS = 500
 const LINES = 1_000
 const PAYOUTS = 500
 const UNKNOWN = 500
-/** Rows may be committed after later ones. The second pass reads when no transaction of that time runs. */
-const LATE_EVENTS_MS = 2 * MINUTE
-const LATE_LINES_MS = 10 * MINUTE
+/**
+ * Rows may be committed after later ones, and clocks of nodes may differ by an hour. The second pass reads
+ * when no transaction of that time runs.
+ */
+const LATE_EVENTS_MS = 2 * HOUR
+const LATE_LINES_MS = 2 * HOUR
 
 /** Reads one page and books it. Returns whether there is another. */
 type Pass = (books: Books) => Promise<boolean>

@@ -70,7 +70,8 @@ const MATCH = `left join settlement_matches m
 const LINES = sql<ReadLine>(
   'ledger.lines',
   `select ${LINE}, coalesce(l.received_time > $4, false) as is_early,
-     exists (select from ledger_entries e where e.app_id = l.app_id and e.line_id = l.line_id) as is_booked
+     exists (select from ledger_entries e
+       where e.app_id = l.app_id and e.entry_key = 'line:' || l.line_id) as is_booked
    from settlement_lines l ${MATCH}
    where l.app_id = $1 and l.line_id > $2 order by l.line_id limit $3`,
 )
@@ -165,7 +166,7 @@ const PAYOUTS = sql<ChangedPayout>(
   `select t.payout_id, t.profile_id, t.payout_time, t.currency, t.amount_minor, b.booked_minor,
      b.currency as booked_currency, coalesce(b.entries, 0) as entries,
      coalesce((select sum(p.amount_minor) from settlement_lines l
-        join ledger_entries e on e.app_id = l.app_id and e.line_id = l.line_id
+        join ledger_entries e on e.app_id = l.app_id and e.entry_key = 'line:' || l.line_id
         join ledger_postings p on p.app_id = e.app_id and p.entry_id = e.entry_id and p.account = 'bank'
       where l.app_id = $1 and l.payout_id = t.payout_id and l.kind = 'payout'), 0) as by_lines_minor
    from (

@@ -4,12 +4,13 @@ import { type Queryable, sql } from '../db/database.ts'
 export type Clear = (db: Queryable, appId: string, most: number) => Promise<number>
 
 /** Clears one table after the other, so that rows go before those they refer to. */
-export function clearTables(tables: readonly string[]): Clear {
+export function clearTables(tables: readonly string[], column = 'app_id'): Clear {
   const statements = tables.map((table) =>
     sql<{ count: number }>(
       `clear.${table}`,
       `with gone as (
-         delete from ${table} where ctid = any (array(select ctid from ${table} where app_id = $1 limit $2))
+         delete from ${table} where ctid = any (array(
+           select ctid from ${table} where ${column} = $1 limit $2))
          returning 1)
        select count(*)::int as count from gone`,
     ),

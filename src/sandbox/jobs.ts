@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
+import { clearTables } from '../merchants/app-rows.ts'
 import type { Bank } from './bank/bank.ts'
 
 /** After work of the bank more is likely: a delayed notification, a retry, the next payment. */
@@ -47,3 +48,9 @@ export const bankRemovalJob = (bank: Bank): Job => ({
   due: bank.oldDue,
   runOnce: bank.removeOld,
 })
+
+/** The bank forgets the payments of an emptied app too: their lines would be unknown to it. */
+export const clearBank = clearTables(
+  ['sandbox_bank.lines', 'sandbox_bank.ledger', 'sandbox_bank.payments', 'sandbox_bank.settlements'],
+  'account',
+)

@@ -8,6 +8,7 @@ import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { settingsOf } from '../merchants/profiles/adapter.ts'
 import type { Payment } from '../payments/payment.ts'
+import { countUnlisted } from '../payments/provider/outcome/unlisted.ts'
 import type { SettlementView } from '../payments/wire/schema.ts'
 import type { SettledPage, WrongReport } from '../providers/settlement.ts'
 import { SETTLEMENTS } from './limits.ts'
@@ -47,6 +48,7 @@ export async function importFile(
   if (page.kind === 'wrong') throw wrongReport(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
     throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
+  for (const value of page.unlisted ?? []) countUnlisted(ctx, profile, value)
   const imported = await importPage(ctx, app, profile, { source: 'file', page, digest: sha256(file) })
   const last = Math.max(...page.lines.map(({ time }) => time.getTime()), 0)
   await coverUntil(ctx.db, { appId: app.appId, profileId: profile.profileId }, new Date(last))

@@ -20,6 +20,8 @@ export const SETTLEMENTS = {
   eventPages: 50,
   /** An event may be committed this long after its time: events are read again until they are older. */
   eventMarginMs: 30 * SECOND,
+  /** Clocks of nodes may differ by an hour: events this old are read a second time, once. */
+  lateEventsMs: 2 * HOUR,
   eventsEveryMs: 10 * SECOND,
   /** A source that is read up to now is read again after this long. */
   readEveryMs: HOUR,

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
+import { ledgerRows } from '../../test/support/ledger.ts'
 import { createFakeProvider } from '../../test/support/provider.ts'
 import { after, DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { sql } from '../db/database.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { unlistedCodes } from '../payments/provider/outcome/unlisted.ts'
 import type { NotDone, Unknown } from '../providers/outcome.ts'
 import type { Settlements } from '../providers/port.ts'
 import type { SettledLine, SettledPage, SettlementWindow } from '../providers/settlement.ts'
@@ -17,6 +19,7 @@ import { pageOfExceptions, pageOfLines } from './store/lists.ts'
 
 /** A provider with a list of answers; without one it has nothing to report. */
 const asked: { window: SettlementWindow; cursor: string | undefined }[] = []
+const retrieved: string[] = []
 let answers: (SettledPage | NotDone | Unknown)[] = []
 const page = (more: Partial<SettledPage> = {}): SettledPage => {
   return { kind: 'page', lines: [], payouts: [], bad: [], ...more }
@@ -38,7 +41,11 @@ let app: App
 let profile: Profile
 beforeAll(async () => {
   const { adapter } = createFakeProvider({ id: 'sandbox' })
-  ctx = await testContext({ providers: new Map([['sandbox', { ...adapter, settlements }]]) })
+  const retrieve: typeof adapter.retrieve = (provider, key, ...more) => {
+    retrieved.push(key)
+    return adapter.retrieve(provider, key, ...more)
+  }
+  ctx = await testContext({ providers: new Map([['sandbox', { ...adapter, retrieve, settlements }]]) })
 })
 afterAll(() => ctx?.close())
 
@@ -47,6 +54,7 @@ beforeEach(async () => {
   app = (await loadApp(ctx, sandbox.appId)) as App
   profile = app.profiles[0] as Profile
   asked.length = 0
+  retrieved.length = 0
   answers = []
 })
 
@@ -151,6 +159,80 @@ it('a line that is in no payout after 35 days is unpaid until it is reported wit
   expect(await kinds(true)).toEqual([])
   expect(await kinds(false)).toEqual(['unpaid'])
   expect((await linesOf()).map(({ payoutId }) => payoutId)).toEqual([expect.any(Number), expect.any(Number)])
+})
+
+it('lines of any age are checked for a payout: the first of all, and older ones that come late', async () => {
+  const time = after(ctx.clock.now(), -40 * DAY)
+  await turnOn()
+  const unpaid = async () => {
+    await settlementJobs(ctx)
+      .find(({ name }) => name === 'unpaid settlements')
+      ?.runFor?.(app.appId)
+    const { items } = await pageOfExceptions(ctx.db, app.appId, { kind: 'unpaid', limit: 9 })
+    return items.length
+  }
+  answers = [page({ lines: [line('first', { time })] })]
+  await run()
+  expect(await unpaid()).toBe(1)
+  await ctx.clock.advance(HOUR)
+  answers = [page({ lines: [line('older', { time: after(time, -DAY) })] })]
+  await run()
+  expect(await unpaid()).toBe(2)
+})
+
+it('counts types of lines that the adapter does not list', async () => {
+  await turnOn()
+  answers = [page({ unlisted: ['line type newest'] })]
+  await run()
+  expect(unlistedCodes(ctx).add('sandbox line type newest')).toBe(2)
+})
+
+it('reads a payment at its provider once when a line has a dispute that Tender has not seen', async () => {
+  await turnOn()
+  const rows = ledgerRows(ctx.db, app.appId)
+  const { profileId } = profile
+  const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }
+  await rows.payment({ paymentId: 77, profileId, currency: 'EUR', ...sums }, ctx.clock.now())
+  await rows.query(
+    `update payments set attempt = 1, attempt_key = 'ATTEMPT77', method = 'CreditCard',
+       reference_id = 'order 77' where app_id = $1`,
+    app.appId,
+  )
+  const gross = { minor: -1_000n, currency: 'EUR' }
+  const dispute = line('d', { kind: 'dispute', gross, net: gross, reference: 'order 77' })
+  answers = [page({ lines: [dispute] })]
+  await run()
+  expect(retrieved).toEqual(['ATTEMPT77'])
+  await ctx.clock.advance(HOUR)
+  answers = [page({ lines: [dispute, line('other')] })]
+  await run()
+  expect(retrieved).toEqual(['ATTEMPT77'])
+})
+
+it('finds payments whose events were written by a clock that was an hour behind', async () => {
+  await turnOn()
+  await run()
+  const rows = ledgerRows(ctx.db, app.appId)
+  const progress = settlementJobs(ctx).find(({ name }) => name === 'settlement progress')
+  const paid = async (paymentId: number, time: Date) => {
+    const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }
+    const payment = { paymentId, profileId: profile.profileId, currency: 'EUR', ...sums }
+    await rows.payment(payment, time)
+    await rows.event(payment, time)
+  }
+  const judged = async () => {
+    await progress?.runFor?.(app.appId)
+    const text = 'select payment_id from settlement_states where app_id = $1 order by payment_id'
+    return (await rows.query<{ paymentId: number }>(text, app.appId)).map(({ paymentId }) => paymentId)
+  }
+  await ctx.clock.advance(HOUR)
+  await paid(81, ctx.clock.now())
+  await ctx.clock.advance(MINUTE)
+  expect(await judged()).toEqual([81])
+  await paid(82, after(ctx.clock.now(), -HOUR))
+  expect(await judged()).toEqual([81])
+  await ctx.clock.advance(2 * HOUR)
+  expect(await judged()).toEqual([81, 82])
 })
 
 it('removes raw rows after 13 months, and keeps the lines', async () => {

@@ -7,6 +7,7 @@ import { rowJob } from '../jobs/row-job.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
+import { countUnlisted } from '../payments/provider/outcome/unlisted.ts'
 import type { NotDone, Unknown } from '../providers/outcome.ts'
 import type { Settlements } from '../providers/port.ts'
 import type { SettledPage, SettlementWindow } from '../providers/settlement.ts'
@@ -80,6 +81,7 @@ async function readPage(
     await saveSource(ctx.db, source, afterFailure(source, now, read))
     return undefined
   }
+  for (const value of read.unlisted ?? []) countUnlisted(ctx, profile, value)
   const isNothing = read.lines.length + read.payouts.length + read.bad.length === 0
   if (!isNothing) await importPage(ctx, app, profile, { source: 'api', page: read, digest: digestOf(read) })
   const isEnd = read.next === undefined

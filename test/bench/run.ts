@@ -16,6 +16,7 @@ import { neighbours } from './neighbours/neighbours.ts'
 import { providers } from './providers/providers.ts'
 import { read } from './read.ts'
 import { startRig } from './rig.ts'
+import { settlements } from './settlements/settlements.ts'
 import { simulate } from './simulate.ts'
 import { start } from './start.ts'
 import { type Result, tableOf, writeInto } from './table.ts'
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   metrics,
   traces,
   consoleBench,
+  settlements,
   cards,
 ]
 

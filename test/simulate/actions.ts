@@ -5,6 +5,7 @@ import { armPending, confirmOnce, customerWithMethod, noteChallenge, payWithStor
 import { actAtTheProvider, payAgain } from './dashboard.ts'
 import type { Known, Merchant } from './merchant.ts'
 import { PUBLIC_URL, type Reply } from './node.ts'
+import { payOut, plantFault } from './settlements/acts.ts'
 import type { World } from './world.ts'
 
 /** What came back; undefined: the node died before it answered. None: there was nothing to act on. */
@@ -33,6 +34,8 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
   'mark as dispute': [1, on('mark-as-dispute', 'Captured')],
   'mark as refund': [1, on('mark-as-refund', 'Captured', 'Disputed')],
   read: [2, read],
+  payouts: [3, payOut],
+  'settlement fault': [5, plantFault],
 }
 export const ACTION_NAMES = Object.keys(ACTIONS)
 const TOTAL = Object.values(ACTIONS).reduce((sum, [weight]) => sum + weight, 0)

@@ -7,6 +7,7 @@ import { promisesAreKept } from './promises.ts'
 import { nothingMoves } from './rest.ts'
 import type { PaymentRow, Scene } from './scene.ts'
 import { nothingSecretIsWritten } from './secrets.ts'
+import { settlementsAgree } from './settlements/invariants.ts'
 import { everyEventIsDelivered } from './webhooks.ts'
 
 /** What must be true when everything has come to rest, whatever happened before; what is not, in words. */
@@ -27,6 +28,7 @@ export async function checkInvariants(scene: Scene): Promise<string[]> {
     ...noByteCrossesTenants(scene),
     ...nothingSecretIsWritten(scene),
     ...(await nothingMoves(scene)),
+    ...(await settlementsAgree(scene)),
   ]
 }
 

@@ -165,7 +165,13 @@ export function simulatedDatabase(world: World, who: string): Database {
   return {
     query,
     batch: mutate.batch(lanes),
-    transaction: (work, opening) => turnstile.pass(who, () => database.transaction(work, opening)),
+    transaction: (work, opening) =>
+      turnstile.pass(who, () =>
+        database.transaction(
+          (tx) => work({ query: (statement, values) => tx.query(mutate.statement(statement), values) }),
+          opening,
+        ),
+      ),
     listen: () => () => {},
     close: async () => {},
   }

@@ -10,16 +10,18 @@ import { connect } from './connection.ts'
 import { ACT_NAMES } from './dashboard.ts'
 import { FAULTS } from './faults.ts'
 import { BUGS } from './mutations.ts'
+import { providerOf } from './provider.ts'
 import { type Result, simulate } from './simulate.ts'
 import { addUp } from './tally.ts'
 
-/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD]`: a word of a planted bug. */
+/** Options: see scripts/simulate.js. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
     from: { type: 'string' },
     seed: { type: 'string' },
     bug: { type: 'string' },
+    settlements: { type: 'boolean' },
   },
 })
 const PROGRESS = 100
@@ -35,24 +37,32 @@ const workerUrl = process.env.SIMULATE_DATABASE
 if (workerUrl) await work(workerUrl)
 else await lead()
 
+function seedsToRun(): number[] {
+  if (values.seed) return [Number(values.seed)]
+  const count = Number(values.seeds ?? 100)
+  const seeds: number[] = []
+  for (let seed = Number(values.from ?? 1); seeds.length < count; seed++)
+    if (!values.settlements || !providerOf(seed)) seeds.push(seed)
+  return seeds
+}
+
 /** One process for each core, with its own PostgreSQL (see connection.ts). A free one takes the next seed. */
 async function lead(): Promise<void> {
-  const first = Number(values.seed ?? values.from ?? 1)
-  const last = values.seed ? first : first + Number(values.seeds ?? 100) - 1
+  const seeds = seedsToRun()
   const began = performance.now()
-  const workers = Math.min(cpus().length, last - first + 1)
-  let next = first
+  const workers = Math.min(cpus().length, seeds.length)
+  let next = 0
   const results: Reported[] = []
   const loop = async () => {
     const server = await startDatabaseServer('tender-simulate-')
     try {
       const ask = startWorker(await createDatabase(server.url, 'worker', 'template'))
-      while (next <= last) {
-        const result = await ask(next++)
+      for (let seed = seeds[next++]; seed !== undefined; seed = seeds[next++]) {
+        const result = await ask(seed)
         results.push(result)
         report(result)
         if (results.length % PROGRESS === 0)
-          console.log(`${results.length} of ${last - first + 1} seeds, ${secondsSince(began)} s`)
+          console.log(`${results.length} of ${seeds.length} seeds, ${secondsSince(began)} s`)
       }
       await ask.end()
     } finally {
@@ -104,6 +114,9 @@ function conclude(results: readonly Reported[], seconds: string): void {
   for (const name of [...ACT_NAMES, ...CHALLENGED]) row(name, sum[`act ${name}`])
   console.log('faults')
   for (const name of [...FAULTS, 'two nodes instead of one']) row(name, sum[`fault ${name}`])
+  console.log('exceptions by planted settlement faults')
+  for (const name of ['missing', 'doubled', 'amount', 'currency', 'payout']) row(name, sum[`found ${name}`])
+  row('clearing accounts compared', sum['compared clearing'])
   console.log('payments by their state at the end')
   for (const [what, count] of Object.entries(sum).sort())
     if (what.startsWith('state ')) row(what.slice('state '.length), count)

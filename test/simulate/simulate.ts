@@ -11,6 +11,7 @@ import { type Merchant, openMerchant } from './merchant.ts'
 import { type Mutation, NONE } from './mutations.ts'
 import { notify } from './provider.ts'
 import { readScene } from './scene.ts'
+import { readAll, readBalances } from './settlements/acts.ts'
 import type { Tally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -42,7 +43,10 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
     ]
     world.open()
     await live(world, merchants)
+    world.calm()
+    await world.until(readAll(world, merchants))
     await quiet(world)
+    await world.until(readBalances(world, merchants))
     const scene = await readScene(world, merchants)
     for (const { state } of scene.payments) world.counter.count(`state ${state}`)
     problems.push(...(await checkInvariants(scene)))
@@ -95,7 +99,6 @@ async function news(world: World): Promise<number> {
 }
 
 async function quiet(world: World): Promise<void> {
-  world.calm()
   for (const step of QUIET_STEPS_MS) {
     await letArrive(world, step)
     if (step === 8 * DAY) actMuchLater(world)

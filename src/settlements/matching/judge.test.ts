@@ -13,6 +13,7 @@ const payment = (more: Partial<JudgedPayment> = {}): JudgedPayment => ({
   capturedTime: START,
   attempt: 1,
   hasDispute: false,
+  disputedMinor: null,
   isReturned: false,
   refunds: [],
   lines: [],
@@ -157,6 +158,33 @@ describe('a dispute and a return', () => {
     expect(kinds(payment({ lines: returned }))).toEqual(['unseen'])
     expect(kinds(payment({ lines: returned, isReturned: true }))).toEqual([])
     expect(kinds(payment({ capturedMinor: 0n, lines: returned, isReturned: true }))).toEqual([])
+  })
+
+  it('may not take more than the disputes are about, nor be in another currency', () => {
+    const disputed = (disputedMinor: bigint | null, ...more: readonly JudgedLine[]) =>
+      judge(payment({ hasDispute: true, disputedMinor, lines: [line(1_000n), ...more] }), late).findings
+    const taken = line(-600n, { kind: 'dispute' })
+    expect(disputed(600n, taken)).toEqual([])
+    expect(disputed(null, taken)).toEqual([])
+    expect(disputed(500n, taken, line(100n, { kind: 'dispute-reversal' }))).toEqual([])
+    expect(disputed(500n, taken)).toMatchObject([
+      {
+        kind: 'amount',
+        subject: 'payment:1:dispute',
+        details: { expectedMinor: '-500', actualMinor: '-600' },
+      },
+    ])
+    const dollars = line(-600n, { kind: 'dispute', currency: 'USD' })
+    expect(disputed(600n, dollars)).toMatchObject([{ kind: 'currency', lineId: dollars.lineId }])
+  })
+
+  it('do not hide a wrong line of the sale', () => {
+    const returned = { capturedMinor: 0n, isReturned: true }
+    const back = line(-1_000n, { kind: 'return' })
+    const found = (...lines: readonly JudgedLine[]) => judge(payment({ ...returned, lines }), late).findings
+    expect(found(back)).toMatchObject([{ kind: 'missing', details: { what: 'sale', expectedMinor: '1000' } }])
+    expect(found(back, line(1_100n))).toMatchObject([{ kind: 'amount', details: { actualMinor: '1100' } }])
+    expect(found(back, line(1_000n), line(1_000n)).map(({ kind }) => kind)).toEqual(['doubled'])
   })
 })
 

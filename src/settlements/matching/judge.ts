@@ -33,6 +33,8 @@ export interface JudgedPayment {
   readonly capturedTime: Date
   readonly attempt: number
   readonly hasDispute: boolean
+  /** What the disputes that Tender knows are about, together; null: it knows no amount. */
+  readonly disputedMinor: bigint | null
   readonly isReturned: boolean
   /** Refunds at the provider that are done. */
   readonly refunds: readonly ExpectedRefund[]
@@ -80,6 +82,7 @@ export function judge(payment: JudgedPayment, terms: Terms): SettlementVerdict {
     compareCurrencies(payment, own),
     compareSales(payment, own, terms),
     ...compareRefunds(payment, own, terms),
+    compareDisputes(payment, same),
     compareUnseen(payment, same),
     compareFees(payment, sales, terms),
   ]
@@ -99,10 +102,13 @@ export function judge(payment: JudgedPayment, terms: Terms): SettlementVerdict {
   }
 }
 
+/** They are in the currency of the charge, also where the balance has another. */
+const OF_CHARGES: ReadonlySet<LineKind> = new Set<LineKind>([
+  ...(['sale', 'refund', 'dispute', 'dispute-reversal', 'return'] as const),
+])
+
 function compareCurrencies(payment: JudgedPayment, lines: readonly JudgedLine[]): Compared {
-  const other = lines.filter(
-    ({ kind, currency }) => (kind === 'sale' || kind === 'refund') && currency !== payment.currency,
-  )
+  const other = lines.filter(({ kind, currency }) => OF_CHARGES.has(kind) && currency !== payment.currency)
   const findings = other.map(
     (line): SettlementFinding => ({
       kind: 'currency',
@@ -116,7 +122,7 @@ function compareCurrencies(payment: JudgedPayment, lines: readonly JudgedLine[])
 }
 
 interface Expected {
-  readonly what: 'sale' | 'refund'
+  readonly what: 'sale' | 'refund' | 'dispute'
   /** Signed as lines are. */
   readonly minor: bigint
   readonly time: Date
@@ -129,10 +135,11 @@ function compareSales(payment: JudgedPayment, own: readonly JudgedLine[], terms:
   const sales = all.filter((line) => line.currency === currency)
   // A line in another currency is reported as that, and not as missing too.
   if (all.length > sales.length) return NOTHING
-  // A debit that was returned is captured no longer.
+  // A debit that was returned is captured no longer, and its sale is a line all the same.
   const returned = own.filter((line) => line.kind === 'return' && line.currency === currency)
   if (returned.length > 0 && sum(sales) + sum(returned) === capturedMinor) return NOTHING
-  return compare(payment, { what: 'sale', minor: capturedMinor, time: capturedTime }, sales, terms)
+  const minor = payment.isReturned && capturedMinor === 0n ? -sum(returned) : capturedMinor
+  return compare(payment, { what: 'sale', minor, time: capturedTime }, sales, terms)
 }
 
 /** The lines of one capture or refund are summed before they are compared. */
@@ -260,9 +267,23 @@ const unseenLine = (
   details: { what, currency, actualMinor: String(grossMinor) },
 })
 
-/** Disputes are compared by whether Tender knows of one: providers add fees to them. */
+const isDispute = ({ kind }: JudgedLine): boolean => kind === 'dispute' || kind === 'dispute-reversal'
+
+/**
+ * Disputes may not take more than they are about. They may take less: providers differ in whether an open
+ * one takes the money, and what a decision gives back comes later.
+ */
+function compareDisputes(payment: JudgedPayment, lines: readonly JudgedLine[]): Compared {
+  const { hasDispute, disputedMinor, capturedTime: time } = payment
+  const actual = sum(lines.filter(isDispute))
+  if (!hasDispute || disputedMinor === null || -actual <= disputedMinor) return NOTHING
+  const expected: Expected = { what: 'dispute', minor: -disputedMinor, time }
+  return { ...NOTHING, findings: [otherAmount(payment, expected, actual)] }
+}
+
+/** What has a line, and is not known to Tender at all. */
 function compareUnseen(payment: JudgedPayment, lines: readonly JudgedLine[]): Compared {
-  const disputes = lines.filter(({ kind }) => kind === 'dispute' || kind === 'dispute-reversal')
+  const disputes = lines.filter(isDispute)
   const returns = lines.filter(({ kind }) => kind === 'return')
   const unseen = [
     ...(payment.hasDispute ? [] : disputes.map((line) => unseenLine(payment, line, 'dispute'))),

@@ -29,17 +29,22 @@ export async function catchUp(
 async function readEvents(ctx: Context, tx: Queryable, app: App) {
   const place = await lockProgress(tx, app.appId)
   if (!place) return { isBehind: false, unseen: [] }
-  const events = await selectEvents(tx, app.appId, place, SETTLEMENTS.events)
-  const paymentIds = [...new Set(events.map(({ paymentId }) => paymentId))]
+  const limit = SETTLEMENTS.events
+  const events = await selectEvents(tx, app.appId, place, { limit })
+  const until = after(appNow(ctx, app), -SETTLEMENTS.lateEventsMs)
+  const again = await selectEvents(tx, app.appId, place.late, { limit, until })
+  const paymentIds = [...new Set([...events, ...again].map(({ paymentId }) => paymentId))]
   if (paymentIds.length > 0) await writeKeys(tx, app.appId, paymentIds, SETTLEMENTS.idLength)
   const unseen = await judgePayments(ctx, tx, app, paymentIds)
-  const isBehind = events.length === SETTLEMENTS.events
+  const isMore = events.length === limit
+  const isBehind = isMore || again.length === limit
   const last = events.at(-1) ?? place
   // Events younger than the margin are read again.
   const settled = after(appNow(ctx, app), -SETTLEMENTS.eventMarginMs)
   const next = last.eventTime <= settled ? last : { eventTime: settled, paymentId: 0, sequence: 0 }
   const isBack = next.eventTime < place.eventTime
   const due = isBehind ? ctx.clock.now() : after(ctx.clock.now(), SETTLEMENTS.eventsEveryMs)
-  await saveProgress(tx, app.appId, isBehind ? last : isBack ? place : next, due)
+  const late = again.at(-1) ?? place.late
+  await saveProgress(tx, app.appId, { ...(isMore ? last : isBack ? place : next), late }, due)
   return { isBehind, unseen }
 }

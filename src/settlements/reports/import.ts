@@ -124,10 +124,7 @@ async function importBatch(ctx: Context, tx: Queryable, { app, profile }: Place,
   const now = appNow(ctx, app)
   const key = { appId: app.appId, profileId: profile.profileId }
   const written = await writeLines(tx, { ...key, reportId, receivedTime: now, lines })
-  const rows = [...written.made].map(([n, lineId]) => {
-    return { lineId, sealed: ctx.vault.seal(lines[n]?.raw ?? '') }
-  })
-  await insertRows(tx, app.appId, rows, ctx.clock.now())
+  await keepRows(ctx, tx, { appId: app.appId, reportId, lines }, written)
   const writing = { ...key, licenseId: app.licenseId, now }
   await noteKnown(tx, writing, written, lines)
   const matched = await matchNew(tx, writing, written, lines)
@@ -135,6 +132,19 @@ async function importBatch(ctx: Context, tx: Queryable, { app, profile }: Place,
   const touched = new Set(matched)
   if (paid.length > 0) for (const id of await paymentsOfLines(tx, app.appId, paid)) touched.add(id)
   return { made: written.made.size, unseen: await judgePayments(ctx, tx, app, [...touched]) }
+}
+
+async function keepRows(
+  ctx: Context,
+  tx: Queryable,
+  { appId, reportId, lines }: Batch & { readonly appId: string },
+  { made }: WrittenLines,
+): Promise<void> {
+  if (made.size === 0) return
+  const rows = Object.fromEntries([...made].map(([n, lineId]) => [lineId, lines[n]?.raw ?? '']))
+  const sealed = ctx.vault.seal(JSON.stringify(rows))
+  const lineId = Math.min(...made.values())
+  await insertRows(tx, { appId, reportId, lineId, sealed, receivedTime: ctx.clock.now() })
 }
 
 /** The same id with other content is kept once, and reported. A line that has its payout now is paid. */

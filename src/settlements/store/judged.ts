@@ -13,32 +13,42 @@ interface ReadPayment extends Omit<JudgedPayment, 'refunds' | 'lines'> {
   })[]
 }
 
-/** Marks of the merchant are no refunds at the provider. */
+/**
+ * Marks of the merchant are no refunds at the provider. When all sales have come, the time of the capture
+ * decides nothing, and events are not read for it.
+ */
 const READ = sql<ReadPayment>(
   'settlements.readPayments',
   `select p.payment_id, p.profile_id, p.currency, p.captured_minor, p.refunded_minor, p.attempt,
      p.state = 'Disputed' or coalesce(json_array_length(p.pay_info -> 'disputes'), 0) > 0
        as has_dispute,
+     (select sum(coalesce((d ->> 'amountMinor')::bigint, p.captured_minor))::bigint
+       from json_array_elements(case when json_typeof(p.pay_info -> 'disputes') = 'array'
+         then p.pay_info -> 'disputes' end) d) as disputed_minor,
      coalesce(p.last_error ->> 'code' = 'bank-return', false) as is_returned,
-     coalesce((select min(e.created_time) from events e where e.app_id = $1 and e.payment_id = p.payment_id
-       and e.state in ('Captured', 'CapturedHold')), p.state_time) as captured_time,
+     case when t.sales = p.captured_minor then p.state_time else coalesce((
+       select min(e.created_time) from events e where e.app_id = $1 and e.payment_id = p.payment_id
+         and e.state in ('Captured', 'CapturedHold')), p.state_time) end as captured_time,
      case when p.refunded_minor > 0 then (
        select json_agg(json_build_object('refundId', r.refund_id, 'amount', r.amount_minor::text,
          'time', r.created_time) order by r.created_time, r.refund_id)
        from refunds r where r.app_id = $1 and r.payment_id = p.payment_id and r.state = 'done'
          and r.refund_id !~ '^marked_') end as refunds,
-     coalesce((
-       select json_agg(json_build_object('lineId', l.line_id, 'kind', l.kind, 'gross', l.gross_minor::text,
-         'currency', l.currency, 'fee', l.fee_minor::text, 'settlementCurrency', l.settlement_currency,
-         'attempt', m.attempt, 'refundId', m.refund_id, 'payoutId', l.payout_id) order by l.line_id)
-       from settlement_matches m cross join lateral (
-         select * from settlement_lines where app_id = $1 and line_id = m.line_id offset 0) l
-       where m.app_id = $1 and m.payment_id = p.payment_id and m.match = 'exact'), '[]') as lines,
+     coalesce(t.lines, '[]') as lines,
      exists (select from settlement_exceptions e where e.app_id = $1 and e.payment_id = p.payment_id
        and e.closed_time is null) as is_open
    from unnest($2::bigint[]) k (id) cross join lateral (
        select * from payments where app_id = $1 and payment_id = k.id offset 0) p
-     join settlement_sources s on s.app_id = $1 and s.profile_id = p.profile_id`,
+     join settlement_sources s on s.app_id = $1 and s.profile_id = p.profile_id
+     cross join lateral (
+       select json_agg(json_build_object('lineId', l.line_id, 'kind', l.kind, 'gross', l.gross_minor::text,
+         'currency', l.currency, 'fee', l.fee_minor::text, 'settlementCurrency', l.settlement_currency,
+         'attempt', m.attempt, 'refundId', m.refund_id, 'payoutId', l.payout_id) order by l.line_id) as lines,
+         sum(l.gross_minor) filter (where l.kind = 'sale' and l.currency = p.currency
+           and coalesce(m.attempt, p.attempt) = p.attempt) as sales
+       from settlement_matches m cross join lateral (
+         select * from settlement_lines where app_id = $1 and line_id = m.line_id offset 0) l
+       where m.app_id = $1 and m.payment_id = p.payment_id and m.match = 'exact') t`,
 )
 
 export interface PaymentToJudge extends JudgedPayment {

@@ -1,4 +1,5 @@
-import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
+import { SETTLEMENTS } from '../limits.ts'
 
 /** A place among the events of an app. */
 export interface EventPlace {
@@ -7,10 +8,17 @@ export interface EventPlace {
   readonly sequence: number
 }
 
+/** Where the events of an app are read on. The second place finds those that were committed late. */
+export interface EventProgress extends EventPlace {
+  readonly late: EventPlace
+}
+
+/** What was committed before the beginning is not late. */
 const BEGIN = sql<never>(
   'settlements.beginProgress',
-  `insert into settlement_progress as g (app_id, from_time, event_time, payment_id, sequence, due_time)
-   values ($1, $2, $2, 0, 0, $3)
+  `insert into settlement_progress as g (app_id, from_time, event_time, payment_id, sequence, due_time,
+     late_event_time)
+   values ($1, $2, $2, 0, 0, $3, ${ago('$3::timestamptz', SETTLEMENTS.lateEventsMs)})
    on conflict (app_id) do update set from_time = excluded.from_time, event_time = excluded.event_time,
      payment_id = 0, sequence = 0, due_time = excluded.due_time
    where g.from_time > excluded.from_time`,
@@ -21,13 +29,15 @@ export async function beginProgress(tx: Queryable, appId: string, from: Date, no
   await tx.query(BEGIN, [appId, from, now])
 }
 
-const LOCK = sql<EventPlace>(
+const LOCK = sql<EventProgress>(
   'settlements.lockProgress',
-  'select event_time, payment_id, sequence from settlement_progress where app_id = $1 for update',
+  `select event_time, payment_id, sequence, late_event_time as "late.event_time",
+     late_payment_id as "late.payment_id", late_sequence as "late.sequence"
+   from settlement_progress where app_id = $1 for update`,
 )
 
 /** Undefined for an app without a source. */
-export async function lockProgress(tx: Queryable, appId: string): Promise<EventPlace | undefined> {
+export async function lockProgress(tx: Queryable, appId: string): Promise<EventProgress | undefined> {
   return (await tx.query(LOCK, [appId]))[0]
 }
 
@@ -35,6 +45,7 @@ const EVENTS = sql<EventPlace>(
   'settlements.events',
   `select e.created_time as event_time, e.payment_id, e.sequence from events e
    where e.app_id = $1 and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
+     and ($6::timestamptz is null or e.created_time <= $6)
    order by e.created_time, e.payment_id, e.sequence limit $5`,
 )
 
@@ -42,27 +53,32 @@ export const selectEvents = (
   tx: Queryable,
   appId: string,
   { eventTime, paymentId, sequence }: EventPlace,
-  limit: number,
-): Promise<EventPlace[]> => tx.query(EVENTS, [appId, eventTime, paymentId, sequence, limit])
+  { limit, until }: { readonly limit: number; readonly until?: Date },
+): Promise<EventPlace[]> => tx.query(EVENTS, [appId, eventTime, paymentId, sequence, limit, until ?? null])
 
 const SAVE = sql<never>(
   'settlements.saveProgress',
-  `update settlement_progress set event_time = $2, payment_id = $3, sequence = $4, due_time = $5
+  `update settlement_progress set event_time = $2, payment_id = $3, sequence = $4, late_event_time = $5,
+     late_payment_id = $6, late_sequence = $7, due_time = $8
    where app_id = $1`,
 )
 
 export async function saveProgress(
   tx: Queryable,
   appId: string,
-  { eventTime, paymentId, sequence }: EventPlace,
+  { late, ...place }: EventProgress,
   due: Date,
 ): Promise<void> {
-  await tx.query(SAVE, [appId, eventTime, paymentId, sequence, due])
+  const places = [place, late].flatMap((one) => [one.eventTime, one.paymentId, one.sequence])
+  await tx.query(SAVE, [appId, ...places, due])
 }
 
 export const progressDue: Due = (now) =>
-  `settlement_progress g where g.due_time <= ${now} and exists (
-     select from events e where e.app_id = g.app_id and e.created_time > g.event_time)`
+  `settlement_progress g where g.due_time <= ${now} and (exists (
+     select from events e where e.app_id = g.app_id and e.created_time > g.event_time) or exists (
+     select from events e where e.app_id = g.app_id and (e.created_time, e.payment_id, e.sequence) >
+         (g.late_event_time, g.late_payment_id, g.late_sequence)
+       and e.created_time <= ${ago(now, SETTLEMENTS.lateEventsMs)}))`
 
 const DUE_APPS = sql<{ appId: string }>(
   'settlements.appsWithEvents',

@@ -111,8 +111,8 @@ const LINES = `json_to_recordset($3) as x (n integer, id text, kind text, ids te
 const NAME_PAYOUTS = sql<never>(
   'settlements.namePayouts',
   `insert into payouts (app_id, profile_id, provider_payout_id, state, payout_time)
-   select $1, $2, x.payout, 'pending', max(x.time) from ${LINES} where x.payout is not null
-   group by x.payout order by x.payout
+   select $1, $2, x.id, 'pending', x.time from unnest($3::text[], $4::timestamptz[]) as x (id, time)
+   order by x.id
    on conflict (app_id, profile_id, provider_payout_id) do nothing`,
 )
 
@@ -186,12 +186,26 @@ export async function writeLines(tx: Queryable, batch: LineBatch): Promise<Writt
   const { appId, profileId, reportId, receivedTime, lines } = batch
   const rows = lines.map(rowOf)
   const json = JSON.stringify(rows)
-  if (lines.some(({ payout }) => payout !== undefined)) await tx.query(NAME_PAYOUTS, [appId, profileId, json])
+  const payouts = payoutsOf(lines)
+  if (payouts.size > 0) {
+    const named = [[...payouts.keys()], [...payouts.values()]]
+    await tx.query(NAME_PAYOUTS, [appId, profileId, ...named])
+  }
   const inserted = await tx.query(INSERT_LINES, [appId, profileId, json, reportId, receivedTime])
   const made = new Map(inserted.map(({ n, lineId }) => [n, lineId]))
   if (made.size === lines.length) return { made, known: [] }
   const others = JSON.stringify(rows.filter(({ n }) => !made.has(n)))
   return { made, known: await tx.query(COMPARE_LINES, [appId, profileId, others]) }
+}
+
+/** With the time of their last line. */
+function payoutsOf(lines: readonly SettledLine[]): Map<string, Date> {
+  const payouts = new Map<string, Date>()
+  for (const { payout, time } of lines) {
+    const known = payout === undefined ? undefined : payouts.get(payout)
+    if (payout !== undefined && (!known || known < time)) payouts.set(payout, time)
+  }
+  return payouts
 }
 
 const rowOf = (line: SettledLine, n: number) => ({
@@ -212,20 +226,23 @@ const rowOf = (line: SettledLine, n: number) => ({
 
 const INSERT_ROWS = sql<never>(
   'settlements.insertRows',
-  `insert into settlement_rows (app_id, line_id, received_time, sealed)
-   select $1, r.line_id, $4, r.sealed from unnest($2::bigint[], $3::bytea[]) as r (line_id, sealed)`,
+  `insert into settlement_rows (app_id, line_id, report_id, received_time, sealed)
+   values ($1, $2, $3, $4, $5)`,
 )
 
-/** The rows as they came, sealed. */
-export async function insertRows(
-  tx: Queryable,
-  appId: string,
-  rows: readonly { readonly lineId: number; readonly sealed: Uint8Array }[],
-  receivedTime: Date,
-): Promise<void> {
-  if (rows.length === 0) return
-  const sealed = rows.map((row) => row.sealed)
-  await tx.query(INSERT_ROWS, [appId, rows.map(({ lineId }) => lineId), sealed, receivedTime])
+export interface RawRows {
+  readonly appId: string
+  readonly reportId: number
+  /** The first of the batch. */
+  readonly lineId: number
+  /** JSON: the row of each line, by its id. */
+  readonly sealed: Uint8Array
+  readonly receivedTime: Date
+}
+
+/** The rows of a batch as they came. One value for all of them: decision 0165. */
+export async function insertRows(tx: Queryable, rows: RawRows): Promise<void> {
+  await tx.query(INSERT_ROWS, [rows.appId, rows.lineId, rows.reportId, rows.receivedTime, rows.sealed])
 }
 
 export const oldRowsDue: Due = (now) =>

@@ -36,10 +36,14 @@ const OF_APP = sql<SettlementSource>(
 export const sourcesOf = (db: Queryable, appId: string): Promise<SettlementSource[]> =>
   db.query(OF_APP, [appId])
 
-const ENSURE = sql<{ profileId: number }>(
+/** Lines after `unpaid_until` are checked: also the first line itself, and an older one that comes late. */
+const ENSURE = sql<{ isNew: boolean }>(
   'settlements.ensureSource',
-  `insert into settlement_sources (app_id, profile_id, is_active, begin_time, unpaid_until)
-   values ($1, $2, false, $3, $3) on conflict do nothing returning profile_id`,
+  `insert into settlement_sources as s (app_id, profile_id, is_active, begin_time, unpaid_until)
+   values ($1, $2, false, $3, $3::timestamptz - interval '1 millisecond')
+   on conflict (app_id, profile_id) do update set unpaid_until = excluded.unpaid_until
+   where s.unpaid_until > excluded.unpaid_until
+   returning xmax = 0 as is_new`,
 )
 
 /** Whether the source is new. It is not read until it is turned on. */
@@ -48,7 +52,7 @@ export async function ensureSource(
   { appId, profileId }: ProfileKey,
   begin: Date,
 ): Promise<boolean> {
-  return (await tx.query(ENSURE, [appId, profileId, begin])).length > 0
+  return (await tx.query(ENSURE, [appId, profileId, begin])).some(({ isNew }) => isNew)
 }
 
 const SWITCH = sql<never>(

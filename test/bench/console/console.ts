@@ -165,7 +165,8 @@ const monthOf = ({ ctx, app }: Inside) => {
   return overview(ctx, app, { from: new Date(to.getTime() - 30 * DAY), to, timeZone: 'Europe/Berlin' })
 }
 
-async function measured(
+/** The time of an act that is done again and again. */
+export async function measured(
   what: string,
   targetMs: number,
   act: (turn: number) => Promise<unknown>,

@@ -82,5 +82,8 @@ it('raw rows are sealed, and clearing a sandbox app removes all of it', async ()
   expect(vault.open(sealed)).toContain(String(row.line_id))
   await app.call('POST', 'clear-all')
   expect(await rows()).toEqual([])
+  // The bank has forgotten the payment too: its line does not come back as that of an unknown one.
+  await app.advance('4d')
+  await app.call('POST', 'test-helpers/payouts')
   expect((await app.call('GET', 'settlement-lines')).body).toEqual([])
 })

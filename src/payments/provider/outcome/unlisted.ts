@@ -12,7 +12,7 @@ const MAX_SHOWN = 100
 const MAX_CODES = 1_000
 
 export const unlistedCodes = slot('unlistedCodes', () => createCounter(MAX_CODES), {
-  holds: 'counts of unknown decline codes, a thousand at most',
+  holds: 'counts of unknown codes of providers, a thousand at most',
   until: 'a restart',
   restart: 'the counts',
 })
