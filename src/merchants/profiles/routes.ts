@@ -6,7 +6,7 @@ import { readBoolean, readPatch } from '../../http/wire.ts'
 import type { ProfileFees } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { changeProfileSafely } from './accounts.ts'
-import { createProfile, type ProfileChanges } from './commands.ts'
+import { createProfile, type ProfileChanges, removeProfile } from './commands.ts'
 import { checkProfileAtProvider, connectProfile } from './connect.ts'
 import { detailRoutes, wanted } from './detail-routes.ts'
 import { iconSvg } from './icons.ts'
@@ -116,6 +116,24 @@ function writing(ctx: Context): Route[] {
           ctx,
           await changeProfileSafely(acting(ctx, actor), app, profileId, changesOf(body)),
         )
+      },
+    }),
+    appRoute({
+      method: 'DELETE',
+      path: '/payment-profiles/{paymentProfileId}',
+      summary: 'Remove a provider profile that was never used',
+      description:
+        'The profile must be off. One that payments, stored methods, settlements, policies or the routing ' +
+        'name is kept.',
+      tag: TAG,
+      status: 200,
+      params: ProfileParams,
+      response: ProfileAnswer,
+      errors: ['not_found', 'not_possible'],
+      handler: async (app, { params, actor }) => {
+        const profile = wanted(app, params.paymentProfileId)
+        await removeProfile(acting(ctx, actor), app, profile.profileId)
+        return profileView(ctx, profile)
       },
     }),
   ]

@@ -57,6 +57,7 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'POST /routing/explain': 'GatewayListRead',
   'POST /payment-profiles': { permission: 'PaymentProfileWrite', proof: true },
   'PATCH /payment-profiles/{paymentProfileId}': { permission: 'PaymentProfileWrite', proof: true },
+  'DELETE /payment-profiles/{paymentProfileId}': { permission: 'PaymentProfileWrite', proof: true },
   'POST /payment-profiles/{paymentProfileId}/check': 'PaymentProfileWrite',
   'POST /payment-profiles/{paymentProfileId}/connect': { permission: 'PaymentProfileWrite', proof: true },
   'GET /payment-profiles/{paymentProfileId}/bank-credential': 'PaymentProfileWrite',

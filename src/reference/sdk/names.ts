@@ -24,6 +24,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/payment-profiles': 'paymentProfiles.create',
   'GET ~/payment-profiles/{paymentProfileId}': 'paymentProfiles.get',
   'PATCH ~/payment-profiles/{paymentProfileId}': 'paymentProfiles.update',
+  'DELETE ~/payment-profiles/{paymentProfileId}': 'paymentProfiles.remove',
   'POST ~/payment-profiles/{paymentProfileId}/check': 'paymentProfiles.check',
   'POST ~/payment-profiles/{paymentProfileId}/connect': 'paymentProfiles.connect',
   'GET ~/payment-profiles/{paymentProfileId}/fee': 'paymentProfiles.fees',
