@@ -12,7 +12,14 @@ import { auditApp, changedMembers } from '../app-audit.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { adapterOf } from './adapter.ts'
 import { checkFees } from './fees.ts'
-import { deleteProfile, insertProfile, isReferredTo, lockSettings, updateProfile } from './store.ts'
+import {
+  deleteProfile,
+  insertProfile,
+  isProfileUsed,
+  isReferredTo,
+  lockSettings,
+  updateProfile,
+} from './store.ts'
 
 interface ProfileInput {
   readonly name: string
@@ -178,6 +185,10 @@ async function auditChange(ctx: Context, tx: Queryable, app: App, changed: Chang
     after: { ...members?.after, ...(names.length > 0 ? { settings: names } : {}) },
   })
 }
+
+/** Whether payments or stored methods of the profile exist. Other rows may name it, too. */
+export const wasProfileUsed = (ctx: Context, { appId }: App, profileId: number): Promise<boolean> =>
+  isProfileUsed(ctx.db, appId, profileId)
 
 /**
  * Removes a profile that was never used. It must be off, so that no payment starts with it meanwhile.

@@ -74,7 +74,10 @@ async function checkSettings(ctx: Context, app: App, profile: Profile): Promise<
   const tested = CHECK_PARTS.filter(
     (part) => checked.tested.includes(part) || (part === 'account' && account !== undefined),
   )
-  const shown = { ...(account === undefined ? {} : { account }), ...(warnings.length > 0 ? { warnings } : {}) }
+  const shown = {
+    ...(account === undefined ? {} : { account }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
   return { check: { ok: true, tested, ...shown }, account }
 }
 

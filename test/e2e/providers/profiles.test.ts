@@ -93,7 +93,7 @@ describe('a profile that is not ready', () => {
     expect(await german(`providers/${paymentProfileId}`)).toContain('Er kann noch keine Zahlungen annehmen.')
 
     good(await patch(profile, { settings: { secretKey: KEY } }))
-    expect(await check(profile)).toEqual({ ok: true })
+    expect(await check(profile)).toMatchObject({ ok: true, tested: ['credentials', 'account'] })
     expect((await explain()).profiles.map((one: Answer) => one.paymentProfileId)).toContain(paymentProfileId)
     expect((await pay()).status).toBe(201)
     expect((await console_.get('Admin', `providers/${paymentProfileId}`)).html).toContain('data-status="on"')

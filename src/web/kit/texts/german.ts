@@ -12,6 +12,7 @@ import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
 import problems from '../../../../locales/de/console/problems.json'
 import profile from '../../../../locales/de/console/profile.json'
+import providerSetup from '../../../../locales/de/console/provider-setup.json'
 import providers from '../../../../locales/de/console/providers.json'
 import reviews from '../../../../locales/de/console/reviews.json'
 import routing from '../../../../locales/de/console/routing.json'
@@ -37,6 +38,7 @@ export const de: ConsoleTexts = {
   payments,
   problems,
   profile,
+  providerSetup,
   providers,
   reviews,
   routing,

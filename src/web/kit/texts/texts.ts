@@ -12,6 +12,7 @@ import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
 import problems from '../../../../locales/en/console/problems.json'
 import profile from '../../../../locales/en/console/profile.json'
+import providerSetup from '../../../../locales/en/console/provider-setup.json'
 import providers from '../../../../locales/en/console/providers.json'
 import reviews from '../../../../locales/en/console/reviews.json'
 import routing from '../../../../locales/en/console/routing.json'
@@ -40,6 +41,7 @@ export const en = {
   payments,
   problems,
   profile,
+  providerSetup,
   providers,
   reviews,
   routing,
