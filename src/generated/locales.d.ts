@@ -258,8 +258,10 @@ declare module '*/console/account.json' {
     readonly setupTitle: string
     readonly setupIntro: string
     readonly setupWrong: string
-    readonly setupWrongBody: string
     readonly setupNoToken: string
+    readonly setupToken: string
+    readonly setupTokenHint: string
+    readonly setupTokenWrong: string
     readonly operatorToken: string
     readonly operatorTokenHint: string
     readonly createAccount: string
@@ -694,6 +696,7 @@ declare module '*/console/developers.json' {
     readonly deliveries: string
     readonly event: string
     readonly payment: string
+    readonly testEvent: string
     readonly attempts: string
     readonly http: string
     readonly lastDay: string
@@ -1132,6 +1135,85 @@ declare module '*/console/fraud.json' {
       readonly default: string
       readonly noDefault: string
       readonly deleted: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/going-live.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly progress: (values: { done: string | number; count: string | number }) => string
+    readonly complete: string
+    readonly show: string
+    readonly done: string
+    readonly open: string
+    readonly last: (values: { time: string | number }) => string
+    readonly stillOpen: (values: { parts: string | number }) => string
+    readonly firstLink: string
+    readonly firstLinkBody: (values: { count: number }) => string
+    readonly parts: {
+      readonly answer: string
+      readonly signature: string
+      readonly name: string
+      readonly logo: string
+      readonly terms: string
+      readonly support: string
+      readonly payment: string
+      readonly refund: string
+    }
+    readonly items: {
+      readonly provider: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly notification: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly address: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly webhook: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly mail: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly secondFactor: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly fraud: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly branding: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly backup: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly payment: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
     }
   }
   export default texts

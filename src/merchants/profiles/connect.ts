@@ -139,7 +139,7 @@ function checkReachable(ctx: Context, app: App, profile: Profile): void {
 }
 
 /** A name or address that only this machine or its network knows. */
-function isPrivateHost(url: string): boolean {
+export function isPrivateHost(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return forbidden(host, { allowPrivate: false }) !== undefined
   return !host.includes('.') || /\.(?:localhost|local|internal|lan|home|test)$/.test(host)

@@ -9,6 +9,7 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /payments/overview': 'DashboardRead',
   'GET /payments/dashboard-payments': 'DashboardRead',
   'GET /fraud-policies/dashboard-rejected-payments': 'DashboardRead',
+  'GET /going-live': 'DashboardRead',
   'GET /payments': 'PaymentRead',
   'GET /payments/summary': 'PaymentRead',
   'GET /payments/{paymentId}': 'PaymentRead',

@@ -10,6 +10,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET /api/apps/providers': 'service.providers',
   'GET /api/settings': 'service.settings',
   'GET ~': 'app.get',
+  'GET ~/going-live': 'app.goingLive',
   'PATCH ~': 'app.update',
   'PATCH ~/checkout-page': 'app.updateCheckoutPage',
   'DELETE ~/checkout-domain': 'app.removeCheckoutDomain',

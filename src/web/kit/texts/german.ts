@@ -6,6 +6,7 @@ import developers from '../../../../locales/de/console/developers.json'
 import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
+import goingLive from '../../../../locales/de/console/going-live.json'
 import links from '../../../../locales/de/console/links.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
@@ -32,6 +33,7 @@ export const de: ConsoleTexts = {
   emails,
   frame,
   fraud,
+  goingLive,
   links,
   overview,
   payment,

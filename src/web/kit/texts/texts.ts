@@ -6,6 +6,7 @@ import developers from '../../../../locales/en/console/developers.json'
 import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
+import goingLive from '../../../../locales/en/console/going-live.json'
 import links from '../../../../locales/en/console/links.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
@@ -35,6 +36,7 @@ export const en = {
   emails,
   frame,
   fraud,
+  goingLive,
   links,
   overview,
   payment,
