@@ -11,6 +11,7 @@ import {
   type Cursor,
   type DeliveryFilter,
   type Filter,
+  type ListedEvent,
   pageOfDeliveries,
   pageOfEvents,
   type Sized,
