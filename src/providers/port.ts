@@ -15,6 +15,7 @@ import type {
   SetupOutcome,
   Unknown,
 } from './outcome.ts'
+import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -167,24 +168,6 @@ interface Traces<Config> {
   readonly hides?: { readonly names?: readonly string[]; readonly texts?: RegExp }
   /** The payment in the provider's dashboard. Undefined while its id is not known. */
   dashboardLink?(handles: Handles, config: Config, isSandbox: boolean): DashboardLink | undefined
-}
-
-/** What the console explains beside the form for the settings. Names are in the provider's own words. */
-export interface SetupFacts {
-  /** What the key must be allowed to do. */
-  readonly rights: readonly string[]
-  /** Without these, something smaller does not work. */
-  readonly optionalRights?: readonly string[]
-  /** To be chosen where the address is entered by hand. Empty: nothing is chosen at the provider. */
-  readonly events: readonly string[]
-}
-
-/** A drawn mark, so that providers are told apart without their trademarks. */
-export interface ProviderMark {
-  readonly letters: string
-  /** Of the background, 0 to 359. */
-  readonly hue: number
-  readonly shape: 'card' | 'circle' | 'diamond' | 'hexagon' | 'square' | 'wave' | 'pill'
 }
 
 export interface Manifest<Config = unknown> extends Traces<Config>, Notified {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Manifest, ProviderMark } from '../../providers/port.ts'
+import type { Manifest } from '../../providers/port.ts'
+import type { ProviderMark } from '../../providers/presentation.ts'
 
 /** Two icons per provider: in colour, and in the text colour. */
 export const providerIcons = ({ config }: Pick<Context, 'config'>, provider: string) => ({

@@ -29,6 +29,7 @@ export const profileRoutes = (ctx: Context): Route[] => [
   ...reading(ctx),
   ...detailRoutes(ctx),
   ...writing(ctx),
+  removing(ctx),
   ...atProvider(ctx),
   ...publicRoutes(ctx),
 ]
@@ -118,26 +119,28 @@ function writing(ctx: Context): Route[] {
         )
       },
     }),
-    appRoute({
-      method: 'DELETE',
-      path: '/payment-profiles/{paymentProfileId}',
-      summary: 'Remove a provider profile that was never used',
-      description:
-        'The profile must be off. One that payments, stored methods, settlements, policies or the routing ' +
-        'name is kept.',
-      tag: TAG,
-      status: 200,
-      params: ProfileParams,
-      response: ProfileAnswer,
-      errors: ['not_found', 'not_possible'],
-      handler: async (app, { params, actor }) => {
-        const profile = wanted(app, params.paymentProfileId)
-        await removeProfile(acting(ctx, actor), app, profile.profileId)
-        return profileView(ctx, profile)
-      },
-    }),
   ]
 }
+
+const removing = (ctx: Context): Route =>
+  appRoute({
+    method: 'DELETE',
+    path: '/payment-profiles/{paymentProfileId}',
+    summary: 'Remove a provider profile that was never used',
+    description:
+      'The profile must be off. One that payments, stored methods, settlements, policies or the routing ' +
+      'name is kept.',
+    tag: TAG,
+    status: 200,
+    params: ProfileParams,
+    response: ProfileAnswer,
+    errors: ['not_found', 'not_possible'],
+    handler: async (app, { params, actor }) => {
+      const profile = wanted(app, params.paymentProfileId)
+      await removeProfile(acting(ctx, actor), app, profile.profileId)
+      return profileView(ctx, profile)
+    },
+  })
 
 function atProvider(ctx: Context): Route[] {
   return [

@@ -120,7 +120,8 @@ it('knows owners, policies, branding and backups', async () => {
   good(await live.call('PATCH', '', { defaultFraudPolicyId: fraudPolicyId }))
   expect(await stateOf('fraud')).toMatchObject({ isDone: true })
 
-  const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  const logo = `data:image/svg+xml;base64,${svg}`
   const branding = { logo, termsUrl: 'https://shop.example/terms' }
   good(await live.call('PATCH', '', { friendlyName: 'Corner Bookshop', branding }))
   expect(await stateOf('branding')).toMatchObject({ isDone: false, missing: ['support'] })
