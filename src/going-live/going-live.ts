@@ -28,7 +28,7 @@ export const MISSING_PARTS = [
   ...['name', 'logo', 'terms', 'support'],
   ...['payment', 'refund'],
 ] as const
-export type MissingPart = (typeof MISSING_PARTS)[number]
+type MissingPart = (typeof MISSING_PARTS)[number]
 
 export interface ItemState {
   readonly item: GoingLiveItem

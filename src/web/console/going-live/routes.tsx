@@ -8,6 +8,7 @@ import { Card, Notice } from '../../kit/html/layout.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import type { ConsoleTexts } from '../../kit/texts/texts.ts'
 
 /** The list of what a live app should have. A sandbox app has its first steps on the overview instead. */
 
@@ -21,7 +22,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     name: 'overview',
     title: texts.goingLive.title,
     crumbs: [{ label: texts.overview.title, href: `${base}/overview` }],
-    children: <GoingLiveList items={items} />,
+    children: <GoingLiveList items={items} isPage />,
   })
 }
 
@@ -49,14 +50,18 @@ function wayOf({ base, mayUse }: AppRequest, item: GoingLiveItem): string | unde
   return mayUse('GET', `/${way}`) ? `${base}/${way}` : undefined
 }
 
-export function GoingLiveList({ items }: ItemsProps) {
+interface ListProps extends ItemsProps {
+  /** The page has the title. */
+  readonly isPage?: true
+}
+
+export function GoingLiveList({ items, isPage }: ListProps) {
   const { goingLive: words } = useRequest().texts
+  const progress = progressText(words, items)
   return (
-    <Card title={words.title}>
+    <Card title={isPage ? progress : words.title}>
       <p class="muted">{words.intro}</p>
-      <p>
-        <Progress items={items} />
-      </p>
+      {!isPage && <b>{progress}</b>}
       <ol class="setup">
         {items.map((state) => (
           <Item {...state} />
@@ -66,10 +71,9 @@ export function GoingLiveList({ items }: ItemsProps) {
   )
 }
 
-function Progress({ items }: ItemsProps) {
-  const { goingLive: words } = useRequest().texts
+function progressText(words: ConsoleTexts['goingLive'], items: readonly ItemState[]): string {
   const done = items.filter(({ isDone }) => isDone).length
-  return <b>{done === items.length ? words.complete : words.progress({ done, count: items.length })}</b>
+  return done === items.length ? words.complete : words.progress({ done, count: items.length })
 }
 
 function Item({ item, isDone, missing, time }: ItemState) {
@@ -103,7 +107,7 @@ export function GoingLiveHint({ items }: ItemsProps) {
   return (
     <Card title={words.title}>
       <p>
-        <Progress items={items} /> <a href={`${base}/going-live`}>{words.show}</a>
+        <b>{progressText(words, items)}</b> <a href={`${base}/going-live`}>{words.show}</a>
       </p>
     </Card>
   )

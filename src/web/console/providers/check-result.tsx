@@ -57,7 +57,7 @@ interface TestedPartsProps extends CheckResultProps {
 }
 
 /** Each part with its result, or why it is not known. */
-export function TestedParts({ check, profile, isSaved }: TestedPartsProps) {
+function TestedParts({ check, profile, isSaved }: TestedPartsProps) {
   const request = useRequest()
   const { providerSetup: words } = request.texts
   const { tested = [], account = '' } = check

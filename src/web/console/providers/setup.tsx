@@ -205,7 +205,7 @@ interface ExplainedProps {
 
 /** The form, and beside it what to do at the provider. */
 const Explained = ({ manifest, children }: ExplainedProps) => (
-  <div class="explained">
+  <div class="with-guide">
     <Card class="form-card">{children}</Card>
     <SetupGuide manifest={manifest} />
   </div>
