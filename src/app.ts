@@ -12,6 +12,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
+import { goingLiveRoutes } from './going-live/routes.ts'
 import type { Call, Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
@@ -128,6 +129,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
   ...ledgerRoutes(ctx),
+  ...goingLiveRoutes(ctx),
   ...settlementRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),

@@ -155,6 +155,11 @@ CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, 
 CREATE INDEX audit_log_by_target ON audit_log USING btree (license_id, target, entry_id);
 CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time, entry_id);
 
+create table backups (
+  taken_time timestamp with time zone default now() not null,
+  constraint backups_pkey PRIMARY KEY (taken_time)
+);
+
 create table checkout_host_claims (
   app_id text not null,
   host text not null,
@@ -751,6 +756,7 @@ create table payment_profiles (
   created_time timestamp with time zone not null,
   fees json,
   account text,
+  accepted_time timestamp with time zone,
   constraint payment_profiles_pkey PRIMARY KEY (app_id, profile_id),
   constraint payment_profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint payment_profiles_methods_check CHECK ((cardinality(methods) > 0))

@@ -11,7 +11,7 @@ import { startEmbedded } from '../db/embedded/embedded.ts'
 import { findRunning } from '../db/embedded/running.ts'
 import { VERSION } from '../version.ts'
 import { type ArchiveEntry, packArchive } from './archive.ts'
-import { baseBackup, CLUSTER } from './base-backup.ts'
+import { baseBackup, CLUSTER, noteBackup } from './base-backup.ts'
 import { fileEntry } from './cluster-files.ts'
 
 /** Beside the cluster: the password opens it, the key decrypts sealed values in it. */
@@ -40,6 +40,7 @@ export async function backUp(
   const server = running ? { url: running, stop: async () => {} } : await startEmbedded({ dataDir: folder })
   try {
     await write(target, packArchive(entriesOf(server.url, folder, beforeEnd), { version: VERSION, key }))
+    await noteBackup(server.url)
   } finally {
     await server.stop()
   }

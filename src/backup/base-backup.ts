@@ -68,3 +68,17 @@ async function* walEntries(cluster: string, stopped: Stopped): AsyncGenerator<Ar
   for (const name of names)
     if (name >= first && name <= last) yield* fileEntry(join(folder, name), `${CLUSTER}/pg_wal/${name}`)
 }
+
+/** Notes that a backup is complete. A database of an earlier version has no table for it. */
+export async function noteBackup(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('insert into backups default values on conflict do nothing')
+  } catch {
+    // The archive is there all the same.
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -258,8 +258,10 @@ declare module '*/console/account.json' {
     readonly setupTitle: string
     readonly setupIntro: string
     readonly setupWrong: string
-    readonly setupWrongBody: string
     readonly setupNoToken: string
+    readonly setupToken: string
+    readonly setupTokenHint: string
+    readonly setupTokenWrong: string
     readonly operatorToken: string
     readonly operatorTokenHint: string
     readonly createAccount: string
@@ -694,6 +696,7 @@ declare module '*/console/developers.json' {
     readonly deliveries: string
     readonly event: string
     readonly payment: string
+    readonly testEvent: string
     readonly attempts: string
     readonly http: string
     readonly lastDay: string
@@ -1132,6 +1135,85 @@ declare module '*/console/fraud.json' {
       readonly default: string
       readonly noDefault: string
       readonly deleted: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/going-live.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly progress: (values: { done: string | number; count: string | number }) => string
+    readonly complete: string
+    readonly show: string
+    readonly done: string
+    readonly open: string
+    readonly last: (values: { time: string | number }) => string
+    readonly stillOpen: (values: { parts: string | number }) => string
+    readonly firstLink: string
+    readonly firstLinkBody: (values: { count: number }) => string
+    readonly parts: {
+      readonly answer: string
+      readonly signature: string
+      readonly name: string
+      readonly logo: string
+      readonly terms: string
+      readonly support: string
+      readonly payment: string
+      readonly refund: string
+    }
+    readonly items: {
+      readonly provider: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly notification: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly address: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly webhook: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly mail: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly secondFactor: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly fraud: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly branding: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly backup: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
+      readonly payment: {
+        readonly title: string
+        readonly how: string
+        readonly way: string
+      }
     }
   }
   export default texts
@@ -1904,6 +1986,88 @@ declare module '*/console/profile.json' {
   export default texts
 }
 
+declare module '*/console/provider-setup.json' {
+  const texts: {
+    readonly title: (values: { name: string | number }) => string
+    readonly rights: string
+    readonly noRights: string
+    readonly optionalRights: string
+    readonly events: string
+    readonly eventsHint: (values: { count: number }) => string
+    readonly noEvents: string
+    readonly guide: (values: { name: string | number }) => string
+    readonly newTab: string
+    readonly entered: (values: { mask: string | number }) => string
+    readonly notSaved: string
+    readonly tested: string
+    readonly parts: {
+      readonly credentials: string
+      readonly permissions: string
+      readonly account: string
+      readonly methods: string
+      readonly currency: string
+      readonly notifications: string
+    }
+    readonly accepted: string
+    readonly enough: string
+    readonly turnedOn: string
+    readonly taken: (values: { currency: string | number }) => string
+    readonly notTold: (values: { name: string | number }) => string
+    readonly notYet: string
+    readonly notNeeded: string
+    readonly enableTitle: (values: { name: string | number }) => string
+    readonly enableReady: (values: { name: string | number }) => string
+    readonly enableBody: string
+    readonly unproven: {
+      readonly credentials: (values: { name: string | number }) => string
+      readonly notifications: (values: { name: string | number }) => string
+    }
+    readonly enableAnyway: string
+    readonly removeProfile: string
+    readonly removeTitle: (values: { name: string | number }) => string
+    readonly removeBody: string
+    readonly removeOne: (values: { name: string | number }) => string
+    readonly where: {
+      readonly stripe: {
+        readonly secretKey: string
+        readonly webhookSecret: string
+      }
+      readonly paypal: {
+        readonly clientId: string
+        readonly clientSecret: string
+        readonly webhookId: string
+      }
+      readonly adyen: {
+        readonly apiKey: string
+        readonly merchantAccount: string
+        readonly hmacKey: string
+        readonly livePrefix: string
+      }
+      readonly square: {
+        readonly accessToken: string
+        readonly locationId: string
+        readonly webhookSignatureKey: string
+      }
+      readonly mollie: {
+        readonly apiKey: string
+        readonly organizationToken: string
+      }
+      readonly btcpay: {
+        readonly serverUrl: string
+        readonly storeId: string
+        readonly apiKey: string
+        readonly webhookSecret: string
+      }
+      readonly 'authorize-net': {
+        readonly apiLoginId: string
+        readonly transactionKey: string
+        readonly signatureKey: string
+      }
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/providers.json' {
   const texts: {
     readonly title: string
@@ -1948,6 +2112,7 @@ declare module '*/console/providers.json' {
       }
       readonly currency: {
         readonly label: string
+        readonly hint: string
       }
       readonly currencies: {
         readonly label: string
@@ -2054,6 +2219,7 @@ declare module '*/console/providers.json' {
       readonly enabled: string
       readonly disabled: string
       readonly connected: string
+      readonly removed: string
     }
   }
   export default texts

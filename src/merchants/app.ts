@@ -106,8 +106,11 @@ export interface Profile {
   readonly webhookKey: string
   readonly createdTime: Date
   readonly fees: ProfileFees | null
-  /** The provider's id of the account, and the minute of the last verified notification; null: not known. */
+  /** The provider's id of the account; null: not known. */
   readonly account: string | null
+  /** When the provider last accepted the settings; null: not known. */
+  readonly acceptedTime: Date | null
+  /** The minute of the last verified notification; null: none yet. */
   readonly lastNotificationTime: Date | null
   /** Null: healthy. Otherwise the problem, the number of failed probes, and the time of the next probe. */
   readonly trouble: { readonly diagnosis: Diagnosis; readonly failures: number; readonly until: Date } | null

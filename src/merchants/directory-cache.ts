@@ -131,6 +131,7 @@ const toProfile = (profile: WrittenProfile): Profile => ({
   ...profile,
   settings: bytesOf(profile.settings),
   createdTime: dateOf(profile.createdTime),
+  acceptedTime: maybe(profile.acceptedTime, dateOf),
   lastNotificationTime: maybe(profile.lastNotificationTime, dateOf),
   trouble: profile.trouble && { ...profile.trouble, until: dateOf(profile.trouble.until) },
 })

@@ -14,10 +14,16 @@ export const CHECK_PROBLEMS = [
 ] as const
 export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
 
+/** What a check may find to be right, in the order in which it is shown. */
+export const CHECK_PARTS = ['credentials', 'permissions', 'account', 'methods', 'currency'] as const
+export type CheckPart = (typeof CHECK_PARTS)[number]
+
 /** `problem` is one English sentence; `code` tells the kind, where the adapter knows it. Decision 0153. */
 export type Checked =
   | {
       readonly ok: true
+      /** What the provider's answers showed to be right; the rest is not known. `account` tells of itself. */
+      readonly tested: readonly CheckPart[]
       /** The provider's id of the account. A profile never changes to the key of another account. */
       readonly account?: string
       /** What works less well than it could, each in one English sentence. */

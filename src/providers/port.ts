@@ -15,6 +15,7 @@ import type {
   SetupOutcome,
   Unknown,
 } from './outcome.ts'
+import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -173,6 +174,10 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
   readonly id: string
   readonly name: string
   readonly docs: string
+  /** Absent: the initials in a colour made from the id. */
+  readonly mark?: ProviderMark
+  /** Absent for a provider of this installation. */
+  readonly setup?: SetupFacts
   /** Its page with test cards or test accounts, linked on the pages of sandbox apps. Absent: `docs`. */
   readonly testDocs?: string
   /** Not allowed in live apps. */

@@ -23,3 +23,12 @@ it('refuses two adapters with one id', () => {
   const adapters = [createFakeProvider({ id: 'acorn' }).adapter, createFakeProvider({ id: 'acorn' }).adapter]
   expect(() => createProviders(adapters)).toThrow('two providers have the id acorn')
 })
+
+it('gives every provider a mark that differs from the others in letters, shape and colour', () => {
+  const marks = [...createProviders([]).values()].map(({ manifest }) => manifest.mark)
+  for (const member of ['letters', 'shape'] as const)
+    expect(new Set(marks.map((mark) => mark?.[member])).size).toBe(marks.length)
+  const hues = marks.map((mark) => mark?.hue ?? -1).sort((a, b) => a - b)
+  const gaps = hues.slice(1).map((hue, place) => hue - (hues[place] ?? hue))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(25)
+})

@@ -35,6 +35,9 @@ const NOT_PAGES = new Set([
 /** Closed at present: without a second step under way, or for an installation that is set up. */
 const CLOSED = new Set(['/console/setup', '/console/sign-in/code'])
 
+/** Pages of live apps: a sandbox app leads elsewhere. */
+const LIVE = new Set(['/console/{appId}/going-live'])
+
 /** Routes that show a page of their own for another object or address than the usual one. */
 const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>> => ({
   '/console/profile/passkeys/remove': [`?id=${seeded.passkeyId}`],
@@ -80,7 +83,10 @@ export function consoleGallery(world: TestConsole, seeded: Seeded): ConsolePage[
     .routes()
     .filter(({ method, path }) => method === 'GET' && /^\/console(?:\/|$)/.test(path))
     .filter(({ path }) => !/^\/console\/assets/.test(path) && !NOT_PAGES.has(path) && !CLOSED.has(path))
-    .flatMap(({ path }) => (variants[path] ?? ['']).map((variant) => pageAt(path, variant, parameters)))
+    .flatMap(({ path }) => {
+      const own = LIVE.has(path) ? { ...parameters, appId: world.live.appId } : parameters
+      return (variants[path] ?? ['']).map((variant) => pageAt(path, variant, own))
+    })
 }
 
 function pageAt(path: string, variant: string, parameters: Readonly<Record<string, string>>): ConsolePage {

@@ -66,7 +66,7 @@ export function createFakeProvider(manifest: Partial<Manifest> & { readonly id: 
       authorisationWindowMs: 7 * 86_400_000,
       ...manifest,
     },
-    check: async () => ({ ok: true }),
+    check: async () => ({ ok: true, tested: ['credentials'] }),
     start: notDone,
     resume: notDone,
     charge: notDone,

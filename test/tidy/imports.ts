@@ -11,7 +11,7 @@ const FEATURES = [
   ['webhooks'],
   ['payments'],
   ['inbound', 'insights', 'occasions', 'settlements'],
-  ['ledger'],
+  ['ledger', 'going-live'],
   ['reference', 'metrics', 'tracing'],
   ['web/kit'],
   ['sandbox'],

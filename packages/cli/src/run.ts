@@ -5,6 +5,7 @@ import { DOCTOR } from './commands/doctor.ts'
 import { KEYS } from './commands/keys.ts'
 import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
+import { LIVE } from './commands/live.ts'
 import { PAYMENTS } from './commands/payments.ts'
 import { TRIGGER } from './commands/trigger.ts'
 import { WEBHOOKS } from './commands/webhooks.ts'
@@ -42,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   TRIGGER,
   LISTEN,
   DOCTOR,
+  LIVE,
   OPENAPI,
 ]
 

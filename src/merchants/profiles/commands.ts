@@ -12,7 +12,14 @@ import { auditApp, changedMembers } from '../app-audit.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { adapterOf } from './adapter.ts'
 import { checkFees } from './fees.ts'
-import { insertProfile, lockSettings, updateProfile } from './store.ts'
+import {
+  deleteProfile,
+  insertProfile,
+  isProfileUsed,
+  isReferredTo,
+  lockSettings,
+  updateProfile,
+} from './store.ts'
 
 interface ProfileInput {
   readonly name: string
@@ -48,15 +55,9 @@ export function storeProfile(
 type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly MethodKind[] }
 
 export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
-  const adapter = ctx.providers.get(request.provider)
-  if (!adapter) throw unknownProvider(ctx)
   if (app.profiles.length >= LIMITS.profiles)
     throw new ApiError('not_possible', `An app has at most ${LIMITS.profiles} provider profiles.`)
-  const { manifest } = adapter
-  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
-  const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
-  const profile = { ...request, methods, settings }
-  checkProfile(app, manifest, profile)
+  const profile = acceptable(ctx, app, request)
   const profileId = await ctx.db.transaction(async (tx) => {
     const made = await storeProfile(ctx, tx, app.appId, profile)
     const { settings: given, ...shown } = profile
@@ -65,6 +66,40 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
     return made
   })
   return reread(ctx, app, profileId)
+}
+
+/** The profile with what the provider itself adds, if the provider accepts it. */
+function acceptable(ctx: Context, app: App, request: NewProfileRequest): NewProfile {
+  const adapter = ctx.providers.get(request.provider)
+  if (!adapter) throw unknownProvider(ctx)
+  const { manifest } = adapter
+  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
+  const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
+  const profile = { ...request, methods, settings }
+  checkProfile(app, manifest, profile)
+  return profile
+}
+
+/** A profile as it would be stored, for a test of its settings. Refused like a new one. */
+export function unsavedProfile(ctx: Context, app: App, request: NewProfileRequest): Profile {
+  const { settings, ...profile } = acceptable(ctx, app, request)
+  const unknown = { account: null, acceptedTime: null, lastNotificationTime: null, trouble: null }
+  return {
+    ...profile,
+    ...unknown,
+    fees: profile.fees ?? null,
+    profileId: 0,
+    webhookKey: '',
+    settings: ctx.vault.seal(JSON.stringify(settings)),
+    createdTime: ctx.clock.now(),
+  }
+}
+
+/** A profile with other settings that are not stored. Refused like a change. */
+export function withUnsavedSettings(ctx: Context, app: App, profile: Profile, changes: object): Profile {
+  const settings = { ...JSON.parse(ctx.vault.open(profile.settings)), ...changes }
+  checkProfile(app, adapterOf(ctx, profile).manifest, { ...profile, settings })
+  return { ...profile, settings: ctx.vault.seal(JSON.stringify(settings)) }
 }
 
 /**
@@ -111,7 +146,7 @@ export async function changeProfile(
   const { manifest } = adapterOf(ctx, known)
   await ctx.db.transaction(async (tx) => {
     const sealed = await lockSettings(tx, app.appId, profileId)
-    assert(sealed, 'a profile is never deleted')
+    if (!sealed) throw notFound('The payment profile')
     const settings = { ...JSON.parse(ctx.vault.open(sealed)), ...changes.settings }
     const profile: ProfileInput = {
       name: changes.name ?? known.name,
@@ -149,6 +184,33 @@ async function auditChange(ctx: Context, tx: Queryable, app: App, changed: Chang
     before: members?.before ?? {},
     after: { ...members?.after, ...(names.length > 0 ? { settings: names } : {}) },
   })
+}
+
+/** Whether payments or stored methods of the profile exist. Other rows may name it, too. */
+export const wasProfileUsed = (ctx: Context, { appId }: App, profileId: number): Promise<boolean> =>
+  isProfileUsed(ctx.db, appId, profileId)
+
+/**
+ * Removes a profile that was never used. It must be off, so that no payment starts with it meanwhile.
+ */
+export async function removeProfile(ctx: Context, app: App, profileId: number): Promise<void> {
+  const profile = findProfile(app, profileId)
+  if (!profile) throw notFound('The payment profile')
+  if (profile.isActive) throw new ApiError('not_possible', 'The profile is on. Turn it off first.')
+  const { defaults = [], routes = [] } = app.routing ?? {}
+  const named = [...defaults, ...routes.flatMap(({ profiles }) => profiles)]
+  if (named.some((one) => one.profileId === profileId))
+    throw new ApiError('not_possible', 'The routing names the profile. Remove it there first.')
+  await ctx.db.transaction(async (tx) => {
+    if (!(await lockSettings(tx, app.appId, profileId))) throw notFound('The payment profile')
+    if (await isReferredTo(tx, app.appId, profileId))
+      throw new ApiError('not_possible', 'The profile was used: payments, methods or rules refer to it.')
+    await deleteProfile(tx, app.appId, profileId)
+    const { name, provider, currency } = profile
+    const before = { name, provider, currency }
+    await auditApp(ctx, tx, app, { action: 'profile.removed', target: `profile:${profileId}`, before })
+  })
+  forgetApp(ctx, app.appId)
 }
 
 async function reread(ctx: Context, app: App, profileId: number): Promise<Profile> {

@@ -3,7 +3,7 @@ import { ApiError } from '../../base/errors.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../net/guard.ts'
-import type { Checked, CheckProblem } from '../../providers/check.ts'
+import { CHECK_PARTS, type Checked, type CheckPart, type CheckProblem } from '../../providers/check.ts'
 import type { App, Profile } from '../app.ts'
 import { forgetApp } from '../directory.ts'
 import { notifyUrl } from '../urls.ts'
@@ -11,13 +11,17 @@ import { adapterOf } from './adapter.ts'
 import { callProvider, providerOrigin } from './call.ts'
 import { changeProfile } from './commands.ts'
 import { notReadyReason } from './ready.ts'
-import { isProfileUsed, noteAccount } from './store.ts'
+import { isProfileUsed, noteAccepted, noteAccount } from './store.ts'
 
 export interface ProfileCheck {
   readonly ok: boolean
   /** What is wrong, in one sentence. */
   readonly problem?: string
   readonly code?: CheckProblem
+  /** What was found to be right. */
+  readonly tested?: readonly CheckPart[]
+  /** The provider's id of the account. */
+  readonly account?: string
   /** What works less well than it could, each in one sentence. */
   readonly warnings?: readonly string[]
 }
@@ -31,22 +35,50 @@ export async function checkProfileAtProvider(
   app: App,
   profile: Profile,
 ): Promise<ProfileCheck> {
+  const { check, account } = await checkSettings(ctx, app, profile)
+  const { appId } = app
+  const { profileId, acceptedTime } = profile
+  if (account !== undefined && account !== profile.account)
+    await noteAccount(ctx.db, appId, profileId, account)
+  if (check.ok) await noteAccepted(ctx.db, appId, profileId, ctx.clock.now())
+  else if (acceptedTime !== null && !isTemporary(check)) await noteAccepted(ctx.db, appId, profileId, null)
+  forgetApp(ctx, appId)
+  return check
+}
+
+/** The provider did not answer the question: what it accepted before may still be right. */
+const isTemporary = ({ code }: ProfileCheck): boolean =>
+  code === 'unreachable' || code === 'busy' || code === 'no-answer'
+
+/** The same for settings that are not stored. Nothing is noted, and the calls are not logged. */
+export const checkUnsaved = async (ctx: Context, app: App, draft: Profile): Promise<ProfileCheck> =>
+  (await checkSettings({ ...ctx, recordCalls: (http) => http }, app, draft)).check
+
+interface CheckedAccount {
+  readonly check: ProfileCheck
+  readonly account?: string | undefined
+}
+
+async function checkSettings(ctx: Context, app: App, profile: Profile): Promise<CheckedAccount> {
   const checked = await connectProvider(ctx, app, profile)
-  if (!checked.ok) return checked
+  if (!checked.ok) return { check: checked }
   const { account, warnings = [] } = checked
-  if (account !== undefined && account !== profile.account) {
-    const { appId } = app
-    const { profileId } = profile
+  if (account !== undefined && profile.account !== null && account !== profile.account) {
     const { name } = adapterOf(ctx, profile).manifest
     const problem = `The credentials are of another account at ${name} than before.`
-    if (profile.account !== null && (await isProfileUsed(ctx.db, appId, profileId)))
-      return { ok: false, problem, code: 'other-account' }
-    await noteAccount(ctx.db, appId, profileId, account)
-    forgetApp(ctx, appId)
+    if (await isProfileUsed(ctx.db, app.appId, profile.profileId))
+      return { check: { ok: false, problem, code: 'other-account' } }
   }
   const problem = notReadyReason(ctx, app, profile)
-  if (problem !== undefined) return { ok: false, problem, code: 'not-ready' }
-  return { ok: true, ...(warnings.length > 0 ? { warnings } : {}) }
+  if (problem !== undefined) return { check: { ok: false, problem, code: 'not-ready' }, account }
+  const tested = CHECK_PARTS.filter(
+    (part) => checked.tested.includes(part) || (part === 'account' && account !== undefined),
+  )
+  const shown = {
+    ...(account === undefined ? {} : { account }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
+  return { check: { ok: true, tested, ...shown }, account }
 }
 
 export async function connectProvider(ctx: Context, app: App, profile: Profile): Promise<Checked> {
@@ -89,6 +121,8 @@ export async function connectProfile(ctx: Context, app: App, profile: Profile): 
   if (!connected.ok)
     throw new ApiError('profile_not_usable', `${name} could not be connected: ${connected.problem}`)
   await changeProfile(ctx, app, profile.profileId, { settings: connected.settings })
+  await noteAccepted(ctx.db, app.appId, profile.profileId, ctx.clock.now())
+  forgetApp(ctx, app.appId)
   return { isConnected: true, webhookUrl }
 }
 
@@ -105,7 +139,7 @@ function checkReachable(ctx: Context, app: App, profile: Profile): void {
 }
 
 /** A name or address that only this machine or its network knows. */
-function isPrivateHost(url: string): boolean {
+export function isPrivateHost(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return forbidden(host, { allowPrivate: false }) !== undefined
   return !host.includes('.') || /\.(?:localhost|local|internal|lan|home|test)$/.test(host)

@@ -6,7 +6,7 @@ import { readBoolean, readPatch } from '../../http/wire.ts'
 import type { ProfileFees } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { changeProfileSafely } from './accounts.ts'
-import { createProfile, type ProfileChanges } from './commands.ts'
+import { createProfile, type ProfileChanges, removeProfile } from './commands.ts'
 import { checkProfileAtProvider, connectProfile } from './connect.ts'
 import { detailRoutes, wanted } from './detail-routes.ts'
 import { iconSvg } from './icons.ts'
@@ -29,6 +29,7 @@ export const profileRoutes = (ctx: Context): Route[] => [
   ...reading(ctx),
   ...detailRoutes(ctx),
   ...writing(ctx),
+  removing(ctx),
   ...atProvider(ctx),
   ...publicRoutes(ctx),
 ]
@@ -120,6 +121,26 @@ function writing(ctx: Context): Route[] {
     }),
   ]
 }
+
+const removing = (ctx: Context): Route =>
+  appRoute({
+    method: 'DELETE',
+    path: '/payment-profiles/{paymentProfileId}',
+    summary: 'Remove a provider profile that was never used',
+    description:
+      'The profile must be off. One that payments, stored methods, settlements, policies or the routing ' +
+      'name is kept.',
+    tag: TAG,
+    status: 200,
+    params: ProfileParams,
+    response: ProfileAnswer,
+    errors: ['not_found', 'not_possible'],
+    handler: async (app, { params, actor }) => {
+      const profile = wanted(app, params.paymentProfileId)
+      await removeProfile(acting(ctx, actor), app, profile.profileId)
+      return profileView(ctx, profile)
+    },
+  })
 
 function atProvider(ctx: Context): Route[] {
   return [

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import { BooleanText, Instant, maybe, name, patchOf } from '../../http/wire.ts'
-import { CHECK_PROBLEMS } from '../../providers/check.ts'
+import { CHECK_PARTS, CHECK_PROBLEMS } from '../../providers/check.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 
 const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
@@ -147,6 +147,9 @@ export const ProfileAnswer = Type.Object(
     createdTime: Instant,
     ...feeMembers,
     webhookUrl: Type.String({ description: 'Where the provider sends its notifications.' }),
+    acceptedTime: Type.Union([Instant, Type.Null()], {
+      description: 'When the provider last accepted the settings. Null: not known, or they changed since.',
+    }),
     lastNotificationTime: Type.Union([Instant, Type.Null()], {
       description: 'When a genuine notification arrived last, to the minute. Null: none yet.',
     }),
@@ -190,6 +193,12 @@ export const ProfileCheckAnswer = Type.Object(
     ok: Type.Boolean(),
     problem: Type.Optional(Type.String({ description: 'What is wrong, in one sentence.' })),
     code: Type.Optional(Type.Enum([...CHECK_PROBLEMS], { description: 'The kind of the problem.' })),
+    tested: Type.Optional(
+      Type.Array(Type.Enum([...CHECK_PARTS]), {
+        description: 'What was found to be right. Providers tell different parts.',
+      }),
+    ),
+    account: Type.Optional(Type.String({ description: 'The id of the account at the provider.' })),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description: 'What works less well than it could, each in one sentence.',

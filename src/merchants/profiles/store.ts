@@ -34,7 +34,8 @@ const LOCK_SETTINGS = sql<{ settings: Uint8Array }>(
 const UPDATE = sql<never>(
   'profiles.update',
   `update payment_profiles
-   set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8, fees = $9
+   set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8, fees = $9,
+     accepted_time = case when settings = $8 then accepted_time end
    where app_id = $1 and profile_id = $2`,
 )
 
@@ -111,4 +112,57 @@ export async function noteAccount(
   account: string | null,
 ): Promise<void> {
   await db.query(NOTE_ACCOUNT, [appId, profileId, account])
+}
+
+const NOTE_ACCEPTED = sql<never>(
+  'profiles.note_accepted',
+  'update payment_profiles set accepted_time = $3 where app_id = $1 and profile_id = $2',
+)
+
+/** Null: the provider refuses the settings. */
+export async function noteAccepted(
+  db: Queryable,
+  appId: string,
+  profileId: number,
+  time: Date | null,
+): Promise<void> {
+  await db.query(NOTE_ACCEPTED, [appId, profileId, time])
+}
+
+const IS_REFERRED_TO = sql<{ found: boolean }>(
+  'profiles.is_referred_to',
+  // Payments that can still be paid may be limited to the profile. Only removals read so much.
+  `select exists (select from payments where app_id = $1
+       and (profile_id = $2 or details::jsonb -> 'paymentProfiles' @> to_jsonb($2::bigint)))
+     or exists (select from fraud_policies f, json_array_elements(f.rules) rule
+       where f.app_id = $1 and (rule -> 'profiles')::jsonb @> to_jsonb($2::bigint))
+     or exists (select from operations where app_id = $1 and profile_id = $2)
+     or exists (select from method_keepings where app_id = $1 and profile_id = $2)
+     or exists (select from payment_method_tokens where app_id = $1 and profile_id = $2)
+     or exists (select from settlement_lines where app_id = $1 and profile_id = $2)
+     or exists (select from settlement_reports where app_id = $1 and profile_id = $2)
+     or exists (select from payouts where app_id = $1 and profile_id = $2) as found`,
+)
+
+/** Whether any row of payments, policies, methods or settlements names the profile. */
+export const isReferredTo = async (tx: Queryable, appId: string, profileId: number): Promise<boolean> =>
+  (await tx.query(IS_REFERRED_TO, [appId, profileId]))[0]?.found === true
+
+const REMOVE_PARTS = [
+  'provider_notifications',
+  'profile_notifications',
+  'profile_health',
+  'settlement_sources',
+].map((table) =>
+  sql<never>(`profiles.remove_${table}`, `delete from ${table} where app_id = $1 and profile_id = $2`),
+)
+
+const REMOVE = sql<never>(
+  'profiles.remove',
+  'delete from payment_profiles where app_id = $1 and profile_id = $2',
+)
+
+/** Removes a profile that nothing refers to, with what was noted about it. */
+export async function deleteProfile(tx: Queryable, appId: string, profileId: number): Promise<void> {
+  for (const statement of [...REMOVE_PARTS, REMOVE]) await tx.query(statement, [appId, profileId])
 }

@@ -27,6 +27,7 @@ export const profileView = (ctx: Ctx, profile: Profile) => ({
   createdTime: profile.createdTime.toISOString(),
   ...feesView(profile),
   webhookUrl: notifyUrl(ctx, profile),
+  acceptedTime: profile.acceptedTime?.toISOString() ?? null,
   lastNotificationTime: profile.lastNotificationTime?.toISOString() ?? null,
   settings: settingsView(ctx, profile),
 })

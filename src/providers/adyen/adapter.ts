@@ -67,7 +67,13 @@ async function check(ctx: AdyenContext): Promise<Checked> {
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
   const problem = notReady(ctx.config)
   // A merchant account has the payments, and Adyen refuses the key of another one.
-  return problem === undefined ? { ok: true, account: ctx.config.merchantAccount } : { ok: false, problem }
+  if (problem !== undefined) return { ok: false, problem }
+  const isListed = itemsAt(read.object, 'paymentMethods') !== undefined
+  return {
+    ok: true,
+    tested: ['credentials', ...(isListed ? (['methods'] as const) : [])],
+    account: ctx.config.merchantAccount,
+  }
 }
 
 /** Methods that the profile offers, and that are not turned on at Adyen. Without a list: none. */

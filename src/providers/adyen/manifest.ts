@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../base/clock.ts'
 import { partsOf, textSettings } from '../kit/settings.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits } from './amounts.ts'
-import { ENUMERATIONS } from './codes.ts'
+import { ENUMERATIONS, EVENTS } from './codes.ts'
 
 export interface AdyenSettings {
   readonly apiKey: string
@@ -60,6 +60,15 @@ export const manifest: Manifest<AdyenSettings> = {
   id: 'adyen',
   name: 'Adyen',
   docs: 'https://docs.adyen.com/api-explorer/Checkout/72/overview',
+  mark: { letters: 'Ad', hue: 150, shape: 'hexagon' },
+  setup: {
+    rights: ['Checkout webservice role', 'Pay by Link'],
+    optionalRights: [
+      ...['Merchant Recurring role', 'Merchant allow bank-refund'],
+      'Management API: Webhooks read and write',
+    ],
+    events: EVENTS,
+  },
   testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',
   sandboxOnly: false,
   // A bank debit is captured as a whole.

@@ -1,5 +1,5 @@
 import type { HttpReply } from '../../net/http.ts'
-import { type Checked, checkProblem } from '../check.ts'
+import { type Checked, type CheckPart, checkProblem } from '../check.ts'
 import { type Json, textAt, wordAt } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Connected } from '../port.ts'
@@ -21,7 +21,10 @@ export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
   const missing = notReady(ctx.config)
   if (missing !== undefined) return { ok: false, problem: missing }
   const account = idOf(details, 'gatewayId')
-  return account === undefined ? { ok: true, warnings: [NOT_SHOWN] } : { ok: true, account }
+  const tested: CheckPart[] = ['credentials']
+  if (textsIn(details, 'paymentMethods', 'paymentMethod').length > 0) tested.push('methods')
+  if (textsIn(details, 'currencies', 'currency').length > 0) tested.push('currency')
+  return { ok: true, tested, ...(account === undefined ? { warnings: [NOT_SHOWN] } : { account }) }
 }
 
 const failed = (read: CallFailure): Checked => ({

@@ -81,6 +81,12 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
   id: 'authorize-net',
   name: 'Authorize.Net',
   docs: 'https://developer.authorize.net/api/reference/',
+  mark: { letters: 'AN', hue: 185, shape: 'card' },
+  setup: {
+    rights: ['Transaction Details API'],
+    optionalRights: ['eCheck.Net', 'Customer Information Manager'],
+    events: EVENT_TYPES.handled,
+  },
   testDocs: 'https://developer.authorize.net/hello_world/testing_guide.html',
   sandboxOnly: false,
   methods: {

@@ -30,7 +30,8 @@ export async function check(ctx: BtcpayContext): Promise<Checked> {
     ...(info.kind === 'read' ? [] : [`The version of the server is not known. ${TESTED}`]),
     ...(refunds.kind === 'unknown' && refunds.raw?.message === TOO_LARGE ? [TOO_MANY] : []),
   ]
-  return { ok: true, account: storeId, ...(warnings.length > 0 ? { warnings } : {}) }
+  const tested = ['credentials', 'permissions'] as const
+  return { ok: true, tested, account: storeId, ...(warnings.length > 0 ? { warnings } : {}) }
 }
 
 const TESTED = `The lowest version that was tested is ${versionText(LOWEST)}.`

@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/text.ts'
 import { forbidden } from '../../net/guard.ts'
 import { textSettings } from '../kit/settings.ts'
 import type { Manifest } from '../port.ts'
-import { ENUMERATIONS } from './enumerations.ts'
+import { ENUMERATIONS, SUBSCRIBED } from './enumerations.ts'
 
 export interface BtcpaySettings {
   /** Without a slash at the end. May have a path, if the server is not at the root of its host. */
@@ -49,6 +49,19 @@ export const manifest: Manifest<BtcpaySettings> = {
   id: 'btcpay',
   name: 'BTCPay Server',
   docs: 'https://docs.btcpayserver.org',
+  mark: { letters: 'BT', hue: 80, shape: 'diamond' },
+  setup: {
+    rights: [
+      'btcpay.store.cancreateinvoice',
+      'btcpay.store.canviewinvoices',
+      'btcpay.store.canmodifyinvoices',
+      'btcpay.store.cancreatenonapprovedpullpayments',
+      'btcpay.store.canviewpullpayments',
+      'btcpay.store.canarchivepullpayments',
+    ],
+    optionalRights: ['btcpay.store.webhooks.canmodifywebhooks'],
+    events: SUBSCRIBED,
+  },
   sandboxOnly: false,
   methods: {
     Crypto: {

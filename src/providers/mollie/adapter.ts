@@ -42,7 +42,11 @@ async function check(ctx: MollieContext): Promise<Checked> {
   const profile = await call(ctx, readProfile())
   const account = profile.kind === 'object' ? textAt(profile.object, 'id') : undefined
   const warning = await tokenWarning(ctx)
-  return { ok: true, ...(isId(account) ? { account } : {}), ...(warning ? { warnings: [warning] } : {}) }
+  return {
+    ...{ ok: true, tested: ['credentials', 'methods'] },
+    ...(isId(account) ? { account } : {}),
+    ...(warning ? { warnings: [warning] } : {}),
+  }
 }
 
 /** Payments do not need the token of the organisation. */

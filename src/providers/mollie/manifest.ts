@@ -57,6 +57,8 @@ export const manifest: Manifest<MollieSettings> = {
   id: 'mollie',
   name: 'Mollie',
   docs: 'https://docs.mollie.com/reference/payments-api',
+  mark: { letters: 'Mo', hue: 320, shape: 'circle' },
+  setup: { rights: [], optionalRights: ['balances.read'], events: [] },
   testDocs: 'https://docs.mollie.com/reference/testing',
   sandboxOnly: false,
   methods: { CreditCard: CARD, Paypal: WALLET },

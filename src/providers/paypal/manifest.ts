@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import { textSettings } from '../kit/settings.ts'
 import type { Abilities, Manifest, Step } from '../port.ts'
-import { ENUMERATIONS } from './enumerations.ts'
+import { ENUMERATIONS, EVENTS } from './enumerations.ts'
 import { unitOf } from './money.ts'
 
 export interface PaypalSettings {
@@ -72,6 +72,12 @@ export const manifest: Manifest<PaypalSettings> = {
   id: 'paypal',
   name: 'PayPal',
   docs: 'https://developer.paypal.com/docs/api/orders/v2/',
+  mark: { letters: 'PP', hue: 210, shape: 'pill' },
+  setup: {
+    rights: ['Accept payments'],
+    optionalRights: ['Save payment methods (Vault)', 'Customer disputes', 'Transaction search'],
+    events: EVENTS,
+  },
   testDocs: 'https://developer.paypal.com/sandbox-testing/accounts',
   sandboxOnly: false,
   methods: { Paypal: WALLET },

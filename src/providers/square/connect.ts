@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Checked, checkProblem } from '../check.ts'
+import { type Checked, type CheckPart, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt, textsAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
 import type { ProviderFailure } from '../kit/reply.ts'
@@ -22,11 +22,14 @@ export async function check(ctx: SquareContext): Promise<Checked> {
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
   const shown = await callFor(ctx, readLocation(locationId), 'location')
   // The token may lack the permission to read locations, which payments do not need.
-  if (shown.kind !== 'object') return { ok: true, warnings: [NOT_SHOWN] }
+  if (shown.kind !== 'object') return { ok: true, tested: ['credentials'], warnings: [NOT_SHOWN] }
   const problem = locationProblem(shown.object, ctx.profile?.currency)
   if (problem !== undefined) return { ok: false, problem, code: 'refused' }
   const account = textAt(shown.object, 'merchant_id')
-  return { ok: true, ...(account ? { account } : {}) }
+  const tested: CheckPart[] = ['credentials']
+  if (itemsAt(shown.object, 'capabilities')) tested.push('methods')
+  if (textAt(shown.object, 'currency')) tested.push('currency')
+  return { ok: true, tested, ...(account ? { account } : {}) }
 }
 
 const NOT_SHOWN = 'The access token may not read the location (MERCHANT_PROFILE_READ), so it was not checked.'

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import { textSettings } from '../kit/settings.ts'
 import type { Manifest } from '../port.ts'
-import { ENUMERATIONS } from './enumerations.ts'
+import { ENUMERATIONS, EVENTS } from './enumerations.ts'
 
 export interface SquareSettings {
   readonly accessToken: string
@@ -41,6 +41,15 @@ export const manifest: Manifest<SquareSettings> = {
   id: 'square',
   name: 'Square',
   docs: 'https://developer.squareup.com/reference/square',
+  mark: { letters: 'Sq', hue: 25, shape: 'square' },
+  setup: {
+    rights: [
+      ...['PAYMENTS_READ', 'PAYMENTS_WRITE', 'ORDERS_READ', 'ORDERS_WRITE'],
+      ...['CUSTOMERS_READ', 'CUSTOMERS_WRITE'],
+    ],
+    optionalRights: ['MERCHANT_PROFILE_READ', 'DISPUTES_READ', 'PAYOUTS_READ'],
+    events: EVENTS,
+  },
   testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
   sandboxOnly: false,
   methods: {

@@ -3,6 +3,7 @@ import { partsOf, textSettings } from '../kit/settings.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits, STRIPE_CURRENCIES } from './amounts.ts'
 import { ENUMERATIONS } from './enumerations.ts'
+import { SUBSCRIBED } from './events/names.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -54,6 +55,21 @@ export const manifest: Manifest<StripeSettings> = {
   id: 'stripe',
   name: 'Stripe',
   docs: 'https://docs.stripe.com/api',
+  mark: { letters: 'St', hue: 245, shape: 'wave' },
+  setup: {
+    rights: [
+      'Checkout Sessions: write',
+      'PaymentIntents: write',
+      'Charges and Refunds: write',
+      'Customers, PaymentMethods: write',
+      'Balance, Balance transaction sources: read',
+      'Disputes: read',
+    ],
+    optionalRights: [
+      ...['SetupIntents: read', 'Events: read', 'Payouts: read', 'Webhook Endpoints: write', 'Account: read'],
+    ],
+    events: SUBSCRIBED,
+  },
   testDocs: 'https://docs.stripe.com/testing',
   sandboxOnly: false,
   methods: {

@@ -59,7 +59,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       const failed = failure(await call(ctx, 'GET', 'account'))
       return failed
         ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
-        : { ok: true }
+        : { ok: true, tested: ['credentials', 'permissions', 'methods', 'currency'] }
     },
     async start(ctx, op, purchase) {
       const { instrument, backUrl, expiresAt: expires } = purchase

@@ -1,21 +1,22 @@
 import Type from 'typebox'
+import { CONSOLE_PAGES } from '../../base/console-pages.ts'
 import type { Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import { isSetupOpen } from '../../people/accounts/setup.ts'
 
-/** The address of the service itself: the console once it is set up, before that the documentation. */
+/** The address of the service itself: the console, or its set-up while there are no people. */
 export const startRoute = (ctx: Context): Route =>
   route({
     method: 'GET',
     path: '/',
-    summary: 'To the console or the documentation',
+    summary: 'To the console or its set-up',
     tag: 'Pages',
     auth: 'none',
     hidden: true,
     status: 302,
     handler: async (_caller, { reply }) =>
-      void reply.header('location', (await isSetupOpen(ctx)) ? '/docs' : '/console'),
+      void reply.header('location', (await isSetupOpen(ctx)) ? CONSOLE_PAGES.setup : CONSOLE_PAGES.home),
   })
 
 /**

@@ -12,6 +12,7 @@ import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { pluginLinks, startRoute } from './entries.ts'
 import { fraudScreens } from './fraud/routes.ts'
+import { goingLiveScreens } from './going-live/routes.tsx'
 import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
@@ -34,6 +35,7 @@ type Tools = TestTools & CustomerTools & SettingsTools & SystemTools & PaymentTo
 const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   accountScreens,
   overviewScreens,
+  goingLiveScreens,
   paymentsScreens,
   searchScreens,
   reviewsScreens,

@@ -11,6 +11,7 @@ import {
   type Cursor,
   type DeliveryFilter,
   type Filter,
+  type ListedEvent,
   pageOfDeliveries,
   pageOfEvents,
   type Sized,
@@ -22,12 +23,12 @@ export interface StreamedPage<Item> extends Page<Item> {
   readonly pieces: AsyncIterable<readonly string[]>
 }
 
-export async function eventPage(ctx: Context, app: App, filter: Filter): Promise<StreamedPage<Cursor>> {
+export async function eventPage(ctx: Context, app: App, filter: Filter): Promise<StreamedPage<ListedEvent>> {
   const page = await pageOfEvents(mayLag(ctx.db), app.appId, filter)
   return { ...page, pieces: bodiesOf(ctx, app, page.items) }
 }
 
-async function* bodiesOf(ctx: Context, app: App, events: readonly Sized<Cursor>[]) {
+async function* bodiesOf(ctx: Context, app: App, events: readonly Sized<ListedEvent>[]) {
   for (const piece of inPieces(events, LIMITS.pieceBytes))
     yield await selectBodies(mayLag(ctx.db), app.appId, piece)
 }

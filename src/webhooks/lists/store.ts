@@ -123,12 +123,17 @@ const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] 
   LIMITS.pageBytes,
 ]
 
+/** An event without its body. */
+export interface ListedEvent extends Cursor {
+  readonly type: string
+}
+
 /** octet_length does not read the stored text. */
-const EVENT = `select e.created_time as time, e.payment_id, e.sequence, octet_length(e.body) as size
+const EVENT = `select e.created_time as time, e.payment_id, e.sequence, e.type, octet_length(e.body) as size
      from events e`
 const EVENT_ORDER = { order: 'time desc, payment_id desc, sequence desc', bytes: '$7' }
 
-const EVENTS = sql<Cursor & PageRow>(
+const EVENTS = sql<ListedEvent & PageRow>(
   'webhooks.events',
   boundedPage(
     `${EVENT} where ${afterCursor('e', 'created_time')} ${newestFirst('e', 'created_time')}`,
@@ -136,7 +141,7 @@ const EVENTS = sql<Cursor & PageRow>(
   ),
 )
 
-const EVENTS_OF_PAYMENT = sql<Cursor & PageRow>(
+const EVENTS_OF_PAYMENT = sql<ListedEvent & PageRow>(
   'webhooks.eventsOfPayment',
   boundedPage(
     `${EVENT} where ${afterCursor('e', 'created_time')} and e.payment_id = $8
@@ -150,7 +155,7 @@ export async function pageOfEvents(
   db: Queryable,
   appId: string,
   filter: Filter,
-): Promise<Page<Sized<Cursor>>> {
+): Promise<Page<Sized<ListedEvent>>> {
   const values = pageValues(appId, filter)
   const rows =
     filter.paymentId === undefined

@@ -21,6 +21,7 @@ const NOTES: Readonly<Record<string, readonly string[]>> = {
   'customers/{customerId}/activity': ['blocked', 'unblocked', 'reset', 'policy'],
   'providers/{profileId}': ['saved', 'connected', 'enabled', 'disabled'],
   'providers/{profileId}/connect': ['connected'],
+  providers: ['removed'],
   routing: ['saved', 'moved', 'removed'],
   fraud: ['deleted'],
   'fraud/{policyId}': ['created', 'saved', 'default', 'noDefault'],

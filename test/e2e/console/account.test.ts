@@ -26,10 +26,10 @@ const get = (path: string, cookie = '') =>
 const cookieOf = (reply: Response): string => (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
 describe('before the set-up', () => {
-  it('leads from the console to the set-up, and from the root to the documentation', async () => {
+  it('leads from the console and from the root to the set-up', async () => {
     expect((await get('/console')).headers.get('location')).toBe('/console/setup')
     expect((await get('/console/sign-in')).headers.get('location')).toBe('/console/setup')
-    expect((await get('/')).headers.get('location')).toBe('/docs')
+    expect((await get('/')).headers.get('location')).toBe('/console/setup')
   })
 
   it('asks for the operator token in its form, and takes none from the address', async () => {

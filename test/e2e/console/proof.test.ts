@@ -104,6 +104,7 @@ const SENSITIVE: readonly string[] = [
   ...[`POST ${APP}/webhook-signing-secret`, `DELETE ${APP}/webhook-signing-secret`],
   ...[`PATCH ${APP}`, `PATCH ${APP}/checkout-page`, `DELETE ${APP}/checkout-domain`],
   ...[`POST ${APP}/payment-profiles`, `PATCH ${APP}/payment-profiles/{paymentProfileId}`],
+  `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
   ...[`POST ${APP}/payment-profiles/{paymentProfileId}/connect`, `PUT ${APP}/routing`],
   `POST ${APP}/customers/{customerId}/erase`,
   // people, roles, bots, second factor, licence keys
@@ -116,9 +117,8 @@ const SENSITIVE: readonly string[] = [
   ...[`GET ${CONSOLE}/payments/export`, `GET ${CONSOLE}/audit/export`],
   ...both(`${CONSOLE}/customers/{customerId}/erase`, `${CONSOLE}/providers/add/{provider}`),
   ...both(`${CONSOLE}/providers/{profileId}/credentials`, `${CONSOLE}/providers/{profileId}/disable`),
-  ...['', '/methods', '/fees', '/connect', '/enable'].map(
-    (end) => `POST ${CONSOLE}/providers/{profileId}${end}`,
-  ),
+  ...both(`${CONSOLE}/providers/{profileId}/enable`, `${CONSOLE}/providers/{profileId}/remove`),
+  ...['', '/methods', '/fees', '/connect'].map((end) => `POST ${CONSOLE}/providers/{profileId}${end}`),
   ...both(`${CONSOLE}/routing/route`, `${CONSOLE}/routing/remove`),
   ...['move', 'default', 'failover'].map((end) => `POST ${CONSOLE}/routing/${end}`),
   // developers, team, settings
@@ -203,7 +203,7 @@ it('leads back to the page that asked, or to the page of the form', async () => 
   )
   expect(await asked('GET', "/customers/d'ana(1)*/erase")).toBe('/customers/d%27ana%281%29%2A/erase')
   expect(await asked('POST', '/developers/keys')).toBe('/developers/keys/new')
-  expect(await asked('POST', '/providers/7/enable')).toBe('/providers/7')
+  expect(await asked('POST', '/providers/7/fees')).toBe('/providers/7')
   expect(await asked('POST', '/routing/route?place=2')).toBe('/routing/route?place=2')
 })
 

@@ -35,7 +35,7 @@ function scripted(): ProviderAdapter {
     connectHelp: 'Paste it.',
     async check({ config }) {
       checks++
-      return checked ?? { ok: true, account: accountIn(config) }
+      return checked ?? { ok: true, tested: ['credentials'], account: accountIn(config) }
     },
     receive: async () => received,
   }
@@ -93,7 +93,7 @@ describe('a profile that is not ready', () => {
     expect(await german(`providers/${paymentProfileId}`)).toContain('Er kann noch keine Zahlungen annehmen.')
 
     good(await patch(profile, { settings: { secretKey: KEY } }))
-    expect(await check(profile)).toEqual({ ok: true })
+    expect(await check(profile)).toMatchObject({ ok: true, tested: ['credentials', 'account'] })
     expect((await explain()).profiles.map((one: Answer) => one.paymentProfileId)).toContain(paymentProfileId)
     expect((await pay()).status).toBe(201)
     expect((await console_.get('Admin', `providers/${paymentProfileId}`)).html).toContain('data-status="on"')
@@ -142,7 +142,7 @@ describe('the account of a profile', () => {
     const profile = await create()
     await check(profile)
     good(await patch(profile, other))
-    expect(await check(await used(profile))).toEqual({ ok: true })
+    expect(await check(await used(profile))).toMatchObject({ ok: true, account: 'acct_2' })
     expect((await patch(profile, { settings: { account: 'acct_1' } })).status).toBe(422)
   })
 
@@ -165,8 +165,9 @@ describe('the account of a profile', () => {
 
 it('the warnings of a check are shown by the API and in the console', async () => {
   const profile = await create()
-  checked = { ok: true, warnings: ['Bank debits are not switched on.'] }
-  expect(await check(profile)).toEqual({ ok: true, warnings: ['Bank debits are not switched on.'] })
+  const warnings = ['Bank debits are not switched on.']
+  checked = { ok: true, tested: ['credentials'], warnings }
+  expect(await check(profile)).toEqual({ ok: true, tested: ['credentials'], warnings })
   const { html } = await console_.get('Admin', `providers/${profile.paymentProfileId}/check`)
   expect(html).toContain('Bank debits are not switched on.')
 })

@@ -15,6 +15,7 @@ use TenderPay\Sender;
  * @phpstan-import-type CheckoutPagePatch from Types
  * @phpstan-import-type CheckedHost from Types
  * @phpstan-import-type ClearedApp from Types
+ * @phpstan-import-type GoingLive from Types
  */
 final class App
 {
@@ -93,5 +94,15 @@ final class App
     public function clearAll(?CallOptions $options = null): array
     {
         return $this->send->call('POST', '/api/apps/{appId}/clear-all', options: $options);
+    }
+
+    /**
+     * What the app has and lacks for real customers.
+     *
+     * @return GoingLive
+     */
+    public function goingLive(?CallOptions $options = null): array
+    {
+        return $this->send->call('GET', '/api/apps/{appId}/going-live', options: $options);
     }
 }

@@ -112,6 +112,21 @@ final class PaymentProfiles
     }
 
     /**
+     * Remove a provider profile that was never used.
+     *
+     * @return PaymentProfile
+     */
+    public function remove(string|int $paymentProfileId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'DELETE',
+            '/api/apps/{appId}/payment-profiles/{paymentProfileId}',
+            [$paymentProfileId],
+            options: $options,
+        );
+    }
+
+    /**
      * The providers that the app can use, with what a new profile needs.
      *
      * @return list<PaymentProviderSetup>

@@ -280,6 +280,7 @@ namespace TenderPay\Generated;
  *   appInitialFee: numeric-string|null,
  *   appPercentageFee: numeric-string|null,
  *   webhookUrl: string,
+ *   acceptedTime: string|null,
  *   lastNotificationTime: string|null,
  *   settings: list<array{
  *     name: string,
@@ -382,6 +383,8 @@ namespace TenderPay\Generated;
  *   ok: bool,
  *   problem?: string,
  *   code?: 'credentials'|'permission'|'unreachable'|'busy'|'no-answer'|'not-found'|'refused'|'other-account'|'not-ready',
+ *   tested?: list<'credentials'|'permissions'|'account'|'methods'|'currency'>,
+ *   account?: string,
  *   warnings?: list<string>,
  * }
  * @phpstan-type PaymentProfileConnection array{
@@ -1182,6 +1185,15 @@ namespace TenderPay\Generated;
  * @phpstan-type LedgerMonth array{
  *   month: string,
  *   closedTime: string,
+ * }
+ * @phpstan-type GoingLive array{
+ *   isComplete: bool,
+ *   items: list<array{
+ *     item: 'provider'|'notification'|'address'|'webhook'|'mail'|'secondFactor'|'fraud'|'branding'|'backup'|'payment',
+ *     isDone: bool,
+ *     missing: list<'answer'|'signature'|'name'|'logo'|'terms'|'support'|'payment'|'refund'>,
+ *     time: string|null,
+ *   }>,
  * }
  * @phpstan-type SettlementLine array{
  *   lineId: int,

@@ -57,6 +57,9 @@ const app = (send: Send) => ({
   /** Empty a sandbox app. */
   clearAll: (options?: CallOptions): Promise<T.ClearedApp> =>
     send('POST', '/api/apps/{appId}/clear-all', { options }),
+  /** What the app has and lacks for real customers. */
+  goingLive: (options?: CallOptions): Promise<T.GoingLive> =>
+    send('GET', '/api/apps/{appId}/going-live', { options }),
 })
 
 const apiKeys = (send: Send) => ({
@@ -94,6 +97,9 @@ const paymentProfiles = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.PaymentProfile> =>
     send('PATCH', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}`, { body, options }),
+  /** Remove a provider profile that was never used. */
+  remove: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfile> =>
+    send('DELETE', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}`, { options }),
   /** The providers that the app can use, with what a new profile needs. */
   providers: (options?: CallOptions): Promise<T.PaymentProviderSetup[]> =>
     send('GET', '/api/apps/{appId}/payment-providers', { options }),

@@ -355,6 +355,8 @@ export interface PaymentProfile {
   appPercentageFee: number | null
   /** Where the provider sends its notifications. */
   webhookUrl: string
+  /** When the provider last accepted the settings. Null: not known, or they changed since. */
+  acceptedTime: string | null
   /** When a genuine notification arrived last, to the minute. Null: none yet. */
   lastNotificationTime: string | null
   /** Which settings are set. Their values are never shown. */
@@ -492,6 +494,10 @@ export interface PaymentProfileCheck {
     | 'refused'
     | 'other-account'
     | 'not-ready'
+  /** What was found to be right. Providers tell different parts. */
+  tested?: ('credentials' | 'permissions' | 'account' | 'methods' | 'currency')[]
+  /** The id of the account at the provider. */
+  account?: string
   /** What works less well than it could, each in one sentence. */
   warnings?: string[]
 }
@@ -1606,6 +1612,28 @@ export interface LedgerMonth {
   month: string
   /** ISO 8601, UTC, with milliseconds. */
   closedTime: string
+}
+
+export interface GoingLive {
+  isComplete: boolean
+  items: {
+    item:
+      | 'provider'
+      | 'notification'
+      | 'address'
+      | 'webhook'
+      | 'mail'
+      | 'secondFactor'
+      | 'fraud'
+      | 'branding'
+      | 'backup'
+      | 'payment'
+    isDone: boolean
+    /** Of an item with several parts: those that are open. */
+    missing: ('answer' | 'signature' | 'name' | 'logo' | 'terms' | 'support' | 'payment' | 'refund')[]
+    /** When it was last seen, where that is known. */
+    time: string | null
+  }[]
 }
 
 export interface SettlementLine {

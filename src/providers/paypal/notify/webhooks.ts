@@ -17,7 +17,12 @@ export async function check(ctx: PaypalContext): Promise<Checked> {
   const reply = await callApi(ctx, { method: 'GET', path })
   const isUnknown = reply.kind === 'reply' && reply.status === 404
   const shown = isDone(reply) ? (valueAt(reply.body, 'webhooks') ?? valueAt(reply.body, 'id')) : undefined
-  if (shown !== undefined) return { ok: true, ...(await accountOf(ctx)), ...(await warningsOf(ctx)) }
+  if (shown !== undefined)
+    return {
+      ...{ ok: true, tested: ['credentials', 'permissions'] },
+      ...(await accountOf(ctx)),
+      ...(await warningsOf(ctx)),
+    }
   if (webhookId !== undefined && isUnknown)
     return {
       ok: false,

@@ -1,5 +1,5 @@
 import { type Checked, checkProblem } from '../../check.ts'
-import { type Json, textAt } from '../../kit/json.ts'
+import { type Json, textAt, valueAt } from '../../kit/json.ts'
 import { problemOf as sentenceOf } from '../../kit/problem.ts'
 import type { ProviderFailure } from '../../kit/reply.ts'
 import { call, type StripeContext } from '../exchange.ts'
@@ -49,7 +49,13 @@ export async function check(ctx: StripeContext): Promise<Checked> {
     if (problem) return { ok: false, problem, code: 'refused' }
   }
   const id = account.kind === 'object' ? textAt(account.object, 'id') : undefined
-  return { ok: true, ...(id ? { account: id } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+  const hasCapabilities = account.kind === 'object' && valueAt(account.object, 'capabilities') !== undefined
+  return {
+    ok: true,
+    tested: ['credentials', 'permissions', ...(hasCapabilities ? (['methods'] as const) : [])],
+    ...(id ? { account: id } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
 }
 
 /** Answered, but not with what was asked for. */

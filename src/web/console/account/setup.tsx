@@ -17,20 +17,24 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
   if (!(await isSetupOpen(ctx))) return seeOther('/console/sign-in')
   const posted = (name: string) => call.form.get(name) ?? ''
   const token = call.form.get('token') ?? call.query.token ?? ''
-  // In production the form asks for the operator token: an address stays in histories and access logs.
-  const asks = ctx.config.production
-  if (asks ? ctx.config.operatorToken === undefined : !opensSetup(ctx, token))
+  const { production, operatorToken } = ctx.config
+  if (production && operatorToken === undefined)
     return renderPlain(request, {
       name: 'setup',
       title: account.setupWrong,
       status: 403,
-      children: <p>{asks ? account.setupNoToken : account.setupWrongBody}</p>,
+      children: <p>{account.setupNoToken}</p>,
     })
+  // In production the form asks for the operator token: an address stays in histories and access logs.
+  const asks = production || !opensSetup(ctx, token)
+  const isWrong = asks && !production && token !== '' && !problem
   const errors = errorsByField(problem)
   return renderPlain(request, {
     name: 'setup',
     title: account.setupTitle,
-    ...refused(problem),
+    ...(isWrong
+      ? { status: 403, flash: { kind: 'bad' as const, text: account.setupTokenWrong } }
+      : refused(problem)),
     children: (
       <form method="post" action="/console/setup" class="stack card">
         <p>{account.setupIntro}</p>
@@ -40,8 +44,8 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
             id="token"
             name="token"
             type="password"
-            label={account.operatorToken}
-            hint={account.operatorTokenHint}
+            label={production ? account.operatorToken : account.setupToken}
+            hint={production ? account.operatorTokenHint : account.setupTokenHint}
             autoComplete="off"
             required
             ltr

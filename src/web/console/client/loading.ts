@@ -33,7 +33,8 @@ export function addLoading(): void {
   // Bubbles last: other listeners may have prevented it.
   addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
-    if (event.defaultPrevented) return
+    // In another tab: this page stays as it is.
+    if (event.defaultPrevented || form.target === '_blank') return
     // After a download the page stays, and its form can be sent again.
     const isDownload = event.submitter?.dataset.download !== undefined
     if (form.method !== 'post' || isDownload) return void showBusy()

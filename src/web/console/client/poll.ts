@@ -1,3 +1,5 @@
+import { showCopyButtons } from './copy.ts'
+
 const EVERY_MS = 3_000
 /** Ten minutes; a reload starts again. */
 const MAX_POLLS = 200
@@ -26,5 +28,6 @@ async function poll(element: HTMLElement): Promise<void> {
 function replace(element: HTMLElement, { childNodes }: HTMLElement): void {
   const focused = element.contains(document.activeElement) && document.activeElement?.getAttribute('href')
   element.replaceChildren(...childNodes)
+  showCopyButtons(element)
   if (focused) element.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus()
 }

@@ -13,6 +13,9 @@ import { renderTab } from './tabs.tsx'
 
 const PAGE_SIZE = 30
 
+/** An event that tries the address of the shop. It has a number of its own and no payment. */
+const TEST = 'webhook.test'
+
 /** Each change of a payment, the newest first. */
 export async function showEvents(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
@@ -48,7 +51,12 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
             { label: developers.event, cell: (event) => <a href={href(event)}>{idOf(event)}</a> },
             {
               label: developers.payment,
-              cell: ({ paymentId }) => <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
+              cell: ({ paymentId, type }) =>
+                type === TEST ? (
+                  <span class="muted">{developers.testEvent}</span>
+                ) : (
+                  <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>
+                ),
             },
           ]}
         />
@@ -64,6 +72,7 @@ export async function showEvent(request: AppRequest): Promise<PageAnswer> {
   const body = key && (await eventBody(ctx, app, key))
   if (!key || !body) throw notFound('The event')
   const eventId = eventIdOf(key.paymentId, key.sequence)
+  const value = JSON.parse(body)
   return renderScreen(request, {
     name: 'developers',
     title: eventId,
@@ -71,10 +80,14 @@ export async function showEvent(request: AppRequest): Promise<PageAnswer> {
     children: (
       <>
         <p>
-          <a href={`${base}/payments/${key.paymentId}`}>{`${developers.payment} ${key.paymentId}`}</a> ·{' '}
-          <a href={`${base}/developers/webhooks/${eventId}`}>{developers.deliveries}</a>
+          {value.type === TEST ? (
+            developers.testEvent
+          ) : (
+            <a href={`${base}/payments/${key.paymentId}`}>{`${developers.payment} ${key.paymentId}`}</a>
+          )}{' '}
+          · <a href={`${base}/developers/webhooks/${eventId}`}>{developers.deliveries}</a>
         </p>
-        <JsonView value={JSON.parse(body)} label={eventId} />
+        <JsonView value={value} label={eventId} />
       </>
     ),
   })

@@ -16,6 +16,7 @@ import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { firstLinkNotice } from '../going-live/routes.tsx'
 import { chooseCustomer } from './customer.tsx'
 import { createLink, readLink } from './fields.ts'
 import { LinkForm, type Refused } from './form.tsx'
@@ -118,13 +119,18 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
 
 const crumbsOf = ({ texts, base }: AppRequest) => [{ label: texts.links.title, href: `${base}/links` }]
 
-const render = (request: AppRequest, refused: Refused, status = 200): PageAnswer =>
+const render = async (request: AppRequest, refused: Refused, status = 200): Promise<PageAnswer> =>
   renderScreen(request, {
     name: 'links',
     title: request.texts.links.newTitle,
     crumbs: crumbsOf(request),
     status,
-    children: <LinkForm {...refused} />,
+    children: (
+      <>
+        {await firstLinkNotice(request)}
+        <LinkForm {...refused} />
+      </>
+    ),
   })
 
 async function create(request: AppRequest): Promise<PageAnswer> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { goingLive, type ItemState, triedSteps } from '../../../going-live/going-live.ts'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { createPayment } from '../../../payments/create.ts'
@@ -12,6 +13,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
+import { GoingLiveHint, GoingLiveList } from '../going-live/routes.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, rangeFilter, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
@@ -24,30 +26,32 @@ export function overviewScreens(): ScreenRoute[] {
   ]
 }
 
-/** The chosen period, its figures, and what has been tried in the app so far. */
+/** The chosen period and its figures. */
 async function readOverview(request: AppRequest) {
   const { ctx, app, call } = request
   const timeZone = timeZoneOf(request)
   const chosen = readRange(call.query, appNow(ctx, app), timeZone)
-  const [figures, hasWebhook] = await Promise.all([
-    overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone }),
-    hasDelivered(ctx, app),
-  ])
-  const { kpi } = figures
-  const progress: SetupProgress = {
-    hasPayment: app.hasFirstCapture,
-    hasWebhook,
-    hasProvider: app.profiles.some(({ provider }) => provider !== 'sandbox'),
-    hasRefund: kpi.refundedCount > 0,
-    hasDecline: kpi.declinedCount > 0,
-  }
-  return { chosen, figures, progress }
+  const figures = await overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone })
+  return { chosen, figures }
 }
+
+/** What the app still needs: the first steps of a sandbox app, or the list of a live one. */
+async function readSteps({ ctx, app }: AppRequest): Promise<Steps> {
+  if (!app.isSandbox) return { items: await goingLive(ctx, app) }
+  const [tried, hasWebhook] = await Promise.all([triedSteps(ctx, app), hasDelivered(ctx, app)])
+  return { progress: { hasPayment: app.hasFirstCapture, hasWebhook, ...tried } }
+}
+
+type Steps = { readonly progress: SetupProgress } | { readonly items: readonly ItemState[] }
+
+const StepsCard = ({ steps }: { readonly steps: Steps }) =>
+  'items' in steps ? <GoingLiveList items={steps.items} /> : <SetupSteps progress={steps.progress} />
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures, progress }, health, held, disputed] = await Promise.all([
+  const [{ chosen, figures }, steps, health, held, disputed] = await Promise.all([
     readOverview(request),
+    readSteps(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
     countDisputed(ctx, app),
@@ -58,7 +62,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     children: figures.isEmpty ? (
       // With script they follow what happens in another tab. Only while the app is empty: it is cheap then.
       <div data-poll={`${base}/overview/steps`}>
-        <SetupSteps progress={progress} />
+        <StepsCard steps={steps} />
       </div>
     ) : (
       <>
@@ -70,7 +74,8 @@ async function show(request: AppRequest): Promise<PageAnswer> {
           exhaustedWebhooks={health.exhaustedCount}
         />
         <Figures figures={figures} />
-        {app.isSandbox && !isComplete(progress) && <SetupSteps progress={progress} />}
+        {'items' in steps && <GoingLiveHint items={steps.items} />}
+        {'progress' in steps && !isComplete(steps.progress) && <StepsCard steps={steps} />}
       </>
     ),
   })
@@ -78,8 +83,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
 
 /** The steps alone: script asks for them again while they are open. */
 async function showSteps(request: AppRequest): Promise<PageAnswer> {
-  const { progress } = await readOverview(request)
-  return renderPart(request, <SetupSteps progress={progress} />)
+  return renderPart(request, <StepsCard steps={await readSteps(request)} />)
 }
 
 function RangeForm({ chosen }: { readonly chosen: ChosenRange }) {

@@ -7,7 +7,7 @@ import { CopyText } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import { PROTECT } from '../profile/protect.tsx'
 
-/** What has been tried in the app so far. */
+/** What has been tried in a sandbox app at any time. */
 export interface SetupProgress {
   readonly hasPayment: boolean
   readonly hasWebhook: boolean
@@ -20,9 +20,9 @@ export const isComplete = (progress: SetupProgress): boolean => Object.values(pr
 
 const LISTEN = 'tender listen --forward-to localhost:3000/hooks'
 
-/** The way from an empty app to the first customer. Shown instead of figures while there are none. */
+/** The way from an empty sandbox app to the live one. Shown instead of figures while there are none. */
 export function SetupSteps({ progress }: { readonly progress: SetupProgress }) {
-  const { texts, base, app, person, formId, can } = useRequest()
+  const { texts, base, person, formId, can } = useRequest()
   const { overview } = texts
   const { steps } = overview
   const { hasPayment, hasWebhook, hasProvider, hasRefund, hasDecline } = progress
@@ -37,7 +37,7 @@ export function SetupSteps({ progress }: { readonly progress: SetupProgress }) {
       <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
         <Step isDone={hasPayment} title={steps.pay}>
           <p>{steps.payBody}</p>
-          {app.isSandbox && can('PaymentWrite') && (
+          {can('PaymentWrite') && (
             <form method="post" action={`${base}/overview/test-payment`} target="_blank" rel="noopener">
               <Hidden values={{ form: formId }} />
               <button class="button primary" type="submit">
@@ -90,15 +90,20 @@ function Step({ isDone, title, children }: StepProps) {
     <li class={isDone ? 'done' : undefined}>
       <h3>
         {isDone && <Icon name="check" />}
-        {title} <small class="muted">{isDone ? overview.done : overview.open}</small>
+        {title}{' '}
+        <small class={`pill ${isDone ? 'green' : ''}`}>{isDone ? overview.done : overview.open}</small>
       </h3>
       {children}
     </li>
   )
 }
 
-const Check = ({ isDone, children }: { isDone: boolean; children: ComponentChildren }) => (
-  <li>
-    <Icon name={isDone ? 'check' : 'minus'} /> {children}
-  </li>
-)
+function Check({ isDone, children }: { isDone: boolean; children: ComponentChildren }) {
+  const { overview } = useRequest().texts
+  return (
+    <li>
+      <Icon name={isDone ? 'check' : 'minus'} /> {children}{' '}
+      <small class="muted">{isDone ? overview.done : overview.open}</small>
+    </li>
+  )
+}

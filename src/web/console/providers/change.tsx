@@ -1,9 +1,10 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { type FieldError, invalid } from '../../../base/errors.ts'
 import type { Profile, ProfileFees } from '../../../merchants/app.ts'
-import { changeProfile, type ProfileChanges } from '../../../merchants/profiles/commands.ts'
+import { changeProfile, type ProfileChanges, removeProfile } from '../../../merchants/profiles/commands.ts'
+import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
-import { shortName } from '../../kit/format/names.ts'
+import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { question } from '../../kit/question.tsx'
 import { retryForm } from '../../kit/refusal.ts'
@@ -95,7 +96,42 @@ function rearranged(methods: readonly MethodKind[], act: string, method: MethodK
     : methods
 }
 
-export const enable = changing(() => ({ isActive: true }), 'enabled')
+/** One that is proven is turned on by the button itself; the page asks about the others. */
+export const enableRoutes = question('/providers/{profileId}/enable', proof('PaymentProfileWrite'), {
+  crumbs: crumbsOf,
+  subject: requestedProfile,
+  texts: ({ providers, providerSetup: words }, profile, request) => {
+    const unproven = unprovenOf(request.ctx, profile)
+    const name = shortName(profile)
+    return {
+      title: unproven.length > 0 ? words.enableTitle({ name }) : words.enableReady({ name }),
+      body: [
+        ...unproven.map((what) => words.unproven[what]({ name: providerName(request, profile.provider) })),
+        words.enableBody,
+      ],
+      button: unproven.length > 0 ? words.enableAnyway : providers.enable,
+    }
+  },
+  run: async ({ ctx, app }, { profileId }) => {
+    await changeProfile(ctx, app, profileId, { isActive: true })
+    return 'enabled'
+  },
+})
+
+export const removeRoutes = question('/providers/{profileId}/remove', proof('PaymentProfileWrite'), {
+  kind: 'danger',
+  crumbs: crumbsOf,
+  subject: requestedProfile,
+  texts: ({ providerSetup: words }, profile) => ({
+    title: words.removeTitle({ name: shortName(profile) }),
+    body: words.removeBody,
+    button: words.removeOne({ name: shortName(profile) }),
+  }),
+  run: async ({ ctx, app, base }, { profileId }) => {
+    await removeProfile(ctx, app, profileId)
+    return seeOther(`${base}/providers?note=removed`)
+  },
+})
 
 export const disableRoutes = question('/providers/{profileId}/disable', proof('PaymentProfileWrite'), {
   kind: 'danger',

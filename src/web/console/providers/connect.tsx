@@ -1,20 +1,22 @@
 import type { ApiError } from '../../../base/errors.ts'
 import { type Arrivals, profileArrivals } from '../../../inbound/arrivals.ts'
+import type { Profile } from '../../../merchants/app.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
-import { connectProfile } from '../../../merchants/profiles/connect.ts'
+import { checkProfileAtProvider, connectProfile } from '../../../merchants/profiles/connect.ts'
+import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { notifyUrl } from '../../../merchants/urls.ts'
 import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Button } from '../../kit/html/controls.tsx'
-import { Form, GetButton } from '../../kit/html/forms.tsx'
+import { Form, GetButton, PostButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { retryForm, sentenceErrors } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
-import { renderPart } from '../../kit/screen.tsx'
+import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { textNamed } from '../../kit/texts/texts.ts'
+import { CheckResult } from './check-result.tsx'
 import { MethodList, profilePath, renderBelow, requestedProfile, useProfile } from './profile.tsx'
 import { Steps } from './setup.tsx'
 
@@ -131,11 +133,14 @@ export async function showArrivals(request: AppRequest): Promise<PageAnswer> {
   return renderPart(request, <ArrivalText arrivals={arrivals} page={page} />)
 }
 
-export function showReview(request: AppRequest): PageAnswer {
-  const { texts, ctx } = request
+/** The settings are tested again: the answer decides whether the profile is turned on without a question. */
+export async function showReview(request: AppRequest): Promise<PageAnswer> {
+  const { texts, ctx, app } = request
   const { providers } = texts
   const profile = requestedProfile(request)
   const path = profilePath(request, profile)
+  const check = await checkProfileAtProvider(ctx, app, profile)
+  const tested = { ...profile, acceptedTime: check.ok ? ctx.clock.now() : null }
   const { fields } = adapterOf(ctx, profile).manifest.settings
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const masked = Object.entries(maskedSettings(ctx, profile))
@@ -145,6 +150,7 @@ export function showReview(request: AppRequest): PageAnswer {
       <>
         <Steps current="review" />
         <Card class="form-card">
+          <CheckResult check={check} profile={profile} isSaved />
           <KeyValue
             rows={[
               [providers.fields.name.label, <bdi>{shortName(profile)}</bdi>],
@@ -155,14 +161,32 @@ export function showReview(request: AppRequest): PageAnswer {
             ]}
           />
           <div class="buttons">
-            <Form action={`${path}/enable`} class="inline">
-              <Button>{providers.finish}</Button>
-            </Form>
-            <GetButton href={`${path}/check?from=setup`}>{providers.test}</GetButton>
+            <EnableButton profile={tested} text={providers.finish} />
+            <GetButton href={`${path}/review`}>{providers.test}</GetButton>
             <a href={path}>{providers.later}</a>
           </div>
         </Card>
       </>
     ),
   })
+}
+
+interface EnableButtonProps {
+  readonly profile: Profile
+  readonly text: string
+}
+
+/** A question first, where something is not proven. */
+export function EnableButton({ profile, text }: EnableButtonProps) {
+  const request = useRequest()
+  const path = `${profilePath(request, profile)}/enable`
+  return unprovenOf(request.ctx, profile).length > 0 ? (
+    <QuestionButton href={path} kind="primary">
+      {text}
+    </QuestionButton>
+  ) : (
+    <PostButton action={path} kind="primary">
+      {text}
+    </PostButton>
+  )
 }

@@ -1,10 +1,13 @@
+import type { ApiError } from '../../../base/errors.ts'
 import { storedMethodsAt } from '../../../customers/commands.ts'
 import { profileArrivals } from '../../../inbound/arrivals.ts'
 import type { Profile } from '../../../merchants/app.ts'
 import { findAdapter } from '../../../merchants/profiles/adapter.ts'
-import { checkProfileAtProvider } from '../../../merchants/profiles/connect.ts'
+import { wasProfileUsed } from '../../../merchants/profiles/commands.ts'
+import { checkProfileAtProvider, type ProfileCheck } from '../../../merchants/profiles/connect.ts'
 import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
+import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest } from '../../../providers/port.ts'
@@ -12,20 +15,20 @@ import { configOf } from '../../../routing/config.ts'
 import { codes, Fields, form, text } from '../../kit/form.tsx'
 import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { agoIn, Time, timeIn } from '../../kit/format/time.tsx'
+import { Time, timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { ActButton } from '../../kit/html/controls.tsx'
-import { Form, GetButton, PostButton, QuestionButton } from '../../kit/html/forms.tsx'
+import { Form, GetButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { textWith } from '../../kit/texts/texts.ts'
-import { Connecting } from './connect.tsx'
+import { CheckResult, LastNotification } from './check-result.tsx'
+import { Connecting, EnableButton } from './connect.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
   MethodList,
   methodsOf,
-  needsConnecting,
   needsCredentials,
   profilePath,
   renderBelow,
@@ -33,7 +36,7 @@ import {
   StatusPill,
   useProfile,
 } from './profile.tsx'
-import { BASIC_FIELDS, CheckResult, type ProfileResult, renderCredentials } from './setup.tsx'
+import { BASIC_FIELDS } from './setup.tsx'
 
 /** The page of one provider. Those who may change it see a form for each of its parts. */
 
@@ -42,15 +45,20 @@ export const showDetail = (request: AppRequest): Promise<PageAnswer> => renderDe
 /** A read at the provider without side effects; a refresh of the page repeats it. */
 export async function showCheck(request: AppRequest): Promise<PageAnswer> {
   const check = await checkProfileAtProvider(request.ctx, request.app, requestedProfile(request))
-  return request.call.query.from === 'setup'
-    ? renderCredentials(request, { check })
-    : renderDetail(request, { check })
+  return renderDetail(request, { check })
+}
+
+/** What the last form or test of the connection led to. */
+interface ProfileResult {
+  readonly problem?: ApiError
+  readonly check?: ProfileCheck
 }
 
 /** What depends on a profile. */
 export async function usesOf({ ctx, app }: AppRequest, { profileId }: Profile) {
   const { defaults, routes } = configOf(app)
   return {
+    hasPayments: await wasProfileUsed(ctx, app, profileId),
     routes: routes.filter(({ profiles }) => profiles.some((one) => one.profileId === profileId)).length,
     currencies: defaults.filter((one) => one.profileId === profileId).map(({ currency }) => currency),
     stored: await storedMethodsAt(ctx, app, profileId),
@@ -72,10 +80,10 @@ export async function renderDetail(
   return renderBelow(request, {
     title: shortName(profile),
     status: errors.status,
-    actions: mayChange && <Actions />,
+    actions: mayChange && <Actions isUsed={isUsed(uses)} />,
     children: (
       <>
-        <CheckResult check={check} />
+        <CheckResult check={check} profile={profile} isSaved />
         {!check && <NotReady />}
         {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
         <div class="columns">
@@ -105,19 +113,25 @@ export async function renderDetail(
   })
 }
 
-function Actions() {
-  const { profile, path, providers } = useProfile()
+const isUsed = ({ hasPayments, routes, currencies, stored }: Awaited<ReturnType<typeof usesOf>>): boolean =>
+  hasPayments || routes > 0 || currencies.length > 0 || stored.count > 0
+
+function Actions({ isUsed }: { readonly isUsed: boolean }) {
+  const { request, profile, path, providers } = useProfile()
   return (
     <>
+      {!profile.isActive && !isUsed && (
+        <QuestionButton href={`${path}/remove`} kind="danger">
+          {request.texts.providerSetup.removeProfile}
+        </QuestionButton>
+      )}
       <GetButton href={`${path}/check`}>{providers.test}</GetButton>
       {profile.isActive ? (
         <QuestionButton href={`${path}/disable`} kind="danger">
           {providers.disable}
         </QuestionButton>
       ) : (
-        <PostButton action={`${path}/enable`} kind="primary">
-          {providers.enable}
-        </PostButton>
+        <EnableButton profile={profile} text={providers.enable} />
       )}
     </>
   )
@@ -139,27 +153,13 @@ function factRows(request: AppRequest): Row[] {
   const { providers } = request.texts
   const profile = requestedProfile(request)
   const adapter = findAdapter(request.ctx, profile)
-  const last: Row = [providers.lastNotification, <LastNotification />]
+  const last: Row = [providers.lastNotification, <LastNotification profile={profile} />]
   return [
     [providers.provider, providerName(request, profile.provider)],
     [providers.status, <StatusPill profile={profile} />],
     [providers.created, <Time time={profile.createdTime} />],
     ...(adapter && needsConnecting(adapter) ? [last] : []),
   ]
-}
-
-/** When a genuine notification arrived last: how long ago, and the time. */
-function LastNotification() {
-  const { request, profile, providers } = useProfile()
-  const { lastNotificationTime: time } = profile
-  if (time === null) return <span class="muted">{providers.noNotification}</span>
-  const elapsedMs = request.ctx.clock.now().getTime() - time.getTime()
-  return (
-    <>
-      {`${agoIn(request.language, elapsedMs)}, `}
-      <Time time={time} />
-    </>
-  )
 }
 
 const GENERAL_FIELDS = [...BASIC_FIELDS, codes('currencies', { optional: true, maxLength: 1_000 })]

@@ -53,10 +53,6 @@ export const currenciesOf = ({ currencies }: Manifest): readonly string[] =>
 /** A provider of this installation opens its own account: there is nothing to type. */
 export const needsCredentials = ({ openAccount }: ProviderAdapter): boolean => openAccount === undefined
 
-/** Whether the provider sends notifications to an address that it must be told. */
-export const needsConnecting = ({ connect, connectHelp }: ProviderAdapter): boolean =>
-  connect !== undefined || connectHelp !== undefined
-
 export const crumbsOf = ({ texts, base }: AppRequest) => [
   { label: texts.providers.title, href: `${base}/providers` },
 ]

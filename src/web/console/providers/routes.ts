@@ -1,6 +1,13 @@
 import { LIMITS } from '../../../base/limits.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { changeFees, changeGeneral, changeMethods, disableRoutes, enable } from './change.tsx'
+import {
+  changeFees,
+  changeGeneral,
+  changeMethods,
+  disableRoutes,
+  enableRoutes,
+  removeRoutes,
+} from './change.tsx'
 import { connect, showArrivals, showConnect, showReview } from './connect.tsx'
 import { showCheck, showDetail } from './detail.tsx'
 import { showChoices, showList } from './list.tsx'
@@ -28,6 +35,7 @@ export function providersScreens(): ScreenRoute[] {
     app('GET', `${one}/review`, 'PaymentProfileWrite', showReview),
     app('GET', `${one}/arrivals`, 'GatewayListRead', showArrivals),
     ...disableRoutes,
-    app('POST', `${one}/enable`, changeOnDetail, enable),
+    ...enableRoutes,
+    ...removeRoutes,
   ]
 }

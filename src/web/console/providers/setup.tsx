@@ -4,14 +4,20 @@ import { LIMITS } from '../../../base/limits.ts'
 import type { Profile } from '../../../merchants/app.ts'
 import { changeProfileSafely } from '../../../merchants/profiles/accounts.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
-import { createProfile, usualMethods } from '../../../merchants/profiles/commands.ts'
-import type { ProfileCheck } from '../../../merchants/profiles/connect.ts'
+import {
+  createProfile,
+  unsavedProfile,
+  usualMethods,
+  withUnsavedSettings,
+} from '../../../merchants/profiles/commands.ts'
+import { checkUnsaved, type ProfileCheck } from '../../../merchants/profiles/connect.ts'
 import { ProfileInput } from '../../../merchants/profiles/schema.ts'
+import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
 import { choice, codeOptions, Fields, form, text } from '../../kit/form.tsx'
-import { providerName, shortName } from '../../kit/format/names.ts'
+import { shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { CheckGroup, SecretField } from '../../kit/html/choices.tsx'
 import { ActButton, Field } from '../../kit/html/controls.tsx'
@@ -20,17 +26,18 @@ import { Card, Notice } from '../../kit/html/layout.tsx'
 import { type FormErrors, retryForm, sentenceErrors } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { textWith } from '../../kit/texts/texts.ts'
+import { textNamed } from '../../kit/texts/texts.ts'
+import { CheckResult } from './check-result.tsx'
+import { readSettings, sealEntered, settingName } from './entered.ts'
+import { SetupGuide } from './guide.tsx'
 import {
   currenciesOf,
   methodsOf,
-  needsConnecting,
   needsCredentials,
   profilePath,
   renderBelow,
   requestedAdapter,
   requestedProfile,
-  useProfile,
 } from './profile.tsx'
 
 /**
@@ -103,32 +110,51 @@ export const showNew = (request: AppRequest): Promise<PageAnswer> =>
   renderNew(request, newDraft(requestedAdapter(request).manifest))
 
 export function addProfile(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app } = request
+  const { ctx, app, call } = request
   const adapter = requestedAdapter(request)
   const draft = readDraft(request)
   return retryForm(
     async () => {
       checkDraft(request, draft)
-      const profile = await createProfile(ctx, app, {
-        ...draft,
-        provider: adapter.manifest.id,
-        currencies: null,
-        isActive: false,
-        settings: needsCredentials(adapter) ? readSettings(request, adapter.manifest) : {},
-      })
-      return seeOther(afterCredentials(request, adapter, profile))
+      const { manifest } = adapter
+      const settings = needsCredentials(adapter) ? readSettings(request, manifest, manifest.id) : {}
+      const wanted = { ...draft, provider: manifest.id, currencies: null, isActive: false, settings }
+      if (call.form.get('act') === 'test') {
+        const unsaved = unsavedProfile(ctx, app, wanted)
+        return renderNew(request, draft, {
+          test: { unsaved, settings, check: await checkUnsaved(ctx, app, unsaved) },
+        })
+      }
+      return seeOther(afterCredentials(request, adapter, await createProfile(ctx, app, wanted)))
     },
-    (problem) => renderNew(request, draft, problem),
+    (problem) => renderNew(request, draft, { problem }),
   )
+}
+
+/** A test of settings that are not stored. */
+interface Test {
+  readonly unsaved: Profile
+  /** As they were typed. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly check: ProfileCheck
+}
+
+/** What the last form led to. */
+interface FormResult {
+  readonly problem?: ApiError
+  readonly test?: Test
 }
 
 function afterCredentials(request: AppRequest, adapter: ProviderAdapter, profile: Profile): string {
   const path = profilePath(request, profile)
-  if (request.call.form.get('act') === 'test') return `${path}/check?from=setup`
   return needsConnecting(adapter) ? `${path}/connect` : `${path}/review`
 }
 
-async function renderNew(request: AppRequest, draft: ProfileDraft, problem?: ApiError): Promise<PageAnswer> {
+async function renderNew(
+  request: AppRequest,
+  draft: ProfileDraft,
+  { problem, test }: FormResult = {},
+): Promise<PageAnswer> {
   const { base, texts } = request
   const { providers } = texts
   const adapter = requestedAdapter(request)
@@ -141,8 +167,13 @@ async function renderNew(request: AppRequest, draft: ProfileDraft, problem?: Api
     children: (
       <>
         <Steps current="credentials" />
-        <Card class="form-card">
-          <SettingsForm action={`${base}/providers/add/${manifest.id}`} {...{ adapter, errors }}>
+        <Explained manifest={manifest}>
+          {test && <CheckResult check={test.check} profile={test.unsaved} isSaved={false} />}
+          <SettingsForm
+            action={`${base}/providers/add/${manifest.id}`}
+            {...{ adapter, errors, test }}
+            subject={manifest.id}
+          >
             <Fields
               fields={BASIC_FIELDS}
               texts={{ ...providers.fields, name: { ...providers.fields.name, hint: providers.nameHint } }}
@@ -161,18 +192,34 @@ async function renderNew(request: AppRequest, draft: ProfileDraft, problem?: Api
               error={errors.of('methods')}
             />
           </SettingsForm>
-        </Card>
+        </Explained>
       </>
     ),
   })
 }
 
+interface ExplainedProps {
+  readonly manifest: Manifest
+  readonly children: ComponentChildren
+}
+
+/** The form, and beside it what to do at the provider. */
+const Explained = ({ manifest, children }: ExplainedProps) => (
+  <div class="with-guide">
+    <Card class="form-card">{children}</Card>
+    <SetupGuide manifest={manifest} />
+  </div>
+)
+
 interface SettingsFormProps {
   readonly action: string
   readonly adapter: ProviderAdapter
   readonly errors: FormErrors
+  /** What the form is about, for the values that the page carries. */
+  readonly subject: string
   /** The masked values that are stored. */
   readonly stored?: Readonly<Record<string, string>>
+  readonly test?: Test | undefined
   /** Instead of those that go on to the next step. */
   readonly buttons?: ComponentChildren
   /** Fields above the settings. */
@@ -180,11 +227,18 @@ interface SettingsFormProps {
 }
 
 /** A field for each setting of the provider. A secret is never filled in, also not after an error. */
-function SettingsForm({ action, adapter, errors, stored = {}, buttons, children }: SettingsFormProps) {
-  const { providers } = useRequest().texts
+function SettingsForm({ action, adapter, errors, stored = {}, test, ...props }: SettingsFormProps) {
+  const request = useRequest()
+  const { providers } = request.texts
+  const { buttons, children, subject } = props
   const hasFields = needsCredentials(adapter)
+  const entered = test && Object.keys(test.settings).length > 0 ? test : undefined
+  const masks = entered ? maskedSettings(request.ctx, entered.unsaved) : {}
   return (
-    <Form action={action}>
+    <Form
+      action={action}
+      hidden={entered ? { entered: sealEntered(request, subject, entered.settings) } : {}}
+    >
       {errors.message !== '' && (
         <Notice kind="bad" title={errors.message}>
           {hasFields && <p>{providers.enterAgain}</p>}
@@ -193,7 +247,13 @@ function SettingsForm({ action, adapter, errors, stored = {}, buttons, children 
       {children}
       {hasFields ? (
         adapter.manifest.settings.fields.map((setting) => (
-          <SettingField setting={setting} mask={stored[setting.name]} errors={errors} />
+          <SettingField
+            setting={setting}
+            provider={adapter.manifest.id}
+            mask={stored[setting.name]}
+            entered={entered?.settings[setting.name] ? masks[setting.name] : undefined}
+            errors={errors}
+          />
         ))
       ) : (
         <p class="muted">{providers.noCredentials}</p>
@@ -210,40 +270,40 @@ function SettingsForm({ action, adapter, errors, stored = {}, buttons, children 
 
 interface SettingFieldProps {
   readonly setting: Manifest['settings']['fields'][number]
+  readonly provider: string
+  /** Of the stored value. */
   readonly mask: string | undefined
+  /** Of a value that was tested and is not stored. */
+  readonly entered: string | undefined
   readonly errors: FormErrors
 }
 
-function SettingField({ setting, mask, errors }: SettingFieldProps) {
+function SettingField({ setting, provider, mask, entered, errors }: SettingFieldProps) {
   const { call, texts } = useRequest()
-  const { providers, frame } = texts
+  const { providers, providerSetup, frame } = texts
   const { name, label, secret, required, help = '' } = setting
+  const where: Readonly<Record<string, Readonly<Record<string, string>>>> = providerSetup.where
+  const kept = entered
+    ? providerSetup.entered({ mask: entered })
+    : mask
+      ? providers.secretStored({ mask })
+      : secret
+        ? providers.secretHint
+        : ''
   const field = {
     id: `setting-${name}`,
     name: settingName(name),
     label: required ? label : `${label} (${frame.optional})`,
-    hint: [help, mask ? providers.secretStored({ mask }) : secret ? providers.secretHint : '']
-      .filter(Boolean)
-      .join(' '),
-    required: required && mask === undefined,
+    hint: [textNamed(where[provider] ?? {}, name) ?? help, kept].filter(Boolean).join(' '),
+    required: required && mask === undefined && entered === undefined,
     ...errors.for(`settings.${name}`, label),
   }
   if (secret) return <SecretField {...field} />
-  return <Field {...field} ltr maxLength={SETTING_LENGTH} value={call.form.get(field.name) ?? ''} />
-}
-
-const SETTING_LENGTH = 2_000
-
-const settingName = (name: string): string => `setting.${name}`
-
-/** The settings that were filled in; an empty field keeps what is stored. */
-function readSettings({ call }: AppRequest, { settings }: Manifest): Record<string, string> {
-  const given = settings.fields.map(({ name }) => [name, (call.form.get(settingName(name)) ?? '').trim()])
-  return Object.fromEntries(given.filter(([, value]) => value && value.length <= SETTING_LENGTH))
+  return <Field {...field} ltr maxLength={2_000} value={call.form.get(field.name) ?? ''} />
 }
 
 /** The same step for a profile that exists: what is stored is masked. */
-export const showCredentials = (request: AppRequest): PageAnswer => renderCredentials(request, {})
+export const showCredentials = (request: AppRequest): PageAnswer => renderCredentials(request)
 
 export function changeCredentials(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call } = request
@@ -251,30 +311,34 @@ export function changeCredentials(request: AppRequest): Promise<PageAnswer> {
   const adapter = adapterOf(ctx, profile)
   return retryForm(
     async () => {
-      const settings = readSettings(request, adapter.manifest)
+      const settings = readSettings(request, adapter.manifest, subjectOf(profile))
+      if (call.form.get('act') === 'test') {
+        const unsaved = withUnsavedSettings(ctx, app, profile, settings)
+        const check = await checkUnsaved(ctx, app, unsaved)
+        return renderCredentials(request, { test: { unsaved, settings, check } })
+      }
       if (Object.keys(settings).length > 0)
         await changeProfileSafely(ctx, app, profile.profileId, { settings })
-      if (call.form.get('act') === 'save') return seeOther(`${profilePath(request, profile)}?note=saved`)
+      if (call.form.get('act') === 'save')
+        return seeOther(`${profilePath(request, profile)}/check?note=saved`)
       return seeOther(afterCredentials(request, adapter, profile))
     },
     (problem) => renderCredentials(request, { problem }),
   )
 }
 
-/** What the last form or test of the connection led to. */
-export interface ProfileResult {
-  readonly problem?: ApiError
-  readonly check?: ProfileCheck | undefined
-}
+const subjectOf = ({ profileId }: Profile): string => `profile:${profileId}`
 
-export function renderCredentials(request: AppRequest, { problem, check }: ProfileResult): PageAnswer {
+function renderCredentials(request: AppRequest, { problem, test }: FormResult = {}): PageAnswer {
   const { ctx, texts } = request
   const { providers, frame } = texts
   const profile = requestedProfile(request)
+  const adapter = adapterOf(ctx, profile)
   const path = profilePath(request, profile)
   const errors = sentenceErrors(request, problem)
   const saving = (
     <div class="buttons">
+      <ActButton act="test" text={providers.test} />
       <ActButton act="save" text={providers.replace} kind="primary" />
       <a href={path}>{frame.cancel}</a>
     </div>
@@ -285,45 +349,17 @@ export function renderCredentials(request: AppRequest, { problem, check }: Profi
     children: (
       <>
         {!profile.isActive && <Steps current="credentials" />}
-        <Card class="form-card">
-          <CheckResult check={check} />
+        <Explained manifest={adapter.manifest}>
+          {test && <CheckResult check={test.check} profile={test.unsaved} isSaved={false} />}
           <SettingsForm
             action={`${path}/credentials`}
-            adapter={adapterOf(ctx, profile)}
-            errors={errors}
+            {...{ adapter, errors, test }}
+            subject={subjectOf(profile)}
             stored={maskedSettings(ctx, profile)}
             buttons={profile.isActive && saving}
           />
-        </Card>
+        </Explained>
       </>
     ),
   })
-}
-
-/** What a test of the connection found. Problems and warnings are in the adapter's own words. */
-export function CheckResult({ check }: Pick<ProfileResult, 'check'>) {
-  const { request, profile, providers } = useProfile()
-  if (!check) return null
-  const name = providerName(request, profile.provider)
-  if (!check.ok)
-    return (
-      <Notice kind="bad" title={providers.testFailed({ name })}>
-        {check.code && request.language.locale !== 'en' && (
-          <p>{textWith(providers.checkProblems[check.code], { name })}</p>
-        )}
-        <p lang="en">{check.problem}</p>
-      </Notice>
-    )
-  return (
-    <div role="status">
-      <Notice kind="ok" title={providers.tested({ name })} />
-      {check.warnings && check.warnings.length > 0 && (
-        <Notice kind="info" title={providers.warnings}>
-          {check.warnings.map((warning) => (
-            <p lang="en">{warning}</p>
-          ))}
-        </Notice>
-      )}
-    </div>
-  )
 }

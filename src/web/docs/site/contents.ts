@@ -77,6 +77,7 @@ export const SITE: readonly SiteGroup[] = [
     title: 'Run payments',
     pages: [
       guide('console', 'The console', 'Where people run payments: screens, roles, search, shortcuts.'),
+      guide('going-live', 'Going live', 'What a live app should have before its first customer.'),
       guide('routing', 'Routing and failover', 'Which provider takes a payment, and which one comes next.'),
       guide('fraud', 'Fraud policies', 'Rules that accept, hold or reject a payment.'),
       guide('settlements', 'Settlements', 'Whether the money of a payment arrived, and in which payout.'),

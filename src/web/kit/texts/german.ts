@@ -6,12 +6,14 @@ import developers from '../../../../locales/de/console/developers.json'
 import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
+import goingLive from '../../../../locales/de/console/going-live.json'
 import links from '../../../../locales/de/console/links.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
 import problems from '../../../../locales/de/console/problems.json'
 import profile from '../../../../locales/de/console/profile.json'
+import providerSetup from '../../../../locales/de/console/provider-setup.json'
 import providers from '../../../../locales/de/console/providers.json'
 import reviews from '../../../../locales/de/console/reviews.json'
 import routing from '../../../../locales/de/console/routing.json'
@@ -31,12 +33,14 @@ export const de: ConsoleTexts = {
   emails,
   frame,
   fraud,
+  goingLive,
   links,
   overview,
   payment,
   payments,
   problems,
   profile,
+  providerSetup,
   providers,
   reviews,
   routing,

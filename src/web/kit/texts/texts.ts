@@ -6,12 +6,14 @@ import developers from '../../../../locales/en/console/developers.json'
 import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
+import goingLive from '../../../../locales/en/console/going-live.json'
 import links from '../../../../locales/en/console/links.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
 import problems from '../../../../locales/en/console/problems.json'
 import profile from '../../../../locales/en/console/profile.json'
+import providerSetup from '../../../../locales/en/console/provider-setup.json'
 import providers from '../../../../locales/en/console/providers.json'
 import reviews from '../../../../locales/en/console/reviews.json'
 import routing from '../../../../locales/en/console/routing.json'
@@ -34,12 +36,14 @@ export const en = {
   emails,
   frame,
   fraud,
+  goingLive,
   links,
   overview,
   payment,
   payments,
   problems,
   profile,
+  providerSetup,
   providers,
   reviews,
   routing,

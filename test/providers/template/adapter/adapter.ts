@@ -43,7 +43,7 @@ export const acornPay: ProviderAdapter<AcornPaySettings> = {
 
 async function check(ctx: AcornPayContext): Promise<Checked> {
   const read = await call(ctx, readAccount())
-  return read.kind === 'object' ? { ok: true } : failedCheck(read)
+  return read.kind === 'object' ? { ok: true, tested: ['credentials'] } : failedCheck(read)
 }
 
 /** In a sentence for the merchant. */

@@ -113,6 +113,10 @@ class App:
         """Empty a sandbox app."""
         return self._send.call("POST", "/api/apps/{appId}/clear-all", [], options=options)
 
+    def going_live(self, options: Optional[CallOptions] = None) -> t.GoingLive:
+        """What the app has and lacks for real customers."""
+        return self._send.call("GET", "/api/apps/{appId}/going-live", [], options=options)
+
 
 class ApiKeys:
     def __init__(self, send: Sender) -> None:
@@ -200,6 +204,15 @@ class PaymentProfiles:
             "/api/apps/{appId}/payment-profiles/{paymentProfileId}",
             [payment_profile_id],
             body=body,
+            options=options,
+        )
+
+    def remove(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> t.PaymentProfile:
+        """Remove a provider profile that was never used."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}",
+            [payment_profile_id],
             options=options,
         )
 

@@ -442,6 +442,8 @@ class PaymentProfile(TypedDict):
     appPercentageFee: Optional[Decimal]
     # Where the provider sends its notifications.
     webhookUrl: str
+    # When the provider last accepted the settings. Null: not known, or they changed since.
+    acceptedTime: Optional[str]
     # When a genuine notification arrived last, to the minute. Null: none yet.
     lastNotificationTime: Optional[str]
     # Which settings are set. Their values are never shown.
@@ -592,6 +594,10 @@ class PaymentProfileCheck(TypedDict):
     problem: NotRequired[str]
     # The kind of the problem.
     code: NotRequired[Literal["credentials", "permission", "unreachable", "busy", "no-answer", "not-found", "refused", "other-account", "not-ready"]]
+    # What was found to be right. Providers tell different parts.
+    tested: NotRequired[List[Literal["credentials", "permissions", "account", "methods", "currency"]]]
+    # The id of the account at the provider.
+    account: NotRequired[str]
     # What works less well than it could, each in one sentence.
     warnings: NotRequired[List[str]]
 
@@ -1751,6 +1757,20 @@ class LedgerMonth(TypedDict):
     month: str
     # ISO 8601, UTC, with milliseconds.
     closedTime: str
+
+
+class GoingLive(TypedDict):
+    isComplete: bool
+    items: List[GoingLiveItems]
+
+
+class GoingLiveItems(TypedDict):
+    item: Literal["provider", "notification", "address", "webhook", "mail", "secondFactor", "fraud", "branding", "backup", "payment"]
+    isDone: bool
+    # Of an item with several parts: those that are open.
+    missing: List[Literal["answer", "signature", "name", "logo", "terms", "support", "payment", "refund"]]
+    # When it was last seen, where that is known.
+    time: Optional[str]
 
 
 class SettlementLine(TypedDict):
