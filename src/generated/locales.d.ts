@@ -1272,6 +1272,19 @@ declare module '*/console/overview.json' {
     readonly series: string
     readonly time: string
     readonly seriesHint: string
+    readonly moneySeries: string
+    readonly before: string
+    readonly currencies: string
+    readonly byProvider: string
+    readonly byMethod: string
+    readonly byCountry: string
+    readonly methodName: string
+    readonly country: string
+    readonly reason: string
+    readonly share: string
+    readonly unknown: string
+    readonly others: (values: { count: number }) => string
+    readonly nothingCaptured: string
     readonly funnel: string
     readonly funnelHint: string
     readonly created: string
