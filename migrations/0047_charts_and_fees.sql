@@ -31,7 +31,6 @@ create table ledger_fees (
   fee_minor bigint not null,
   -- Of sales, in the same currency.
   gross_minor bigint not null,
-  lines bigint not null,
   primary key (app_id, booking_day, profile_id, method, country, currency)
 );
 
@@ -49,3 +48,5 @@ create index settlement_exceptions_opened on settlement_exceptions (app_id, open
 alter table apps alter column team_mails
   set default '{endpoint-failing,provider-degraded,authorisations-ending,settlements}'::text[];
 update apps set team_mails = array_append(team_mails, 'settlements') where team_mails <> '{}';
+alter table mail_walks drop constraint mail_walks_source_check, add constraint mail_walks_source_check check (
+  source in ('events', 'late-events', 'activity', 'late-activity', 'cards', 'authorisations', 'settlements'));

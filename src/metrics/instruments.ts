@@ -42,6 +42,27 @@ export function createInstruments({ Counter, Gauge, Histogram }: Client, registe
     tryTime: histogram('webhook_try_duration_seconds', 'Tries to deliver a webhook.', CALL_SECONDS),
     webhooksReady: gauge('webhooks_ready', 'Webhooks that are sent or can be sent, at most 1,000.'),
     webhookLag: gauge('webhook_lag_seconds', 'Age of the oldest webhook to deliver, 0 without one.'),
+    settled: counter('settlement_lines_total', 'Lines of settlement reports, known ones too.', 'provider'),
+    exceptions: gauge(
+      'settlement_exceptions_open',
+      'Open exceptions of settlements, at most 10,000.',
+      ...(['kind', 'mode'] as const),
+    ),
+    exceptionAge: gauge(
+      'settlement_exception_oldest_seconds',
+      'Age of the oldest open exception, 0 without one.',
+      ...(['kind', 'mode'] as const),
+    ),
+    sourcesFailing: gauge(
+      'settlement_sources_failing',
+      'Sources of settlements whose last read failed.',
+      ...(['provider', 'mode'] as const),
+    ),
+    sourceLag: gauge(
+      'settlement_source_lag_seconds',
+      'How far the slowest source is behind, 0 without one.',
+      ...(['provider', 'mode'] as const),
+    ),
     lines: counter('log_events_total', 'Warnings and errors in the log.', 'level', 'event'),
     spans: counter('trace_spans_total', 'Spans of traces, by what became of them.', 'result'),
     dueRows: gauge('queue_due_rows', 'Rows that a job has to do, at most 1,000 a table.', 'queue'),

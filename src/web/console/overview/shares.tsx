@@ -77,7 +77,7 @@ function kindsOf(request: AppRequest): readonly Kind[] {
 export function Shares({ figures, currency }: SharesProps) {
   const request = useRequest()
   return (
-    <div class="columns">
+    <div class="bar-cards">
       {kindsOf(request).map((kind) => (
         <ShareCard kind={kind} figures={figures} currency={currency} />
       ))}

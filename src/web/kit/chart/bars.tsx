@@ -32,6 +32,7 @@ export function Bars<Row extends BarRow>(props: BarsProps<Row>) {
       items={rows}
       columns={[
         { label: head, cell: ({ label, href }) => (href ? <a href={href}>{label}</a> : label) },
+        { label: valueHead, end: true, cell: ({ text }) => <span class="money">{text}</span> },
         {
           label: valueHead,
           isQuiet: true,
@@ -46,13 +47,12 @@ export function Bars<Row extends BarRow>(props: BarsProps<Row>) {
             </svg>
           ),
         },
-        { label: valueHead, end: true, cell: ({ text }) => <span class="money">{text}</span> },
+        ...more,
         before !== undefined && {
           label: before,
           end: true,
           cell: (row: Row) => <span class="money muted">{row.before?.text ?? '–'}</span>,
         },
-        ...more,
       ]}
     />
   )

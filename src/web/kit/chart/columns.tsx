@@ -52,7 +52,7 @@ const PLOT = 160
 const ABOVE = 20
 const BELOW = 22
 const GAP = 0.24
-const MOST_LABELS = 6
+const MOST_LABELS = 5
 /** The room of a plot in pixels, on a phone and beside the menu; and of a digit. */
 const NARROW = 280
 const WIDE = 640
@@ -113,7 +113,7 @@ function Columns(props: DrawnProps) {
         return (
           <>
             <Segments {...props} column={column} left={place * width} width={width} />
-            {before && column.before && (
+            {before && column.before && column.before.value !== 0 && (
               <line class="chart-before" x1={left} x2={right} {...level(scale, column.before.value)}>
                 <title>{`${column.title}, ${before}: ${column.before.text}`}</title>
               </line>
