@@ -22,6 +22,8 @@ export interface BooksMonth {
   /** From the first month with an entry to the present one, the newest first. */
   readonly months: readonly { readonly month: string; readonly isClosed: boolean }[]
   readonly accounts: readonly AccountMonth[]
+  /** The last day that has begun or has an entry. */
+  readonly until: string
   /** What each day added, in the order of the days. */
   readonly days: readonly DaySum[]
 }
@@ -51,7 +53,9 @@ export async function booksOfMonth(
     accountSums(ctx.db, app.appId, to),
     daySums(ctx.db, app.appId, { from, to }),
   ])
-  return { month, from, to, isClosed, isComplete, months, days, accounts: accountsOf(sums, days) }
+  const begun = [todayOf(ctx, app), days.at(-1)?.day ?? from].sort().at(-1) ?? to
+  const until = begun < to ? begun : to
+  return { month, from, to, until, isClosed, isComplete, months, days, accounts: accountsOf(sums, days) }
 }
 
 /** The first day of the next month, of a month or one of its days. */

@@ -81,8 +81,9 @@ const feesRoute = (ctx: Context): Route =>
     path: '/ledger/fees',
     summary: 'What settlements cost, by provider profile, method, country or month',
     description:
-      'Fees of the booking days from `from` to `to`, as the ledger has them, and the sales of the same lines. ' +
-      'Both are in the currency of the balance at the provider. Amounts of different currencies are never added.',
+      'Fees of the booking days from `from` to `to`, as the ledger has them, and the sales of the same ' +
+      'lines. Both are in the currency of the balance at the provider. Amounts of different currencies are ' +
+      'never added.',
     query: FeesQuery,
     response: FeesAnswer,
     errors: ['invalid_request'],

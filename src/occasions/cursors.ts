@@ -16,8 +16,7 @@ import {
 } from './cursors-store.ts'
 import { mailActivity, mailCards } from './methods.ts'
 import { mailEvents } from './payments.ts'
-import { mailSettlements } from './settlements.ts'
-import { mailAuthorisations } from './team.ts'
+import { mailAuthorisations, mailSettlements } from './team.ts'
 
 interface SourceInfo {
   readonly everyMs: number

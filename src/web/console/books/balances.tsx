@@ -99,10 +99,10 @@ function Days({ books, account }: DaysProps) {
   )
 }
 
-/** Every day of the month, those without an entry too. */
-function daysOf({ from, to, days }: BooksMonth, account: AccountMonth) {
+/** Every day of the month so far, those without an entry too. */
+function daysOf({ from, until, days }: BooksMonth, account: AccountMonth) {
   const moved = new Map(days.filter((day) => isOf(day, account)).map((day) => [day.day, day.amountMinor]))
-  const last = Number(to.slice(-2))
+  const last = Number(until.slice(-2))
   let balanceMinor = account.openingMinor
   return Array.from({ length: last }, (_, place) => {
     const day = `${from.slice(0, 8)}${String(place + 1).padStart(2, '0')}`
