@@ -6,7 +6,7 @@ import { labelledPlaces, type Scale, scaleOf } from './scale.ts'
 /** The colour of a series, with its meaning. */
 export type ChartTone = 'main' | 'ok' | 'bad' | 'warn' | 'quiet'
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly label: string
   readonly tone: ChartTone
 }
@@ -20,7 +20,7 @@ export interface ChartValue {
   readonly href?: string | undefined
 }
 
-export interface ChartColumn {
+interface ChartColumn {
   /** Below the column, short. */
   readonly label: string
   /** In the table and beside the pointer. */
