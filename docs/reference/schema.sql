@@ -108,7 +108,7 @@ create table apps (
   personal_data_days integer,
   is_signing_enabled boolean default true not null,
   payer_mails text[] default '{}'::text[] not null,
-  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending}'::text[] not null,
+  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,settlements}'::text[] not null,
   mail_from_name text,
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,
@@ -172,6 +172,19 @@ create table checkout_host_claims (
   constraint checkout_host_claims_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
 );
 CREATE INDEX checkout_host_claims_due ON checkout_host_claims USING btree (due_time) WHERE (due_time IS NOT NULL);
+
+create table country_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  currency text not null,
+  profile_id bigint not null,
+  outcome text not null,
+  country text not null,
+  payments bigint not null,
+  captured_minor bigint not null,
+  constraint country_rollups_pkey PRIMARY KEY (app_id, bucket_time, currency, profile_id, outcome, country),
+  constraint country_rollups_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'approved'::text, 'declined'::text, 'blocked'::text, 'ended'::text, 'open'::text])))
+);
 
 create table customer_activity (
   app_id text not null,
@@ -392,6 +405,25 @@ CREATE INDEX ledger_entries_day ON ledger_entries USING btree (app_id, booking_d
 CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (app_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_unknown ON ledger_entries USING btree (app_id, line_id) WHERE (kind = 'unknown-line'::text);
 
+create table ledger_fee_progress (
+  app_id text not null,
+  entry_id bigint not null,
+  constraint ledger_fee_progress_pkey PRIMARY KEY (app_id),
+  constraint ledger_fee_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+
+create table ledger_fees (
+  app_id text not null,
+  booking_day date not null,
+  profile_id bigint not null,
+  method text not null,
+  country text not null,
+  currency text not null,
+  fee_minor bigint not null,
+  gross_minor bigint not null,
+  constraint ledger_fees_pkey PRIMARY KEY (app_id, booking_day, profile_id, method, country, currency)
+);
+
 create table ledger_months (
   app_id text not null,
   month date not null,
@@ -513,7 +545,7 @@ create table mail_walks (
   due_time timestamp with time zone not null,
   constraint mail_walks_pkey PRIMARY KEY (app_id, source),
   constraint mail_walks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
-  constraint mail_walks_source_check CHECK ((source = ANY (ARRAY['events'::text, 'late-events'::text, 'activity'::text, 'late-activity'::text, 'cards'::text, 'authorisations'::text])))
+  constraint mail_walks_source_check CHECK ((source = ANY (ARRAY['events'::text, 'late-events'::text, 'activity'::text, 'late-activity'::text, 'cards'::text, 'authorisations'::text, 'settlements'::text])))
 );
 CREATE INDEX mail_walks_due ON mail_walks USING btree (due_time);
 
@@ -1158,8 +1190,10 @@ create table settlement_exceptions (
   constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
   constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
 );
+CREATE INDEX settlement_exceptions_age ON settlement_exceptions USING btree (opened_time) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
 CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_opened ON settlement_exceptions USING btree (app_id, opened_time);
 CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (closed_time IS NULL));
 CREATE INDEX settlement_exceptions_subject ON settlement_exceptions USING btree (app_id, profile_id, kind, subject);
 

@@ -429,6 +429,66 @@ declare module '*/console/audit.json' {
   export default texts
 }
 
+declare module '*/console/books.json' {
+  const texts: {
+    readonly title: string
+    readonly month: string
+    readonly show: string
+    readonly closed: (values: { month: string | number }) => string
+    readonly isClosed: string
+    readonly isOpen: string
+    readonly incomplete: string
+    readonly none: string
+    readonly noneBody: string
+    readonly balances: (values: { month: string | number }) => string
+    readonly balancesHint: string
+    readonly account: string
+    readonly profile: string
+    readonly wholeApp: string
+    readonly opening: string
+    readonly change: string
+    readonly closing: string
+    readonly accounts: {
+      readonly clearing: string
+      readonly reserves: string
+      readonly bank: string
+      readonly sales: string
+      readonly refunds: string
+      readonly fees: string
+      readonly disputes: string
+      readonly adjustments: string
+      readonly conversion: string
+      readonly differences: string
+    }
+    readonly days: (values: { account: string | number }) => string
+    readonly day: string
+    readonly balance: string
+    readonly moved: string
+    readonly fees: string
+    readonly gross: string
+    readonly rate: string
+    readonly rateHint: string
+    readonly byMonth: string
+    readonly byProvider: string
+    readonly byMethod: string
+    readonly byCountry: string
+    readonly unknown: string
+    readonly noFees: string
+    readonly currency: string
+    readonly downloads: string
+    readonly downloadsBody: string
+    readonly ofMonth: (values: { month: string | number }) => string
+    readonly whole: string
+    readonly formats: {
+      readonly csv: string
+      readonly hledger: string
+      readonly beancount: string
+    }
+    readonly download: (values: { format: string | number; period: string | number }) => string
+  }
+  export default texts
+}
+
 declare module '*/console/customers.json' {
   const texts: {
     readonly title: string
@@ -846,6 +906,7 @@ declare module '*/console/emails.json' {
       readonly 'endpoint-failing': string
       readonly 'provider-degraded': string
       readonly 'authorisations-ending': string
+      readonly settlements: string
       readonly 'refund-made': string
       readonly invitation: string
       readonly 'password-reset': string
@@ -1354,6 +1415,19 @@ declare module '*/console/overview.json' {
     readonly series: string
     readonly time: string
     readonly seriesHint: string
+    readonly moneySeries: string
+    readonly before: string
+    readonly currencies: string
+    readonly byProvider: string
+    readonly byMethod: string
+    readonly byCountry: string
+    readonly methodName: string
+    readonly country: string
+    readonly reason: string
+    readonly share: string
+    readonly unknown: string
+    readonly others: (values: { count: number }) => string
+    readonly nothingCaptured: string
     readonly funnel: string
     readonly funnelHint: string
     readonly created: string
@@ -3050,6 +3124,25 @@ declare module '*/mail-team.json' {
       readonly one: string
       readonly more: (values: { count: string | number }) => string
       readonly button: string
+    }
+    readonly settlements: {
+      readonly subject: (values: { app: string | number }) => string
+      readonly heading: string
+      readonly opened: string
+      readonly exceptions: string
+      readonly failing: string
+      readonly sources: string
+      readonly kinds: {
+        readonly missing: string
+        readonly unknown: string
+        readonly amount: string
+        readonly currency: string
+        readonly doubled: string
+        readonly unseen: string
+        readonly fee: string
+        readonly payout: string
+        readonly unpaid: string
+      }
     }
     readonly why: string
     readonly whyApp: (values: { app: string | number }) => string

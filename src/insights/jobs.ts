@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { LOGS } from '../logs/limits.ts'
 import { clearTables } from '../merchants/app-rows.ts'
+import { countCountries } from './countries-store.ts'
 import { countPageViews } from './page-views-store.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 
@@ -20,6 +21,7 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
       const buckets = await claimBuckets(tx, { now, perApp: PER_APP, limit: PER_RUN })
       if (buckets.length === 0) return 0
       await countBuckets(tx, buckets)
+      await countCountries(tx, buckets)
       await countPageViews(tx, buckets, after(now, -LOGS.visits.keptMs))
       return buckets.length
     }),
@@ -28,6 +30,7 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
 export const clearInsights = clearTables([
   'rollup_queue',
   'payment_rollups',
+  'country_rollups',
   'latency_rollups',
   'visit_rollups',
 ])

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
+import { type CountrySum, selectCountries } from './countries-store.ts'
 import { type PageViewSum, selectPageViews } from './page-views-store.ts'
 import {
   checkPeriod,
@@ -16,14 +17,13 @@ import {
   type Slot,
   slotsOf,
 } from './period.ts'
+import { type MoneyShare, type NamedSum, sharesOf } from './shares.ts'
 import {
   hasPayments,
   queuedBuckets,
-  type StateSum,
   type Sum,
   type SumQuery,
   selectLatencies,
-  selectStates,
   selectSums,
 } from './sums-store.ts'
 
@@ -66,6 +66,8 @@ export interface Overview extends Period {
   readonly previousKpi: Kpi
   /** Without gaps. `key` is `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone. */
   readonly series: readonly SeriesPoint[]
+  /** The period before, place by place. */
+  readonly previousSeries: readonly SeriesPoint[]
   readonly states: readonly { readonly state: State; readonly count: number }[]
   /** Never converted. Most payments first. */
   readonly currencies: readonly CurrencySum[]
@@ -73,9 +75,9 @@ export interface Overview extends Period {
   /** 95th percentile of calls that needed neither the payer nor a retry. */
   readonly latencies: readonly { readonly profileId: number; readonly p95Ms: number }[]
   /** Why payments were declined, the most frequent first. */
-  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
-  readonly methods: readonly Usage[]
-  readonly flows: readonly Usage[]
+  readonly reasons: readonly ReasonCount[]
+  /** What was captured, by profile, method and country. */
+  readonly shares: Readonly<Record<'profiles' | 'methods' | 'countries', readonly MoneyShare[]>>
   readonly funnel: Funnel
   readonly fraud: { readonly paymentsBlocked: number; readonly customersBlocked: number }
 }
@@ -87,6 +89,15 @@ export interface SeriesPoint {
   readonly captured: number
   readonly declined: number
   readonly blocked: number
+  /** Currencies without a payment are absent. */
+  readonly money: readonly SeriesMoney[]
+}
+
+interface SeriesMoney {
+  readonly currency: string
+  readonly capturedMinor: bigint
+  /** Captured − refunded − fees − disputed. */
+  readonly netMinor: bigint
 }
 
 interface CurrencySum {
@@ -124,10 +135,11 @@ interface ProviderSum {
   readonly share: number
 }
 
-interface Usage {
-  readonly name: string
-  readonly payments: number
-  readonly captured: number
+interface ReasonCount {
+  readonly reason: string
+  readonly count: number
+  /** In the period before. */
+  readonly previous: number
 }
 
 export interface OverviewOptions extends Period {
@@ -143,30 +155,61 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   const { from, to, timeZone = 'UTC', profileId, granularity = granularityOf(wanted) } = wanted
   if (!isTimeZone(timeZone)) throw invalid([{ field: 'timeZoneName', message: 'must be an IANA time zone' }])
   await flushSearch(ctx, app.appId)
-  const slots = slotsOf(wanted, granularity, timeZone)
-  const starts = slots.map(({ startTime }) => startTime)
-  const query = await queryOf(ctx, app, wanted)
-  const [sums, visits, before, latencies, isUsed] = await Promise.all([
-    selectSums(ctx.db, app.appId, query, starts),
+  const previous = { ...previousOf(wanted), profileId }
+  const [query, queryBefore] = await Promise.all([queryOf(ctx, app, wanted), queryOf(ctx, app, previous)])
+  const cut = { granularity, timeZone }
+  const [now, before, visits, latencies, isUsed] = await Promise.all([
+    readSums(ctx, app, query, slotsOf(wanted, granularity, timeZone)),
+    readSums(ctx, app, queryBefore, slotsOf(previous, granularity, timeZone)),
     selectPageViews(ctx.db, app.appId, query),
-    selectStates(ctx.db, app.appId, await queryOf(ctx, app, { ...previousOf(wanted), profileId })),
     selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
     hasPayments(ctx.db, app.appId),
   ])
-  const kpi = kpiOf(sums.filter((sum) => sum.of === 'state'))
-  const money = sums.filter((sum) => sum.of === 'money')
+  const { sums, money } = now
+  const kpi = kpiOf(sums)
   return {
-    ...{ from, to, granularity, timeZone, isEmpty: !isUsed, kpi, previousKpi: kpiOf(before) },
-    series: seriesOf(sums, slots),
+    ...{ from, to, ...cut, isEmpty: !isUsed, kpi, previousKpi: kpiOf(before.sums) },
+    ...{ series: now.series, previousSeries: before.series },
     states: statesOf(sums),
     currencies: currenciesOf(money),
     providers: providersOf(money),
     latencies: [...latencies].map(([profile, p95Ms]) => ({ profileId: profile, p95Ms })),
-    reasons: reasonsOf(sums),
-    methods: usagesOf(sums, 'method'),
-    flows: usagesOf(sums, 'flow'),
+    reasons: reasonsOf(sums, before.sums),
+    shares: {
+      profiles: sharesOf(paidBy(money, profileOf), paidBy(before.money, profileOf)),
+      methods: sharesOf(paidBy(now.methods, methodOf), paidBy(before.methods, methodOf)),
+      countries: sharesOf(paidBy(now.countries, countryOf), paidBy(before.countries, countryOf)),
+    },
     funnel: funnelOf(sums, visits),
     fraud: { paymentsBlocked: kpi.fraudBlockedCount, customersBlocked: total(money, 'customersBlocked') },
+  }
+}
+
+const profileOf = ({ profileId }: Sum): string => String(profileId)
+const methodOf = ({ method }: Sum): string => method
+const countryOf = ({ country }: CountrySum): string => country
+
+/** The captured payments among sums, by name. */
+const paidBy = <T extends Omit<NamedSum, 'name'> & Pick<Sum, 'outcome'>>(
+  sums: readonly T[],
+  nameOf: (sum: T) => string,
+): NamedSum[] =>
+  sums.filter(({ outcome }) => outcome === 'paid').map((sum) => ({ ...sum, name: nameOf(sum) }))
+
+/** The sums of a period, which the previous one has too. */
+async function readSums({ db }: Context, { appId }: App, query: SumQuery, slots: readonly Slot[]) {
+  const starts = slots.map(({ startTime }) => startTime)
+  const [sums, countries] = await Promise.all([
+    selectSums(db, appId, query, starts),
+    selectCountries(db, appId, query),
+  ])
+  const only = (of: Sum['of']) => sums.filter((sum) => sum.of === of)
+  return {
+    sums,
+    countries,
+    money: only('money'),
+    methods: only('method'),
+    series: seriesOf(only('series'), slots),
   }
 }
 
@@ -206,7 +249,8 @@ function approvalOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]) {
   return { approved, attempts, approvalRate: attempts === 0 ? null : approved / attempts }
 }
 
-function kpiOf(states: readonly StateSum[]): Kpi {
+function kpiOf(sums: readonly Sum[]): Kpi {
+  const states = sums.filter((sum) => sum.of === 'state')
   const { approved, attempts, approvalRate } = approvalOf(states)
   return {
     totalAttempts: attempts,
@@ -227,8 +271,7 @@ function kpiOf(states: readonly StateSum[]): Kpi {
   }
 }
 
-function seriesOf(sums: readonly Sum[], slots: readonly Slot[]): SeriesPoint[] {
-  const series = sums.filter((sum) => sum.of === 'series')
+function seriesOf(series: readonly Sum[], slots: readonly Slot[]): SeriesPoint[] {
   return slots.map(({ key, startTime }, place) => {
     const here = series.filter(({ slot }) => slot === place)
     return {
@@ -236,6 +279,11 @@ function seriesOf(sums: readonly Sum[], slots: readonly Slot[]): SeriesPoint[] {
       captured: countOf(here, 'paid'),
       declined: countOf(here, 'declined'),
       blocked: countOf(here, 'blocked'),
+      money: grouped(here, ({ currency }) => currency).map(([currency, each]) => ({
+        currency,
+        capturedMinor: moneyOf(each, 'capturedMinor'),
+        netMinor: netOf(each),
+      })),
     }
   })
 }
@@ -303,21 +351,14 @@ function providersOf(money: readonly Sum[]): ProviderSum[] {
 }
 
 /** Reasons are few: the decline reasons of the port and the failure codes. */
-const reasonsOf = (sums: readonly Sum[]): Overview['reasons'] =>
-  grouped(
-    sums.filter(({ of, outcome, reason }) => of === 'reason' && outcome === 'declined' && reason !== ''),
-    ({ reason }) => reason,
-  )
-    .map(([reason, each]) => ({ reason, count: total(each, 'payments') }))
+function reasonsOf(sums: readonly Sum[], before: readonly Sum[]): ReasonCount[] {
+  const declined = (all: readonly Sum[]) =>
+    all.filter(({ of, outcome, reason }) => of === 'reason' && outcome === 'declined' && reason !== '')
+  const earlier = new Map(declined(before).map(({ reason, payments }) => [reason, payments]))
+  return declined(sums)
+    .map(({ reason, payments }) => ({ reason, count: payments, previous: earlier.get(reason) ?? 0 }))
     .sort((a, b) => b.count - a.count)
-
-const usagesOf = (sums: readonly Sum[], of: 'method' | 'flow'): Usage[] =>
-  mostFirst(
-    grouped(
-      sums.filter((sum) => sum.of === of && sum[of] !== ''),
-      (sum) => sum[of],
-    ).map(([name, each]) => ({ name, payments: total(each, 'payments'), captured: countOf(each, 'paid') })),
-  )
+}
 
 /** Payments of the hosted page, by how far their payers came. The other flows have no page of ours. */
 interface Funnel {

@@ -68,7 +68,7 @@ export const createdIn = (app: string, begin: string, end: string): string =>
   `cross join lateral (
      select s.payment_id, s.currency, s.profile_id, s.method, s.flow, s.state, s.reason, s.attempt,
        s.decision, s.amount_minor, s.captured_minor, s.refunded_minor, s.fee_minor,
-       s.disputed_minor, s.created_time
+       s.disputed_minor, s.country, s.created_time
      from payment_search s
      where s.app_id = ${app} and s.created_time >= ${begin} and s.created_time < ${end} offset 0) s`
 

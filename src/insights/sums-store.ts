@@ -67,17 +67,17 @@ const SUMS = sql<Omit<Sum, 'of'> & { readonly grouped: number }>(
      slot - 1 as slot, currency, coalesce(profile_id, 0) as profile_id, outcome,
      state, reason, method, flow, ${totals(SUMMED)}
    from sums
-   group by grouping sets ((slot, outcome), (currency, profile_id, outcome), (state, outcome),
-     (reason, outcome), (method, outcome), (flow, outcome))`,
+   group by grouping sets ((slot, currency, outcome), (currency, profile_id, outcome), (state, outcome),
+     (reason, outcome), (currency, method, outcome), (flow, outcome))`,
 )
 
 /** By the bits of the columns that are not shared. */
 const OF: Readonly<Record<number, Sum['of']>> = {
-  63: 'series',
+  31: 'series',
   79: 'money',
+  93: 'method',
   119: 'state',
   123: 'reason',
-  125: 'method',
   126: 'flow',
 }
 
@@ -112,17 +112,6 @@ export async function selectSums(
   const rows = await db.query(SUMS, [...quarterValues(appId, query), starts])
   return rows.map(({ grouped, ...sum }) => ({ ...sum, of: OF[grouped] ?? 'flow' }))
 }
-
-/** Payments by how they stand. */
-export type StateSum = Pick<Sum, 'state' | 'outcome' | 'payments' | 'refunded'>
-
-const STATES = sql<StateSum>(
-  'insights.states',
-  `select state, outcome, ${totals(['payments', 'refunded'])} from (${QUARTERS}) q group by state, outcome`,
-)
-
-export const selectStates = (db: Queryable, appId: string, query: SumQuery): Promise<StateSum[]> =>
-  db.query(STATES, quarterValues(appId, query))
 
 /** The newest of them: an app whose whole past is being counted again shows what was counted before. */
 const MAX_LIVE = 8

@@ -19,7 +19,8 @@ export async function updateLedger(ctx: Context, app: App): Promise<boolean> {
 }
 
 /** Today, in the app's time zone: `2026-11-18`. */
-const todayOf = (ctx: Pick<Context, 'clock'>, app: App): string => dayIn(appNow(ctx, app), app.timeZone)
+export const todayOf = (ctx: Pick<Context, 'clock'>, app: App): string =>
+  dayIn(appNow(ctx, app), app.timeZone)
 
 export interface Balances {
   readonly date: string

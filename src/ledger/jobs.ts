@@ -4,6 +4,7 @@ import type { Job } from '../jobs/loop.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { deriveLedger } from './derive.ts'
+import { countFees } from './fees.ts'
 import { beginLedgers, claimLedgers, ledgerDue } from './progress-store.ts'
 
 const EVERY_MS = 5 * SECOND
@@ -35,13 +36,18 @@ export const ledgerJob = (ctx: Context): Job => ({
 /** Returns the number of entries. */
 async function deriveFor(ctx: Context, appId: string): Promise<number> {
   const app = await loadApp(ctx, appId)
-  return app ? (await deriveLedger(ctx, app, PAGES)).entries : 0
+  if (!app) return 0
+  const { entries } = await deriveLedger(ctx, app, PAGES)
+  await countFees(ctx, app)
+  return entries
 }
 
 export const clearLedger = clearTables([
   'ledger_postings',
   'ledger_entries',
   'ledger_days',
+  'ledger_fees',
+  'ledger_fee_progress',
   'ledger_payments',
   'ledger_payouts',
   'ledger_months',

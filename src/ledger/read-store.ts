@@ -24,6 +24,39 @@ const SUMS = sql<AccountSum>(
 export const accountSums = (db: Queryable, appId: string, day: string): Promise<AccountSum[]> =>
   db.query(SUMS, [appId, day])
 
+/** What a day added to an account. */
+export interface DaySum {
+  readonly account: LedgerAccount
+  readonly profileId: number | null
+  readonly currency: string
+  /** `2026-11-18` */
+  readonly day: string
+  readonly amountMinor: bigint
+}
+
+const DAYS = sql<DaySum>(
+  'ledger.days',
+  `select account, nullif(profile_id, 0) as profile_id, currency, booking_day::text as day, amount_minor
+   from ledger_days where app_id = $1 and booking_day >= $2::date and booking_day <= $3::date
+   order by booking_day`,
+)
+
+/** The days of a period on which something was booked. */
+export const daySums = (
+  db: Queryable,
+  appId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<DaySum[]> => db.query(DAYS, [appId, from, to])
+
+const FIRST_DAY = sql<{ day: string | null }>(
+  'ledger.firstDay',
+  'select min(booking_day)::text as day from ledger_entries where app_id = $1',
+)
+
+/** Null: nothing is booked. */
+export const firstBookingDay = async (db: Queryable, appId: string): Promise<string | null> =>
+  (await db.query(FIRST_DAY, [appId]))[0]?.day ?? null
+
 const LAST = sql<{ entryId: number | null }>(
   'ledger.last',
   'select max(entry_id) as entry_id from ledger_entries where app_id = $1',

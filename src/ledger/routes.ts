@@ -9,12 +9,16 @@ import { appRoute } from '../merchants/app-route.ts'
 import { hledgerName } from './accounts.ts'
 import { type Balances, balancesAt, closeMonth, monthsOf, noteExport, updateLedger } from './commands.ts'
 import { type DayRange, journalText, settlementsText, streamed } from './export.ts'
+import { type Fees, feesOf } from './fees.ts'
 import { FORMATS } from './formats.ts'
 import type { ClosedMonth } from './read-store.ts'
 import {
   BALANCES_EXAMPLE,
   BalancesAnswer,
   BalancesQuery,
+  FEES_EXAMPLE,
+  FeesAnswer,
+  FeesQuery,
   FIRST_DAY,
   JournalQuery,
   LAST_DAY,
@@ -40,6 +44,7 @@ export const ledgerRoutes = (ctx: Context): Route[] => [
     examples: { response: BALANCES_EXAMPLE },
     handler: async (app, { query }) => balancesView(await balancesAt(ctx, app, query.date)),
   }),
+  feesRoute(ctx),
   journalRoute(ctx),
   settlementsRoute(ctx),
   appRoute({
@@ -68,6 +73,24 @@ export const ledgerRoutes = (ctx: Context): Route[] => [
       monthView(await closeMonth(acting(ctx, actor), app, params.month)),
   }),
 ]
+
+const feesRoute = (ctx: Context): Route =>
+  appRoute({
+    ...common,
+    method: 'GET',
+    path: '/ledger/fees',
+    summary: 'What settlements cost, by provider profile, method, country or month',
+    description:
+      'Fees of the booking days from `from` to `to`, as the ledger has them, and the sales of the same ' +
+      'lines. Both are in the currency of the balance at the provider. Amounts of different currencies are ' +
+      'never added.',
+    query: FeesQuery,
+    response: FeesAnswer,
+    errors: ['invalid_request'],
+    examples: { response: FEES_EXAMPLE },
+    handler: async (app, { query }) =>
+      feesView(await feesOf(ctx, app, { by: query.by ?? 'provider', ...rangeOf(query) })),
+  })
 
 function journalRoute(ctx: Context): Route {
   return appRoute({
@@ -135,6 +158,18 @@ const balancesView = ({ date, isComplete, accounts }: Balances): Static<typeof B
     currency: sum.currency,
     balance: majorNumber(sum.balanceMinor, sum.currency),
     name: hledgerName(sum),
+  })),
+})
+
+const feesView = ({ fees, ...rest }: Fees): Static<typeof FeesAnswer> => ({
+  ...rest,
+  fees: fees.map(({ name, currency, feeMinor, grossMinor, rate }) => ({
+    name: name === '' ? null : name,
+    currency,
+    fees: majorNumber(feeMinor, currency),
+    gross: majorNumber(grossMinor, currency),
+    // Two decimals, like the fees in contracts.
+    effectiveRate: rate === null ? null : Math.round(rate * 10_000) / 100,
   })),
 })
 

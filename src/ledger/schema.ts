@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { parseInstant } from '../base/time/instant.ts'
 import { Instant } from '../http/wire.ts'
+import { FEES_BY } from './fees-store.ts'
 import { FORMATS } from './formats.ts'
 import { ACCOUNTS } from './rules.ts'
 
@@ -79,6 +80,49 @@ export const JournalQuery = Type.Object({
 })
 
 export const SettlementsQuery = Type.Object(RANGE)
+
+export const FeesQuery = Type.Object({
+  by: Type.Optional(Type.Enum([...FEES_BY], { description: 'Default: provider.' })),
+  ...RANGE,
+})
+
+export const FeesAnswer = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    by: Type.Enum([...FEES_BY]),
+    isComplete: Type.Boolean({
+      description: 'False while there is so much to book that it goes on after the answer.',
+    }),
+    fees: Type.Array(
+      Type.Object({
+        name: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'The id of the provider profile, the method, the country or the month (`2026-10`). Null: the ' +
+            'lines have no payment, or its country is unknown.',
+        }),
+        currency: Type.String(),
+        fees: Type.Number({ description: 'Fees less those that were given back.' }),
+        gross: Type.Number({ description: 'Sales of the lines.' }),
+        effectiveRate: Type.Union([Type.Number(), Type.Null()], {
+          description: 'Fees ÷ gross, in percent with two decimals. Null without sales.',
+        }),
+      }),
+    ),
+  },
+  { title: 'LedgerFees' },
+)
+
+export const FEES_EXAMPLE = {
+  from: '2026-10-01',
+  to: '2026-10-31',
+  by: 'method',
+  isComplete: true,
+  fees: [
+    { name: 'CreditCard', currency: 'EUR', fees: 412.08, gross: 24310.5, effectiveRate: 1.7 },
+    { name: null, currency: 'EUR', fees: 12, gross: 0, effectiveRate: null },
+  ],
+}
 
 export const MonthParams = Type.Object({
   appId: Type.String(),

@@ -83,7 +83,27 @@ export interface MailData {
     }[]
     readonly url: string
   }
+  /** Of the last day. */
+  readonly settlements: {
+    readonly opened: readonly { readonly kind: ExceptionName; readonly count: number }[]
+    /** Profiles whose settlements cannot be read. */
+    readonly failing: readonly string[]
+    readonly exceptionsUrl: string
+    readonly sourcesUrl: string
+  }
 }
+
+/** The kinds of exceptions of settlements. */
+export type ExceptionName =
+  | 'missing'
+  | 'unknown'
+  | 'amount'
+  | 'currency'
+  | 'doubled'
+  | 'unseen'
+  | 'fee'
+  | 'payout'
+  | 'unpaid'
 
 export type MailKind = keyof MailData
 
@@ -107,7 +127,7 @@ export const isReminder = (kind: MailKind): boolean => isPayerMail(kind) && PAYE
 /** Every kind, those to payers first. */
 export const MAIL_KINDS: readonly MailKind[] = [
   ...(Object.keys(PAYER) as PayerMail[]),
-  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending'] satisfies TeamMail[]),
+  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements'] satisfies TeamMail[]),
   'refund-made',
   'invitation',
   'password-reset',

@@ -56,6 +56,7 @@ function createMeter(instruments: MetricInstruments): Meter {
       tries.inc({ result })
       tryTime.observe(ms / 1_000)
     },
+    settled: (provider, lines) => instruments.settled.inc({ provider }, lines),
     logged: (level, event) => instruments.lines.inc({ level, event }),
     spans: (result, count) => instruments.spans.inc({ result }, count),
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
-import { SECOND } from '../base/clock.ts'
+import { after as plus, SECOND } from '../base/clock.ts'
 import { DatabaseAwayError } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
 import { countIfUnlisted } from '../payments/provider/outcome/unlisted.ts'
@@ -61,6 +62,27 @@ it('shows the due rows of each queue and the age of the oldest', async () => {
   expect(text).toContain('tender_queue_oldest_due_seconds{queue="chores"} 30\n')
   expect(text).toContain('tender_database_up 1\n')
   expect(text).toContain('tender_build_info{version="1.2.3",role="all"} 1\n')
+})
+
+const EXCEPTION = `insert into settlement_exceptions
+  (app_id, profile_id, kind, subject, details, opened_time) values ($1, 1, 'payout', $2, '{}', $3)`
+
+it('shows open exceptions of settlements with the age of the oldest, and lines by provider', async () => {
+  const { metrics, scrape } = await scraping()
+  const { live: app } = await testLicense(ctx)
+  for (const [subject, seconds] of [
+    ['a', 90],
+    ['b', 30],
+  ] as const) {
+    const values = [app.appId, subject, plus(ctx.clock.now(), -seconds * SECOND)]
+    await ctx.db.query({ name: '', text: EXCEPTION }, values)
+  }
+  metrics.meter.settled('plain', 7)
+  const text = await scrape()
+  expect(text).toContain('tender_settlement_exceptions_open{kind="payout",mode="live"} 2\n')
+  expect(text).toContain('tender_settlement_exception_oldest_seconds{kind="payout",mode="live"} 90\n')
+  expect(text).toContain('tender_settlement_exceptions_open{kind="fee",mode="live"} 0\n')
+  expect(text).toContain('tender_settlement_lines_total{provider="plain"} 7\n')
 })
 
 it('answers while the database is away, without old values', async () => {

@@ -5,6 +5,7 @@ import type { DatabaseLoad } from '../db/database.ts'
 import { profilesInTrouble, queueReader, type ReadQueues, webhookLag } from '../insights/system.ts'
 import type { Job } from '../jobs/loop.ts'
 import { STATES } from '../payments/machine.ts'
+import { EXCEPTION_KINDS, settlementHealth } from '../settlements/health.ts'
 import type { MetricInstruments } from './instruments.ts'
 import type { Metrics } from './registry.ts'
 
@@ -42,8 +43,8 @@ export function scraperOf(ctx: Ctx, metrics: Metrics, jobs: readonly Job[]): () 
 }
 
 /** A series that begins with its first event hides it: functions such as `increase` need a value before. */
-function startAtZero({ providers }: Ctx, { unlisted, tries, states }: MetricInstruments): void {
-  for (const provider of providers.keys()) unlisted.inc({ provider }, 0)
+function startAtZero({ providers }: Ctx, { unlisted, settled, tries, states }: MetricInstruments): void {
+  for (const provider of providers.keys()) for (const one of [unlisted, settled]) one.inc({ provider }, 0)
   for (const result of ['delivered', 'waiting', 'exhausted', 'lease-lost']) tries.inc({ result }, 0)
   for (const state of Object.keys(STATES))
     for (const mode of ['live', 'sandbox']) states.inc({ state, mode }, 0)
@@ -54,6 +55,7 @@ async function readDatabase(ctx: Ctx, instruments: MetricInstruments, readQueues
   const { dueRows, dueAge, webhooksReady, webhookLag: lag, troubles, databaseUp } = instruments
   const now = ctx.clock.now()
   for (const one of [dueRows, dueAge, troubles]) one.reset()
+  resetSettlements(instruments)
   // A reset would show 0.
   for (const one of [webhooksReady, lag]) one.remove()
   try {
@@ -61,6 +63,7 @@ async function readDatabase(ctx: Ctx, instruments: MetricInstruments, readQueues
       readQueues(ctx.db, now),
       webhookLag(ctx.db, now),
       profilesInTrouble(ctx.db),
+      readSettlements(ctx, instruments, now),
     ])
     for (const { job, depth, oldest } of queues) {
       dueRows.set({ queue: job }, depth)
@@ -73,6 +76,32 @@ async function readDatabase(ctx: Ctx, instruments: MetricInstruments, readQueues
   } catch (error) {
     databaseUp.set(0)
     ctx.log.warn('metrics.database_away', errorData(error))
+  }
+}
+
+function resetSettlements({ exceptions, exceptionAge, sourcesFailing, sourceLag }: MetricInstruments): void {
+  for (const one of [exceptions, exceptionAge]) one.reset()
+  for (const one of [sourcesFailing, sourceLag]) one.reset()
+}
+
+/** Kinds and providers without any are 0, so that every series exists. */
+async function readSettlements(
+  { db, providers }: Ctx,
+  { exceptions, exceptionAge, sourcesFailing, sourceLag }: MetricInstruments,
+  now: Date,
+): Promise<void> {
+  const health = await settlementHealth(db, now)
+  for (const kind of EXCEPTION_KINDS)
+    for (const one of [exceptions, exceptionAge]) one.set({ kind, mode: 'live' }, 0)
+  for (const provider of providers.keys())
+    for (const one of [sourcesFailing, sourceLag]) one.set({ provider, mode: 'live' }, 0)
+  for (const { kind, mode, open, oldestSeconds } of health.exceptions) {
+    exceptions.set({ kind, mode }, open)
+    exceptionAge.set({ kind, mode }, Math.max(0, oldestSeconds))
+  }
+  for (const { provider, mode, failing, lagSeconds } of health.sources) {
+    sourcesFailing.set({ provider, mode }, failing)
+    sourceLag.set({ provider, mode }, Math.max(0, lagSeconds))
   }
 }
 

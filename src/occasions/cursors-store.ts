@@ -1,7 +1,14 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 
 /** What an app is looked through for. The late ones find rows that were committed after their time. */
-export type Source = 'events' | 'late-events' | 'activity' | 'late-activity' | 'cards' | 'authorisations'
+export type Source =
+  | 'events'
+  | 'late-events'
+  | 'activity'
+  | 'late-activity'
+  | 'cards'
+  | 'authorisations'
+  | 'settlements'
 
 const PAYMENT_MAILS = `a.payer_mails && '{receipt,refund,payment-failed}' or a.refund_emails <> '{}'`
 const METHOD_MAILS = `a.payer_mails && '{method-added,method-removed}'`
@@ -12,7 +19,9 @@ const WANTED = `apps a cross join lateral (values
     ('activity', ${METHOD_MAILS}), ('late-activity', ${METHOD_MAILS}),
     ('cards', 'card-expiring' = any (a.payer_mails)),
     ('authorisations', 'authorisations-ending' = any (a.team_mails)
-      and (not a.is_sandbox or a.team_addresses <> '{}'))) s (source, is_on)`
+      and (not a.is_sandbox or a.team_addresses <> '{}')),
+    ('settlements', 'settlements' = any (a.team_mails) and (not a.is_sandbox or a.team_addresses <> '{}')
+      and exists (select from settlement_sources o where o.app_id = a.app_id))) s (source, is_on)`
 
 const MISSING: Due = () => `${WANTED} where a.is_active and s.is_on and not exists (
     select from mail_walks w where w.app_id = a.app_id and w.source = s.source)`

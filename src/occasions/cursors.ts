@@ -16,7 +16,7 @@ import {
 } from './cursors-store.ts'
 import { mailActivity, mailCards } from './methods.ts'
 import { mailEvents } from './payments.ts'
-import { mailAuthorisations } from './team.ts'
+import { mailAuthorisations, mailSettlements } from './team.ts'
 
 interface SourceInfo {
   readonly everyMs: number
@@ -35,6 +35,7 @@ const SOURCES: Readonly<Record<Source, SourceInfo>> = {
   'late-activity': { everyMs: MINUTE, lagMs: 2 * MINUTE },
   cards: { everyMs: DAY, lagMs: 0 },
   authorisations: { everyMs: DAY, lagMs: 0 },
+  settlements: { everyMs: DAY, lagMs: 10 * MINUTE },
 }
 
 const APPS = 20
@@ -102,7 +103,8 @@ async function pageOf(
     await saveCursor(tx, cursor, last, now)
     return last
   }
-  const end = cursor.source === 'cards' ? { time: until, id: 0, part: 0 } : from
+  const isTimed = cursor.source === 'cards' || cursor.source === 'settlements'
+  const end = isTimed ? { time: until, id: 0, part: 0 } : from
   await saveCursor(tx, cursor, end, after(now, everyMs))
   return undefined
 }
@@ -124,5 +126,7 @@ function mailed(
       return mailCards(ctx, tx, app, page)
     case 'authorisations':
       return mailAuthorisations(ctx, tx, app, cursor.appTime).then(() => undefined)
+    case 'settlements':
+      return mailSettlements(ctx, tx, app, { from: from.time, until }).then(() => undefined)
   }
 }

@@ -5,12 +5,25 @@ import type { Queryable } from '../db/database.ts'
 import type { Mail } from '../mail/kinds.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
-import { ownersOf, type Recipient, withLanguages } from './recipients-store.ts'
+import { permissionsOf, ROLES } from '../people/access/roles.ts'
+import { membersOf, type Recipient, withLanguages } from './recipients-store.ts'
 
 /** Recipients of e-mails about an app: its addresses, otherwise the owners. A sandbox app has no default. */
 export function teamOf(tx: Queryable, app: App): Promise<Recipient[]> {
   if (app.mails.teamAddresses.length > 0) return withLanguages(tx, app.mails.teamAddresses)
-  return app.isSandbox ? Promise.resolve([]) : ownersOf(tx, app.licenseId, LIMITS.refundEmails)
+  return app.isSandbox
+    ? Promise.resolve([])
+    : membersOf(tx, app.licenseId, { roles: ['Owner'], most: LIMITS.refundEmails })
+}
+
+const BOOKKEEPERS = ROLES.filter((role) => permissionsOf(role).has('SettlementWrite'))
+
+/** The same for e-mails about settlements, with everyone who can end an exception instead of the owners. */
+export function settlementTeamOf(tx: Queryable, app: App): Promise<Recipient[]> {
+  if (app.mails.teamAddresses.length > 0) return teamOf(tx, app)
+  return app.isSandbox
+    ? Promise.resolve([])
+    : membersOf(tx, app.licenseId, { roles: BOOKKEEPERS, most: LIMITS.refundEmails })
 }
 
 /** Recipients of refund e-mails. */

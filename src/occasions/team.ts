@@ -6,8 +6,15 @@ import type { Job } from '../jobs/loop.ts'
 import type { Mail } from '../mail/kinds.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { teamOf, tellTeam } from './recipients.ts'
-import { degradedProfiles, endingAuthorisations, failingEndpoints, troubleDue } from './team-store.ts'
+import { settlementTeamOf, teamOf, tellTeam } from './recipients.ts'
+import {
+  degradedProfiles,
+  endingAuthorisations,
+  failingEndpoints,
+  failingSources,
+  openedExceptions,
+  troubleDue,
+} from './team-store.ts'
 
 const BATCH = 100
 /** Authorised payments of one app that are looked at in a day. */
@@ -82,4 +89,29 @@ export async function mailAuthorisations(
   const occasion = `authorisations-ending:${appTime.toISOString().slice(0, 10)}`
   const recipients = await teamOf(tx, app)
   await tellTeam(ctx, tx, { appId: app.appId, occasion, recipients }, { kind: 'authorisations-ending', data })
+}
+
+interface Period {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** One message for all exceptions since the last one, and for sources that fail. */
+export async function mailSettlements(ctx: Context, tx: Queryable, app: App, period: Period): Promise<void> {
+  const { appId } = app
+  const [opened, failing] = [
+    await openedExceptions(tx, appId, period),
+    await failingSources(tx, appId, LISTED),
+  ]
+  if (opened.length === 0 && failing.length === 0) return
+  const { publicUrl } = ctx.config
+  const data = {
+    opened,
+    failing,
+    exceptionsUrl: publicUrl + CONSOLE_PAGES.settlementExceptions(appId),
+    sourcesUrl: publicUrl + CONSOLE_PAGES.settlementSources(appId),
+  }
+  const occasion = `settlements:${period.until.toISOString().slice(0, 10)}`
+  const recipients = await settlementTeamOf(tx, app)
+  await tellTeam(ctx, tx, { appId, occasion, recipients }, { kind: 'settlements', data })
 }

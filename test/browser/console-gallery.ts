@@ -21,6 +21,7 @@ const NOT_PAGES = new Set([
   '/console/sign-in/code/passkey',
   '/console/sign-in/passkey',
   '/console/{appId}/audit/export',
+  '/console/{appId}/books/journal',
   '/console/{appId}/developers',
   '/console/{appId}/developers/e-mails/preview',
   '/console/{appId}/dock',

@@ -12,6 +12,8 @@ export interface Meter {
   unlisted(provider: string): void
   /** A try to deliver a webhook ended. */
   tried(result: string, ms: number): void
+  /** A settlement report of the provider was stored, with so many lines. */
+  settled(provider: string, lines: number): void
   logged(level: 'warn' | 'error', event: string): void
   /** Spans of traces were sent to the collector, or not. */
   spans(result: 'exported' | 'dropped' | 'failed', count: number): void

@@ -57,6 +57,15 @@ function samplesOf(url: string): Samples {
       ],
       url,
     },
+    settlements: {
+      opened: [
+        { kind: 'missing', count: 3 },
+        { kind: 'payout', count: 1 },
+      ],
+      failing: ['Cards in Europe'],
+      exceptionsUrl: url,
+      sourcesUrl: url,
+    },
   }
 }
 

@@ -147,6 +147,27 @@ const BUILDERS: Builders = {
       blocks: [paragraph(texts.body), facts(...rows), button(texts.button, url)],
     }
   },
+  settlements({ language, app }, { opened, failing, exceptionsUrl, sourcesUrl }) {
+    const { settlements: texts, labels } = language.texts
+    const name = app?.name ?? ''
+    const exceptions = opened.map(({ kind, count }) => [texts.kinds[kind], String(count)] as const)
+    return {
+      subject: texts.subject({ app: name }),
+      heading: texts.heading,
+      blocks: [
+        ...(exceptions.length > 0
+          ? [paragraph(texts.opened), facts(...exceptions), button(texts.exceptions, exceptionsUrl)]
+          : []),
+        ...(failing.length > 0
+          ? [
+              paragraph(texts.failing),
+              facts(...failing.map((profile) => [labels.profile, line(profile)] as const)),
+              button(texts.sources, sourcesUrl),
+            ]
+          : []),
+      ],
+    }
+  },
 }
 
 export function teamMessage<Kind extends PersonMail>(

@@ -51,7 +51,7 @@ it('the app is read with every member of the contract', async () => {
     personalDataDays: null,
     emails: {
       payer: [],
-      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending'],
+      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements'],
       fromName: null,
       replyTo: null,
       teamAddresses: [],

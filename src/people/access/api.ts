@@ -74,6 +74,7 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'DELETE /fraud-policies/{fraudPolicyId}': 'FraudPolicyWrite',
   'DELETE /fraud-policies': 'FraudPolicyWrite',
   'GET /ledger/balances': 'SettlementRead',
+  'GET /ledger/fees': 'SettlementRead',
   'GET /ledger/journal': 'SettlementRead',
   'GET /ledger/settlements': 'SettlementRead',
   'GET /ledger/months': 'SettlementRead',

@@ -109,6 +109,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET ~/payments/overview': 'payments.overview',
   'GET ~/payments/dashboard-payments': 'payments.dashboard',
   'GET ~/ledger/balances': 'ledger.balances',
+  'GET ~/ledger/fees': 'ledger.fees',
   'GET ~/ledger/months': 'ledger.months',
   'POST ~/ledger/months/{month}/close': 'ledger.closeMonth',
   'GET ~/api-log': 'apiLog.list',

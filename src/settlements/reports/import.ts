@@ -59,6 +59,7 @@ export async function importPage(
   await catchUp(ctx, app)
   const { imported, unseen } = await ctx.db.transaction((tx) => importIn(ctx, tx, { app, profile }, report))
   recheckUnseen(ctx, app, unseen)
+  if (!imported.isRepeated) ctx.meter?.settled(profile.provider, imported.lineCount)
   return imported
 }
 

@@ -6,6 +6,7 @@ import { createLiveStreams } from '../kit/request/live-streams.ts'
 import type { ScreenRoute } from '../kit/route.ts'
 import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
+import { booksScreens } from './books/routes.tsx'
 import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
@@ -37,6 +38,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   overviewScreens,
   goingLiveScreens,
   paymentsScreens,
+  booksScreens,
   searchScreens,
   reviewsScreens,
   linksScreens,

@@ -311,7 +311,7 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
       await writeLogs(world.tender.service.ctx)
       const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
       await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/${tab}`)
-      const table = window.page.locator('section.table')
+      const table = window.page.locator('section.table').last()
       expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
       await window.close()
     },

@@ -10,7 +10,7 @@ import { STATES, type State } from '../../../src/payments/machine.ts'
 import type { ListedPayment, PaymentFilter } from '../../../src/payments/search/filter.ts'
 import { outcomeOf } from '../../../src/payments/search/outcome.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
-import { RANGES, rangeFilter, readRange } from '../../../src/web/console/overview/range.ts'
+import { RANGES, rangeFilter, readRange, slotFilter } from '../../../src/web/console/overview/range.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -116,6 +116,37 @@ async function compare(app: App, shown: Overview, days: PaymentFilter, timeZone:
   }
 }
 
+/** Every column and bar of the charts against the list that it opens. */
+async function compareCharts(app: App, shown: Overview, days: PaymentFilter): Promise<void> {
+  const { timeZone, series, shares } = shown
+  const list = (filter: PaymentFilter) => listed(app, filter, timeZone)
+  for (const [place, point] of series.entries()) {
+    if (point.created === 0) continue
+    const slot = slotFilter(shown, place)
+    const counts = { captured: LISTED_BY.capturedCount, declined: LISTED_BY.declinedCount }
+    for (const [name, q] of Object.entries(counts))
+      expect((await list({ q, ...slot })).length).toBe(point[name as keyof typeof counts])
+    for (const { currency, capturedMinor } of point.money) {
+      const paid = await list({ q: LISTED_BY.capturedCount, currency, ...slot })
+      expect(sumOf(paid, 'capturedMinor')).toBe(capturedMinor)
+    }
+  }
+  const filters = {
+    profiles: (profile: string) => ({ q: 'state:paid', profile }),
+    methods: (method: string) => ({ q: `state:paid method:${method}` }),
+    countries: (country: string) => ({ q: `state:paid country:${country}` }),
+  }
+  for (const [kind, filterOf] of Object.entries(filters)) {
+    const rows = shares[kind as keyof typeof filters].filter(({ captured }) => captured > 0)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { name, currency, captured, capturedMinor } of rows) {
+      const paid = await list({ ...filterOf(name), currency, ...days })
+      expect([kind, name, paid.length]).toEqual([kind, name, captured])
+      expect(sumOf(paid, 'capturedMinor')).toBe(capturedMinor)
+    }
+  }
+}
+
 describe('a figure of the overview', () => {
   it('is the number of payments in the list behind it, in every zone and period', async () => {
     const { sandbox } = await tender.newMerchant()
@@ -132,12 +163,43 @@ describe('a figure of the overview', () => {
       const shown = await overview(ctx, app, { ...period, timeZone })
       expect(shown.kpi.disputedCount).toBeGreaterThan(0)
       await compare(app, shown, rangeFilter(period, timeZone), timeZone)
+      return { shown, days: rangeFilter(period, timeZone) }
     }
     // Before the rollups have counted it, too.
     await check('today', 'UTC')
     await countAll()
     for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns'])
       for (const range of RANGES) await check(range, timeZone)
+    for (const [range, timeZone] of [
+      ['today', 'UTC'],
+      ['7d', 'Asia/Kathmandu'],
+    ] as const) {
+      const { shown, days } = await check(range, timeZone)
+      await compareCharts(app, shown, days)
+    }
+  })
+
+  it('stands beside that of the period before, in its column and its bar', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const paid = { currency: 'EUR', end: 'paid', pauseHours: 0 } as const
+    const policies = await policiesOf(sandbox)
+    await live(sandbox, policies, { ...paid, amount: 1_000 })
+    await sandbox.advance('7d')
+    await live(sandbox, policies, { ...paid, amount: 2_500 })
+    const { ctx } = tender.service
+    const app = (await loadApp(ctx, sandbox.appId)) as App
+    const { series, previousSeries, shares } = await overview(
+      ctx,
+      app,
+      readRange({}, appNow(ctx, app), 'UTC'),
+    )
+    const captured = (points: typeof series) => points.map(({ money }) => money[0]?.capturedMinor ?? 0n)
+    expect(captured(series)).toEqual([0n, 0n, 0n, 0n, 0n, 0n, 2_500n])
+    expect(captured(previousSeries)).toEqual([0n, 0n, 0n, 0n, 0n, 0n, 1_000n])
+    for (const rows of Object.values(shares))
+      expect(rows).toMatchObject([
+        { currency: 'EUR', capturedMinor: 2_500n, previousMinor: 1_000n, share: 1 },
+      ])
   })
 
   it('counts open disputes against the net, and lost ones once', async () => {

@@ -19,6 +19,7 @@ final class Decimals
         'balance' => true,
         'capturedAmount' => true,
         'difference' => true,
+        'effectiveRate' => true,
         'expectedAmount' => true,
         'fee' => true,
         'fees' => true,

@@ -12,6 +12,8 @@ use TenderPay\Sender;
 /**
  * @phpstan-import-type LedgerBalancesQuery from Types
  * @phpstan-import-type LedgerBalances from Types
+ * @phpstan-import-type LedgerFeesQuery from Types
+ * @phpstan-import-type LedgerFees from Types
  * @phpstan-import-type LedgerMonth from Types
  */
 final class Ledger
@@ -35,6 +37,17 @@ final class Ledger
             query: $query,
             options: $options,
         );
+    }
+
+    /**
+     * What settlements cost, by provider profile, method, country or month.
+     *
+     * @param ?LedgerFeesQuery $query
+     * @return LedgerFees
+     */
+    public function fees(?array $query = null, ?CallOptions $options = null): array
+    {
+        return $this->send->call('GET', '/api/apps/{appId}/ledger/fees', query: $query, options: $options);
     }
 
     /**

@@ -63,7 +63,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type Emails array{
  *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
- *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>,
+ *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>,
  *   fromName: string|null,
  *   replyTo: string|null,
  *   teamAddresses: list<string>,
@@ -196,8 +196,8 @@ namespace TenderPay\Generated;
  *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
  *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
  *     },
- *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null|array{
- *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null,
+ *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>|null|array{
+ *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>|null,
  *     },
  *     fromName?: string|null|array{
  *       value?: string|null,
@@ -1182,6 +1182,19 @@ namespace TenderPay\Generated;
  *     name: string,
  *   }>,
  * }
+ * @phpstan-type LedgerFees array{
+ *   from: string,
+ *   to: string,
+ *   by: 'provider'|'method'|'country'|'month',
+ *   isComplete: bool,
+ *   fees: list<array{
+ *     name: string|null,
+ *     currency: string,
+ *     fees: numeric-string,
+ *     gross: numeric-string,
+ *     effectiveRate: numeric-string|null,
+ *   }>,
+ * }
  * @phpstan-type LedgerMonth array{
  *   month: string,
  *   closedTime: string,
@@ -1610,6 +1623,11 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type LedgerBalancesQuery array{
  *   date?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type LedgerFeesQuery array{
+ *   by?: 'provider'|'method'|'country'|'month',
+ *   from?: int|\TenderPay\Decimal|string,
+ *   to?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type SettlementsLinesQuery array{
  *   kind?: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',

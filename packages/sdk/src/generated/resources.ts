@@ -425,6 +425,9 @@ const ledger = (send: Send) => ({
   /** The balance of each account of the ledger at the end of a day. */
   balances: (query?: T.LedgerBalancesQuery, options?: CallOptions): Promise<T.LedgerBalances> =>
     send('GET', '/api/apps/{appId}/ledger/balances', { query, options }),
+  /** What settlements cost, by provider profile, method, country or month. */
+  fees: (query?: T.LedgerFeesQuery, options?: CallOptions): Promise<T.LedgerFees> =>
+    send('GET', '/api/apps/{appId}/ledger/fees', { query, options }),
   /** The months that are closed. */
   months: (options?: CallOptions): Promise<T.LedgerMonth[]> =>
     send('GET', '/api/apps/{appId}/ledger/months', { options }),

@@ -78,7 +78,7 @@ export interface Emails {
   /** Sent to payers. None by default. */
   payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
   /** Sent to the team. All by default. */
-  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[]
+  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[]
   /** Null: the name of the app. */
   fromName: string | null
   replyTo: string | null
@@ -235,8 +235,8 @@ export interface AppPatch {
     payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
       value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
     }
-    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null | {
-      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null
+    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[] | null | {
+      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[] | null
     }
     fromName?: string | null | {
       value?: string | null
@@ -1607,6 +1607,28 @@ export interface LedgerBalances {
   }[]
 }
 
+export interface LedgerFees {
+  from: string
+  to: string
+  by: 'provider' | 'method' | 'country' | 'month'
+  /** False while there is so much to book that it goes on after the answer. */
+  isComplete: boolean
+  fees: {
+    /**
+     * The id of the provider profile, the method, the country or the month (`2026-10`). Null: the lines have
+     * no payment, or its country is unknown.
+     */
+    name: string | null
+    currency: string
+    /** Fees less those that were given back. */
+    fees: number
+    /** Sales of the lines. */
+    gross: number
+    /** Fees ÷ gross, in percent with two decimals. Null without sales. */
+    effectiveRate: number | null
+  }[]
+}
+
 export interface LedgerMonth {
   /** `2026-10` */
   month: string
@@ -2367,6 +2389,15 @@ export interface PaymentsDashboardQuery {
 export interface LedgerBalancesQuery {
   /** The balances at the end of this day of the app's time zone. Default: today. */
   date?: number | string
+}
+
+export interface LedgerFeesQuery {
+  /** Default: provider. */
+  by?: 'provider' | 'method' | 'country' | 'month'
+  /** From this day of the app's time zone. Default: the first. */
+  from?: number | string
+  /** To the end of this day. Default: the last. */
+  to?: number | string
 }
 
 export interface SettlementsLinesQuery {

@@ -56,7 +56,8 @@ export function addLoading(): void {
 }
 
 function isElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {
-  const { pathname, search, origin } = new URL(link.href)
+  // In a drawing, `href` is not a text.
+  const { pathname, search, origin } = new URL(link.getAttribute('href') ?? '', location.href)
   const isHere = origin === location.origin && pathname === location.pathname && search === location.search
   return (
     event.ctrlKey ||

@@ -322,8 +322,8 @@ function Share({ share }: { readonly share: DeliveredShare }) {
       ) : (
         <div class="share">
           <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="bar-bad" width={100} height={4} />
-            <rect class="bar-ok" width={part * 100} height={4} />
+            <rect class="tone-bad" width={100} height={4} />
+            <rect class="tone-ok" width={part * 100} height={4} />
           </svg>
           <p>
             <b>{percentText(request, part)}</b> {counts}

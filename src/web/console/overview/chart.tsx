@@ -1,76 +1,102 @@
-import type { SeriesPoint } from '../../../insights/overview.ts'
-import { List } from '../../kit/list.tsx'
+import { LISTED_BY, type Overview, type SeriesPoint } from '../../../insights/overview.ts'
+import { ColumnChart } from '../../kit/chart/columns.tsx'
+import { columnTexts, countValue, moneyValue } from '../../kit/chart/texts.ts'
+import { shortMoneyText } from '../../kit/format/money.tsx'
+import { numberText } from '../../kit/format/numbers.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { listOf, slotFilter } from './range.ts'
 
-const WIDTH = 720
-const HEIGHT = 160
-const GAP = 0.2
+export type SeriesFigures = Pick<
+  Overview,
+  'series' | 'previousSeries' | 'from' | 'to' | 'granularity' | 'timeZone'
+>
 
 interface ChartProps {
-  readonly series: readonly SeriesPoint[]
+  readonly figures: SeriesFigures
+  /** Only payments of this profile are counted. */
+  readonly profileId?: number
 }
 
-/** Bars of captured and declined payments, with the figures in a table behind "Show data". */
-export function SeriesChart({ series }: ChartProps) {
-  const { overview, frame } = useRequest().texts
-  const most = Math.max(1, ...series.map(({ captured, declined }) => captured + declined))
-  const width = WIDTH / Math.max(1, series.length)
-  const heightOf = (count: number) => (count / most) * HEIGHT
+/** The columns of a series, with what each point has in it. */
+function columnsOf(request: AppRequest, figures: SeriesFigures) {
+  const texts = columnTexts(request, figures.granularity, figures.timeZone)
+  return figures.series.map((point, place) => ({
+    ...texts(point.startTime),
+    point,
+    before: figures.previousSeries[place],
+    slot: slotFilter(figures, place),
+  }))
+}
+
+/** Captured and declined payments. */
+export function CountChart({ figures, profileId }: ChartProps) {
+  const request = useRequest()
+  const { overview } = request.texts
+  const profile = profileId === undefined ? {} : { profile: String(profileId) }
+  const ended = ({ captured, declined }: SeriesPoint) => captured + declined
   return (
     <>
-      <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={overview.series}>
-        {series.map(({ key, captured, declined }, place) => {
-          const x = place * width + (width * GAP) / 2
-          const bar = { x, width: width * (1 - GAP) }
-          return (
-            <g>
-              <title>{`${key}: ${overview.captured} ${captured}, ${overview.declined} ${declined}`}</title>
-              <rect class="bar-ok" {...bar} y={HEIGHT - heightOf(captured)} height={heightOf(captured)} />
-              <rect
-                class="bar-bad"
-                {...bar}
-                y={HEIGHT - heightOf(captured + declined)}
-                height={heightOf(declined)}
-              />
-            </g>
-          )
-        })}
-      </svg>
-      <Ends series={series} />
-      <p class="legend small">
-        <span class="legend-ok">{overview.captured}</span>
-        <span class="legend-bad">{overview.declined}</span>
-        <span class="muted">{overview.seriesHint}</span>
-      </p>
-      <details>
-        <summary>{frame.showData}</summary>
-        <List
-          caption={overview.series}
-          items={series}
-          columns={[
-            { label: overview.time, cell: timeOf },
-            { label: overview.created, cell: ({ created }) => String(created), end: true },
-            { label: overview.captured, cell: ({ captured }) => String(captured), end: true },
-            { label: overview.declined, cell: ({ declined }) => String(declined), end: true },
-          ]}
-        />
-      </details>
+      <ColumnChart
+        caption={overview.series}
+        head={overview.time}
+        isStacked
+        isWhole
+        axisText={(value) => numberText(request, value)}
+        series={[
+          { label: overview.captured, tone: 'ok' },
+          { label: overview.declined, tone: 'bad' },
+        ]}
+        before={overview.before}
+        columns={columnsOf(request, figures).map(({ point, before, slot, label, title }) => ({
+          ...{ label, title },
+          values: (['captured', 'declined'] as const).map((name) =>
+            countValue(
+              request,
+              point[name],
+              listOf(request, { q: LISTED_BY[`${name}Count`], ...profile, ...slot }),
+            ),
+          ),
+          before: before && countValue(request, ended(before)),
+        }))}
+      />
+      <p class="muted small">{overview.seriesHint}</p>
     </>
   )
 }
 
-/** `2026-11-15`, or `2026-11-15 12` for an hour. */
-const timeOf = ({ key }: SeriesPoint): string => key.replace('T', ' ')
+interface MoneyChartProps extends ChartProps {
+  readonly currency: string
+}
 
-/** The first and the last time under the bars, which grow from left to right in every language. */
-function Ends({ series }: Pick<ChartProps, 'series'>) {
-  const [first] = series
-  const last = series.at(-1)
-  if (!first || !last) return null
+/** Captured and net money of one currency. */
+export function MoneyChart({ figures, currency }: MoneyChartProps) {
+  const request = useRequest()
+  const { overview } = request.texts
+  const moneyIn = (point: SeriesPoint | undefined) =>
+    point?.money.find((sum) => sum.currency === currency) ?? { capturedMinor: 0n, netMinor: 0n }
   return (
-    <p class="chart-ends muted small" dir="ltr" aria-hidden="true">
-      <span>{timeOf(first)}</span>
-      {last !== first && <span>{timeOf(last)}</span>}
-    </p>
+    <ColumnChart
+      caption={overview.moneySeries}
+      head={overview.time}
+      axisText={(value) => shortMoneyText(request.language, value, currency)}
+      series={[
+        { label: overview.captured, tone: 'ok' },
+        { label: overview.net, tone: 'main' },
+      ]}
+      before={overview.before}
+      columns={columnsOf(request, figures).map(({ point, before, slot, label, title }) => {
+        const { capturedMinor, netMinor } = moneyIn(point)
+        const href = listOf(request, { q: LISTED_BY.capturedCount, currency, ...slot })
+        return {
+          ...{ label, title },
+          values: [
+            moneyValue(request, capturedMinor, currency, href),
+            moneyValue(request, netMinor, currency, href),
+          ],
+          before: before && moneyValue(request, moneyIn(before).capturedMinor, currency),
+        }
+      })}
+    />
   )
 }

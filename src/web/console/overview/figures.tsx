@@ -8,22 +8,33 @@ import { shortText } from '../../kit/format/short-text.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
-import { reasonText } from '../payment/words.ts'
-import { SeriesChart } from './chart.tsx'
-import { rangeFilter } from './range.ts'
+import { CountChart, MoneyChart } from './chart.tsx'
+import { listOf, rangeFilter } from './range.ts'
+import { CurrencyChoice, Reasons, Shares } from './shares.tsx'
 
 interface FiguresProps {
   readonly figures: Overview
 }
 
 export function Figures({ figures }: FiguresProps) {
-  const { overview } = useRequest().texts
+  const { texts, call } = useRequest()
+  const { overview } = texts
+  const codes = figures.currencies.map((sum) => sum.currency)
+  const currency = codes.find((code) => code === call.query.currency) ?? codes[0]
   return (
     <>
       <Tiles figures={figures} />
       <MoneyCard figures={figures} />
+      {currency !== undefined && (
+        <>
+          <Card title={overview.moneySeries} action={<CurrencyChoice currencies={codes} chosen={currency} />}>
+            <MoneyChart figures={figures} currency={currency} />
+          </Card>
+          <Shares figures={figures} currency={currency} />
+        </>
+      )}
       <Card title={overview.series}>
-        <SeriesChart series={figures.series} />
+        <CountChart figures={figures} />
       </Card>
       <div class="columns">
         <Funnel figures={figures} />
@@ -48,16 +59,14 @@ function Tiles({ figures }: FiguresProps) {
   const { kpi, previousKpi } = figures
   const request = useRequest()
   const days = rangeFilter(figures, figures.timeZone)
-  /** The list of exactly the payments that are counted. */
-  const listOf = (name: keyof typeof LISTED_BY) =>
-    `${request.base}/payments?${new URLSearchParams({ q: LISTED_BY[name], ...days })}`
+  const listed = (name: keyof typeof LISTED_BY) => listOf(request, { q: LISTED_BY[name], ...days })
   const { overview } = request.texts
   const [now, before] = [kpi.approvalRate, previousKpi.approvalRate]
   const points = now === null || before === null ? undefined : Math.round((now - before) * 1000) / 10
   return (
     <dl class="tiles">
       <Tile label={overview.approval}>
-        <a href={listOf('approvedCount')}>
+        <a href={listed('approvedCount')}>
           <b>{percentText(request, now)}</b>
         </a>
         {points !== undefined && (
@@ -68,7 +77,7 @@ function Tiles({ figures }: FiguresProps) {
         const change = (kpi[name] - previousKpi[name]) / previousKpi[name]
         return (
           <Tile label={overview[label]}>
-            <a href={listOf(name)}>
+            <a href={listed(name)}>
               <b>{numberText(request, kpi[name])}</b>
             </a>
             {previousKpi[name] > 0 && <Delta change={change} text={percentText(request, Math.abs(change))} />}
@@ -153,26 +162,6 @@ function Funnel({ figures: { funnel } }: FiguresProps) {
           </li>
         ))}
       </ol>
-    </Card>
-  )
-}
-
-function Reasons({ figures: { reasons } }: FiguresProps) {
-  const request = useRequest()
-  const { overview } = request.texts
-  return (
-    <Card title={overview.reasons}>
-      {reasons.length === 0 ? (
-        <p class="muted">{overview.noReasons}</p>
-      ) : (
-        <ul class="reasons">
-          {reasons.slice(0, 10).map(({ reason, count }) => (
-            <li>
-              <bdi>{reasonText(request.texts, reason)}</bdi> <b>{numberText(request, count)}</b>
-            </li>
-          ))}
-        </ul>
-      )}
     </Card>
   )
 }

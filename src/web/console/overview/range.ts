@@ -1,6 +1,9 @@
 import { DAY } from '../../../base/clock.ts'
 import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../../base/time/zone.ts'
+import type { Overview } from '../../../insights/overview.ts'
 import type { Period } from '../../../insights/period.ts'
+import type { PaymentFilter } from '../../../payments/search/filter.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
 type RangeName = (typeof RANGES)[number] | 'custom'
@@ -35,8 +38,24 @@ export function readRange({ range, from, to }: Query, now: Date, timeZone: strin
   return { range: chosen, from: dayAfter(1 - DAYS[chosen]), to: dayAfter(1) }
 }
 
+type Slots = Pick<Overview, 'series' | 'from' | 'to' | 'granularity' | 'timeZone'>
+
+/** One hour, day or month of the figures, as a filter of payments. The first may begin before the period. */
+export function slotFilter(figures: Slots, place: number): { from: string; to: string } {
+  const { series, granularity, timeZone } = figures
+  const start = series[place]?.startTime ?? figures.from
+  const from = start < figures.from ? figures.from : start
+  const to = series[place + 1]?.startTime ?? figures.to
+  if (granularity !== 'hour') return rangeFilter({ from, to }, timeZone)
+  return { from: from.toISOString(), to: new Date(to.getTime() - 1).toISOString() }
+}
+
 /** The days of a period, as a filter of payments. */
 export function rangeFilter({ from, to }: Period, timeZone: string): { from: string; to: string } {
   const dayOf = (time: Date) => wallTime(time, timeZone).toISOString().slice(0, 10)
   return { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) }
 }
+
+/** The list of exactly the payments that a figure counts. */
+export const listOf = ({ base }: Pick<AppRequest, 'base'>, filter: PaymentFilter): string =>
+  `${base}/payments?${new URLSearchParams({ ...filter } as Record<string, string>)}`.replaceAll('%3A', ':')

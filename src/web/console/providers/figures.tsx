@@ -7,12 +7,13 @@ import { appNow, type Profile } from '../../../merchants/app.ts'
 import { moneyText } from '../../kit/format/money.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { Time, timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Card, KeyValue, type Row } from '../../kit/html/layout.tsx'
 import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
-import { SeriesChart } from '../overview/chart.tsx'
+import { CountChart } from '../overview/chart.tsx'
+import { readRange } from '../overview/range.ts'
 
 /** How the profiles did in the last days: from the rollups and the log of requests to providers. */
 
@@ -28,10 +29,12 @@ export interface Performance {
 }
 
 /** Reads the figures of these profiles, each with its last errors. */
-async function read({ ctx, app }: AppRequest, profileIds: readonly number[], limit: number, more = {}) {
-  const to = appNow(ctx, app)
+async function read(request: AppRequest, profileIds: readonly number[], limit: number, more = {}) {
+  const { ctx, app } = request
+  const timeZone = timeZoneOf(request)
+  const { from, to } = readRange({ range: '7d' }, appNow(ctx, app), timeZone)
   const [shown, errors] = await Promise.all([
-    overview(ctx, app, { from: after(to, -PERIOD_MS), to, ...more }),
+    overview(ctx, app, { from, to, timeZone, ...more }),
     listProviderErrors(ctx, app, { profileIds, since: after(ctx.clock.now(), -PERIOD_MS), limit }),
   ])
   const figures = profileFigures(shown)
@@ -39,7 +42,7 @@ async function read({ ctx, app }: AppRequest, profileIds: readonly number[], lim
     figures: figures.get(id),
     errors: errors.filter(({ profileId }) => profileId === id),
   })
-  return { performanceOf, series: shown.series }
+  return { performanceOf, shown }
 }
 
 /** The performance of each profile of the app, with its last error. */
@@ -51,11 +54,11 @@ export async function performanceOfAll(request: AppRequest): Promise<(profileId:
 
 /** The same of one profile, with the payments of each day. */
 export async function performanceOf(request: AppRequest, { profileId }: Profile) {
-  const { performanceOf, series } = await read(request, [profileId], ERRORS_SHOWN, {
+  const { performanceOf, shown } = await read(request, [profileId], ERRORS_SHOWN, {
     profileId,
     granularity: 'day',
   })
-  return { ...performanceOf(profileId), series }
+  return { ...performanceOf(profileId), shown, profileId }
 }
 
 /** The measures of a profile, as rows of facts. */
@@ -91,7 +94,7 @@ export function LastError({ errors: [last] }: Pick<Performance, 'errors'>) {
 
 type OneProps = Awaited<ReturnType<typeof performanceOf>>
 
-export function Measures({ figures, series }: OneProps) {
+export function Measures({ figures, shown, profileId }: OneProps) {
   const request = useRequest()
   const { providers } = request.texts
   return (
@@ -99,7 +102,7 @@ export function Measures({ figures, series }: OneProps) {
       {figures ? (
         <>
           <KeyValue rows={figureRows(request, figures)} />
-          <SeriesChart series={series} />
+          <CountChart figures={shown} profileId={profileId} />
         </>
       ) : (
         <p class="muted">{providers.noPayments}</p>

@@ -14,6 +14,17 @@ export function moneyInText(
   return language.dir === 'rtl' ? `\u2068${text}\u2069` : text
 }
 
+const shortFormats = new Map<string, Intl.NumberFormat>()
+
+/** A value in major units, rounded for the scale of a chart: `€1.2K`. */
+export function shortMoneyText({ intl }: Pick<Language, 'intl'>, value: number, currency: string): string {
+  const key = `${intl} ${currency}`
+  const short = { notation: 'compact', maximumSignificantDigits: 3 } as const
+  const made = shortFormats.get(key) ?? new Intl.NumberFormat(intl, { style: 'currency', currency, ...short })
+  shortFormats.set(key, made)
+  return made.format(value)
+}
+
 export interface MoneyTextProps {
   readonly language: Pick<Language, 'intl'>
   readonly minor: bigint

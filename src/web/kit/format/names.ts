@@ -28,6 +28,12 @@ export function methodKindName({ texts }: Pick<OpenRequest, 'texts'>, method: st
   return kind ? texts.providers.methodNames[kind] : method
 }
 
+/** `Germany` for `DE`; the code itself where it is none. */
+export function countryName({ language }: Pick<OpenRequest, 'language'>, country: string): string {
+  if (!/^[A-Z]{2}$/.test(country)) return country
+  return new Intl.DisplayNames(language.intl, { type: 'region' }).of(country) ?? country
+}
+
 /** `Visa •••• 4242`, or the kind of the method; undefined while none is chosen. */
 export function methodName(
   { texts }: Pick<OpenRequest, 'texts'>,

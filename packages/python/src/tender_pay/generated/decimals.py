@@ -11,6 +11,7 @@ DECIMALS = frozenset([
     "balance",
     "capturedAmount",
     "difference",
+    "effectiveRate",
     "expectedAmount",
     "fee",
     "fees",

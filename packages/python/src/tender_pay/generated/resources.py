@@ -1009,6 +1009,14 @@ class Ledger:
         """The balance of each account of the ledger at the end of a day."""
         return self._send.call("GET", "/api/apps/{appId}/ledger/balances", [], query=query, options=options)
 
+    def fees(
+        self,
+        query: Optional[t.LedgerFeesQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.LedgerFees:
+        """What settlements cost, by provider profile, method, country or month."""
+        return self._send.call("GET", "/api/apps/{appId}/ledger/fees", [], query=query, options=options)
+
     def months(self, options: Optional[CallOptions] = None) -> List[t.LedgerMonth]:
         """The months that are closed."""
         return self._send.call("GET", "/api/apps/{appId}/ledger/months", [], options=options)

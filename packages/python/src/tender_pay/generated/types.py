@@ -91,7 +91,7 @@ class Emails(TypedDict):
     # Sent to payers. None by default.
     payer: List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]
     # Sent to the team. All by default.
-    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]]
+    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]]
     # Null: the name of the app.
     fromName: Optional[str]
     replyTo: Optional[str]
@@ -307,7 +307,7 @@ class AppPatchBrandingShowPoweredBy(TypedDict):
 
 class AppPatchEmails(TypedDict):
     payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
-    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]], AppPatchEmailsTeam]]]
+    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]], AppPatchEmailsTeam]]]
     fromName: NotRequired[Optional[Union[str, AppPatchEmailsFromName]]]
     replyTo: NotRequired[Optional[Union[str, AppPatchEmailsReplyTo]]]
     teamAddresses: NotRequired[Optional[Union[List[str], AppPatchEmailsTeamAddresses]]]
@@ -318,7 +318,7 @@ class AppPatchEmailsPayer(TypedDict):
 
 
 class AppPatchEmailsTeam(TypedDict):
-    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]]]]
+    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]]]]
 
 
 class AppPatchEmailsFromName(TypedDict):
@@ -1752,6 +1752,29 @@ class LedgerBalancesBalances(TypedDict):
     name: str
 
 
+LedgerFees = TypedDict("LedgerFees", {
+    "from": "str",
+    "to": "str",
+    "by": "Literal[\"provider\", \"method\", \"country\", \"month\"]",
+    # False while there is so much to book that it goes on after the answer.
+    "isComplete": "bool",
+    "fees": "List[LedgerFeesFees]",
+})
+
+
+class LedgerFeesFees(TypedDict):
+    # The id of the provider profile, the method, the country or the month (`2026-10`). Null: the lines have
+    # no payment, or its country is unknown.
+    name: Optional[str]
+    currency: str
+    # Fees less those that were given back.
+    fees: Decimal
+    # Sales of the lines.
+    gross: Decimal
+    # Fees ÷ gross, in percent with two decimals. Null without sales.
+    effectiveRate: Optional[Decimal]
+
+
 class LedgerMonth(TypedDict):
     # `2026-10`
     month: str
@@ -2413,6 +2436,16 @@ class PaymentsDashboardQuery(TypedDict):
 class LedgerBalancesQuery(TypedDict):
     # The balances at the end of this day of the app's time zone. Default: today.
     date: NotRequired[Union[int, Decimal, str]]
+
+
+LedgerFeesQuery = TypedDict("LedgerFeesQuery", {
+    # Default: provider.
+    "by": "NotRequired[Literal[\"provider\", \"method\", \"country\", \"month\"]]",
+    # From this day of the app's time zone. Default: the first.
+    "from": "NotRequired[Union[int, Decimal, str]]",
+    # To the end of this day. Default: the last.
+    "to": "NotRequired[Union[int, Decimal, str]]",
+})
 
 
 class SettlementsLinesQuery(TypedDict):

@@ -1,9 +1,13 @@
+import { HOUR } from '../../../../base/clock.ts'
 import type { ApiCall, ApiFilter, ApiPage } from '../../../../logs/api/call.ts'
 import { type ApiHistogram, apiHistogram, listApiCalls } from '../../../../logs/api/commands.ts'
 import { cursorText, readCursor } from '../../../../logs/api/view.ts'
 import { keyPage, type ShownKey } from '../../../../merchants/keys/commands.ts'
+import { ColumnChart } from '../../../kit/chart/columns.tsx'
+import { columnTexts, countValue } from '../../../kit/chart/texts.ts'
+import { numberText } from '../../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../../kit/format/short-text.ts'
-import { Time, timeIn } from '../../../kit/format/time.tsx'
+import { Time, timeZoneOf } from '../../../kit/format/time.tsx'
 import type { AppRequest } from '../../../kit/frame/request.ts'
 import { Card } from '../../../kit/html/layout.tsx'
 import { Filter, List, Pager, withQuery } from '../../../kit/list.tsx'
@@ -161,47 +165,36 @@ function keyOptions(keys: readonly ShownKey['row'][], chosen: string) {
   return isListed ? options : [...options, { value: chosen, label: chosen.slice(0, NAME_SHOWN) }]
 }
 
-const WIDTH = 720
-const HEIGHT = 90
-
-/** Requests of the last day: succeeded, refused and failed, one bar for each hour. */
+/** Requests of the last day by hour: succeeded, refused and failed. */
 function Histogram({ histogram }: { readonly histogram: ApiHistogram }) {
   const request = useRequest()
   const { developers } = request.texts
-  const { from, to, buckets } = histogram
-  const span = Math.max(1, to.getTime() - from.getTime())
-  const most = Math.max(1, ...buckets.map(({ succeeded, refused, failed }) => succeeded + refused + failed))
-  const width = WIDTH / 26
+  const textsOf = columnTexts(request, 'hour', timeZoneOf(request))
+  const known = new Map(histogram.buckets.map((bucket) => [bucket.time.getTime(), bucket]))
+  const kinds = ['succeeded', 'refused', 'failed'] as const
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={developers.histogram}>
-      {buckets.map(({ time, succeeded, refused, failed }) => {
-        const x = ((time.getTime() - from.getTime()) / span) * (WIDTH - width)
-        const all = succeeded + refused + failed
-        const bad = refused + failed
-        const heightOf = (count: number) => (count / most) * HEIGHT
-        return (
-          <g>
-            <title>
-              {`${timeIn(request, time)}: ${developers.succeeded} ${succeeded}, `}
-              {`${developers.refused} ${refused}, ${developers.failed} ${failed}`}
-            </title>
-            <rect
-              class="bar-ok"
-              x={x}
-              width={width * 0.8}
-              y={HEIGHT - heightOf(all)}
-              height={heightOf(succeeded)}
-            />
-            <rect
-              class="bar-bad"
-              x={x}
-              width={width * 0.8}
-              y={HEIGHT - heightOf(bad)}
-              height={heightOf(bad)}
-            />
-          </g>
-        )
-      })}
-    </svg>
+    <ColumnChart
+      caption={developers.histogram}
+      head={developers.time}
+      isStacked
+      isWhole
+      axisText={(value) => numberText(request, value)}
+      series={[
+        { label: developers.succeeded, tone: 'ok' },
+        { label: developers.refused, tone: 'warn' },
+        { label: developers.failed, tone: 'bad' },
+      ]}
+      columns={hoursOf(histogram).map((time) => ({
+        ...textsOf(time),
+        values: kinds.map((kind) => countValue(request, known.get(time.getTime())?.[kind] ?? 0)),
+      }))}
+    />
   )
+}
+
+/** Every hour of the period, those without a request too. */
+function hoursOf({ from, to }: ApiHistogram): Date[] {
+  const first = Math.floor(from.getTime() / HOUR)
+  const count = Math.ceil(to.getTime() / HOUR) - first
+  return Array.from({ length: count }, (_, place) => new Date((first + place) * HOUR))
 }
