@@ -83,6 +83,18 @@ export interface MailData {
     }[]
     readonly url: string
   }
+  readonly dispute: {
+    readonly occasion: 'opened' | 'week' | 'day'
+    readonly reference: string
+    readonly amountMinor: string
+    readonly currency: string
+    /** The provider's code. */
+    readonly reason: string | null
+    /** When evidence is due. */
+    readonly due: string | null
+    readonly profile: string | null
+    readonly url: string
+  }
 }
 
 export type MailKind = keyof MailData
@@ -107,7 +119,7 @@ export const isReminder = (kind: MailKind): boolean => isPayerMail(kind) && PAYE
 /** Every kind, those to payers first. */
 export const MAIL_KINDS: readonly MailKind[] = [
   ...(Object.keys(PAYER) as PayerMail[]),
-  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending'] satisfies TeamMail[]),
+  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'dispute'] satisfies TeamMail[]),
   'refund-made',
   'invitation',
   'password-reset',

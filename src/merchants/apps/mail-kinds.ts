@@ -10,5 +10,10 @@ export const PAYER_MAILS = [
 export type PayerMail = (typeof PAYER_MAILS)[number]
 
 /** To the team, about the app. */
-export const TEAM_MAILS = ['endpoint-failing', 'provider-degraded', 'authorisations-ending'] as const
+export const TEAM_MAILS = [
+  'endpoint-failing',
+  'provider-degraded',
+  'authorisations-ending',
+  'dispute',
+] as const
 export type TeamMail = (typeof TEAM_MAILS)[number]

@@ -9,6 +9,7 @@ import { auditScreens } from './audit/routes.tsx'
 import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
+import { disputesScreens } from './disputes/routes.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { pluginLinks, startRoute } from './entries.ts'
 import { fraudScreens } from './fraud/routes.ts'
@@ -37,6 +38,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   paymentsScreens,
   searchScreens,
   reviewsScreens,
+  disputesScreens,
   linksScreens,
   customersScreens,
   providersScreens,

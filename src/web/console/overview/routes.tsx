@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { countOpen } from '../../../disputes/commands.ts'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { createPayment } from '../../../payments/create.ts'
-import { countDisputed, countHeld } from '../../../payments/search/search.ts'
+import { countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
 import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
@@ -50,7 +51,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     readOverview(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
-    countDisputed(ctx, app),
+    countOpen(ctx, app),
   ])
   return renderScreen(request, {
     name: 'overview',

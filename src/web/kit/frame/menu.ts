@@ -6,6 +6,7 @@ const MENU = [
   { name: 'overview', key: 'o' },
   { name: 'payments', key: 'p' },
   { name: 'reviews', key: 'v' },
+  { name: 'disputes', key: 'i' },
   { name: 'links', key: 'l' },
   { name: 'customers', key: 'c' },
   { name: 'providers', key: 'r' },

@@ -3,6 +3,7 @@ import actions from '../../../../locales/de/console/actions.json'
 import audit from '../../../../locales/de/console/audit.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
+import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
@@ -28,6 +29,7 @@ export const de: ConsoleTexts = {
   audit,
   customers,
   developers,
+  disputes,
   emails,
   frame,
   fraud,

@@ -3,6 +3,7 @@ import actions from '../../../../locales/en/console/actions.json'
 import audit from '../../../../locales/en/console/audit.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
+import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
@@ -31,6 +32,7 @@ export const en = {
   audit,
   customers,
   developers,
+  disputes,
   emails,
   frame,
   fraud,
