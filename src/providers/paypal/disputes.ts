@@ -24,6 +24,7 @@ const FILES: Readonly<Partial<Record<EvidenceFileKind, string>>> = {
 
 const MEGABYTE = 1_000_000
 
+/** PayPal knows no idempotency keys here: the core reads the dispute before it repeats a request. */
 export const disputes: Disputes<PaypalContext> = {
   limits: {
     texts: { explanation: 2_000, shippingCarrier: 2_000, trackingNumber: 255 },
@@ -42,7 +43,6 @@ export const disputes: Disputes<PaypalContext> = {
       await callApi(ctx, {
         method: 'POST',
         path: `${pathOf(id)}/provide-evidence`,
-        key,
         body: multipartForm(key, [
           { name: 'input', content: JSON.stringify(inputOf(evidence)), type: 'application/json' },
           ...evidence.files.map((file, index) => ({
@@ -54,12 +54,11 @@ export const disputes: Disputes<PaypalContext> = {
         ]),
       }),
     ),
-  accept: async (ctx, { id }, key) =>
+  accept: async (ctx, { id }) =>
     answered(
       await callApi(ctx, {
         method: 'POST',
         path: `${pathOf(id)}/accept-claim`,
-        key,
         json: { note: 'The merchant accepts the claim.', accept_claim_type: 'REFUND' },
       }),
     ),
