@@ -914,6 +914,7 @@ declare module '*/console/disputes.json' {
       readonly duplicateProof: string
       readonly other: string
     }
+    readonly moreTexts: string
     readonly fileNow: (values: { size: string | number }) => string
     readonly fileError: string
     readonly removeFile: (values: { name: string | number }) => string

@@ -91,14 +91,24 @@ function EvidenceForm({ page, limits, errors }: FormProps) {
   const { disputes } = texts
   const path = `${base}/disputes/${encodeURIComponent(page.dispute.disputeId)}`
   const total = sizeText(request, limits.totalBytes)
+  const rare = RARE.filter((name) => limits.texts[name] !== undefined)
+  const fieldOf = (name: EvidenceText) => (
+    <EvidenceTextField page={page} limits={limits} errors={errors} name={name} />
+  )
   const hasDraft = Object.keys(page.texts).length > 0 || page.files.some(({ isSent }) => !isSent)
   return (
     <>
       <p class="muted">{disputes.evidenceIntro}</p>
       <Form action={path} hasFiles>
-        {EVIDENCE_TEXTS.map((name) => (
-          <EvidenceTextField page={page} limits={limits} errors={errors} name={name} />
-        ))}
+        {EVIDENCE_TEXTS.filter((name) => !RARE.includes(name)).map(fieldOf)}
+        {rare.length > 0 && (
+          <details
+            open={rare.some((name) => page.texts[name] !== undefined || errors.of(name) !== undefined)}
+          >
+            <summary>{disputes.moreTexts}</summary>
+            <div class="stack">{rare.map(fieldOf)}</div>
+          </details>
+        )}
         <p class="muted" id="file-limits">
           {disputes.limits({ file: sizeText(request, limits.fileBytes), total })}
         </p>
@@ -106,7 +116,7 @@ function EvidenceForm({ page, limits, errors }: FormProps) {
           <FileField page={page} errors={errors} kind={kind} />
         ))}
         <div class="buttons">
-          <ActButton act="save" text={disputes.save} kind="primary" />
+          <ActButton act="save" text={disputes.save} />
         </div>
       </Form>
       {hasDraft && (
@@ -119,6 +129,16 @@ function EvidenceForm({ page, limits, errors }: FormProps) {
     </>
   )
 }
+
+/** Texts that few disputes need. */
+const RARE: readonly EvidenceText[] = [
+  'customerName',
+  'customerEmail',
+  'accessLog',
+  'refundPolicy',
+  'refundRefusal',
+  'duplicateExplanation',
+]
 
 /** Texts of one line. */
 const SHORT: readonly EvidenceText[] = [

@@ -120,7 +120,7 @@ function DisputeList({ items, next, isMixed }: ListProps) {
           label: disputes.payment,
           cell: ({ paymentId }) => <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
         },
-        { label: disputes.done, cell: (each) => <bdi>{doneText(request, each)}</bdi> },
+        { label: disputes.done, cell: (each) => <bdi class="dispute-done">{doneText(request, each)}</bdi> },
       ]}
     />
   )
