@@ -108,7 +108,7 @@ create table apps (
   personal_data_days integer,
   is_signing_enabled boolean default true not null,
   payer_mails text[] default '{}'::text[] not null,
-  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending}'::text[] not null,
+  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,dispute}'::text[] not null,
   mail_from_name text,
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,
@@ -249,6 +249,71 @@ create table delivery_permits (
   constraint delivery_permits_slots_check CHECK ((slots >= 0))
 );
 CREATE INDEX delivery_permits_until ON delivery_permits USING btree (until_time);
+
+create table dispute_answers (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  profile_id bigint not null,
+  state text not null,
+  sealed bytea,
+  operation_key text,
+  submissions integer,
+  sendings integer default 0 not null,
+  due_time timestamp with time zone,
+  problem text,
+  saved_by text,
+  saved_time timestamp with time zone,
+  sent_by text,
+  sent_time timestamp with time zone,
+  constraint dispute_answers_pkey PRIMARY KEY (app_id, payment_id, dispute_id),
+  constraint dispute_answers_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint dispute_answers_check CHECK (((state = ANY (ARRAY['submitting'::text, 'accepting'::text])) = (due_time IS NOT NULL))),
+  constraint dispute_answers_check1 CHECK (((state = 'draft'::text) OR (operation_key IS NOT NULL))),
+  constraint dispute_answers_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'submitting'::text, 'submitted'::text, 'accepting'::text, 'accepted'::text])))
+);
+CREATE INDEX dispute_answers_due ON dispute_answers USING btree (due_time) WHERE (due_time IS NOT NULL);
+
+create table dispute_files (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  kind text not null,
+  media_type text not null,
+  size integer not null,
+  digest bytea not null,
+  sealed bytea,
+  saved_by text not null,
+  saved_time timestamp with time zone not null,
+  constraint dispute_files_pkey PRIMARY KEY (app_id, payment_id, dispute_id, kind),
+  constraint dispute_files_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint dispute_files_media_type_check CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/jpeg'::text, 'image/png'::text]))),
+  constraint dispute_files_size_check CHECK ((size > 0))
+);
+
+create table disputes (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  state text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  profile_id bigint,
+  reason text,
+  due_time timestamp with time zone,
+  url text,
+  is_refundable boolean not null,
+  opened_time timestamp with time zone not null,
+  decided_time timestamp with time zone,
+  notices smallint default 0 not null,
+  constraint disputes_pkey PRIMARY KEY (app_id, payment_id, dispute_id),
+  constraint disputes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint disputes_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint disputes_check CHECK (((decided_time IS NULL) = (state = 'open'::text))),
+  constraint disputes_state_check CHECK ((state = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX disputes_by_id ON disputes USING btree (app_id, dispute_id);
+CREATE INDEX disputes_open ON disputes USING btree (app_id, due_time) WHERE (state = 'open'::text);
 
 create table erasures (
   app_id text not null,
@@ -809,6 +874,7 @@ create table payment_search (
   attempt integer not null,
   created_time timestamp with time zone not null,
   disputed_minor bigint default 0 not null,
+  dispute_count smallint default 0 not null,
   constraint payment_search_pkey PRIMARY KEY (app_id, payment_id)
 ) with (fillfactor=80);
 CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);

@@ -63,7 +63,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type Emails array{
  *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
- *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>,
+ *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'dispute'>,
  *   fromName: string|null,
  *   replyTo: string|null,
  *   teamAddresses: list<string>,
@@ -196,8 +196,8 @@ namespace TenderPay\Generated;
  *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
  *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
  *     },
- *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null|array{
- *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'>|null,
+ *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'dispute'>|null|array{
+ *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'dispute'>|null,
  *     },
  *     fromName?: string|null|array{
  *       value?: string|null,
@@ -1270,6 +1270,63 @@ namespace TenderPay\Generated;
  *     message?: string,
  *   }|null,
  * }
+ * @phpstan-type Dispute array{
+ *   disputeId: string,
+ *   paymentId: int,
+ *   referenceId: string,
+ *   customerId: string,
+ *   paymentProfileId: int|null,
+ *   provider: string|null,
+ *   state: 'open'|'won'|'lost',
+ *   amount: numeric-string,
+ *   currency: string,
+ *   reason: string|null,
+ *   evidenceDueTime: string|null,
+ *   providerUrl: string|null,
+ *   openedTime: string,
+ *   decidedTime: string|null,
+ *   answer: 'draft'|'submitting'|'submitted'|'accepting'|'accepted'|null,
+ *   answeredBy: string|null,
+ *   answeredTime: string|null,
+ * }
+ * @phpstan-type DisputeDetails array{
+ *   disputeId: string,
+ *   paymentId: int,
+ *   referenceId: string,
+ *   customerId: string,
+ *   paymentProfileId: int|null,
+ *   provider: string|null,
+ *   state: 'open'|'won'|'lost',
+ *   amount: numeric-string,
+ *   currency: string,
+ *   reason: string|null,
+ *   evidenceDueTime: string|null,
+ *   providerUrl: string|null,
+ *   openedTime: string,
+ *   decidedTime: string|null,
+ *   answer: 'draft'|'submitting'|'submitted'|'accepting'|'accepted'|null,
+ *   answeredBy: string|null,
+ *   answeredTime: string|null,
+ *   canRefund: bool,
+ *   texts: array<string, mixed>,
+ *   files: list<array{
+ *     kind: 'receipt'|'shippingProof'|'customerCommunication'|'serviceProof'|'policy'|'duplicateProof'|'other',
+ *     mediaType: 'application/pdf'|'image/jpeg'|'image/png',
+ *     size: int,
+ *     sha256: string,
+ *     savedBy: string,
+ *     savedTime: string,
+ *     isSent: bool,
+ *   }>,
+ *   limits: array{
+ *     texts: array<string, mixed>,
+ *     totalText: int|null,
+ *     files: list<'receipt'|'shippingProof'|'customerCommunication'|'serviceProof'|'policy'|'duplicateProof'|'other'>,
+ *     fileBytes: int,
+ *     totalBytes: int,
+ *   }|null,
+ *   problem: string|null,
+ * }
  * @phpstan-type ErasedCustomer array{
  *   customerId: string,
  *   erasedTime: string,
@@ -1634,6 +1691,26 @@ namespace TenderPay\Generated;
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,
  * }
+ * @phpstan-type DisputesListQuery array{
+ *   state?: 'open'|'won'|'lost',
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type DisputesSaveEvidenceInput array{
+ *   texts: array{
+ *     explanation?: string|null,
+ *     productDescription?: string|null,
+ *     customerName?: string|null,
+ *     customerEmail?: string|null,
+ *     shippingCarrier?: string|null,
+ *     trackingNumber?: string|null,
+ *     shippingDate?: string|null,
+ *     accessLog?: string|null,
+ *     refundPolicy?: string|null,
+ *     refundRefusal?: string|null,
+ *     duplicateExplanation?: string|null,
+ *   },
+ * }
  * @phpstan-type ApiLogListQuery array{
  *   since?: string,
  *   until?: string,
@@ -1660,15 +1737,16 @@ namespace TenderPay\Generated;
  *   amount?: int|\TenderPay\Decimal|string|null,
  *   isFurther?: bool|null,
  *   isInquiry?: bool|null,
+ *   dueDays?: int|null,
  * }
  * @phpstan-type TestHelpersSetFaultInput array{
- *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'dispute'|'any',
  *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
  *   times?: int,
  *   delayMs?: int,
  * }
  * @phpstan-type TestHelpersSetFaultResult array{
- *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'dispute'|'any',
  *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
  *   times?: int,
  *   delayMs?: int,

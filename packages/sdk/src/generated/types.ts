@@ -78,7 +78,7 @@ export interface Emails {
   /** Sent to payers. None by default. */
   payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
   /** Sent to the team. All by default. */
-  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[]
+  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'dispute')[]
   /** Null: the name of the app. */
   fromName: string | null
   replyTo: string | null
@@ -235,8 +235,8 @@ export interface AppPatch {
     payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
       value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
     }
-    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null | {
-      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending')[] | null
+    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'dispute')[] | null | {
+      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'dispute')[] | null
     }
     fromName?: string | null | {
       value?: string | null
@@ -1748,6 +1748,100 @@ export interface SettlementSource {
   } | null
 }
 
+export interface Dispute {
+  /** The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand. */
+  disputeId: string
+  paymentId: number
+  /** The reference of the payment. */
+  referenceId: string
+  customerId: string
+  paymentProfileId: number | null
+  provider: string | null
+  state: 'open' | 'won' | 'lost'
+  amount: number
+  currency: string
+  /** The provider's code. */
+  reason: string | null
+  /** Until when the provider takes evidence. */
+  evidenceDueTime: string | null
+  /** The provider's page about the dispute. */
+  providerUrl: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  openedTime: string
+  decidedTime: string | null
+  /** What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet. */
+  answer: 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted' | null
+  answeredBy: string | null
+  answeredTime: string | null
+}
+
+export interface DisputeDetails {
+  /** The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand. */
+  disputeId: string
+  paymentId: number
+  /** The reference of the payment. */
+  referenceId: string
+  customerId: string
+  paymentProfileId: number | null
+  provider: string | null
+  state: 'open' | 'won' | 'lost'
+  amount: number
+  currency: string
+  /** The provider's code. */
+  reason: string | null
+  /** Until when the provider takes evidence. */
+  evidenceDueTime: string | null
+  /** The provider's page about the dispute. */
+  providerUrl: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  openedTime: string
+  decidedTime: string | null
+  /** What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet. */
+  answer: 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted' | null
+  answeredBy: string | null
+  answeredTime: string | null
+  /** The payment can be refunded now, in spite of its disputes. */
+  canRefund: boolean
+  /** The draft. Removed here when the provider has it. */
+  texts: {
+    [name: string]: unknown
+  }
+  files: {
+    kind:
+      | 'receipt'
+      | 'shippingProof'
+      | 'customerCommunication'
+      | 'serviceProof'
+      | 'policy'
+      | 'duplicateProof'
+      | 'other'
+    mediaType: 'application/pdf' | 'image/jpeg' | 'image/png'
+    /** In bytes. */
+    size: number
+    /** Hexadecimal. It shows later which file was sent. */
+    sha256: string
+    savedBy: string
+    /** ISO 8601, UTC, with milliseconds. */
+    savedTime: string
+    /** The provider has the file; it was removed here. */
+    isSent: boolean
+  }[]
+  /** Null: the dispute can only be answered at `providerUrl`. */
+  limits: {
+    /** The texts that the provider takes, with the most characters of each. */
+    texts: {
+      [name: string]: unknown
+    }
+    /** The most characters of all texts together. */
+    totalText: number | null
+    files: ('receipt' | 'shippingProof' | 'customerCommunication' | 'serviceProof' | 'policy' | 'duplicateProof' | 'other')[]
+    fileBytes: number
+    totalBytes: number
+  } | null
+  /** Why the last answer was not taken: a code. */
+  problem: string | null
+}
+
 export interface ErasedCustomer {
   customerId: string
   /** ISO 8601, UTC, with milliseconds. */
@@ -2403,6 +2497,30 @@ export interface SettlementsSetSourceInput {
   isActive: boolean
 }
 
+export interface DisputesListQuery {
+  state?: 'open' | 'won' | 'lost'
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface DisputesSaveEvidenceInput {
+  /** All texts of the draft: those that are missing are removed. */
+  texts: {
+    explanation?: string | null
+    productDescription?: string | null
+    customerName?: string | null
+    customerEmail?: string | null
+    shippingCarrier?: string | null
+    trackingNumber?: string | null
+    shippingDate?: string | null
+    accessLog?: string | null
+    refundPolicy?: string | null
+    refundRefusal?: string | null
+    duplicateExplanation?: string | null
+  }
+}
+
 export interface ApiLogListQuery {
   since?: string
   until?: string
@@ -2436,10 +2554,12 @@ export interface TestHelpersDisputeInput {
   amount?: number | string | null
   isFurther?: boolean | null
   isInquiry?: boolean | null
+  /** Days until evidence is due; 10 when the dispute opens. */
+  dueDays?: number | null
 }
 
 export interface TestHelpersSetFaultInput {
-  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'dispute' | 'any'
   effect:
     | 'decline'
     | 'request-lost'
@@ -2462,7 +2582,7 @@ export interface TestHelpersSetFaultInput {
 }
 
 export interface TestHelpersSetFaultResult {
-  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'dispute' | 'any'
   effect:
     | 'decline'
     | 'request-lost'

@@ -91,7 +91,7 @@ class Emails(TypedDict):
     # Sent to payers. None by default.
     payer: List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]
     # Sent to the team. All by default.
-    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]]
+    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "dispute"]]
     # Null: the name of the app.
     fromName: Optional[str]
     replyTo: Optional[str]
@@ -307,7 +307,7 @@ class AppPatchBrandingShowPoweredBy(TypedDict):
 
 class AppPatchEmails(TypedDict):
     payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
-    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]], AppPatchEmailsTeam]]]
+    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "dispute"]], AppPatchEmailsTeam]]]
     fromName: NotRequired[Optional[Union[str, AppPatchEmailsFromName]]]
     replyTo: NotRequired[Optional[Union[str, AppPatchEmailsReplyTo]]]
     teamAddresses: NotRequired[Optional[Union[List[str], AppPatchEmailsTeamAddresses]]]
@@ -318,7 +318,7 @@ class AppPatchEmailsPayer(TypedDict):
 
 
 class AppPatchEmailsTeam(TypedDict):
-    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending"]]]]
+    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "dispute"]]]]
 
 
 class AppPatchEmailsFromName(TypedDict):
@@ -1879,6 +1879,93 @@ class SettlementSourceProblem(TypedDict):
     message: NotRequired[str]
 
 
+class Dispute(TypedDict):
+    # The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand.
+    disputeId: str
+    paymentId: int
+    # The reference of the payment.
+    referenceId: str
+    customerId: str
+    paymentProfileId: Optional[int]
+    provider: Optional[str]
+    state: Literal["open", "won", "lost"]
+    amount: Decimal
+    currency: str
+    # The provider's code.
+    reason: Optional[str]
+    # Until when the provider takes evidence.
+    evidenceDueTime: Optional[str]
+    # The provider's page about the dispute.
+    providerUrl: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    openedTime: str
+    decidedTime: Optional[str]
+    # What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet.
+    answer: Optional[Literal["draft", "submitting", "submitted", "accepting", "accepted"]]
+    answeredBy: Optional[str]
+    answeredTime: Optional[str]
+
+
+class DisputeDetails(TypedDict):
+    # The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand.
+    disputeId: str
+    paymentId: int
+    # The reference of the payment.
+    referenceId: str
+    customerId: str
+    paymentProfileId: Optional[int]
+    provider: Optional[str]
+    state: Literal["open", "won", "lost"]
+    amount: Decimal
+    currency: str
+    # The provider's code.
+    reason: Optional[str]
+    # Until when the provider takes evidence.
+    evidenceDueTime: Optional[str]
+    # The provider's page about the dispute.
+    providerUrl: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    openedTime: str
+    decidedTime: Optional[str]
+    # What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet.
+    answer: Optional[Literal["draft", "submitting", "submitted", "accepting", "accepted"]]
+    answeredBy: Optional[str]
+    answeredTime: Optional[str]
+    # The payment can be refunded now, in spite of its disputes.
+    canRefund: bool
+    # The draft. Removed here when the provider has it.
+    texts: Dict[str, Any]
+    files: List[DisputeDetailsFiles]
+    # Null: the dispute can only be answered at `providerUrl`.
+    limits: Optional[DisputeDetailsLimits]
+    # Why the last answer was not taken: a code.
+    problem: Optional[str]
+
+
+class DisputeDetailsFiles(TypedDict):
+    kind: Literal["receipt", "shippingProof", "customerCommunication", "serviceProof", "policy", "duplicateProof", "other"]
+    mediaType: Literal["application/pdf", "image/jpeg", "image/png"]
+    # In bytes.
+    size: int
+    # Hexadecimal. It shows later which file was sent.
+    sha256: str
+    savedBy: str
+    # ISO 8601, UTC, with milliseconds.
+    savedTime: str
+    # The provider has the file; it was removed here.
+    isSent: bool
+
+
+class DisputeDetailsLimits(TypedDict):
+    # The texts that the provider takes, with the most characters of each.
+    texts: Dict[str, Any]
+    # The most characters of all texts together.
+    totalText: Optional[int]
+    files: List[Literal["receipt", "shippingProof", "customerCommunication", "serviceProof", "policy", "duplicateProof", "other"]]
+    fileBytes: int
+    totalBytes: int
+
+
 class ErasedCustomer(TypedDict):
     customerId: str
     # ISO 8601, UTC, with milliseconds.
@@ -2447,6 +2534,33 @@ class SettlementsSetSourceInput(TypedDict):
     isActive: bool
 
 
+class DisputesListQuery(TypedDict):
+    state: NotRequired[Literal["open", "won", "lost"]]
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class DisputesSaveEvidenceInput(TypedDict):
+    # All texts of the draft: those that are missing are removed.
+    texts: DisputesSaveEvidenceInputTexts
+
+
+class DisputesSaveEvidenceInputTexts(TypedDict):
+    """All texts of the draft: those that are missing are removed."""
+    explanation: NotRequired[Optional[str]]
+    productDescription: NotRequired[Optional[str]]
+    customerName: NotRequired[Optional[str]]
+    customerEmail: NotRequired[Optional[str]]
+    shippingCarrier: NotRequired[Optional[str]]
+    trackingNumber: NotRequired[Optional[str]]
+    shippingDate: NotRequired[Optional[str]]
+    accessLog: NotRequired[Optional[str]]
+    refundPolicy: NotRequired[Optional[str]]
+    refundRefusal: NotRequired[Optional[str]]
+    duplicateExplanation: NotRequired[Optional[str]]
+
+
 class ApiLogListQuery(TypedDict):
     since: NotRequired[str]
     until: NotRequired[str]
@@ -2480,17 +2594,19 @@ class TestHelpersDisputeInput(TypedDict):
     amount: NotRequired[Optional[Union[int, Decimal, str]]]
     isFurther: NotRequired[Optional[bool]]
     isInquiry: NotRequired[Optional[bool]]
+    # Days until evidence is due; 10 when the dispute opens.
+    dueDays: NotRequired[Optional[int]]
 
 
 class TestHelpersSetFaultInput(TypedDict):
-    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "any"]
+    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "dispute", "any"]
     effect: Literal["decline", "request-lost", "reply-lost", "reply-late", "http-500-after-acting", "unreadable", "pending-then-approved", "capture-fails", "refund-pending", "refund-fails-later", "notification-duplicate", "notification-reordered", "notification-late", "notification-never", "notification-forged", "outage"]
     times: NotRequired[int]
     delayMs: NotRequired[int]
 
 
 class TestHelpersSetFaultResult(TypedDict):
-    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "any"]
+    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "dispute", "any"]
     effect: Literal["decline", "request-lost", "reply-lost", "reply-late", "http-500-after-acting", "unreadable", "pending-then-approved", "capture-fails", "refund-pending", "refund-fails-later", "notification-duplicate", "notification-reordered", "notification-late", "notification-never", "notification-forged", "outage"]
     times: NotRequired[int]
     delayMs: NotRequired[int]
