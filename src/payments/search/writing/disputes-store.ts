@@ -42,6 +42,8 @@ export const COPY_DISPUTES = `disputed as materialized (
         then excluded.amount_minor else d.amount_minor end,
       profile_id = excluded.profile_id, reason = excluded.reason, due_time = excluded.due_time,
       url = excluded.url, is_refundable = excluded.is_refundable,
+      opened_time = case when d.state <> 'open' and excluded.state = 'open'
+        then excluded.opened_time else d.opened_time end,
       decided_time = case when excluded.state = 'open' then null
         when d.state = 'open' then excluded.decided_time else d.decided_time end,
       notices = case when d.state <> 'open' and excluded.state = 'open' then 0

@@ -3,6 +3,7 @@ import { auditEntries } from '../../../audit/audit.ts'
 import { after } from '../../../base/clock.ts'
 import { type DisputeDetails, getDispute } from '../../../disputes/commands.ts'
 import { getPayment } from '../../../payments/actions.ts'
+import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { allows } from '../../../payments/view.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { profileName } from '../../kit/format/names.ts'
@@ -39,7 +40,10 @@ export async function loadDispute({ ctx, app, call }: AppRequest): Promise<Loade
       limit: HISTORY,
     }),
   ])
-  return { ...details, canRefund: allows(ctx, app, payment, 'refund'), history }
+  // Not every provider has an address for one dispute: its page of the payment is the way then.
+  const url = details.dispute.url ?? linkInfoView(ctx, app, payment).orderUrl ?? null
+  const dispute = { ...details.dispute, url }
+  return { ...details, dispute, canRefund: allows(ctx, app, payment, 'refund'), history }
 }
 
 /** The page of one dispute. `errors`: why its form was refused. */
