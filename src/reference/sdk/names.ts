@@ -73,7 +73,6 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET ~/disputes': 'disputes.list',
   'GET ~/disputes/{disputeId}': 'disputes.get',
   'PUT ~/disputes/{disputeId}/evidence': 'disputes.saveEvidence',
-  'PUT ~/disputes/{disputeId}/files/{kind}': 'disputes.saveFile',
   'DELETE ~/disputes/{disputeId}/files/{kind}': 'disputes.removeFile',
   'POST ~/disputes/{disputeId}/submit': 'disputes.submit',
   'POST ~/disputes/{disputeId}/accept': 'disputes.accept',
@@ -134,6 +133,7 @@ export const METHODS: Readonly<Record<string, string>> = {
 export const LEFT_OUT: readonly string[] = [
   'GET ~/payments/referenceId:{referenceId}/ex',
   'DELETE ~/fraud-policies',
+  'PUT ~/disputes/{disputeId}/files/{kind}',
   'GET ~/ledger/journal',
   'GET ~/ledger/settlements',
   'POST /api/provider-webhook',
