@@ -67,21 +67,6 @@ final class Disputes
     }
 
     /**
-     * Save a file of the evidence.
-     *
-     * @return DisputeDetails
-     */
-    public function saveFile(string|int $disputeId, string|int $kind, ?CallOptions $options = null): array
-    {
-        return $this->send->call(
-            'PUT',
-            '/api/apps/{appId}/disputes/{disputeId}/files/{kind}',
-            [$disputeId, $kind],
-            options: $options,
-        );
-    }
-
-    /**
      * Remove a file from the draft.
      *
      * @return DisputeDetails

@@ -476,9 +476,6 @@ const disputes = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.DisputeDetails> =>
     send('PUT', `/api/apps/{appId}/disputes/${segment(disputeId)}/evidence`, { body, options }),
-  /** Save a file of the evidence. */
-  saveFile: (disputeId: Id, kind: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
-    send('PUT', `/api/apps/{appId}/disputes/${segment(disputeId)}/files/${segment(kind)}`, { options }),
   /** Remove a file from the draft. */
   removeFile: (disputeId: Id, kind: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
     send('DELETE', `/api/apps/{appId}/disputes/${segment(disputeId)}/files/${segment(kind)}`, { options }),

@@ -1127,15 +1127,6 @@ class Disputes:
             options=options,
         )
 
-    def save_file(self, dispute_id: Id, kind: Id, options: Optional[CallOptions] = None) -> t.DisputeDetails:
-        """Save a file of the evidence."""
-        return self._send.call(
-            "PUT",
-            "/api/apps/{appId}/disputes/{disputeId}/files/{kind}",
-            [dispute_id, kind],
-            options=options,
-        )
-
     def remove_file(
         self,
         dispute_id: Id,
