@@ -10,6 +10,8 @@ import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
+import { clearDisputes, disputeAnswersJob, eraseDisputes } from './disputes/jobs.ts'
+import { disputeRoutes } from './disputes/routes.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import { goingLiveRoutes } from './going-live/routes.ts'
@@ -93,7 +95,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import { startWarnings } from './welcome.ts'
 
 /** Each feature overwrites what it holds about an erased customer… */
-const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, eraseMails]
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, eraseMails, eraseDisputes]
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
@@ -101,6 +103,7 @@ const CLEARERS: readonly Clear[] = [
   clearWebhooks,
   clearNotifications,
   clearSettlements,
+  clearDisputes,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -131,6 +134,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...ledgerRoutes(ctx),
   ...goingLiveRoutes(ctx),
   ...settlementRoutes(ctx),
+  ...disputeRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
@@ -163,6 +167,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       erasuresJob(ctx, ERASERS),
       retentionJob(ctx, ERASERS),
       ledgerJob(ctx),
+      disputeAnswersJob(ctx),
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
       ...occasionJobs(ctx),

@@ -20,6 +20,8 @@ export const CONSOLE_PAGES = {
   overview: (appId: string): string => ofApp(appId, 'overview'),
   payment: (appId: string, paymentId: number): string => ofApp(appId, `payments/${paymentId}`),
   authorizedPayments: (appId: string): string => ofApp(appId, 'payments?q=state%3AAuthorized'),
+  dispute: (appId: string, disputeId: string | number): string =>
+    ofApp(appId, `disputes/${encodeURIComponent(disputeId)}`),
   profileOfProvider: (appId: string, profileId: number): string => ofApp(appId, `providers/${profileId}`),
   webhooks: (appId: string): string => ofApp(appId, 'developers/webhooks'),
   settlementExceptions: (appId: string): string => ofApp(appId, 'payouts/exceptions'),

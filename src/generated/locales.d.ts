@@ -889,6 +889,140 @@ declare module '*/console/developers.json' {
   export default texts
 }
 
+declare module '*/console/disputes.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly tabs: {
+      readonly open: string
+      readonly won: string
+      readonly lost: string
+      readonly all: string
+    }
+    readonly tab: (values: { name: string | number; count: string | number }) => string
+    readonly sums: string
+    readonly due: string
+    readonly noDue: string
+    readonly left: (values: { count: number }) => string
+    readonly over: string
+    readonly amount: string
+    readonly reason: string
+    readonly provider: string
+    readonly customer: string
+    readonly payment: string
+    readonly done: string
+    readonly state: string
+    readonly states: {
+      readonly open: string
+      readonly won: string
+      readonly lost: string
+    }
+    readonly answers: {
+      readonly none: string
+      readonly draft: string
+      readonly submitting: string
+      readonly submitted: string
+      readonly accepting: string
+      readonly accepted: string
+    }
+    readonly by: (values: { what: string | number; name: string | number }) => string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly heading: (values: { id: string | number }) => string
+    readonly facts: string
+    readonly id: string
+    readonly opened: string
+    readonly decided: string
+    readonly reference: string
+    readonly profile: string
+    readonly atProvider: string
+    readonly marked: string
+    readonly history: string
+    readonly nothingDone: string
+    readonly actions: {
+      readonly 'dispute.evidence-saved': string
+      readonly 'dispute.file-saved': string
+      readonly 'dispute.file-removed': string
+      readonly 'dispute.submitted': string
+      readonly 'dispute.accepted': string
+    }
+    readonly evidence: string
+    readonly evidenceIntro: string
+    readonly limits: (values: { file: string | number; total: string | number }) => string
+    readonly onlyThere: string
+    readonly onlyThereNoLink: string
+    readonly sentNote: string
+    readonly waiting: string
+    readonly acceptedNote: string
+    readonly decidedNote: string
+    readonly texts: {
+      readonly explanation: string
+      readonly productDescription: string
+      readonly customerName: string
+      readonly customerEmail: string
+      readonly shippingCarrier: string
+      readonly trackingNumber: string
+      readonly shippingDate: string
+      readonly accessLog: string
+      readonly refundPolicy: string
+      readonly refundRefusal: string
+      readonly duplicateExplanation: string
+    }
+    readonly files: {
+      readonly receipt: string
+      readonly shippingProof: string
+      readonly customerCommunication: string
+      readonly serviceProof: string
+      readonly policy: string
+      readonly duplicateProof: string
+      readonly other: string
+    }
+    readonly moreTexts: string
+    readonly fileNow: (values: { size: string | number }) => string
+    readonly fileError: string
+    readonly removeFile: (values: { name: string | number }) => string
+    readonly save: string
+    readonly submit: string
+    readonly submitTitle: string
+    readonly submitBody: (values: { texts: number; files: number }) => string
+    readonly accept: string
+    readonly acceptTitle: string
+    readonly acceptBody: (values: { amount: string | number }) => string
+    readonly acceptConfirm: (values: { amount: string | number }) => string
+    readonly refund: string
+    readonly canRefund: string
+    readonly cannotRefund: string
+    readonly problems: {
+      readonly title: string
+      readonly closed: string
+      readonly other: (values: { code: string | number }) => string
+    }
+    readonly reasons: {
+      readonly fraudulent: string
+      readonly 'not-received': string
+      readonly 'not-as-described': string
+      readonly duplicate: string
+      readonly credit: string
+      readonly cancelled: string
+      readonly amount: string
+      readonly 'other-means': string
+      readonly unrecognised: string
+      readonly bank: string
+      readonly general: string
+    }
+    readonly notes: {
+      readonly saved: string
+      readonly removed: string
+      readonly submit: string
+      readonly accept: string
+    }
+    readonly refusals: {
+      readonly unavailable: string
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/emails.json' {
   const texts: {
     readonly noServer: string
@@ -907,6 +1041,7 @@ declare module '*/console/emails.json' {
       readonly 'provider-degraded': string
       readonly 'authorisations-ending': string
       readonly settlements: string
+      readonly dispute: string
       readonly 'refund-made': string
       readonly invitation: string
       readonly 'password-reset': string
@@ -1446,7 +1581,7 @@ declare module '*/console/overview.json' {
     readonly noReasons: string
     readonly attention: string
     readonly nothing: string
-    readonly disputedPayments: (values: { count: number }) => string
+    readonly openDisputes: (values: { count: number }) => string
     readonly heldPayments: (values: { count: number }) => string
     readonly failingEndpoints: (values: { count: number }) => string
     readonly exhausted: (values: { count: number }) => string
@@ -1679,6 +1814,7 @@ declare module '*/console/payment.json' {
       readonly amount: string
       readonly reason: string
       readonly deadline: string
+      readonly open: string
       readonly link: string
     }
     readonly failure: string
@@ -3048,6 +3184,8 @@ declare module '*/mail-team.json' {
       readonly business: string
       readonly app: string
       readonly by: string
+      readonly reason: string
+      readonly due: string
     }
     readonly invitation: {
       readonly subject: (values: { business: string | number }) => string
@@ -3143,6 +3281,24 @@ declare module '*/mail-team.json' {
         readonly payout: string
         readonly unpaid: string
       }
+    }
+    readonly dispute: {
+      readonly opened: {
+        readonly subject: (values: { amount: string | number; reference: string | number }) => string
+        readonly heading: (values: { amount: string | number }) => string
+        readonly body: (values: { app: string | number }) => string
+      }
+      readonly week: {
+        readonly subject: (values: { reference: string | number }) => string
+        readonly heading: (values: { amount: string | number }) => string
+        readonly body: (values: { app: string | number }) => string
+      }
+      readonly day: {
+        readonly subject: (values: { reference: string | number }) => string
+        readonly heading: (values: { amount: string | number }) => string
+        readonly body: (values: { app: string | number }) => string
+      }
+      readonly button: string
     }
     readonly why: string
     readonly whyApp: (values: { app: string | number }) => string

@@ -83,13 +83,25 @@ export interface MailData {
     }[]
     readonly url: string
   }
-  /** Of the last day. */
+  /** What came up in the last day. */
   readonly settlements: {
     readonly opened: readonly { readonly kind: ExceptionName; readonly count: number }[]
     /** Profiles whose settlements cannot be read. */
     readonly failing: readonly string[]
     readonly exceptionsUrl: string
     readonly sourcesUrl: string
+  }
+  readonly dispute: {
+    readonly occasion: 'opened' | 'week' | 'day'
+    readonly reference: string
+    readonly amountMinor: string
+    readonly currency: string
+    /** The provider's code. */
+    readonly reason: string | null
+    /** When evidence is due. */
+    readonly due: string | null
+    readonly profile: string | null
+    readonly url: string
   }
 }
 
@@ -127,7 +139,13 @@ export const isReminder = (kind: MailKind): boolean => isPayerMail(kind) && PAYE
 /** Every kind, those to payers first. */
 export const MAIL_KINDS: readonly MailKind[] = [
   ...(Object.keys(PAYER) as PayerMail[]),
-  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements'] satisfies TeamMail[]),
+  ...([
+    'endpoint-failing',
+    'provider-degraded',
+    'authorisations-ending',
+    'settlements',
+    'dispute',
+  ] satisfies TeamMail[]),
   'refund-made',
   'invitation',
   'password-reset',

@@ -18,6 +18,8 @@ export interface HttpCall {
   readonly form?: Readonly<Record<string, string>>
   /** Sent unchanged, with the caller's content-type: a signed body must not be serialised again. */
   readonly text?: string
+  /** The same for bytes. They are not logged. */
+  readonly bytes?: Uint8Array
   readonly timeoutMs?: number
   /** The longest reply. Absent: `LIMITS.providerReplyBytes`. */
   readonly maxBytes?: number
@@ -97,7 +99,7 @@ async function send(agent: Agent, url: URL, call: HttpCall): Promise<HttpReply> 
 
 const unreadable = (cause: string): HttpReply => ({ kind: 'no-answer', why: 'unreadable-reply', cause })
 
-function encoded(call: HttpCall): { headers: Record<string, string>; body: string | null } {
+function encoded(call: HttpCall): { headers: Record<string, string>; body: string | Uint8Array | null } {
   if (call.json !== undefined)
     return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.json) }
   if (call.form)
@@ -105,7 +107,7 @@ function encoded(call: HttpCall): { headers: Record<string, string>; body: strin
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(call.form).toString(),
     }
-  return { headers: {}, body: call.text ?? null }
+  return { headers: {}, body: call.text ?? call.bytes ?? null }
 }
 
 function parsed(text: string, headers: Readonly<Record<string, string>>): unknown {

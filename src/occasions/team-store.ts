@@ -23,7 +23,8 @@ const isMailed = (appId: string, occasion: string): string =>
   `exists (select from mails m where m.app_id = ${appId} and m.mail_id >= ${occasion} || ':'
      and m.mail_id < ${occasion} || ';')`
 
-const tellable = (kind: string): string =>
+/** The team of an app `a` wants e-mails of this kind. */
+export const tellable = (kind: string): string =>
   `a.is_active and '${kind}' = any (a.team_mails) and (not a.is_sandbox or a.team_addresses <> '{}')`
 
 const endpointOccasion = (now: string): string =>

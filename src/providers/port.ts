@@ -2,6 +2,7 @@ import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { Checked } from './check.ts'
+import type { Disputes } from './disputes.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
@@ -327,6 +328,8 @@ export interface ProviderAdapter<Config = unknown> {
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
   /** Reads settled money. Absent: settlements of its profiles come by the general file only. */
   readonly settlements?: Settlements<Config>
+  /** Answers disputes. Absent: its dashboard is the only way. */
+  readonly disputes?: Disputes<ProviderContext<Config>>
   /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
   readonly notificationAnswer?: string
 }

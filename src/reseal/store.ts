@@ -25,6 +25,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   bytes('method_removals', 'token'),
   bytes('provider_movements', 'sealed'),
   bytes('settlement_rows', 'sealed'),
+  bytes('dispute_answers', 'sealed'),
+  bytes('dispute_files', 'sealed'),
   bytes('mails', 'content'),
   bytes('sandbox_bank.secret', 'sealed'),
   {

@@ -59,6 +59,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/payments/{paymentId}/release': [`=${seeded.held}`],
   '/console/{appId}/reviews/{paymentId}/release': [`=${seeded.held}`],
   '/console/{appId}/reviews/{paymentId}/reject': [`=${seeded.held}`],
+  '/console/{appId}/disputes': ['', '?state=all'],
   '/console/{appId}/links/{paymentId}': [`=${seeded.link}`],
   '/console/{appId}/search': ['?q=4242'],
   '/console/{appId}/routing': ['', '?currency=EUR&amount=900&method=CreditCard'],

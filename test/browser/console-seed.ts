@@ -12,6 +12,7 @@ export interface Seeded {
   readonly held: number
   readonly refunded: number
   readonly disputed: number
+  readonly disputeId: string
   readonly failed: number
   readonly link: number
   readonly customerId: string
@@ -168,7 +169,13 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   const reason = say('Arrived damaged')
   await world.post('Manager', `payments/${refunded}/refund`, { amount: '5', reason })
   const disputed = await make(42, {})
-  good(await sandbox.call('POST', `test-helpers/payments/${disputed}/dispute`, { outcome: 'open' }))
+  const disputing = { outcome: 'open', dueDays: 6 }
+  const { disputes } = good(
+    await sandbox.call('POST', `test-helpers/payments/${disputed}/dispute`, disputing),
+  )
+  const { disputeId } = disputes[0]
+  const texts = { explanation: say('Delivered to the door.'), trackingNumber: 'JD014600003' }
+  good(await sandbox.call('PUT', `disputes/${disputeId}/evidence`, { texts }))
   const failed = await make(43, { outcome: 'lost-card' })
   good(await sandbox.pay(failed, { outcome: 'insufficient-funds' }))
   const held = await make(44, { outcome: 'elevated-risk' }, { fraudPolicyId })
@@ -181,7 +188,8 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   await move(3 * HOUR - MINUTE)
   const requestId = await loggedRequest(seeding)
   const link = await paymentLink(seeding)
-  return { authorized, refunded, disputed, failed, held, paymentId, link, eventId: event.eventId, requestId }
+  const payments = { authorized, refunded, disputed, failed, held, paymentId, link }
+  return { ...payments, disputeId, eventId: event.eventId, requestId }
 }
 
 /**

@@ -66,6 +66,16 @@ function samplesOf(url: string): Samples {
       exceptionsUrl: url,
       sourcesUrl: url,
     },
+    dispute: {
+      occasion: 'opened',
+      reference: 'A-1001',
+      amountMinor: '12840',
+      currency: 'EUR',
+      reason: 'product_not_received',
+      due: UNTIL,
+      profile: 'Cards in Europe',
+      url,
+    },
   }
 }
 

@@ -168,6 +168,27 @@ const BUILDERS: Builders = {
       ],
     }
   },
+  dispute({ language, app, timeZone }, data) {
+    const { dispute, labels } = language.texts
+    const { subject, heading, body } = dispute[data.occasion]
+    const disputed = amount(language, data.amountMinor, data.currency)
+    const words = { amount: disputed, reference: line(data.reference, 60) }
+    return {
+      subject: subject(words),
+      heading: heading(words),
+      blocks: [
+        paragraph(body({ app: app?.name ?? '' })),
+        facts(
+          [labels.amount, disputed],
+          [labels.reference, line(data.reference)],
+          [labels.reason, data.reason && line(data.reason.replaceAll('_', ' '))],
+          [labels.due, data.due && moment(language, data.due, timeZone)],
+          [labels.profile, data.profile && line(data.profile)],
+        ),
+        button(dispute.button, data.url),
+      ],
+    }
+  },
 }
 
 export function teamMessage<Kind extends PersonMail>(

@@ -15,5 +15,6 @@ export const TEAM_MAILS = [
   'provider-degraded',
   'authorisations-ending',
   'settlements',
+  'dispute',
 ] as const
 export type TeamMail = (typeof TEAM_MAILS)[number]

@@ -139,12 +139,6 @@ export async function heldPayments(
   }
 }
 
-/** How many payments are in dispute, at most 100. */
-export async function countDisputed(ctx: Context, app: App): Promise<number> {
-  const { payments } = await listPayments(ctx, app, { state: 'Disputed' }, { pageSize: MAX_COUNTED })
-  return payments.length
-}
-
 /** How many payments are held, at most 100. Like the list, it counts what was done before on this node. */
 export async function countHeld(ctx: Context, app: App): Promise<number> {
   await flushSearch(ctx, app.appId)

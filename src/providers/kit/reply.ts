@@ -65,6 +65,10 @@ export function failureIn<Refusal extends Why | Decline>(
   return failedBy(meaning, raw, reply, now)
 }
 
+/** Of a call that moves no money: what was declined was not done. */
+export const withoutDecline = (failure: ProviderFailure): NotDone | Unknown =>
+  failure.kind === 'declined' ? { kind: 'not-done', why: 'bad-request', raw: failure.raw } : failure
+
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A request without a reply. */

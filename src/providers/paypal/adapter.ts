@@ -1,6 +1,7 @@
 import type { ProviderAdapter } from '../port.ts'
 import { callApi } from './api.ts'
 import { forgetCall } from './calls.ts'
+import { disputes } from './disputes.ts'
 import { manifest, type PaypalSettings } from './manifest.ts'
 import { receive } from './notify/receive.ts'
 import type { Certificates } from './notify/signature.ts'
@@ -42,6 +43,7 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
     finishSetup,
     receive: (ctx, call) => receive(ctx, call, certificates),
     settlements,
+    disputes,
   }
 }
 

@@ -1,6 +1,7 @@
 import { after, SECOND } from '../../base/clock.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { textAt, valueAt } from '../kit/json.ts'
+import type { MultipartForm } from '../kit/multipart.ts'
 import type { Replied } from '../kit/reply.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
@@ -20,6 +21,8 @@ export interface PaypalCall {
   readonly json?: object
   /** JSON that is sent byte for byte. */
   readonly text?: string
+  /** A form with files, which is not logged. */
+  readonly body?: MultipartForm
   /** Logged instead of a path that contains the token of a stored method. */
   readonly loggedPath?: string
 }
@@ -47,7 +50,7 @@ const answered = (ctx: PaypalContext, reply: HttpReply): PaypalReply | NotDone |
   failureOf(reply, ctx.now()) ?? (reply as PaypalReply)
 
 function send(ctx: PaypalContext, call: PaypalCall, token: string): Promise<HttpReply> {
-  const { method, path, key, json, text, loggedPath } = call
+  const { method, path, key, json, text, body, loggedPath } = call
   return ctx.http.call({
     method,
     url: `${ctx.origin}${path}`,
@@ -56,9 +59,11 @@ function send(ctx: PaypalContext, call: PaypalCall, token: string): Promise<Http
       ...(key === undefined ? {} : { 'paypal-request-id': key }),
       ...(method === 'POST' && path.startsWith('/v2/') ? { prefer: 'return=representation' } : {}),
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...body?.headers,
     },
     ...(json === undefined ? {} : { json }),
     ...(text === undefined ? {} : { text }),
+    ...(body === undefined ? {} : { bytes: body.bytes }),
     ...(loggedPath === undefined ? {} : { loggedPath }),
     signal: ctx.signal,
   })

@@ -96,7 +96,7 @@ export const manifest: Manifest<PaypalSettings> = {
   enumerations: ENUMERATIONS,
   // The token of a stored wallet, also in the links of replies.
   hides: {
-    names: ['webhook_event', 'vault_id', 'vault.id', 'payment_tokens.id'],
+    names: ['webhook_event', 'vault_id', 'vault.id', 'payment_tokens.id', 'evidences', 'messages'],
     texts: /\bpayment-tokens\/[\w.~%-]{1,255}/g,
   },
   dashboardLink: ({ capture, authorisation }, _config, isSandbox) => {

@@ -14,6 +14,7 @@ import {
   refundPayment,
   type StoredToken,
 } from './calls.ts'
+import { disputes } from './disputes.ts'
 import { receive } from './events/receive.ts'
 import { call, isRepeatedError, NOT_MADE, readReply, type StripeContext, send } from './exchange.ts'
 import { manifest, type StripeSettings } from './manifest.ts'
@@ -58,6 +59,7 @@ export const stripe: ProviderAdapter<StripeSettings> = {
   forget,
   receive: async (ctx, call) => receive(ctx, call),
   settlements,
+  disputes,
 }
 
 async function start(ctx: StripeContext, op: Operation, purchase: Purchase): Promise<Outcome> {

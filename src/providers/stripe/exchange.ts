@@ -12,16 +12,19 @@ const API_VERSION = '2026-10-28.endive'
 
 export type StripeContext = ProviderContext<StripeSettings>
 
-export function send(ctx: StripeContext, { method, path, form, key }: StripeRequest): Promise<HttpReply> {
+export function send(ctx: StripeContext, request: StripeRequest): Promise<HttpReply> {
+  const { method, path, form, body, key, origin = ctx.origin } = request
   return ctx.http.call({
     method,
-    url: `${ctx.origin}${path}`,
+    url: `${origin}${path}`,
     headers: {
       authorization: `Bearer ${ctx.config.secretKey}`,
       'stripe-version': API_VERSION,
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...body?.headers,
     },
     ...(form ? { form } : {}),
+    ...(body ? { bytes: body.bytes } : {}),
     signal: ctx.signal,
   })
 }

@@ -88,8 +88,8 @@ export const manifest: Manifest<StripeSettings> = {
   authorisationWindowMs: 7 * DAY,
   pageOrigins: (_config, origin) => [origin, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
   enumerations: ENUMERATIONS,
-  // A stored method is a customer and a payment method.
-  hides: { texts: /\b(?:cus|pm|card|src|ba)_[0-9A-Za-z_]{6,255}/g },
+  // A stored method is a customer and a payment method. Evidence tells about the payer.
+  hides: { names: ['evidence'], texts: /\b(?:cus|pm|card|src|ba)_[0-9A-Za-z_]{6,255}/g },
   dashboardLink: ({ payment }, _config, isSandbox) =>
     payment === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import type { MultipartForm } from '../kit/multipart.ts'
 import type { SettlementWindow } from '../settlement.ts'
 
 /** Pure: requests that read from Stripe. */
@@ -9,6 +10,10 @@ export interface StripeRequest {
   /** With the query. */
   readonly path: string
   readonly form?: Form
+  /** A body that is not logged, instead of a form. */
+  readonly body?: MultipartForm
+  /** Of another API than the usual one. */
+  readonly origin?: string
   readonly key?: string
   /** Stripe's name of the object in the reply. */
   readonly answers: string

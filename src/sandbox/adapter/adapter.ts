@@ -13,6 +13,7 @@ import type {
   Purchase,
   Received,
 } from '../../providers/port.ts'
+import { disputeCalls } from './disputes.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -92,6 +93,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       failure(await call(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' },
     receive: async (ctx, call) => received(ctx, call),
     settlements: settledMoney(call),
+    disputes: disputeCalls({ post, call }),
   }
 }
 

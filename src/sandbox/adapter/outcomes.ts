@@ -191,9 +191,10 @@ function factsOf(payment: BankPayment): Facts {
 }
 
 const disputeOf = (payment: BankPayment, dispute: BankDispute): Dispute => {
-  const { id, state, reason, amount, isInquiry = false } = dispute
+  const { id, state, reason, amount, isInquiry = false, evidenceDue } = dispute
   return {
     ...{ id, state, reason, isRefundable: isInquiry },
+    ...(evidenceDue === undefined ? {} : { evidenceDue: new Date(evidenceDue) }),
     ...(amount === undefined ? {} : { amount: amountOf(payment, amount) }),
   }
 }

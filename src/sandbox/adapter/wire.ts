@@ -7,6 +7,8 @@ export interface BankDispute {
   readonly reason: string
   readonly amount?: number
   readonly isInquiry?: boolean
+  readonly evidenceDue?: string
+  readonly submissions?: number
 }
 
 /** The part of the bank's JSON that the adapter reads. */

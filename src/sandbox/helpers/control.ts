@@ -10,6 +10,8 @@ export interface DisputeRequest {
   readonly amount?: number
   readonly isFurther?: boolean
   readonly isInquiry?: boolean
+  /** Days until evidence is due. */
+  readonly dueDays?: number
 }
 
 /** Client for the bank's test calls, for one account. */

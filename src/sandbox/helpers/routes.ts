@@ -22,6 +22,10 @@ const DisputeBody = Type.Object({
   amount: maybe(Type.Union([Type.Number(), Type.String()])),
   isFurther: maybe(Type.Boolean()),
   isInquiry: maybe(Type.Boolean()),
+  dueDays: maybe(
+    Type.Integer({ minimum: 0, maximum: 365 }),
+    'Days until evidence is due; 10 when the dispute opens.',
+  ),
 })
 
 const common = { tag: 'Test helpers', status: 200 } as const
@@ -106,12 +110,13 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
 }
 
 function disputeRequest(payment: Payment, body: Static<typeof DisputeBody>): DisputeRequest {
-  const { outcome, amount, isFurther, isInquiry } = body
+  const { outcome, amount, isFurther, isInquiry, dueDays } = body
   return {
     ...(outcome ? { outcome } : {}),
     ...(amount == null ? {} : { amount: Number(amountIn(payment.currency, amount)) }),
     ...(isFurther ? { isFurther } : {}),
     ...(isInquiry ? { isInquiry } : {}),
+    ...(dueDays == null ? {} : { dueDays }),
   }
 }
 

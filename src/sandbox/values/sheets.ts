@@ -1,5 +1,6 @@
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
+import { LOSING_EVIDENCE, WINNING_EVIDENCE } from '../bank/rules/answer-dispute.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
 import { DISPUTE_FEE_CENTS, RESERVE, TERMS } from '../bank/rules/methods.ts'
 import { SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
@@ -32,6 +33,7 @@ function testValueSheets(): Sheet[] {
     cryptoAddresses(),
     outcomes(),
     faults(),
+    evidence(),
     fees(),
     settlementFaults(),
     amounts(),
@@ -104,6 +106,18 @@ const faults = (): Sheet => ({
   rows: [
     [code('step'), FAULT_STEPS.map(code).join(', ')],
     [code('effect'), FAULT_EFFECTS.map(code).join(', ')],
+  ],
+})
+
+const evidence = (): Sheet => ({
+  title: 'Evidence',
+  description:
+    'What the explanation of a dispute may contain. Other evidence leaves the dispute open, as under review; ' +
+    'accepting a dispute loses it.',
+  columns: ['Text', 'Result'],
+  rows: [
+    [code(WINNING_EVIDENCE), 'The dispute is won at once.'],
+    [code(LOSING_EVIDENCE), 'The dispute is lost at once.'],
   ],
 })
 

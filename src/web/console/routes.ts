@@ -10,6 +10,7 @@ import { booksScreens } from './books/routes.tsx'
 import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
+import { disputesScreens } from './disputes/routes.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { pluginLinks, startRoute } from './entries.ts'
 import { fraudScreens } from './fraud/routes.ts'
@@ -41,6 +42,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   booksScreens,
   searchScreens,
   reviewsScreens,
+  disputesScreens,
   linksScreens,
   customersScreens,
   providersScreens,

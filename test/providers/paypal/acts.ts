@@ -76,7 +76,7 @@ function dispute(world: World, capture: Capture, wanted: DisputeAct): boolean {
   const one: Dispute = known ?? {
     ...{ id: `PP-D-${newId()}`, capture, createdAt: now, updatedAt: now, outcome: undefined },
     amount: { ...capture.amount, minor: wanted.amountMinor ?? capture.amount.minor },
-    ...{ stage: 'INQUIRY', status: 'OPEN', returned: undefined },
+    ...{ stage: 'INQUIRY', status: 'OPEN', returned: undefined, evidences: [] },
   }
   world.disputes.set(one.id, one)
   one.updatedAt = now
@@ -89,12 +89,12 @@ function dispute(world: World, capture: Capture, wanted: DisputeAct): boolean {
     return true
   }
   if (!known) tellDispute(world, one, 'CREATED')
-  resolve(world, one, wanted.state)
+  resolveDispute(world, one, wanted.state)
   return true
 }
 
 /** A refund during the inquiry is what the payer gets. */
-function resolve(world: World, one: Dispute, state: 'won' | 'lost'): void {
+export function resolveDispute(world: World, one: Dispute, state: 'won' | 'lost'): void {
   const { capture } = one
   one.status = 'RESOLVED'
   one.outcome = state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR'

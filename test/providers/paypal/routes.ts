@@ -10,6 +10,7 @@ import {
   refundCapture,
   voidCall,
 } from './payments.ts'
+import { acceptClaim, provideEvidence } from './evidence.ts'
 import { listTransactions } from './reporting.ts'
 import {
   changeWebhook,
@@ -51,6 +52,8 @@ export interface Route {
   /** How long request ids are kept. Absent: the call takes none. */
   readonly keepsKeysMs?: number
   readonly query?: readonly string[]
+  /** The body is a form with files; `input` is its JSON. */
+  readonly takesFiles?: true
   /** A function renders the reply, now and for repeated requests. */
   handle(call: Call): Reply | (() => Reply)
 }
@@ -165,6 +168,13 @@ export const ROUTES: readonly Route[] = [
     handle: listDisputes,
   },
   { method: 'GET', path: at('/v1/customer/disputes/([\\w-]+)'), handle: readDispute },
+  {
+    method: 'POST',
+    path: at('/v1/customer/disputes/([\\w-]+)/provide-evidence'),
+    takesFiles: true,
+    handle: provideEvidence,
+  },
+  { method: 'POST', path: at('/v1/customer/disputes/([\\w-]+)/accept-claim'), handle: acceptClaim },
   {
     method: 'GET',
     path: at('/v1/reporting/transactions'),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ArmedError, isJson, parsed, recordRequest, retryAfter, takeArmed } from '../kit/gate.ts'
+import { partsOf } from '../kit/multipart.ts'
 import type { SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
 import { identity } from './certificate.ts'
 import { CERTIFICATE_PATH } from './notifications.ts'
@@ -88,7 +89,7 @@ function readHeaders(world: World, sent: SimulatedRequest, route: Route): Reply 
   if (prefer !== undefined && !/^return=(minimal|representation)$/.test(prefer))
     world.violations.push(`${where}: prefer ${prefer}`)
   // Without a body the type of the body does not matter, and PayPal's own client sends the one of a form.
-  const isTyped = sent.body === '' || isJson(sent)
+  const isTyped = sent.body === '' || (route.takesFiles ? filesIn(sent) !== undefined : isJson(sent))
   if ((method === 'POST' || method === 'PATCH') && !isTyped) {
     world.violations.push(`${where}: content-type ${headers['content-type']}`)
     return problem(415)
@@ -102,9 +103,12 @@ function readHeaders(world: World, sent: SimulatedRequest, route: Route): Reply 
   return problem(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED' }])
 }
 
+const filesIn = ({ headers, body }: SimulatedRequest) => partsOf(headers['content-type'], body)
+
 async function perform(world: World, sent: SimulatedRequest, route: Route): Promise<Reply> {
   const where = `${sent.method} ${sent.url.pathname}`
-  const body = sent.body === '' ? {} : parsed(sent.body)
+  const files = route.takesFiles ? filesIn(sent) : undefined
+  const body = sent.body === '' ? {} : parsed(files?.[0]?.content ?? sent.body)
   const details = route.schema ? check(route.schema, body ?? {}) : []
   if (body === undefined || details.length > 0) {
     world.violations.push(`${where}: ${JSON.stringify(details)} ${sent.body}`)
@@ -119,6 +123,7 @@ async function perform(world: World, sent: SimulatedRequest, route: Route): Prom
     query: sent.url.searchParams,
     body,
     rawBody: sent.body,
+    files: files?.slice(1) ?? [],
     key: sent.headers['paypal-request-id'],
     armed,
     wantsAll: sent.headers.prefer === 'return=representation',

@@ -194,6 +194,8 @@ export function refundView(world: World, one: Refund) {
   }
 }
 
+const ANSWERS = ['provide_evidence', 'accept_claim']
+
 export function disputeView(world: World, one: Dispute) {
   const { capture } = one
   return {
@@ -215,7 +217,13 @@ export function disputeView(world: World, one: Dispute) {
     dispute_life_cycle_stage: one.stage,
     dispute_channel: 'INTERNAL',
     seller_response_due_date: instant(one.createdAt + 10 * DAY),
-    links: [link(`${world.origin}/v1/customer/disputes/${one.id}`, 'self', 'GET')],
+    ...(one.evidences.length === 0 ? {} : { evidences: one.evidences }),
+    links: [
+      link(`${world.origin}/v1/customer/disputes/${one.id}`, 'self', 'GET'),
+      ...(one.status === 'WAITING_FOR_SELLER_RESPONSE' ? ANSWERS : []).map((rel) =>
+        link(`${world.origin}/v1/customer/disputes/${one.id}/${rel.replaceAll('_', '-')}`, rel, 'POST'),
+      ),
+    ],
   }
 }
 

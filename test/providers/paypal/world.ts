@@ -1,5 +1,6 @@
 import { decimalText, parseMinor } from '../../../src/base/money.ts'
 import type { Gate, Keys } from '../kit/gate.ts'
+import type { Part } from '../kit/multipart.ts'
 import type { ArmedBehaviour, LedgerEntry, SignedNotification } from '../kit/simulator.ts'
 
 /** The state of one simulated PayPal account. Amounts are ISO 4217 minor units, times are milliseconds. */
@@ -118,10 +119,12 @@ export interface Dispute {
   readonly amount: Amount
   updatedAt: number
   stage: 'INQUIRY' | 'CHARGEBACK'
-  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED'
+  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | undefined
   /** What the payer got of a lost dispute. */
   returned: Amount | undefined
+  /** What the merchant submitted. */
+  readonly evidences: object[]
 }
 
 export interface Webhook {
@@ -144,6 +147,8 @@ export interface Call {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly rawBody: string
+  /** Files beside the JSON. */
+  readonly files: readonly Part[]
   readonly key: string | undefined
   readonly armed: ArmedBehaviour | undefined
   /** `Prefer: return=representation` */

@@ -114,6 +114,11 @@ const LOOKUPS: readonly Omit<Route, 'method'>[] = [
         params,
       }),
   },
+  {
+    path: '/v1/disputes/:id',
+    schema: SCHEMAS.onlyExpand,
+    handle: ({ state, id }) => viewDispute(state, found(state.disputes, 'dispute', id)),
+  },
   { path: '/v1/account', schema: SCHEMAS.onlyExpand, handle: ({ state }) => viewAccount(state) },
   {
     path: '/v1/balance_transactions',

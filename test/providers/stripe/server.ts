@@ -1,10 +1,11 @@
 import { type ArmedError, createKeys, type Gate, recordRequest, retryAfter, takeArmed } from '../kit/gate.ts'
+import { partsOf } from '../kit/multipart.ts'
 import type { SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
 import { expanded } from './expand.ts'
 import { READS } from './reads.ts'
 import type { Route } from './route.ts'
 import { broken, type ErrorBody, StripeError } from './wire/errors.ts'
-import { parseForm } from './wire/form.ts'
+import { type FormHash, parseForm } from './wire/form.ts'
 import { beginKey, endKey, type StripeKeys } from './wire/keys.ts'
 import { checkMembers, type TypedHash } from './wire/params.ts'
 import { newId, type State } from './world/state.ts'
@@ -41,7 +42,7 @@ async function answer(options: ApiOptions, keys: StripeKeys, request: SimulatedR
   const { route, id } = routeOf(request)
   checkHeaders(request, route)
   const key = request.headers['idempotency-key']
-  const raw = parseForm(route.method === 'GET' ? request.url.search.slice(1) : request.body)
+  const raw = route.path === FILES ? filesIn(request) : parseForm(queryOf(request, route))
   const params = checkMembers(route.schema, raw)
   if (key === undefined || route.method === 'GET') return execute(options, route, { id, params, key })
   const replayed = beginKey(keys, key, `${request.method} ${request.url.pathname} ${JSON.stringify(raw)}`)
@@ -56,6 +57,23 @@ async function answer(options: ApiOptions, keys: StripeKeys, request: SimulatedR
     endKey(keys, key, reply, !(error instanceof StripeError && error.violation))
     return reply
   }
+}
+
+const FILES = '/v1/files'
+
+const queryOf = ({ url, body }: SimulatedRequest, { method }: Route): string =>
+  method === 'GET' ? url.search.slice(1) : body
+
+/** The members of an upload; a file has its name and content. */
+function filesIn({ headers, body }: SimulatedRequest): FormHash {
+  const parts = partsOf(headers['content-type'], body)
+  if (!parts) throw broken('Invalid request (check that your POST content type is multipart/form-data).')
+  return Object.fromEntries(
+    parts.map(({ name, fileName, content }) => [
+      name,
+      fileName === undefined ? content : { name: fileName, content },
+    ]),
+  )
 }
 
 function execute(
@@ -142,6 +160,7 @@ function checkHeaders({ headers, body, url }: SimulatedRequest, route: Route): v
     return
   }
   if (url.search !== '') throw broken('Parameters of a POST request belong into its body')
+  if (route.path === FILES) return
   if (body !== '' && headers['content-type']?.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded')
     throw broken('Invalid request (check that your POST content type is application/x-www-form-urlencoded).')
   if (route.needsKey && key === undefined) throw broken('An Idempotency-Key is missing')

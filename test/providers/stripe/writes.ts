@@ -5,6 +5,7 @@ import { SCHEMAS } from './wire/schemas.ts'
 import { refund } from './world/after.ts'
 import { checkAmount } from './world/currencies.ts'
 import { newSecret } from './world/events.ts'
+import { giveUp, updateDispute, uploadFile } from './world/evidence.ts'
 import { cancel, capture, confirm, declineError, tell } from './world/flows.ts'
 import { createSession, expireSession, metadataOf } from './world/sessions.ts'
 import {
@@ -205,6 +206,9 @@ const CHANGES: readonly Omit<Route, 'method'>[] = [
     handle: createRefund,
   },
   { path: '/v1/customers', schema: SCHEMAS.customerCreate, needsKey: true, handle: newCustomer },
+  { path: '/v1/files', schema: SCHEMAS.fileCreate, needsKey: true, handle: uploadFile },
+  { path: '/v1/disputes/:id', schema: SCHEMAS.disputeUpdate, needsKey: true, handle: updateDispute },
+  { path: '/v1/disputes/:id/close', schema: SCHEMAS.onlyExpand, needsKey: true, handle: giveUp },
   { path: '/v1/payment_methods/:id/detach', schema: SCHEMAS.onlyExpand, handle: detach },
   { path: '/v1/webhook_endpoints', schema: SCHEMAS.endpointCreate, handle: createEndpoint },
   { path: '/v1/webhook_endpoints/:id', schema: SCHEMAS.endpointUpdate, handle: updateEndpoint },

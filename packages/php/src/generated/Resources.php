@@ -25,6 +25,7 @@ abstract class Resources
     public readonly Payments $payments;
     public readonly Ledger $ledger;
     public readonly Settlements $settlements;
+    public readonly Disputes $disputes;
     public readonly ApiLog $apiLog;
     public readonly TestHelpers $testHelpers;
 
@@ -45,6 +46,7 @@ abstract class Resources
         $this->payments = new Payments($send);
         $this->ledger = new Ledger($send);
         $this->settlements = new Settlements($send);
+        $this->disputes = new Disputes($send);
         $this->apiLog = new ApiLog($send);
         $this->testHelpers = new TestHelpers($send);
     }

@@ -471,6 +471,31 @@ const settlements = (send: Send) => ({
     send('PUT', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { body, options }),
 })
 
+const disputes = (send: Send) => ({
+  /** List disputes: open ones by deadline, then decided ones, the newest first. */
+  list: (query?: T.DisputesListQuery, options?: CallOptions): List<T.Dispute> =>
+    listOf(send, '/api/apps/{appId}/disputes', { query, options }),
+  /** Read a dispute with its evidence and the limits of its provider. */
+  get: (disputeId: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
+    send('GET', `/api/apps/{appId}/disputes/${segment(disputeId)}`, { options }),
+  /** Save the texts of the evidence as a draft. */
+  saveEvidence: (
+    disputeId: Id,
+    body: T.DisputesSaveEvidenceInput,
+    options?: CallOptions,
+  ): Promise<T.DisputeDetails> =>
+    send('PUT', `/api/apps/{appId}/disputes/${segment(disputeId)}/evidence`, { body, options }),
+  /** Remove a file from the draft. */
+  removeFile: (disputeId: Id, kind: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
+    send('DELETE', `/api/apps/{appId}/disputes/${segment(disputeId)}/files/${segment(kind)}`, { options }),
+  /** Submit the evidence to the provider. */
+  submit: (disputeId: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
+    send('POST', `/api/apps/{appId}/disputes/${segment(disputeId)}/submit`, { options }),
+  /** Accept a dispute: the payer keeps the money. */
+  accept: (disputeId: Id, options?: CallOptions): Promise<T.DisputeDetails> =>
+    send('POST', `/api/apps/{appId}/disputes/${segment(disputeId)}/accept`, { options }),
+})
+
 const apiLog = (send: Send) => ({
   /** List the requests of the app, the newest first. */
   list: (query?: T.ApiLogListQuery, options?: CallOptions): List<T.ApiCall> =>
@@ -535,6 +560,7 @@ export const resourcesOf = (send: Send) => ({
   payments: payments(send),
   ledger: ledger(send),
   settlements: settlements(send),
+  disputes: disputes(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),
 })

@@ -1,5 +1,6 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { type Queryable, sql } from '../../../db/database.ts'
+import { COPY_DISPUTES } from './disputes-store.ts'
 
 const codes = (digits: number): string =>
   [...CURRENCIES].flatMap(([code, each]) => (each === digits ? [`'${code}'`] : [])).join(', ')
@@ -27,6 +28,7 @@ const CHANGING = {
   reason: `left(case when p.failure is null then i.declined
     else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code') end, 60)`,
   attempt: 'p.attempt',
+  dispute_count: `least(100, (p.state = 'Disputed')::integer + coalesce(json_array_length(i.disputes), 0))`,
 }
 
 const FROZEN = {
@@ -42,7 +44,11 @@ const FROZEN = {
 
 const ALL = { ...FROZEN, ...CHANGING }
 const names = Object.keys(ALL).join(', ')
-const set = Object.keys(CHANGING).map((name) => `${name} = excluded.${name}`)
+/** A payment that was disputed once stays marked: a dispute that a person recorded ends with its state. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  dispute_count: 'greatest(s.dispute_count, excluded.dispute_count)',
+}
+const set = Object.keys(CHANGING).map((name) => `${name} = ${OTHERWISE[name] ?? `excluded.${name}`}`)
 
 /** The columns of `payments` that are copied. */
 export const COPIED = `app_id, payment_id, version, state, flow, currency, amount_minor, captured_minor,
@@ -62,7 +68,7 @@ const PARTS = `
 const BUCKET = `date_bin('15 minutes', created_time, 'epoch')`
 
 /**
- * Copies payments, given as the rows `p`, to payment_search and queues their quarters for the rollups. A row
+ * Copies payments, given as the rows `p`, to payment_search, their disputes to disputes, and queues their quarters for the rollups. A row
  * is written only when the payment is newer, so that concurrent writers of two nodes end with the newest.
  * Rows are locked in the order of their keys, the queue after them: two writers never wait for each other in
  * a circle. `$1` is the time from which the quarters may be counted.
@@ -75,8 +81,8 @@ export const copyPayments = (payments: string): string => `
     order by p.app_id, p.payment_id
     on conflict (app_id, payment_id) do update set version = excluded.version, ${set.join(', ')}
     where s.version < excluded.version
-    returning s.app_id, s.created_time
-  ), queued as (
+    returning s.app_id, s.payment_id, s.created_time, s.dispute_count
+  ), ${COPY_DISPUTES}, queued as (
     insert into rollup_queue as q (app_id, bucket_time, due_time)
     select distinct app_id, ${BUCKET}, $1::timestamptz from written order by 1, 2
     on conflict (app_id, bucket_time) do update set due_time = q.due_time

@@ -3,6 +3,7 @@ import { forgetStored } from '../accounts.ts'
 import { answer } from '../answer.ts'
 import type { BankContext } from '../context.ts'
 import { type BankDecision, changePayment } from '../perform.ts'
+import { answerDispute } from '../rules/answer-dispute.ts'
 import type { Draft } from '../rules/payment.ts'
 import { capture, captureMeanwhile, refund, release } from '../rules/settle.ts'
 import * as read from './read.ts'
@@ -55,6 +56,23 @@ export const handleRefund: Handler = (bank, request) => {
       status: 200,
       body: { payment: bank.views.payment(draft.payment), refund: { id, status } },
     }
+  })
+}
+
+/** With evidence, or by accepting the dispute. Files are sent as their sizes only. */
+export const handleDisputeAnswer: Handler = (bank, request) => {
+  const { body } = request
+  const explanation = body.accept === true ? undefined : String(body.explanation ?? '')
+  const answered = { disputeId: read.text(body, 'dispute', 200), explanation }
+  const call = {
+    account: request.account,
+    target: request.id,
+    step: 'dispute',
+    request: keyed(request),
+  } as const
+  return changePayment(bank, call, (_, draft) => {
+    answerDispute(draft, answered)
+    return concluded(bank, draft, undefined)
   })
 }
 

@@ -1,4 +1,4 @@
-import { forgetMethod, handleCapture, handleRefund, voidPayment } from './movements.ts'
+import { forgetMethod, handleCapture, handleDisputeAnswer, handleRefund, voidPayment } from './movements.ts'
 import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
 import { authoriseApproved, showPayment, startPayment } from './payments.ts'
 import type { Handler } from './request.ts'
@@ -28,6 +28,7 @@ export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['POST payments/*/captures', merchant(handleCapture)],
   ['POST payments/*/void', merchant(voidPayment)],
   ['POST payments/*/refunds', merchant(handleRefund)],
+  ['POST payments/*/dispute-answers', merchant(handleDisputeAnswer)],
   ['POST stored-methods', merchant(handleKeep)],
   ['GET stored-methods/*', merchant(showKept)],
   ['POST stored-methods/*/confirm', merchant(handleConfirm)],

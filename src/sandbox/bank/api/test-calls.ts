@@ -4,6 +4,7 @@ import { answer } from '../answer.ts'
 import { accountNow } from '../context.ts'
 import { changePayment } from '../perform.ts'
 import { FAULT_EFFECTS, FAULT_STEPS, type Fault } from '../rules/faults.ts'
+import { inFuture } from '../rules/payment.ts'
 import { dispute } from '../rules/settle.ts'
 import * as read from './read.ts'
 import type { Handler } from './request.ts'
@@ -39,8 +40,10 @@ export const openDispute: Handler = (bank, { account, body }) => {
     ...(body.isFurther === true ? { isFurther: true } : {}),
     ...(body.isInquiry === true ? { isInquiry: true } : {}),
   }
+  const days = body.dueDays === undefined ? undefined : read.wholeNumber(body, 'dueDays', 0, 365)
   return changePayment(bank, { account, target }, (_, draft) => {
-    dispute(draft, { ...wish, state: outcome })
+    const due = days === undefined ? {} : { evidenceDue: inFuture(draft.now, days * DAY) }
+    dispute(draft, { ...wish, ...due, state: outcome })
     return { draft, status: 200, body: { payment: bank.views.payment(draft.payment) } }
   })
 }

@@ -1,7 +1,16 @@
 import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 
-export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'keep', 'any'] as const
+export const FAULT_STEPS = [
+  'authorise',
+  'capture',
+  'cancel',
+  'refund',
+  'charge',
+  'keep',
+  'dispute',
+  'any',
+] as const
 type FaultStep = (typeof FAULT_STEPS)[number]
 
 export const FAULT_EFFECTS = [
@@ -68,7 +77,7 @@ export function matchingFaults(faults: readonly Fault[], step: CallStep, replaye
 
 function appliesTo({ step: armed, effect }: Fault, step: CallStep): boolean {
   if (step === 'open-page') return effect === 'outage' && (armed === 'authorise' || armed === 'any')
-  if (step === 'keep' && !isTransport(effect)) return false
+  if ((step === 'keep' || step === 'dispute') && !isTransport(effect)) return false
   // These effects imply their step.
   if (effect === 'capture-fails') return step === 'capture'
   if (effect.startsWith('refund-')) return step === 'refund'

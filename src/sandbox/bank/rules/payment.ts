@@ -75,6 +75,10 @@ export interface BookedDispute {
   readonly amount?: number
   /** No money was taken, and the payment can still be refunded. */
   readonly isInquiry?: boolean
+  /** Until when evidence is taken. Absent in disputes from before there were deadlines. */
+  readonly evidenceDue?: string
+  /** How many times evidence was submitted. */
+  readonly submissions?: number
 }
 
 /** Stored details of a card or account. Never the full number or the security code. */

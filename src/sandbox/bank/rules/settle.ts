@@ -1,3 +1,4 @@
+import { DAY } from '../../../base/clock.ts'
 import { type Refusal, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 import { closePage, take } from './authorise.ts'
 import { settleDispute, settleRefund } from './balance.ts'
@@ -157,11 +158,15 @@ export function endRefund(draft: Draft, made: Refund, problem?: string): void {
   draft.events.push(problem ? 'refund.failed' : 'payment.refunded')
 }
 
-export interface DisputeWish extends Partial<Pick<BookedDispute, 'amount' | 'isInquiry' | 'reason'>> {
+export interface DisputeWish
+  extends Partial<Pick<BookedDispute, 'amount' | 'isInquiry' | 'reason' | 'evidenceDue'>> {
   readonly state: BookedDispute['state']
   /** One more dispute of the payment. Absent: the last one changes, or the first one opens. */
   readonly isFurther?: boolean
 }
+
+/** Card networks leave some weeks; with less a merchant can try all e-mails within one move of the clock. */
+const EVIDENCE_MS = 10 * DAY
 
 /** A dispute opens, is decided, or opens again at a later stage. */
 export function dispute(draft: Draft, { isFurther = false, ...wish }: DisputeWish): void {
@@ -172,7 +177,8 @@ export function dispute(draft: Draft, { isFurther = false, ...wish }: DisputeWis
   const known = disputesOf(payment)
   const last = isFurther ? undefined : known.at(-1)
   const id = last?.id ?? (known.length === 0 ? payment.id : `${payment.id}_${known.length + 1}`)
-  const changed = { reason: 'fraudulent', ...last, ...wish, id }
+  const opened = { evidenceDue: inFuture(draft.now, EVIDENCE_MS), submissions: 0 }
+  const changed = { reason: 'fraudulent', ...last, ...(wish.state === 'open' ? opened : {}), ...wish, id }
   settleDispute(draft, changed)
   payment.disputes = [...known.filter((one) => one.id !== id), changed]
   dropDue(draft, 'dispute')

@@ -232,7 +232,7 @@ export function NeedsAttention({ disputed, held, failingEndpoints, exhaustedWebh
   const request = useRequest()
   const { overview } = request.texts
   const counts = [
-    { count: disputed, page: 'payments?q=state:disputed', text: overview.disputedPayments },
+    { count: disputed, page: 'disputes', text: overview.openDisputes },
     { count: held, page: 'reviews', text: overview.heldPayments },
     { count: failingEndpoints, page: 'developers/webhooks', text: overview.failingEndpoints },
     { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },

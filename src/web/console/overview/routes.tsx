@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { goingLive, type ItemState, triedSteps } from '../../../going-live/going-live.ts'
+import { countOpen } from '../../../disputes/commands.ts'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { createPayment } from '../../../payments/create.ts'
-import { countDisputed, countHeld } from '../../../payments/search/search.ts'
+import { countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
 import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
@@ -54,7 +55,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     readSteps(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
-    countDisputed(ctx, app),
+    countOpen(ctx, app),
   ])
   return renderScreen(request, {
     name: 'overview',

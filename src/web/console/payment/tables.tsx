@@ -4,12 +4,13 @@ import type { DisputeInfo } from '../../../payments/payment.ts'
 import { paymentJson } from '../../../payments/view.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
 import { Money } from '../../kit/format/money.tsx'
-import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import { KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { List, type ListColumn } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { reasonText } from '../disputes/words.tsx'
 import type { LoadedPayment } from './load.ts'
 import { amountText, orderOf, standingText } from './words.ts'
 
@@ -142,17 +143,22 @@ function Raw({ page: { payment } }: Props) {
 export function Dispute({ page: { payment }, dispute }: Props & { readonly dispute: DisputeInfo }) {
   const request = useRequest()
   const { dispute: labels } = request.texts.payment
-  const { state, amountMinor, reason, evidenceDue, url } = dispute
+  const { id, state, amountMinor, reason, evidenceDue, url } = dispute
   return (
     <Notice kind={state === 'won' ? 'ok' : 'info'} title={`${labels.title}: ${labels.states[state]}`}>
       <KeyValue
         class="dispute"
         rows={[
           amountMinor !== undefined && [labels.amount, amountText(request, BigInt(amountMinor), payment)],
-          !!reason && [labels.reason, <bdi>{shortText(reason, DESCRIPTION_SHOWN)}</bdi>],
+          !!reason && [labels.reason, <bdi>{reasonText(request, reason)}</bdi>],
           !!evidenceDue && [labels.deadline, <Time time={new Date(evidenceDue)} />],
         ]}
       />
+      {id && (
+        <p>
+          <a href={`${request.base}/disputes/${encodeURIComponent(id)}`}>{labels.open}</a>
+        </p>
+      )}
       {url && /^https:/.test(url) && (
         <a href={url} rel="noreferrer" target="_blank">
           {labels.link} ↗

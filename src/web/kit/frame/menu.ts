@@ -7,6 +7,7 @@ const MENU = [
   { name: 'payments', key: 'p' },
   { name: 'books', key: 'b' },
   { name: 'reviews', key: 'v' },
+  { name: 'disputes', key: 'i' },
   { name: 'links', key: 'l' },
   { name: 'customers', key: 'c' },
   { name: 'providers', key: 'r' },

@@ -1,5 +1,6 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { acting, type Context } from '../../../context.ts'
+import { countOpen } from '../../../disputes/commands.ts'
 import { toApiError } from '../../../http/problem.ts'
 import type { Route } from '../../../http/route.ts'
 import type { App } from '../../../merchants/app.ts'
@@ -151,10 +152,13 @@ async function enterApp(request: PersonRequest, rule: AppRule): Promise<AppReque
 const signInUrl = (call: PageCall): string =>
   call.isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(sameAddress(call))}`
 
-/** Held payments, for people who review them. */
+/** Held payments and open disputes, for people who act on them. */
 async function badgesOf({ ctx, call, can }: PersonRequest, app: App): Promise<PersonRequest['badges']> {
-  if (call.wantsJson || !can('PaymentReview')) return {}
-  return { reviews: await countHeld(ctx, app) }
+  if (call.wantsJson) return {}
+  return {
+    ...(can('PaymentReview') ? { reviews: await countHeld(ctx, app) } : {}),
+    ...(can('PaymentWrite') ? { disputes: await countOpen(ctx, app) } : {}),
+  }
 }
 
 const formOwner = ({ sessionId }: SignedIn): string => `console.${sessionId}`

@@ -4,6 +4,7 @@ import audit from '../../../../locales/de/console/audit.json'
 import books from '../../../../locales/de/console/books.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
+import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
@@ -32,6 +33,7 @@ export const de: ConsoleTexts = {
   books,
   customers,
   developers,
+  disputes,
   emails,
   frame,
   fraud,

@@ -4,6 +4,7 @@ import audit from '../../../../locales/en/console/audit.json'
 import books from '../../../../locales/en/console/books.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
+import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
@@ -35,6 +36,7 @@ export const en = {
   books,
   customers,
   developers,
+  disputes,
   emails,
   frame,
   fraud,

@@ -23,6 +23,19 @@ const LOCALES = (
   'pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ')
 
+/** A file of more bytes is refused before it is read. */
+const TOTAL_FILE = 5 * 1024 * 1024
+const LONG_EVIDENCE = (
+  'access_activity_log cancellation_policy_disclosure cancellation_rebuttal duplicate_charge_explanation ' +
+  'product_description refund_policy_disclosure refund_refusal_explanation uncategorized_text'
+).split(' ')
+const SHORT_EVIDENCE = (
+  'billing_address cancellation_policy customer_communication customer_email_address customer_name ' +
+  'customer_purchase_ip customer_signature duplicate_charge_documentation duplicate_charge_id receipt ' +
+  'refund_policy service_date service_documentation shipping_address shipping_carrier shipping_date ' +
+  'shipping_documentation shipping_tracking_number uncategorized_file'
+).split(' ')
+
 const LINE_ITEM = hash({
   quantity: required(integer(1, 999_999)),
   price_data: required(
@@ -172,6 +185,18 @@ export const SCHEMAS = {
     expand: EXPAND,
   },
   endpointList: PAGE,
+  fileCreate: {
+    purpose: required(text()),
+    file: required(hash({ name: text(), content: text(TOTAL_FILE) })),
+  },
+  disputeUpdate: {
+    submit: flag,
+    metadata,
+    evidence: hash({
+      ...Object.fromEntries(LONG_EVIDENCE.map((name) => [name, text(20_000)])),
+      ...Object.fromEntries(SHORT_EVIDENCE.map((name) => [name, text(5_000)])),
+    }),
+  },
   disputeList: { ...PAGE, charge: text(), payment_intent: text(), created: RANGE },
   balanceList: { ...PAGE, source: text(), type: text(), payout: text(), created: RANGE },
   payoutList: { ...PAGE, status: text(), created: RANGE },

@@ -124,7 +124,7 @@ export function dispute(state: State, intent: Intent, wish: DisputeWish): void {
   if (!existing) tellDispute(state, 'created', made)
   if (!existing && !wish.isInquiry) withdraw(state, made)
   if (wish.state === 'open' && existing) escalate(state, existing, opensAs)
-  if (wish.state !== 'open') close(state, made, wish.state)
+  if (wish.state !== 'open') closeDispute(state, made, wish.state)
 }
 
 function escalate(state: State, one: Dispute, status: string): void {
@@ -133,7 +133,7 @@ function escalate(state: State, one: Dispute, status: string): void {
   if (status === 'needs_response') withdraw(state, one)
 }
 
-function close(state: State, one: Dispute, how: 'won' | 'lost'): void {
+export function closeDispute(state: State, one: Dispute, how: 'won' | 'lost'): void {
   const isInquiry = one.status.startsWith('warning_')
   if (isInquiry && how === 'lost') escalate(state, one, 'needs_response')
   one.status = isInquiry && how === 'won' ? 'warning_closed' : how
@@ -172,6 +172,8 @@ function newDispute(state: State, charge: Charge, { reason, status, amount }: Ne
     dueBy: status === 'lost' ? null : seconds(state) + 14 * DAY,
     status,
     movements: [],
+    evidence: {},
+    submissions: 0,
   }
   state.disputes.set(one.id, one)
   charge.disputed = true

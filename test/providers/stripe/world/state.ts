@@ -146,6 +146,8 @@ export interface Dispute {
   status: string
   /** Money that was withdrawn and reinstated. */
   readonly movements: string[]
+  readonly evidence: Record<string, string>
+  submissions: number
 }
 
 export interface Balance {
@@ -191,6 +193,8 @@ export interface State {
   readonly customers: Map<string, Customer>
   readonly methods: Map<string, Method>
   readonly disputes: Map<string, Dispute>
+  /** Sizes of uploaded files. */
+  readonly files: Map<string, number>
   readonly balances: Map<string, Balance>
   readonly payouts: Map<string, Payout>
   /** The payout of each balance transaction that was paid out. */
@@ -222,6 +226,7 @@ export function createState(origin: () => string, now: () => number): State {
     customers: new Map(),
     methods: new Map(),
     disputes: new Map(),
+    files: new Map(),
     balances: new Map(),
     payouts: new Map(),
     paidOut: new Map(),

@@ -1117,6 +1117,70 @@ class Settlements:
         )
 
 
+class Disputes:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.DisputesListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Dispute]:
+        """List disputes: open ones by deadline, then decided ones, the newest first."""
+        return self._send.list("/api/apps/{appId}/disputes", [], query=query, options=options)
+
+    def get(self, dispute_id: Id, options: Optional[CallOptions] = None) -> t.DisputeDetails:
+        """Read a dispute with its evidence and the limits of its provider."""
+        return self._send.call("GET", "/api/apps/{appId}/disputes/{disputeId}", [dispute_id], options=options)
+
+    def save_evidence(
+        self,
+        dispute_id: Id,
+        body: t.DisputesSaveEvidenceInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.DisputeDetails:
+        """Save the texts of the evidence as a draft."""
+        return self._send.call(
+            "PUT",
+            "/api/apps/{appId}/disputes/{disputeId}/evidence",
+            [dispute_id],
+            body=body,
+            options=options,
+        )
+
+    def remove_file(
+        self,
+        dispute_id: Id,
+        kind: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.DisputeDetails:
+        """Remove a file from the draft."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/disputes/{disputeId}/files/{kind}",
+            [dispute_id, kind],
+            options=options,
+        )
+
+    def submit(self, dispute_id: Id, options: Optional[CallOptions] = None) -> t.DisputeDetails:
+        """Submit the evidence to the provider."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/disputes/{disputeId}/submit",
+            [dispute_id],
+            options=options,
+        )
+
+    def accept(self, dispute_id: Id, options: Optional[CallOptions] = None) -> t.DisputeDetails:
+        """Accept a dispute: the payer keeps the money."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/disputes/{disputeId}/accept",
+            [dispute_id],
+            options=options,
+        )
+
+
 class ApiLog:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1265,5 +1329,6 @@ class Resources:
         self.payments = Payments(send)
         self.ledger = Ledger(send)
         self.settlements = Settlements(send)
+        self.disputes = Disputes(send)
         self.api_log = ApiLog(send)
         self.test_helpers = TestHelpers(send)

@@ -1,0 +1,119 @@
+import { type Queryable, sql } from '../db/database.ts'
+
+export type DisputeState = 'open' | 'won' | 'lost'
+export type AnswerState = 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted'
+
+export interface ListedDispute {
+  readonly paymentId: number
+  /** The provider's, or `marked-…` for one that the merchant recorded. */
+  readonly disputeId: string
+  readonly state: DisputeState
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly profileId: number | null
+  /** The provider's code. */
+  readonly reason: string | null
+  readonly dueTime: Date | null
+  readonly url: string | null
+  readonly openedTime: Date
+  readonly decidedTime: Date | null
+  readonly referenceId: string
+  readonly customerId: string
+  /** What the merchant answered. */
+  readonly answer: AnswerState | null
+  readonly answeredBy: string | null
+  readonly answeredTime: Date | null
+}
+
+/** A place in the list; a page begins after it. */
+export interface DisputePlace {
+  readonly group: number
+  readonly at: number
+  readonly paymentId: number
+  readonly disputeId: string
+}
+
+const inMs = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`
+
+/** Open ones with a deadline first, the nearest first; then other open ones; then decided ones, newest first. */
+const GROUP = `case when d.state <> 'open' then 2 when d.due_time is null then 1 else 0 end`
+const AT = `case when d.state <> 'open' then - ${inMs('d.opened_time')}
+  when d.due_time is null then ${inMs('d.opened_time')} else ${inMs('d.due_time')} end`
+
+const COLUMNS = `d.payment_id, d.dispute_id, d.state, d.amount_minor, d.currency, d.profile_id, d.reason,
+  d.due_time, d.url, d.opened_time, d.decided_time, p.reference_id, p.customer_id, a.state as answer,
+  coalesce(a.sent_by, a.saved_by) as answered_by, coalesce(a.sent_time, a.saved_time) as answered_time`
+
+const JOINED = `disputes d
+  join payments p on p.app_id = d.app_id and p.payment_id = d.payment_id
+  left join dispute_answers a
+    on a.app_id = d.app_id and a.payment_id = d.payment_id and a.dispute_id = d.dispute_id`
+
+const PAGE = sql<ListedDispute & { readonly place: DisputePlace }>(
+  'disputes.page',
+  `select ${COLUMNS}, ${GROUP} as "place.group", ${AT} as "place.at", d.payment_id as "place.payment_id",
+     d.dispute_id as "place.dispute_id"
+   from ${JOINED}
+   where d.app_id = $1 and ($2::text is null or d.state = $2)
+     and ($3::integer is null or (${GROUP}, ${AT}, d.payment_id, d.dispute_id) > ($3, $4::bigint, $5::bigint, $6))
+   order by ${GROUP}, ${AT}, d.payment_id, d.dispute_id limit $7`,
+)
+
+interface PageWish {
+  readonly state?: DisputeState | undefined
+  readonly after?: DisputePlace | undefined
+  readonly limit: number
+}
+
+/** A page of the disputes of an app. `next` is where the next one begins, if there is one. */
+export async function pageOfDisputes(
+  db: Queryable,
+  appId: string,
+  { state, after, limit }: PageWish,
+): Promise<{ readonly items: readonly ListedDispute[]; readonly next: DisputePlace | undefined }> {
+  const { group, at, paymentId, disputeId } = after ?? {}
+  const values = [appId, state, group, at, paymentId, disputeId, limit + 1]
+  const rows = await db.query(
+    PAGE,
+    values.map((value) => value ?? null),
+  )
+  const items = rows.slice(0, limit)
+  return { items, next: rows.length > limit ? items.at(-1)?.place : undefined }
+}
+
+const FIND = sql<ListedDispute>(
+  'disputes.find',
+  `select ${COLUMNS} from ${JOINED} where d.app_id = $1 and d.dispute_id = $2
+   order by d.payment_id desc limit 1`,
+)
+
+export const findDispute = async (
+  db: Queryable,
+  appId: string,
+  disputeId: string,
+): Promise<ListedDispute | undefined> => (await db.query(FIND, [appId, disputeId]))[0]
+
+export interface DisputeTotal {
+  readonly state: DisputeState
+  readonly currency: string
+  readonly count: number
+  readonly sumMinor: bigint
+}
+
+const SUMS = sql<DisputeTotal>(
+  'disputes.sums',
+  `select state, currency, count(*)::integer as count, sum(amount_minor)::bigint as sum_minor
+   from disputes where app_id = $1 group by state, currency order by state, currency`,
+)
+
+export const sumsOfDisputes = (db: Queryable, appId: string): Promise<DisputeTotal[]> =>
+  db.query(SUMS, [appId])
+
+const COUNT_OPEN = sql<{ readonly count: number }>(
+  'disputes.countOpen',
+  `select count(*)::integer as count from (
+     select from disputes where app_id = $1 and state = 'open' limit $2) open`,
+)
+
+export const countOpenDisputes = async (db: Queryable, appId: string, most: number): Promise<number> =>
+  (await db.query(COUNT_OPEN, [appId, most]))[0]?.count ?? 0
