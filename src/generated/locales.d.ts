@@ -349,6 +349,7 @@ declare module '*/console/actions.json' {
       readonly whole: string
       readonly reasonHint: string
       readonly limit: (values: { amount: string | number }) => string
+      readonly nothingLeft: string
     }
     readonly capture: {
       readonly effect: (values: { name: string | number; amount: string | number; method: string | number }) => string
@@ -465,6 +466,10 @@ declare module '*/console/columns.json' {
 declare module '*/console/customers.json' {
   const texts: {
     readonly title: string
+    readonly customer: string
+    readonly lifetimeValue: string
+    readonly lastPayment: string
+    readonly atLeast: string
     readonly search: string
     readonly searchHint: string
     readonly filter: string
@@ -1271,6 +1276,54 @@ declare module '*/console/links.json' {
   export default texts
 }
 
+declare module '*/console/lists.json' {
+  const texts: {
+    readonly period: {
+      readonly label: (values: { zone: string | number }) => string
+      readonly any: string
+      readonly from: string
+      readonly to: string
+      readonly presets: {
+        readonly today: string
+        readonly yesterday: string
+        readonly 'this-week': string
+        readonly 'last-week': string
+        readonly 'this-month': string
+        readonly 'last-month': string
+        readonly 'last-7-days': string
+        readonly 'last-30-days': string
+      }
+    }
+    readonly inZone: (values: { label: string | number; zone: string | number }) => string
+    readonly notes: {
+      readonly title: string
+      readonly add: string
+      readonly text: string
+      readonly hint: string
+      readonly none: string
+      readonly tooLong: string
+    }
+    readonly assignee: {
+      readonly title: string
+      readonly none: string
+      readonly save: string
+      readonly mine: string
+      readonly all: string
+    }
+    readonly refundReason: {
+      readonly label: string
+      readonly choose: string
+      readonly names: {
+        readonly duplicate: string
+        readonly fraudulent: string
+        readonly 'requested-by-customer': string
+        readonly other: string
+      }
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/overview.json' {
   const texts: {
     readonly title: string
@@ -1493,6 +1546,7 @@ declare module '*/console/payment.json' {
       readonly email: string
       readonly payerIp: string
       readonly country: string
+      readonly visitCountry: string
       readonly device: string
       readonly method: string
       readonly expiry: string
@@ -1587,6 +1641,7 @@ declare module '*/console/payments.json' {
       readonly currency: string
       readonly customer: string
       readonly policy: string
+      readonly period: string
       readonly from: string
       readonly to: string
       readonly min: string
@@ -1596,11 +1651,26 @@ declare module '*/console/payments.json' {
     readonly held: string
     readonly anyProvider: string
     readonly anyPolicy: string
+    readonly tabs: {
+      readonly all: string
+      readonly succeeded: string
+      readonly refunded: string
+      readonly disputed: string
+      readonly failed: string
+      readonly uncaptured: string
+      readonly held: string
+    }
+    readonly tabsLabel: string
+    readonly counted: (values: { count: number; number: string | number }) => string
+    readonly atLeast: (values: { count: number; number: string | number }) => string
     readonly views: string
     readonly allPayments: string
     readonly saveView: string
     readonly viewName: string
     readonly removeView: string
+    readonly shareView: string
+    readonly unshareView: string
+    readonly sharedBy: (values: { name: string | number }) => string
     readonly notes: {
       readonly saved: string
       readonly removed: string
@@ -1608,6 +1678,8 @@ declare module '*/console/payments.json' {
       readonly 'mark-refunded': string
       readonly 'mark-disputed': string
       readonly resend: string
+      readonly shared: string
+      readonly unshared: string
     }
     readonly refusals: {
       readonly full: string
@@ -1620,6 +1692,11 @@ declare module '*/console/payments.json' {
     readonly columns: string
     readonly showColumn: (values: { column: string | number }) => string
     readonly hideColumn: (values: { column: string | number }) => string
+    readonly columnsTitle: string
+    readonly columnsIntro: string
+    readonly columnsReset: string
+    readonly columnUp: (values: { column: string | number }) => string
+    readonly columnDown: (values: { column: string | number }) => string
     readonly column: {
       readonly select: string
       readonly amount: string
@@ -1631,6 +1708,7 @@ declare module '*/console/payments.json' {
       readonly created: string
       readonly id: string
       readonly captured: string
+      readonly refunded: string
       readonly fraud: string
       readonly order: string
       readonly country: string
@@ -1669,6 +1747,7 @@ declare module '*/console/payments.json' {
     readonly emptyFiltered: string
     readonly exportSelected: string
     readonly withSelected: string
+    readonly selected: string
     readonly bulk: {
       readonly capture: {
         readonly title: string
@@ -1688,7 +1767,16 @@ declare module '*/console/payments.json' {
         readonly confirm: (values: { count: number }) => string
         readonly effect: (values: { count: number }) => string
       }
+      readonly refund: {
+        readonly title: string
+        readonly button: string
+        readonly confirm: (values: { count: number }) => string
+        readonly effect: (values: { count: number }) => string
+      }
     }
+    readonly refundSum: (values: { sums: string | number }) => string
+    readonly refundLimit: (values: { amount: string | number }) => string
+    readonly refundCode: string
     readonly impossible: (values: { count: number }) => string
     readonly result: (values: { done: string | number; all: string | number }) => string
     readonly results: {
@@ -1697,6 +1785,10 @@ declare module '*/console/payments.json' {
       readonly payment_not_capturable: string
       readonly payment_not_cancellable: string
       readonly payment_busy: string
+      readonly payment_not_refundable: string
+      readonly forbidden: string
+      readonly refund_limit_reached: string
+      readonly otp_required: string
       readonly other: string
     }
     readonly backToList: string

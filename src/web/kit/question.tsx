@@ -39,6 +39,8 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly isPossible?: (subject: Subject, request: R) => boolean
   /** The note that tells why, where it cannot be asked. */
   readonly impossible?: string
+  /** Why it cannot be done now, although it can be asked: shown instead of the fields, and the button is off. */
+  readonly obstacle?: (request: R, subject: Subject) => string | undefined
   /** Fields of the form, below the text. */
   readonly fields?: (
     request: R,
@@ -97,7 +99,8 @@ function handlersOf<R extends PersonRequest, Subject>(
     const { title, body = [], button, ...texts } = spec.texts(request.texts, subject, request)
     const home = address(request, back)
     const top = { label: (request.texts[screen] as { title: string }).title, href: home }
-    const fields = await spec.fields?.(request, subject, errors)
+    const obstacle = spec.obstacle?.(request, subject)
+    const fields = obstacle ? undefined : await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
       title,
@@ -113,7 +116,9 @@ function handlersOf<R extends PersonRequest, Subject>(
           kind={spec.kind ?? 'primary'}
           back={home}
           backLabel={texts.back}
+          isOff={obstacle !== undefined}
         >
+          {obstacle && <Notice kind="info" title={obstacle} />}
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
           <Paragraphs of={[body].flat()} />
           {fields}

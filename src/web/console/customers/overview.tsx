@@ -10,6 +10,7 @@ import { CopyText } from '../../kit/html/text.tsx'
 import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { USUAL_COLUMNS } from '../payments/address.ts'
 import { PaymentTable } from '../payments/list.tsx'
 import { customerOf, fullName, homeOf, policiesOf, renderTab } from './page.tsx'
 
@@ -126,7 +127,7 @@ function Totals({ totals, isPartial, most }: CustomerTotals) {
 
 function Payments({ payments: { payments } }: { readonly payments: PaymentPage }) {
   const { customers } = useRequest().texts
-  if (payments.length > 0) return <PaymentTable columns={[]} payments={payments} isOfCustomer />
+  if (payments.length > 0) return <PaymentTable columns={USUAL_COLUMNS} payments={payments} isOfCustomer />
   return (
     <EmptyState title={customers.noPayments}>
       <p>{customers.noPaymentsBody}</p>

@@ -61,6 +61,8 @@ export const questionRoutes = (): ScreenRoute[] =>
       impossible: 'unavailable',
       crumbs: crumbsOf,
       texts: (_texts, asked, request) => textsOf(request, asked),
+      obstacle: ({ texts }, { allowance }) =>
+        allowance !== undefined && allowance <= 0n ? texts.actions.refund.nothingLeft : undefined,
       fields: fieldsOf,
       run: async (request, asked) => {
         const options = readOptions(request, asked)

@@ -11,11 +11,12 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { QuestionButton } from '../../kit/html/forms.tsx'
 import { KeyValue } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { CustomerLink } from '../../kit/html/text.tsx'
+import { CustomerLink, PersonName } from '../../kit/html/text.tsx'
 import { EmptyState, List, withQuery } from '../../kit/list.tsx'
 import { ifFound } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { checkText } from '../fraud/words.ts'
+import { payerEmail, payerName } from '../payment/words.ts'
 
 /** A held payment and what its reviewer must know. */
 export interface HeldPayment {
@@ -102,7 +103,16 @@ function HeldList({ held, selected, next }: ReviewsProps) {
           ),
           end: true,
         },
-        { label: reviews.customer, cell: ({ payment }) => <bdi>{shortText(payment.customerId, 24)}</bdi> },
+        {
+          label: reviews.customer,
+          cell: ({ payment }) => (
+            <PersonName
+              customerId={payment.customerId}
+              name={payerName(payment)}
+              email={payerEmail(payment)}
+            />
+          ),
+        },
         {
           label: reviews.rule,
           cell: ({ reasons: [reason = reviews.unknownRule] }) => (
@@ -168,7 +178,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
   }
   const link = (
     <CustomerLink customerId={customerId}>
-      <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
+      <PersonName customerId={customerId} name={payerName(payment)} email={payerEmail(payment)} />
     </CustomerLink>
   )
   return (

@@ -143,6 +143,8 @@ interface QuestionProps {
   readonly kind?: 'primary' | 'danger'
   /** For script, such as the amount that the button follows. */
   readonly buttonData?: Readonly<Record<`data-${string}`, string>> | undefined
+  /** It cannot be done now. */
+  readonly isOff?: boolean
   /** Where "Cancel" leads. */
   readonly back: string
   /** Instead of "Cancel", where that would be taken for the action. */
@@ -159,7 +161,7 @@ export const Question = ({ action, button, kind = 'primary', back, children, ...
       <Form action={action} hidden={props.hidden ?? {}}>
         {children}
         <div class="buttons">
-          <Button kind={kind} data={props.buttonData ?? {}}>
+          <Button kind={kind} data={props.buttonData ?? {}} disabled={props.isOff ?? false}>
             {button}
           </Button>
           <a class="button quiet" href={back} data-dialog-close="yes">

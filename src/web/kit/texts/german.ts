@@ -8,6 +8,7 @@ import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import links from '../../../../locales/de/console/links.json'
+import lists from '../../../../locales/de/console/lists.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
@@ -34,6 +35,7 @@ export const de: ConsoleTexts = {
   frame,
   fraud,
   links,
+  lists,
   overview,
   payment,
   payments,

@@ -8,6 +8,7 @@ import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import links from '../../../../locales/en/console/links.json'
+import lists from '../../../../locales/en/console/lists.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
@@ -37,6 +38,7 @@ export const en = {
   frame,
   fraud,
   links,
+  lists,
   overview,
   payment,
   payments,
