@@ -641,6 +641,11 @@ declare module '*/console/customers.json' {
       readonly unblocked: string
       readonly reset: string
       readonly erased: string
+      readonly 'note-added': string
+      readonly assigned: string
+    }
+    readonly refusals: {
+      readonly 'note-refused': string
     }
   }
   export default texts
@@ -1301,7 +1306,6 @@ declare module '*/console/lists.json' {
       readonly text: string
       readonly hint: string
       readonly none: string
-      readonly tooLong: string
     }
     readonly assignee: {
       readonly title: string
@@ -1528,6 +1532,9 @@ declare module '*/console/payment.json' {
         readonly 'payment.unhold': string
         readonly 'payment.mark-as-refund': string
         readonly 'payment.mark-as-dispute': string
+        readonly 'note.added': string
+        readonly 'assignment.made': string
+        readonly 'assignment.removed': string
       }
     }
     readonly facts: {
@@ -1680,6 +1687,8 @@ declare module '*/console/payments.json' {
       readonly resend: string
       readonly shared: string
       readonly unshared: string
+      readonly 'note-added': string
+      readonly assigned: string
     }
     readonly refusals: {
       readonly full: string
@@ -1688,6 +1697,7 @@ declare module '*/console/payments.json' {
       readonly many: string
       readonly unavailable: string
       readonly 'no-webhook': string
+      readonly 'note-refused': string
     }
     readonly columns: string
     readonly showColumn: (values: { column: string | number }) => string
@@ -2230,10 +2240,16 @@ declare module '*/console/reviews.json' {
     readonly notes: {
       readonly released: string
       readonly rejected: string
+      readonly 'note-added': string
+      readonly assigned: string
     }
     readonly empty: string
     readonly emptyBody: string
     readonly emptyLink: string
+    readonly refusals: {
+      readonly 'note-refused': string
+    }
+    readonly emptyFiltered: string
   }
   export default texts
 }

@@ -14,6 +14,7 @@ import {
   type CurrencyTotal,
   countAbove,
   countStates,
+  type HeldFilter,
   type Position,
   type SizedPayment,
   selectHeld,
@@ -183,12 +184,12 @@ const OLDEST: Position = { time: new Date(0), paymentId: 0 }
 export async function heldPayments(
   ctx: Context,
   app: App,
-  options: { readonly cursor?: string | undefined; readonly pageSize?: number | undefined } = {},
+  options: HeldFilter & Pick<ListOptions, 'cursor' | 'pageSize'> = {},
 ): Promise<{ readonly payments: readonly ListedPayment[]; readonly next?: string }> {
-  const { cursor, pageSize = LIMITS.defaultPageSize } = options
+  const { cursor, pageSize = LIMITS.defaultPageSize, ...filter } = options
   await flushSearch(ctx, app.appId)
   const above = readCursor(cursor) ?? OLDEST
-  const found = await selectHeld(ctx.db, app.appId, { above, limit: pageSize + 1 })
+  const found = await selectHeld(ctx.db, app.appId, { ...filter, above, limit: pageSize + 1 })
   const payments = found.slice(0, pageSize)
   const last = payments.at(-1)
   const hasNext = found.length > pageSize && last

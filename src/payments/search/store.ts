@@ -214,19 +214,38 @@ const HELD = sql<SizedPayment>(
     `select s.* from unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state) cross join lateral (
        select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.state <= v.state
          and (s.state, s.created_time, s.payment_id) > (v.state, $2::timestamptz, $3::bigint)
+         and s.created_time >= $5::timestamptz and s.created_time < $6::timestamptz
+         and ($7::text is null or $7 = (select a.person_id from assignments a
+           where a.app_id = $1 and a.subject = 'payment:' || s.payment_id))
        order by s.state, s.created_time, s.payment_id limit $4) s
      order by s.created_time, s.payment_id limit $4`,
     `where p.state in ('ProviderAuthorizedHold', 'CapturedHold') order by m.created_time, m.payment_id`,
   ),
 )
 
+export interface HeldFilter {
+  /** Created from this time on, before that. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** The person who takes care of them. */
+  readonly assignedTo?: string | undefined
+}
+
+interface HeldPlace extends HeldFilter {
+  readonly above: Position
+  readonly limit: number
+}
+
 /** Held payments after a position, oldest first. */
 export async function selectHeld(
   db: Queryable,
   appId: string,
-  { above, limit }: { above: Position; limit: number },
+  { above, limit, from, to, assignedTo }: HeldPlace,
 ): Promise<SizedPayment[]> {
-  return await db.query(HELD, [appId, above.time, above.paymentId, limit])
+  return await db.query(HELD, [
+    ...[appId, above.time, above.paymentId, limit],
+    ...[from ?? '-infinity', to ?? 'infinity', assignedTo ?? null],
+  ])
 }
 
 /** `$5` keeps the numbers of the parameters the same as in lists. */

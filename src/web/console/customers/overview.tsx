@@ -10,6 +10,7 @@ import { CopyText } from '../../kit/html/text.tsx'
 import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { loadNotes, NotesCard } from '../notes/notes.tsx'
 import { USUAL_COLUMNS } from '../payments/address.ts'
 import { PaymentTable } from '../payments/list.tsx'
 import { customerOf, fullName, homeOf, policiesOf, renderTab } from './page.tsx'
@@ -30,10 +31,11 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, texts } = request
   const { customers } = texts
   const customer = await customerOf(request)
-  const [payments, totals, policies] = await Promise.all([
+  const [payments, totals, policies, noted] = await Promise.all([
     paymentsOf(request, customer, LAST_SHOWN),
     totalsOfCustomer(ctx, app, customer.customerId),
     policiesOf(request),
+    loadNotes(request, `customer:${customer.customerId}`, 'CustomerWrite'),
   ])
   const home = homeOf(request, customer)
   return renderTab(request, customer, {
@@ -62,6 +64,7 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
             <Payments payments={payments} />
           </Card>
         )}
+        <NotesCard {...noted} path={home} mayWrite={request.can('CustomerWrite')} />
       </>
     ),
   })
