@@ -1316,6 +1316,7 @@ declare module '*/console/lists.json' {
     }
     readonly refundReason: {
       readonly label: string
+      readonly hint: string
       readonly choose: string
       readonly names: {
         readonly duplicate: string

@@ -107,7 +107,7 @@ export async function carryOut(
   { ctx, app, call }: AppRequest,
   payment: Payment,
   action: AskedAction,
-  options: Pick<ActionOptions, 'amountMinor' | 'description' | 'otpCode'>,
+  options: Pick<ActionOptions, 'amountMinor' | 'description' | 'reason' | 'otpCode'>,
 ): Promise<void> {
   const requestKey = requestKeyOf(call)
   const { action: name, run } = ASKED[action]

@@ -10,6 +10,7 @@ import {
 } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { allowedActions } from '../../../payments/view.ts'
+import { REFUND_REASONS } from '../../../providers/port.ts'
 import { Money, moneyInText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -24,6 +25,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { allowanceOf, needsCode, refundableMinor, requestKeyOf } from '../payment/actions.ts'
+import { ReasonField } from '../payment/question.tsx'
 import { addressQuery, listPath, postedAddress, readAddress } from './address.ts'
 
 /**
@@ -219,6 +221,7 @@ async function ask(request: AppRequest, action: BulkAction): Promise<PageAnswer>
             {more.map((text) => (
               <p>{text}</p>
             ))}
+            {action === 'refund' && <ReasonField />}
             {able.length < items.length && <p>{impossible({ count: items.length - able.length })}</p>}
           </Question>
         )}
@@ -264,7 +267,8 @@ async function actOn(
   try {
     const payment = await getPayment(ctx, app, id)
     const waitMs = Math.max(0, endMs - ctx.clock.now().getTime())
-    await COMMANDS[action](ctx, app, payment, { waitMs, requestKey: requestKeyOf(call) })
+    const reason = REFUND_REASONS.find((each) => each === call.form.get('why'))
+    await COMMANDS[action](ctx, app, payment, { waitMs, reason, requestKey: requestKeyOf(call) })
     return 'done'
   } catch (error) {
     if (error instanceof ApiError) return error.code
