@@ -56,16 +56,20 @@ const LONG = { formBytes: LIMITS.longFormBytes }
 export const bulkScreens = (): ScreenRoute[] => [
   // It changes nothing: it leads to the page that asks.
   app('POST', '/payments/bulk', 'PaymentRead', select, LONG),
-  ...BULK_ACTIONS.flatMap((action) => {
-    const path = `/payments/bulk/${action}`
-    const permission = permissionOf(action)
+  ...(['{action}', 'refund'] as const).flatMap((name) => {
+    const path = `/payments/bulk/${name}`
+    const permission = permissionOf(name === 'refund' ? name : 'capture')
     return [
-      app('GET', path, permission, (request) => ask(request, action)),
-      app('POST', path, permission, (request) => act(request, action), LONG),
-      app('GET', `${path}/result`, permission, (request) => showResult(request, action)),
+      app('GET', path, permission, ask),
+      app('POST', path, permission, act, LONG),
+      app('GET', `${path}/result`, permission, showResult),
     ]
   }),
 ]
+
+/** Refunds have a path of their own, because they ask for another permission. */
+const askedAction = ({ call: { params } }: AppRequest): BulkAction =>
+  params.action === undefined ? 'refund' : actionOf(params.action)
 
 /** Shown while a payment is selected; always where the browser cannot tell. */
 export function BulkBar() {
@@ -187,7 +191,8 @@ function obstacleOf(request: AppRequest, action: BulkAction, able: readonly Paym
     : undefined
 }
 
-async function ask(request: AppRequest, action: BulkAction): Promise<PageAnswer> {
+async function ask(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { ctx, app, call, texts, base } = request
   const selected = await Promise.all(readIds(call.query.ids).map((id) => find(request, id)))
   const items = selected.filter(({ payment }) => payment)
@@ -239,7 +244,8 @@ async function ask(request: AppRequest, action: BulkAction): Promise<PageAnswer>
 }
 
 /** Acts on each payment. What fails does not stop the others. */
-async function act(request: AppRequest, action: BulkAction): Promise<PageAnswer> {
+async function act(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { ctx, call, base } = request
   const endMs = ctx.clock.now().getTime() + LIMITS.actionWaitMs
   const results = new Map<string, number[]>()
@@ -277,7 +283,8 @@ async function actOn(
   }
 }
 
-async function showResult(request: AppRequest, action: BulkAction): Promise<PageAnswer> {
+async function showResult(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { call, texts, base } = request
   const { bulk, result, results, column, backToList } = texts.payments
   const entries = Object.entries(call.query)
