@@ -2,13 +2,13 @@ import { DAY } from '../clock.ts'
 import { instantOf, nextStart, startOf, wallTime } from './zone.ts'
 
 /** From this instant, before that. */
-export interface Range {
+export interface TimeSpan {
   readonly from: Date
   readonly to: Date
 }
 
 /** Two times of a wall clock as instants. */
-export const wallRange = (start: Date, end: Date, timeZone: string): Range => ({
+export const wallRange = (start: Date, end: Date, timeZone: string): TimeSpan => ({
   from: instantOf(start, timeZone),
   to: instantOf(end, timeZone),
 })
@@ -35,12 +35,12 @@ const BOUNDS = {
   'last-30-days': (today) => days(today, -29, 30),
 } as const satisfies Record<string, Bounds>
 
-export type Period = keyof typeof BOUNDS
+export type PeriodWord = keyof typeof BOUNDS
 
-export const isPeriod = (word: string): word is Period => Object.hasOwn(BOUNDS, word)
+export const isPeriod = (word: string): word is PeriodWord => Object.hasOwn(BOUNDS, word)
 
 /** The days that a word such as `this-week` means in the zone. Undefined: it means none. */
-export function periodRange(word: string, now: Date, timeZone: string): Range | undefined {
+export function periodRange(word: string, now: Date, timeZone: string): TimeSpan | undefined {
   if (!isPeriod(word)) return undefined
   const wall = wallTime(now, timeZone)
   return wallRange(...BOUNDS[word](startOf(wall, 'day'), startOf(wall, 'month')), timeZone)

@@ -68,7 +68,7 @@ export interface LifetimeValue {
   readonly isPartial: boolean
 }
 
-/** What each customer has paid and not got back, and when the last payment was made. None without payments. */
+/** What each customer has paid and not got back, and the time of the last payment. */
 export async function lifetimeValues(
   ctx: Pick<Context, 'db'>,
   { appId }: App,

@@ -8,24 +8,24 @@ import {
   deleteNotes,
   insertNote,
   type Note,
-  type Subject,
+  type NoteSubject,
   selectAssignee,
   selectNotes,
   writeAssignee,
 } from './store.ts'
 
-export type { Note, Subject } from './store.ts'
+export type { Note, NoteSubject } from './store.ts'
 
 export const NOTE_LENGTH = 2_000
 /** Of one payment or customer; more are refused. */
 export const MAX_NOTES = 200
 
 /** Newest first. */
-export const notesOf = (ctx: Pick<Context, 'db'>, { appId }: App, subject: Subject): Promise<Note[]> =>
+export const notesOf = (ctx: Pick<Context, 'db'>, { appId }: App, subject: NoteSubject): Promise<Note[]> =>
   selectNotes(ctx.db, appId, subject, MAX_NOTES)
 
 /** The audit log names the note and not its text: the log outlives an erasure. */
-export function addNote(ctx: Context, app: App, subject: Subject, written: string): Promise<Note> {
+export function addNote(ctx: Context, app: App, subject: NoteSubject, written: string): Promise<Note> {
   const text = written.trim()
   if (text === '' || text.length > NOTE_LENGTH)
     throw invalid([{ field: 'text', message: `must have 1 to ${NOTE_LENGTH} characters` }])
@@ -43,14 +43,14 @@ export function addNote(ctx: Context, app: App, subject: Subject, written: strin
 export const assigneeOf = (
   ctx: Pick<Context, 'db'>,
   { appId }: App,
-  subject: Subject,
+  subject: NoteSubject,
 ): Promise<string | undefined> => selectAssignee(ctx.db, appId, subject)
 
 /** Gives it to a member of the team, or to none. The same person again changes nothing. */
 export async function assign(
   ctx: Context,
   app: App,
-  subject: Subject,
+  subject: NoteSubject,
   personId: string | undefined,
 ): Promise<void> {
   const members = personId === undefined ? [] : await listMembers(ctx, app.licenseId)
@@ -73,5 +73,5 @@ export async function assign(
 export const eraseNotes: Eraser = async (ctx, { appId, customerId, paymentIds }) =>
   deleteNotes(ctx.db, appId, [
     `customer:${customerId}`,
-    ...paymentIds.map((paymentId): Subject => `payment:${paymentId}`),
+    ...paymentIds.map((paymentId): NoteSubject => `payment:${paymentId}`),
   ])

@@ -7,7 +7,7 @@ import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
-import { addNote, NOTE_LENGTH, type Note, notesOf, type Subject } from './notes.ts'
+import { addNote, NOTE_LENGTH, type Note, type NoteSubject, notesOf } from './notes.ts'
 
 const NoteBody = Type.Object(
   { text: text(NOTE_LENGTH, { minLength: 1, description: 'What the team should know.' }) },
@@ -38,7 +38,7 @@ interface NotedOf {
   readonly path: string
   readonly noun: 'payment' | 'customer'
   readonly params: typeof PaymentParams | typeof CustomerParams
-  readonly subjectOf: (app: App, params: Readonly<Record<string, string>>) => Promise<Subject>
+  readonly subjectOf: (app: App, params: Readonly<Record<string, string>>) => Promise<NoteSubject>
 }
 
 const CustomerParams = Type.Object({ appId: Type.String(), customerId: Type.String() })

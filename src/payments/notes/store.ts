@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
 /** What a note or an assignment is about, as in the audit log. */
-export type Subject = `payment:${number}` | `customer:${string}`
+export type NoteSubject = `payment:${number}` | `customer:${string}`
 
 /** What a person, or a program on behalf of the merchant, wrote about a payment or a customer. */
 export interface Note {
@@ -20,8 +20,12 @@ const LIST = sql<Note>(
 )
 
 /** Newest first. */
-export const selectNotes = (db: Queryable, appId: string, subject: Subject, limit: number): Promise<Note[]> =>
-  db.query(LIST, [appId, subject, limit])
+export const selectNotes = (
+  db: Queryable,
+  appId: string,
+  subject: NoteSubject,
+  limit: number,
+): Promise<Note[]> => db.query(LIST, [appId, subject, limit])
 
 const INSERT = sql<Note>(
   'notes.insert',
@@ -35,7 +39,7 @@ const INSERT = sql<Note>(
 export async function insertNote(
   db: Queryable,
   appId: string,
-  { subject, text, author, createdTime }: Omit<Note, 'noteId'> & { readonly subject: Subject },
+  { subject, text, author, createdTime }: Omit<Note, 'noteId'> & { readonly subject: NoteSubject },
   most: number,
 ): Promise<Note | undefined> {
   const values = [appId, subject, author.kind, author.id, author.name, text, createdTime, most]
@@ -44,7 +48,11 @@ export async function insertNote(
 
 const ERASE = sql<never>('notes.erase', 'delete from notes where app_id = $1 and subject = any ($2::text[])')
 
-export async function deleteNotes(db: Queryable, appId: string, subjects: readonly Subject[]): Promise<void> {
+export async function deleteNotes(
+  db: Queryable,
+  appId: string,
+  subjects: readonly NoteSubject[],
+): Promise<void> {
   await db.query(ERASE, [appId, subjects])
 }
 
@@ -56,7 +64,7 @@ const ASSIGNEE = sql<{ personId: string }>(
 export const selectAssignee = async (
   db: Queryable,
   appId: string,
-  subject: Subject,
+  subject: NoteSubject,
 ): Promise<string | undefined> => (await db.query(ASSIGNEE, [appId, subject]))[0]?.personId
 
 const ASSIGN = sql<never>(
@@ -72,7 +80,7 @@ const UNASSIGN = sql<never>('notes.unassign', 'delete from assignments where app
 export async function writeAssignee(
   db: Queryable,
   appId: string,
-  { subject, personId, time }: { subject: Subject; personId: string | undefined; time: Date },
+  { subject, personId, time }: { subject: NoteSubject; personId: string | undefined; time: Date },
 ): Promise<void> {
   if (personId === undefined) await db.query(UNASSIGN, [appId, subject])
   else await db.query(ASSIGN, [appId, subject, personId, time])

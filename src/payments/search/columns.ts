@@ -68,7 +68,7 @@ const OF_LIST = {
 export type ListColumnId = keyof typeof OF_LIST
 export const LIST_COLUMNS = Object.keys(OF_LIST) as ListColumnId[]
 
-/** A column by its id, which is its heading in a file. The console's texts `columns` have titles for people. */
+/** A column by its id, which is its heading in a file. The texts `columns` have titles for people. */
 export interface PaymentColumn {
   readonly id: ColumnId
   readonly value: Cell

@@ -53,6 +53,10 @@ export interface PaymentFilter {
   readonly max?: string | undefined
 }
 
+/** Orders of a list beside the newest first. */
+export const ORDERS = ['oldest', 'largest', 'smallest'] as const
+export type ListOrder = (typeof ORDERS)[number]
+
 /** Members with a list of values. `stateToo`: besides what the query says about states. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),

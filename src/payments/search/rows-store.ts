@@ -31,9 +31,8 @@ export const limited = (rows: number): string => `limit (select ${rows})`
 export const scannedBy = ({ values }: Driver): number => (values.length > 1 ? SCANNED.several : SCANNED.one)
 
 export const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.amount_minor,
-  s.captured_minor, s.refunded_minor, s.profile_id, s.method, s.brand, s.last4, s.customer_id, s.reference_id, s.order_id,
-  s.country, s.fraud_status,
-  s.policy_id, s.reason, s.created_time`
+  s.captured_minor, s.refunded_minor, s.profile_id, s.method, s.brand, s.last4, s.customer_id,
+  s.reference_id, s.order_id, s.country, s.fraud_status, s.policy_id, s.reason, s.created_time`
 
 /** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` values. */
 const BELOW = `s.app_id = $1 and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)

@@ -5,11 +5,10 @@ import { type App, appNow } from '../../merchants/app.ts'
 import type { State } from '../machine.ts'
 import { readFilter } from './conditions.ts'
 import { selectDetails } from './export-store.ts'
-import type { ListedPayment, PaymentFilter } from './filter.ts'
+import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
 import { MAX_SUMMED } from './rows-store.ts'
 import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
 import { type SortedPage, sortedPayments } from './sorted.ts'
-import type { ListOrder } from './sorted-store.ts'
 import {
   type CurrencyTotal,
   countAbove,

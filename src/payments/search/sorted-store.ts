@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../../db/database.ts'
+import { type ListOrder, ORDERS } from './filter.ts'
 import { RESIDUAL, RESIDUAL_END, type Residual, residualValues } from './residual-store.ts'
 import { limited, S_COLUMNS, SCANNED } from './rows-store.ts'
 import { currentOf, type SizedPayment } from './store.ts'
@@ -13,10 +14,7 @@ const WALKS = {
   oldest: { key: 's.created_time', type: 'timestamptz', direction: 'asc', text: TIME_TEXT },
   largest: { key: 's.amount', type: 'numeric', direction: 'desc', text: 's.amount::text' },
   smallest: { key: 's.amount', type: 'numeric', direction: 'asc', text: 's.amount::text' },
-} as const
-
-export type ListOrder = keyof typeof WALKS
-export const ORDERS = Object.keys(WALKS) as ListOrder[]
+} as const satisfies Record<ListOrder, object>
 
 /** A place in such a list; a page begins after it. The key is a time in ISO 8601, or an amount. */
 export interface SortedPosition {
@@ -26,7 +24,7 @@ export interface SortedPosition {
 
 const TO = `$${RESIDUAL_END}`
 
-/** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` ids or null, `$6` limit; see residual-store.ts. */
+/** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` ids or null, `$6` limit. */
 function sortedText(order: ListOrder, isSet: boolean): string {
   const { key, type, direction } = WALKS[order]
   const isAfter = `(${key}, s.payment_id) ${direction === 'asc' ? '>' : '<'} ($2::${type}, $3::bigint)`
@@ -47,8 +45,9 @@ function sortedText(order: ListOrder, isSet: boolean): string {
 /** The last of the rows that one statement walks. */
 function placeText(order: ListOrder): string {
   const { key, type, direction, text } = WALKS[order]
+  const comparison = direction === 'asc' ? '>' : '<'
   return `select ${text} as key, s.payment_id from payment_search s
-    where s.app_id = $1 and (${key}, s.payment_id) ${direction === 'asc' ? '>' : '<'} ($2::${type}, $3::bigint)
+    where s.app_id = $1 and (${key}, s.payment_id) ${comparison} ($2::${type}, $3::bigint)
     order by ${key} ${direction}, s.payment_id ${direction} offset ${SCANNED.one - 1} limit 1`
 }
 

@@ -3,9 +3,9 @@ import { parseInstant } from '../../base/time/instant.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { stillMatches } from './conditions.ts'
-import type { ListedPayment } from './filter.ts'
+import type { ListedPayment, ListOrder } from './filter.ts'
 import { type SearchPlan, startOf } from './scan.ts'
-import { type ListOrder, type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
+import { type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
 import { idsOfScan, type SizedPayment } from './store.ts'
 
 export interface SortedPage {

@@ -1,6 +1,6 @@
 import { after } from '../../base/clock.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import { periodRange, type Range, wallRange } from '../../base/time/period.ts'
+import { periodRange, type TimeSpan, wallRange } from '../../base/time/period.ts'
 import { nextStart } from '../../base/time/zone.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
@@ -218,7 +218,7 @@ function timeBounds(term: Term, readers: Readers): Conditions | undefined {
 }
 
 /** A month, a day or an instant. */
-function timeRange(value: string, { timeZone }: Readers): Range | undefined {
+function timeRange(value: string, { timeZone }: Readers): TimeSpan | undefined {
   const instant = parseInstant(value)
   if (instant) return { from: instant, to: after(instant, 1) }
   if (!/^\d{4}-\d{2}(-\d{2})?$/.test(value)) return undefined

@@ -1,17 +1,17 @@
-import { isPeriod, type Period, periodRange, type Range } from '../../base/time/period.ts'
+import { isPeriod, type PeriodWord, periodRange, type TimeSpan } from '../../base/time/period.ts'
 import { dayEnd, midnightOf } from '../../base/time/zone.ts'
 import { timeZoneOf } from './format/time.tsx'
 import type { PersonRequest } from './frame/request.ts'
 
 /** The dates of a filter: a preset such as "this week", or two days. In the zone of the person. */
 
-export const PRESETS: readonly Period[] = [
+export const PRESETS: readonly PeriodWord[] = [
   ...(['today', 'yesterday', 'this-week', 'last-week', 'this-month', 'last-month'] as const),
   ...(['last-7-days', 'last-30-days'] as const),
 ]
 
 /** What the address asks for. `now` is the app's time, or real time for what has that. */
-export function periodOf(request: PersonRequest, now: Date): Partial<Range> {
+export function periodOf(request: PersonRequest, now: Date): Partial<TimeSpan> {
   const { period = '', from, to } = request.call.query
   const timeZone = timeZoneOf(request)
   const preset = periodRange(period, now, timeZone)

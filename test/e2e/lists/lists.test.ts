@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import type { ListOrder } from '../../../src/payments/search/filter.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
-import type { ListOrder } from '../../../src/payments/search/sorted-store.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Answer, good } from '../../support/tender.ts'
 

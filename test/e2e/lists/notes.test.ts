@@ -21,7 +21,7 @@ async function entriesOf(target: string) {
   return auditEntries(ctx, app?.licenseId ?? '', { target, limit: 10 })
 }
 
-it('notes are of the team: in the page, the timeline and the API, and without their text in the audit log', async () => {
+it('notes are of the team: on the page, in the timeline and the API; the audit log has no text', async () => {
   const page = `payments/${paid.paymentId}`
   const write = (role: 'Support' | 'Viewer', text: string) =>
     console_.post(role, `${page}/notes`, { text }, page)

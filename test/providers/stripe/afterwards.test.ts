@@ -131,7 +131,7 @@ describe('what Stripe tells by itself', () => {
 })
 
 describe('refunds', () => {
-  it('keeps the text and the reason of the merchant and waits for a refund that is decided later', async () => {
+  it('keeps text and reason of the merchant, and waits for a refund that is decided later', async () => {
     const paid = await pay()
     account.simulator.arm({ kind: 'pending', operation: 'refund' })
     const told = { description: 'Too small\nfor him', reason: 'requested-by-customer' } as const

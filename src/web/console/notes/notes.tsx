@@ -6,8 +6,8 @@ import {
   assigneeOf,
   NOTE_LENGTH,
   type Note,
+  type NoteSubject,
   notesOf,
-  type Subject,
 } from '../../../payments/notes/notes.ts'
 import type { Permission } from '../../../people/access/roles.ts'
 import { listMembers } from '../../../people/members/members.ts'
@@ -33,7 +33,7 @@ export interface LoadedNotes {
 
 export async function loadNotes(
   request: AppRequest,
-  subject: Subject,
+  subject: NoteSubject,
   permission: Permission,
 ): Promise<LoadedNotes> {
   const { ctx, app, can } = request
@@ -114,7 +114,7 @@ const NoteList = ({ notes }: Pick<LoadedNotes, 'notes'>) => (
 interface NotedAt {
   readonly path: string
   readonly permission: Permission
-  readonly subjectOf: (request: AppRequest) => Promise<Subject>
+  readonly subjectOf: (request: AppRequest) => Promise<NoteSubject>
 }
 
 /** The forms of the card, below the page of a payment or a customer. */

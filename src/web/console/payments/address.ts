@@ -1,6 +1,5 @@
 import { LIST_COLUMNS, type ListColumnId } from '../../../payments/search/columns.ts'
-import type { PaymentFilter } from '../../../payments/search/filter.ts'
-import { type ListOrder, ORDERS } from '../../../payments/search/sorted-store.ts'
+import { type ListOrder, ORDERS, type PaymentFilter } from '../../../payments/search/filter.ts'
 import type { PostedForm } from '../../kit/request/form-body.ts'
 
 /** The address of the list: its filter, its columns, its order and its page. */

@@ -262,8 +262,8 @@ async function act(request: AppRequest): Promise<PageAnswer> {
 }
 
 /**
- * `done`, or the code of the error. After `endMs` providers are asked in the background. The id of the form is
- * the idempotency key of each payment, so a form that is sent twice refunds once.
+ * `done`, or the code of the error. After `endMs` providers are asked in the background. The id of the form
+ * is the idempotency key of each payment, so a form that is sent twice refunds once.
  */
 async function actOn(
   { ctx, app, call }: AppRequest,
