@@ -428,41 +428,6 @@ declare module '*/console/audit.json' {
   export default texts
 }
 
-declare module '*/console/columns.json' {
-  const texts: {
-    readonly paymentId: string
-    readonly createdTime: string
-    readonly state: string
-    readonly stateTime: string
-    readonly amount: string
-    readonly captured: string
-    readonly refunded: string
-    readonly currency: string
-    readonly referenceId: string
-    readonly orderId: string
-    readonly customerId: string
-    readonly provider: string
-    readonly profile: string
-    readonly method: string
-    readonly brand: string
-    readonly last4: string
-    readonly country: string
-    readonly flow: string
-    readonly fraudStatus: string
-    readonly reason: string
-    readonly status: string
-    readonly fee: string
-    readonly disputed: string
-    readonly net: string
-    readonly providerPaymentId: string
-    readonly captureId: string
-    readonly email: string
-    readonly name: string
-    readonly description: string
-  }
-  export default texts
-}
-
 declare module '*/console/customers.json' {
   const texts: {
     readonly title: string

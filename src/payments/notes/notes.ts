@@ -18,7 +18,7 @@ export type { Note, NoteSubject } from './store.ts'
 
 export const NOTE_LENGTH = 2_000
 /** Of one payment or customer; more are refused. */
-export const MAX_NOTES = 200
+const MAX_NOTES = 200
 
 /** Newest first. */
 export const notesOf = (ctx: Pick<Context, 'db'>, { appId }: App, subject: NoteSubject): Promise<Note[]> =>

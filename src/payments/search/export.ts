@@ -1,11 +1,12 @@
+import { decimalText } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { mayLag, type Queryable } from '../../db/database.ts'
 import { csvLine } from '../../http/content/csv.ts'
-import { type App, appNow } from '../../merchants/app.ts'
-import { columnsNamed } from './columns.ts'
+import { type App, appNow, findProfile } from '../../merchants/app.ts'
 import { readFilter } from './conditions.ts'
-import { selectDetails } from './export-store.ts'
+import { type PaymentDetails, selectDetails } from './export-store.ts'
 import type { ListedPayment, PaymentFilter } from './filter.ts'
+import { shownState } from './outcome.ts'
 import { planSearch, type Scanned, scan, startOf } from './scan.ts'
 import type { Position } from './store.ts'
 import { flushSearch } from './writing/writer.ts'
@@ -47,10 +48,48 @@ export async function* exportPayments(
   }
 }
 
-const COLUMNS = columnsNamed()
+type Exported = ListedPayment & PaymentDetails
+type Cell = (payment: Exported, app: App) => string | number | null | undefined
+
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  paymentId: ({ paymentId }) => paymentId,
+  createdTime: ({ createdTime }) => createdTime.toISOString(),
+  state: ({ state }) => state,
+  stateTime: ({ stateTime }) => stateTime.toISOString(),
+  amount: ({ amountMinor, currency }) => decimalText(amountMinor, currency),
+  captured: ({ capturedMinor, currency }) => decimalText(capturedMinor, currency),
+  refunded: ({ refundedMinor, currency }) => decimalText(refundedMinor, currency),
+  currency: ({ currency }) => currency,
+  referenceId: ({ referenceId }) => referenceId,
+  orderId: ({ orderId }) => orderId,
+  customerId: ({ customerId }) => customerId,
+  provider: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.provider),
+  profile: ({ profileId }, app) => (profileId === null ? null : findProfile(app, profileId)?.name),
+  method: ({ method }) => method,
+  brand: ({ brand }) => brand,
+  last4: ({ last4 }) => last4,
+  country: ({ country }) => country,
+  flow: ({ flow }) => flow,
+  fraudStatus: ({ fraudStatus }) => fraudStatus,
+  reason: ({ reason }) => reason,
+  status: shownState,
+  fee: ({ feeMinor, currency }) => (feeMinor === null ? null : decimalText(feeMinor, currency)),
+  disputed: ({ disputedMinor, currency }) => decimalText(disputedMinor, currency),
+  net: (payment) => decimalText(netOf(payment), payment.currency),
+  providerPaymentId: ({ providerPaymentId }) => providerPaymentId,
+  captureId: ({ captureId }) => captureId,
+  email: ({ email }) => email,
+  name: ({ name }) => name,
+  description: ({ description }) => description,
+}
+const CELLS = Object.values(COLUMNS)
+
+/** Captured − refunded − fee − what open disputes may take. It may be negative. */
+const netOf = ({ capturedMinor, refundedMinor, feeMinor, disputedMinor }: Exported): bigint =>
+  capturedMinor - refundedMinor - (feeMinor ?? 0n) - disputedMinor
 
 /** RFC 4180, with the mark by which spreadsheets recognise UTF-8. */
-const HEADER = `\ufeff${COLUMNS.map(({ id }) => id).join(',')}\r\n`
+const HEADER = `\ufeff${Object.keys(COLUMNS).join(',')}\r\n`
 
 async function csvOf(db: Queryable, app: App, payments: readonly ListedPayment[]): Promise<string> {
   const details = await selectDetails(
@@ -60,7 +99,7 @@ async function csvOf(db: Queryable, app: App, payments: readonly ListedPayment[]
   )
   const lines = payments.flatMap((payment) => {
     const found = details.get(payment.paymentId)
-    return found ? [csvLine(COLUMNS.map(({ value }) => value({ ...payment, ...found }, app)))] : []
+    return found ? [csvLine(CELLS.map((cell) => cell({ ...payment, ...found }, app)))] : []
   })
   return lines.join('')
 }

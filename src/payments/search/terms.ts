@@ -136,7 +136,8 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
   /** A person of the team, by id. */
   assigned: (value, _app, actor) => {
     if (value.toLowerCase() !== 'me') return /^[\w-]{1,64}$/.test(value) ? [value] : undefined
-    return actor?.kind === 'person' ? [actor.id] : undefined
+    // A key is no person: nothing is assigned to it.
+    return actor?.kind === 'person' ? [actor.id] : []
   },
   settled: (value, app) => (app.hasSettlements ? oneOf(['yes', 'no'])(value, app) : undefined),
 }

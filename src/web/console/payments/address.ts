@@ -1,4 +1,3 @@
-import { LIST_COLUMNS, type ListColumnId } from '../../../payments/search/columns.ts'
 import { type ListOrder, ORDERS, type PaymentFilter } from '../../../payments/search/filter.ts'
 import type { PostedForm } from '../../kit/request/form-body.ts'
 
@@ -8,6 +7,13 @@ export const FILTER_NAMES = [
   ...(['q', 'state', 'provider', 'profile', 'currency', 'customer', 'policy'] as const),
   ...(['period', 'from', 'to', 'min', 'max'] as const),
 ] as const satisfies readonly (keyof PaymentFilter)[]
+
+/** Every column that the list can show. */
+export const LIST_COLUMNS = [
+  ...(['amount', 'state', 'method', 'customer', 'reference', 'provider', 'created', 'id'] as const),
+  ...(['captured', 'refunded', 'fraud', 'order', 'country', 'flow'] as const),
+] as const
+export type ListColumnId = (typeof LIST_COLUMNS)[number]
 
 /** Columns of a list for which none were chosen. */
 export const USUAL_COLUMNS: readonly ListColumnId[] = [
@@ -58,7 +64,7 @@ export function addressQuery({ filter, columns, sort }: ListAddress): string {
   })
   const all = [
     ...named,
-    ...(columns ? [['columns', columns.join(',')]] : []),
+    ...(columns && columns.length > 0 ? [['columns', columns.join(',')]] : []),
     ...(sort ? [['sort', sort]] : []),
   ]
   return new URLSearchParams(all).toString().replaceAll('%2C', ',').replaceAll('%3A', ':')

@@ -1,4 +1,3 @@
-import { LIST_COLUMNS, type ListColumnId } from '../../../payments/search/columns.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { ActButton } from '../../kit/html/controls.tsx'
@@ -8,7 +7,9 @@ import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import {
   addressQuery,
+  LIST_COLUMNS,
   type ListAddress,
+  type ListColumnId,
   listPath,
   postedAddress,
   readAddress,

@@ -1,7 +1,6 @@
 import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
 import audit from '../../../../locales/de/console/audit.json'
-import columns from '../../../../locales/de/console/columns.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import emails from '../../../../locales/de/console/emails.json'
@@ -28,7 +27,6 @@ export const de: ConsoleTexts = {
   account,
   actions,
   audit,
-  columns,
   customers,
   developers,
   emails,

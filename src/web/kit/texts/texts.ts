@@ -1,7 +1,6 @@
 import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
 import audit from '../../../../locales/en/console/audit.json'
-import columns from '../../../../locales/en/console/columns.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import emails from '../../../../locales/en/console/emails.json'
@@ -31,7 +30,6 @@ export const en = {
   account,
   actions,
   audit,
-  columns,
   customers,
   developers,
   emails,
