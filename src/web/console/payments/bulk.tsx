@@ -202,6 +202,8 @@ async function ask(request: AppRequest): Promise<PageAnswer> {
   const able = items.filter(isAble).flatMap(({ payment }) => payment ?? [])
   const { bulk, impossible, column, backToList } = texts.payments
   const { yes, no } = texts.frame
+  // A sum is told of those that can be refunded, so only they are counted.
+  const meant = action === 'refund' ? able.map(({ paymentId }) => paymentId) : items.map(({ id }) => id)
   const obstacle = obstacleOf(request, action, able, items.length)
   const more = action === 'refund' ? await refundTexts(request, able) : []
   return renderScreen(request, {
@@ -217,12 +219,12 @@ async function ask(request: AppRequest): Promise<PageAnswer> {
         ) : (
           <Question
             action={`${base}/payments/bulk/${action}`}
-            button={bulk[action].confirm({ count: items.length })}
+            button={bulk[action].confirm({ count: meant.length })}
             kind={isDanger(action) ? 'danger' : 'primary'}
             back={`${base}/payments`}
-            hidden={{ ids: items.map(({ id }) => id).join('.') }}
+            hidden={{ ids: meant.join('.') }}
           >
-            <p>{bulk[action].effect({ count: items.length })}</p>
+            <p>{bulk[action].effect({ count: meant.length })}</p>
             {more.map((text) => (
               <p>{text}</p>
             ))}

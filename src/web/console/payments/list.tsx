@@ -50,6 +50,7 @@ export function PaymentList(props: PaymentListProps) {
       <FilterForm address={address} policies={policies} />
       <div class="list-tools">
         <Chips address={address} />
+        {page.totals && <Totals totals={page.totals} />}
         <div role="status" class="list-notes">
           {notes.map(
             (note) =>
@@ -71,7 +72,6 @@ export function PaymentList(props: PaymentListProps) {
             </a>
           )}
         </div>
-        {page.totals && <Totals totals={page.totals} />}
         <a class="columns-link" href={columnsPath(base, address)}>
           {payments.columns}
         </a>
