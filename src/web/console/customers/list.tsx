@@ -174,7 +174,7 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
       label: inZone(customers.lastPayment),
       cell: ({ customerId }) => {
         const time = values.get(customerId)?.lastTime
-        return time && <Time time={time} />
+        return time && <Time time={time} style="day" />
       },
     },
     { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
@@ -182,7 +182,7 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
       label: customers.policy,
       cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
     },
-    { label: inZone(customers.created), sort, cell: ({ createdTime }) => <Time time={createdTime} /> },
+    { label: inZone(customers.created), sort, cell: ({ createdTime }) => <Time time={createdTime} style="day" /> },
   ]
 }
 
