@@ -182,7 +182,11 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
       label: customers.policy,
       cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
     },
-    { label: inZone(customers.created), sort, cell: ({ createdTime }) => <Time time={createdTime} style="day" /> },
+    {
+      label: inZone(customers.created),
+      sort,
+      cell: ({ createdTime }) => <Time time={createdTime} style="day" />,
+    },
   ]
 }
 
