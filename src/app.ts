@@ -54,6 +54,8 @@ import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { lateRechecksJob, operationsJob, timersJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
+import { eraseNotes } from './payments/notes/notes.ts'
+import { noteRoutes } from './payments/notes/routes.ts'
 import { paidMethodsJob } from './payments/provider/store-method/jobs.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -95,7 +97,14 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import { startWarnings } from './welcome.ts'
 
 /** Each feature overwrites what it holds about an erased customer… */
-const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, eraseMails, eraseDisputes]
+const ERASERS: readonly Eraser[] = [
+  eraseEvents,
+  eraseVerdicts,
+  eraseLogs,
+  eraseMails,
+  eraseDisputes,
+  eraseNotes,
+]
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
@@ -136,6 +145,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...settlementRoutes(ctx),
   ...disputeRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
+  ...noteRoutes(ctx),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
   ...licenseRoutesOfPeople(ctx),

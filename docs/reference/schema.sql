@@ -131,6 +131,19 @@ create table apps (
 );
 CREATE UNIQUE INDEX apps_checkout_host ON apps USING btree (checkout_host) WHERE (checkout_host IS NOT NULL);
 
+create table assignments (
+  app_id text not null,
+  subject text not null,
+  person_id text not null,
+  assigned_time timestamp with time zone not null,
+  constraint assignments_pkey PRIMARY KEY (app_id, subject),
+  constraint assignments_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint assignments_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint assignments_subject_check CHECK ((subject ~ '^(payment|customer):'::text))
+);
+CREATE INDEX assignments_of_person ON assignments USING btree (app_id, person_id, assigned_time, subject);
+CREATE INDEX assignments_person ON assignments USING btree (person_id);
+
 create table audit_log (
   license_id text not null,
   entry_id bigint generated always as identity not null,
@@ -217,6 +230,7 @@ create table customers (
   constraint customers_fraud_policy FOREIGN KEY (app_id, fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id) ON DELETE SET NULL (fraud_policy_id)
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
+CREATE INDEX customers_newest ON customers USING btree (app_id, created_time, customer_id);
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
 CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
 
@@ -519,6 +533,14 @@ create table licenses (
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
 
+create table list_columns (
+  person_id text not null,
+  columns text[] not null,
+  constraint list_columns_pkey PRIMARY KEY (person_id),
+  constraint list_columns_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint list_columns_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 50)))
+);
+
 create table mail_days (
   app_id text not null,
   day date not null,
@@ -638,6 +660,22 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table notes (
+  app_id text not null,
+  note_id bigint generated always as identity not null,
+  subject text not null,
+  author_kind text not null,
+  author_id text not null,
+  author_name text not null,
+  text text not null,
+  created_time timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (app_id, note_id),
+  constraint notes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint notes_subject_check CHECK ((subject ~ '^(payment|customer):'::text)),
+  constraint notes_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)))
+);
+CREATE INDEX notes_of_subject ON notes USING btree (app_id, subject, note_id);
+
 create table oidc_identities (
   issuer text not null,
   subject text not null,
@@ -668,12 +706,14 @@ create table operations (
   outcome json,
   description text,
   request_key text,
+  reason text,
   constraint operations_pkey PRIMARY KEY (app_id, operation_key),
   constraint operations_open_is_due CHECK (
 CASE
     WHEN (status = ANY (ARRAY['open'::text, 'waiting'::text])) THEN (due_time IS NOT NULL)
     ELSE ((due_time IS NULL) OR (status = 'not-done'::text))
 END) NOT VALID,
+  constraint operations_reason_check CHECK ((reason = ANY (ARRAY['duplicate'::text, 'fraudulent'::text, 'requested-by-customer'::text, 'other'::text]))),
   constraint operations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'waiting'::text, 'done'::text, 'declined'::text, 'not-done'::text, 'abandoned'::text]))),
   constraint operations_step_check CHECK ((step = ANY (ARRAY['start'::text, 'resume'::text, 'charge'::text, 'capture'::text, 'cancel'::text, 'refund'::text])))
 ) with (fillfactor=80);
@@ -1139,8 +1179,10 @@ create table refunds (
   state text not null,
   description text,
   created_time timestamp with time zone not null,
+  reason text,
   constraint refunds_pkey PRIMARY KEY (app_id, payment_id, refund_id),
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refunds_reason_check CHECK ((reason = ANY (ARRAY['duplicate'::text, 'fraudulent'::text, 'requested-by-customer'::text, 'other'::text]))),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
 
@@ -1167,6 +1209,7 @@ create table saved_views (
   name text not null,
   query text not null,
   created_time timestamp with time zone not null,
+  is_shared boolean default false not null,
   constraint saved_views_pkey PRIMARY KEY (person_id, app_id, name),
   constraint saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE

@@ -118,6 +118,11 @@ export interface CustomerFilter {
   readonly search?: string | undefined
   readonly isBlocked?: boolean | undefined
   readonly fraudPolicyId?: number | undefined
+  /** Created from this time on, before that. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** By the id by default. */
+  readonly order?: 'newest' | 'oldest' | undefined
   readonly offset: number
   readonly limit: number
 }
@@ -128,8 +133,15 @@ const WORDS = `array_to_tsvector(array[
   app_id || ':' || plain_text(last_name), app_id || ':' || plain_text(email),
   app_id || ':' || plain_text(split_part(email, '@', 2)), app_id || ':' || coalesce(mobile_number, '')])`
 
+const ORDERS = {
+  id: 'customer_id',
+  newest: 'created_time desc, customer_id desc',
+  oldest: 'created_time, customer_id',
+} as const
+
 /** One statement per combination of filters, so that each is planned for its index. */
-function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, limit }: CustomerFilter) {
+function listQuery(appId: string, filter: CustomerFilter) {
+  const { search, isBlocked, fraudPolicyId, from: since, to, order, offset, limit } = filter
   const values: unknown[] = [appId, offset, limit]
   const next = (value: unknown): string => `$${values.push(value)}`
   const conditions = ['app_id = $1']
@@ -143,6 +155,13 @@ function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, li
     name += '.policy'
     conditions.push(`fraud_policy_id = ${next(fraudPolicyId)}`)
   }
+  if (since !== undefined || to !== undefined) {
+    name += '.created'
+    conditions.push(
+      `created_time >= ${next(since ?? '-infinity')} and created_time < ${next(to ?? 'infinity')}`,
+    )
+  }
+  if (order) name += `.${order}`
   if (search !== undefined) {
     name += '.search'
     const query = `lower(${next(searchQuery(appId, search))})::tsquery`
@@ -151,7 +170,7 @@ function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, li
       select app_id, ${COLUMNS} from found) customers`
   }
   const text = `select ${COLUMNS} from ${from} where ${conditions.join(' and ')}
-    order by customer_id offset $2 limit $3`
+    order by ${ORDERS[order ?? 'id']} offset $2 limit $3`
   return { statement: sql<Customer>(name, text), values }
 }
 

@@ -351,6 +351,7 @@ declare module '*/console/actions.json' {
       readonly whole: string
       readonly reasonHint: string
       readonly limit: (values: { amount: string | number }) => string
+      readonly nothingLeft: string
     }
     readonly capture: {
       readonly effect: (values: { name: string | number; amount: string | number; method: string | number }) => string
@@ -492,6 +493,10 @@ declare module '*/console/books.json' {
 declare module '*/console/customers.json' {
   const texts: {
     readonly title: string
+    readonly customer: string
+    readonly lifetimeValue: string
+    readonly lastPayment: string
+    readonly atLeast: string
     readonly search: string
     readonly searchHint: string
     readonly filter: string
@@ -663,6 +668,11 @@ declare module '*/console/customers.json' {
       readonly unblocked: string
       readonly reset: string
       readonly erased: string
+      readonly 'note-added': string
+      readonly assigned: string
+    }
+    readonly refusals: {
+      readonly 'note-refused': string
     }
   }
   export default texts
@@ -1514,6 +1524,54 @@ declare module '*/console/links.json' {
   export default texts
 }
 
+declare module '*/console/lists.json' {
+  const texts: {
+    readonly period: {
+      readonly label: (values: { zone: string | number }) => string
+      readonly any: string
+      readonly from: string
+      readonly to: string
+      readonly presets: {
+        readonly today: string
+        readonly yesterday: string
+        readonly 'this-week': string
+        readonly 'last-week': string
+        readonly 'this-month': string
+        readonly 'last-month': string
+        readonly 'last-7-days': string
+        readonly 'last-30-days': string
+      }
+    }
+    readonly inZone: (values: { label: string | number; zone: string | number }) => string
+    readonly notes: {
+      readonly title: string
+      readonly add: string
+      readonly text: string
+      readonly hint: string
+      readonly none: string
+    }
+    readonly assignee: {
+      readonly title: string
+      readonly none: string
+      readonly save: string
+      readonly mine: string
+      readonly all: string
+    }
+    readonly refundReason: {
+      readonly label: string
+      readonly hint: string
+      readonly choose: string
+      readonly names: {
+        readonly duplicate: string
+        readonly fraudulent: string
+        readonly 'requested-by-customer': string
+        readonly other: string
+      }
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/overview.json' {
   const texts: {
     readonly title: string
@@ -1731,6 +1789,9 @@ declare module '*/console/payment.json' {
         readonly 'payment.unhold': string
         readonly 'payment.mark-as-refund': string
         readonly 'payment.mark-as-dispute': string
+        readonly 'note.added': string
+        readonly 'assignment.made': string
+        readonly 'assignment.removed': string
       }
     }
     readonly facts: {
@@ -1749,6 +1810,7 @@ declare module '*/console/payment.json' {
       readonly email: string
       readonly payerIp: string
       readonly country: string
+      readonly visitCountry: string
       readonly device: string
       readonly method: string
       readonly expiry: string
@@ -1844,6 +1906,7 @@ declare module '*/console/payments.json' {
       readonly currency: string
       readonly customer: string
       readonly policy: string
+      readonly period: string
       readonly from: string
       readonly to: string
       readonly min: string
@@ -1853,11 +1916,26 @@ declare module '*/console/payments.json' {
     readonly held: string
     readonly anyProvider: string
     readonly anyPolicy: string
+    readonly tabs: {
+      readonly all: string
+      readonly succeeded: string
+      readonly refunded: string
+      readonly disputed: string
+      readonly failed: string
+      readonly uncaptured: string
+      readonly held: string
+    }
+    readonly tabsLabel: string
+    readonly counted: (values: { count: number; number: string | number }) => string
+    readonly atLeast: (values: { count: number; number: string | number }) => string
     readonly views: string
     readonly allPayments: string
     readonly saveView: string
     readonly viewName: string
     readonly removeView: string
+    readonly shareView: string
+    readonly unshareView: string
+    readonly sharedBy: (values: { name: string | number }) => string
     readonly notes: {
       readonly saved: string
       readonly removed: string
@@ -1865,6 +1943,10 @@ declare module '*/console/payments.json' {
       readonly 'mark-refunded': string
       readonly 'mark-disputed': string
       readonly resend: string
+      readonly shared: string
+      readonly unshared: string
+      readonly 'note-added': string
+      readonly assigned: string
     }
     readonly refusals: {
       readonly full: string
@@ -1873,10 +1955,16 @@ declare module '*/console/payments.json' {
       readonly many: string
       readonly unavailable: string
       readonly 'no-webhook': string
+      readonly 'note-refused': string
     }
     readonly columns: string
     readonly showColumn: (values: { column: string | number }) => string
     readonly hideColumn: (values: { column: string | number }) => string
+    readonly columnsTitle: string
+    readonly columnsIntro: string
+    readonly columnsReset: string
+    readonly columnUp: (values: { column: string | number }) => string
+    readonly columnDown: (values: { column: string | number }) => string
     readonly column: {
       readonly select: string
       readonly amount: string
@@ -1888,6 +1976,7 @@ declare module '*/console/payments.json' {
       readonly created: string
       readonly id: string
       readonly captured: string
+      readonly refunded: string
       readonly fraud: string
       readonly order: string
       readonly country: string
@@ -1926,6 +2015,7 @@ declare module '*/console/payments.json' {
     readonly emptyFiltered: string
     readonly exportSelected: string
     readonly withSelected: string
+    readonly selected: string
     readonly bulk: {
       readonly capture: {
         readonly title: string
@@ -1945,7 +2035,16 @@ declare module '*/console/payments.json' {
         readonly confirm: (values: { count: number }) => string
         readonly effect: (values: { count: number }) => string
       }
+      readonly refund: {
+        readonly title: string
+        readonly button: string
+        readonly confirm: (values: { count: number }) => string
+        readonly effect: (values: { count: number }) => string
+      }
     }
+    readonly refundSum: (values: { sums: string | number }) => string
+    readonly refundLimit: (values: { amount: string | number }) => string
+    readonly refundCode: string
     readonly impossible: (values: { count: number }) => string
     readonly result: (values: { done: string | number; all: string | number }) => string
     readonly results: {
@@ -1954,6 +2053,10 @@ declare module '*/console/payments.json' {
       readonly payment_not_capturable: string
       readonly payment_not_cancellable: string
       readonly payment_busy: string
+      readonly payment_not_refundable: string
+      readonly forbidden: string
+      readonly refund_limit_reached: string
+      readonly otp_required: string
       readonly other: string
     }
     readonly backToList: string
@@ -2479,10 +2582,16 @@ declare module '*/console/reviews.json' {
     readonly notes: {
       readonly released: string
       readonly rejected: string
+      readonly 'note-added': string
+      readonly assigned: string
     }
     readonly empty: string
     readonly emptyBody: string
     readonly emptyLink: string
+    readonly refusals: {
+      readonly 'note-refused': string
+    }
+    readonly emptyFiltered: string
   }
   export default texts
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
+import type { RefundReason } from '../providers/port.ts'
 import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
 import type { PaymentEvent } from './changes/events.ts'
@@ -36,6 +37,8 @@ export interface ActionOptions {
   /** Undefined: everything that can be captured or refunded. */
   readonly amountMinor?: bigint | undefined
   readonly description?: string | undefined
+  /** Of a refund. */
+  readonly reason?: RefundReason | undefined
   /** The second factor of the actor, where the app demands one. */
   readonly otpCode?: string | undefined
 }
@@ -174,9 +177,13 @@ async function repeated(
 /** Carries out the action once. Repeats the decision when the payment changes in the meantime. */
 async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options, plan } = acting
-  const { requestKey, description } = options
+  const { requestKey, description, reason } = options
   const actionRequest = requestOf(acting)
-  const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
+  const request = {
+    ...(requestKey ? { requestKey } : {}),
+    ...(description ? { description } : {}),
+    ...(reason ? { reason } : {}),
+  }
   let current = payment
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
     if (await isCarriedOut(ctx, current, actionRequest)) return getPayment(ctx, app, payment.paymentId)

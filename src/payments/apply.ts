@@ -255,8 +255,9 @@ function operationForEffect(ctx: Context, { change, outcome }: Writing): NewOper
 /** A refund is recorded as pending when it is requested. */
 function pendingRefund(opens: OpenedOperation | undefined): RefundUpdate[] {
   if (opens?.step !== 'refund') return []
-  const { key, amountMinor, description } = opens
-  return [{ refundId: key, amountMinor, state: 'pending', ...(description ? { description } : {}) }]
+  const { key, amountMinor, description, reason } = opens
+  const told = { ...(description ? { description } : {}), ...(reason ? { reason } : {}) }
+  return [{ refundId: key, amountMinor, state: 'pending', ...told }]
 }
 
 const recordOf = (app: App, payment: Payment, opened: OpenedOperation): OperationRecord => ({
@@ -274,6 +275,7 @@ const recordOf = (app: App, payment: Payment, opened: OpenedOperation): Operatio
   leaseToken: opened.leaseToken,
   handles: null,
   description: opened.description ?? null,
+  reason: opened.reason ?? null,
 })
 
 const dueTimeOf = (ctx: Context, againInMs: number | undefined): Date | null =>

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
-import type { Step } from '../providers/port.ts'
+import type { RefundReason, Step } from '../providers/port.ts'
 import type { PaymentEvent } from './changes/events.ts'
 import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
@@ -49,6 +49,7 @@ export interface NewOperation {
   readonly amountMinor: bigint
   readonly attempt: number
   readonly description?: string
+  readonly reason?: RefundReason
   readonly requestKey?: string
 }
 
@@ -57,6 +58,7 @@ export interface RefundUpdate {
   readonly amountMinor: bigint
   readonly state: 'pending' | 'done' | 'failed'
   readonly description?: string
+  readonly reason?: RefundReason
 }
 
 /** The verdict of a fraud policy on an attempt before it starts. */
@@ -85,8 +87,8 @@ export interface Change {
   readonly operation?: OperationUpdate
   /** The operation that starts an attempt. All others are derived from the effect of the last event. */
   readonly opens?: NewOperation
-  /** The client's description and Idempotency-Key, stored with the operation. */
-  readonly request?: { readonly description?: string; readonly requestKey?: string }
+  /** The client's description, reason of a refund and Idempotency-Key, stored with the operation. */
+  readonly request?: Pick<NewOperation, 'description' | 'reason' | 'requestKey'>
   readonly refunds?: readonly RefundUpdate[]
   /** The action that asked for the change, recorded in the audit log when a person asked. */
   readonly action?: Action

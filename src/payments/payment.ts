@@ -1,5 +1,5 @@
 import type { CardFacts, Checks, Handles, MethodKind } from '../providers/outcome.ts'
-import type { Step } from '../providers/port.ts'
+import type { RefundReason, Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 import type { PaymentProblem } from './problems.ts'
 
@@ -161,6 +161,7 @@ export interface OperationRecord {
   readonly leaseToken: string | null
   readonly handles: Handles | null
   readonly description: string | null
+  readonly reason: RefundReason | null
 }
 
 /** The operation that began an attempt to pay. Its key is our reference at the provider. */

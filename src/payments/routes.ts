@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
 import { acting, type Context } from '../context.ts'
 import { type Call, type Route, type RouteInfo, route } from '../http/route.ts'
@@ -315,7 +315,7 @@ function optionsOf(
   { headers, query, idempotencyKey: requestKey }: Call<unknown, unknown>,
   { currency }: Payment,
 ): ActionOptions {
-  const { amount, description, otpCode } = (query ?? {}) as Record<string, string | undefined>
+  const { amount, description, reason, otpCode } = (query ?? {}) as Static<typeof RefundQuery>
   const amountMinor = amount === undefined ? undefined : amountIn(currency, amount)
-  return { waitMs: waitMsOf(headers.prefer), requestKey, amountMinor, description, otpCode }
+  return { waitMs: waitMsOf(headers.prefer), requestKey, amountMinor, description, reason, otpCode }
 }

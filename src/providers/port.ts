@@ -29,6 +29,10 @@ import type { AccessTokens } from './tokens.ts'
 
 export type Step = 'start' | 'resume' | 'charge' | 'capture' | 'cancel' | 'refund'
 
+/** Why money is given back, as a choice of the merchant. */
+export const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested-by-customer', 'other'] as const
+export type RefundReason = (typeof REFUND_REASONS)[number]
+
 /** One attempt to move money. It is committed to the database, with its key, before the request is sent. */
 export interface Operation {
   /** Idempotency key: never changes, 20 characters [0-9A-Z], unique per installation. */
@@ -44,6 +48,8 @@ export interface Operation {
   readonly createdAt: Date
   /** The merchant's text about a refund. */
   readonly description?: string
+  /** Of a refund. Sent to providers that document such a field. */
+  readonly reason?: RefundReason
   /** The ids that an earlier request of this operation saved. */
   readonly saved?: Handles
   /**

@@ -47,6 +47,8 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/payments/bulk/{action}/result': [
     `?done=${seeded.authorized}&payment_busy=${seeded.held}`,
   ],
+  '/console/{appId}/payments/bulk/refund': [`?ids=${seeded.refunded}.${seeded.disputed}.${seeded.held}`],
+  '/console/{appId}/payments/bulk/refund/result': [`?done=${seeded.refunded}&forbidden=${seeded.held}`],
   '/console/{appId}/payments/{paymentId}': [
     '',
     `=${seeded.refunded}`,

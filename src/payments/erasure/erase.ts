@@ -91,6 +91,8 @@ export async function completeErasure(
 }
 
 export const clearPayments = clearTables([
+  'notes',
+  'assignments',
   'timers',
   'undos',
   'provider_movements',

@@ -37,6 +37,34 @@ export const totalsOf = (
   { customerId, most }: { customerId: string; most: number },
 ): Promise<CustomerTotal[]> => db.query(TOTALS, [appId, customerId, most])
 
+const PAID = sql<CustomerPaid>(
+  'payments.paidByCustomers',
+  `select k.id as customer_id, n.currency, sum(n.captured_minor - n.refunded_minor)::bigint as paid_minor,
+     max(n.created_time) as last_time, count(*)::integer as count
+   from unnest($2::text[]) k (id) cross join lateral (
+     select s.currency, s.captured_minor, s.refunded_minor, s.created_time from payment_search s
+     where s.app_id = $1 and s.customer_id >= k.id and s.customer_id <= k.id
+     order by s.customer_id desc, s.created_time desc, s.payment_id desc limit $3) n
+   group by k.id, n.currency order by k.id, paid_minor desc, n.currency`,
+)
+
+export interface CustomerPaid {
+  readonly customerId: string
+  readonly currency: string
+  /** Captured and not given back. */
+  readonly paidMinor: bigint
+  readonly lastTime: Date
+  /** Payments that were summed. */
+  readonly count: number
+}
+
+/** What each of these customers paid, by currency, of their newest payments. */
+export const paidBy = (
+  db: Queryable,
+  appId: string,
+  { customerIds, most }: { customerIds: readonly string[]; most: number },
+): Promise<CustomerPaid[]> => db.query(PAID, [appId, customerIds, most])
+
 /** Only the newest payments are searched: older charges do not help to recognise a subscription. */
 const LOOKED_AT = 200
 

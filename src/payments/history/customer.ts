@@ -1,7 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Payment } from '../payment.ts'
-import { type CustomerTotal, lastCharges, listOfCustomer, totalsOf } from './customer-store.ts'
+import {
+  type CustomerPaid,
+  type CustomerTotal,
+  lastCharges,
+  listOfCustomer,
+  paidBy,
+  totalsOf,
+} from './customer-store.ts'
 
 export interface PaymentsPage {
   readonly payments: readonly Payment[]
@@ -49,4 +56,35 @@ export async function totalsOfCustomer(
   const totals = await totalsOf(ctx.db, app.appId, { customerId, most: MAX_SUMMED })
   const count = totals.reduce((sum, total) => sum + total.count, 0)
   return { totals, isPartial: count >= MAX_SUMMED, most: MAX_SUMMED }
+}
+
+/** For a list of customers less is summed than for one. */
+const MAX_LISTED = 200
+
+export interface LifetimeValue {
+  readonly sums: readonly Pick<CustomerPaid, 'currency' | 'paidMinor'>[]
+  readonly lastTime: Date
+  /** True: only the newest payments are summed. */
+  readonly isPartial: boolean
+}
+
+/** What each customer has paid and not got back, and the time of the last payment. */
+export async function lifetimeValues(
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, LifetimeValue>> {
+  const rows = await paidBy(ctx.db, appId, { customerIds, most: MAX_LISTED })
+  const values = new Map<string, LifetimeValue & { count: number }>()
+  for (const { customerId, currency, paidMinor, lastTime, count } of rows) {
+    const before = values.get(customerId)
+    const all = (before?.count ?? 0) + count
+    values.set(customerId, {
+      sums: [...(before?.sums ?? []), { currency, paidMinor }],
+      lastTime: before && before.lastTime > lastTime ? before.lastTime : lastTime,
+      isPartial: all >= MAX_LISTED,
+      count: all,
+    })
+  }
+  return values
 }

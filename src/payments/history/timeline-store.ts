@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../../db/database.ts'
+import type { RefundReason } from '../../providers/port.ts'
 import type { PaymentProblem } from '../problems.ts'
 
 /** A state that the payment entered. */
@@ -42,6 +43,7 @@ export interface RefundRecord {
   readonly amountMinor: string
   readonly state: 'pending' | 'done' | 'failed'
   readonly description: string | null
+  readonly reason: RefundReason | null
 }
 
 export interface UndoRecord {
@@ -66,7 +68,8 @@ const MOVEMENTS = sql<HistoryRecord>(
     where d.app_id = $1 and d.payment_id = $2 order by d.sequence desc, a.attempt desc limit $3)
    union all
    (select 'refund', created_time, json_build_object('refundId', refund_id,
-       'amountMinor', amount_minor::text, 'state', state, 'description', description)
+       'amountMinor', amount_minor::text, 'state', state, 'description', description,
+       'reason', reason)
     from refunds where app_id = $1 and payment_id = $2 order by created_time desc limit $3)
    union all
    (select 'undo', coalesce(closed_time, created_time), json_build_object('attempt', attempt,

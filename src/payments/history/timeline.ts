@@ -116,6 +116,7 @@ interface RefundItem extends At {
   readonly amountMinor: bigint
   readonly state: RefundRecord['state']
   readonly description: string | null
+  readonly reason: RefundRecord['reason']
 }
 
 interface UndoItem extends At, UndoRecord {

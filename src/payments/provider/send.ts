@@ -220,6 +220,7 @@ const wireOperation = (ctx: Context, payment: Payment, operation: OperationRecor
   sending: operation.tries + 1,
   createdAt: operation.createdTime,
   ...(operation.description ? { description: operation.description } : {}),
+  ...(operation.reason ? { reason: operation.reason } : {}),
   ...(operation.handles ? { saved: operation.handles } : {}),
   save: (handles) => saveHandles(ctx.db, operation, handles),
 })

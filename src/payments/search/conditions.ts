@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import {
   type Conditions,
@@ -18,13 +19,19 @@ export interface ReadFilter {
   readonly notUnderstood: readonly string[]
 }
 
+interface ReadOptions {
+  readonly actor?: Context['actor'] | undefined
+  readonly now: Date
+  readonly timeZone?: string | undefined
+}
+
 export function readFilter(
   app: App,
   filter: PaymentFilter,
-  { now, timeZone = 'UTC' }: { readonly now: Date; readonly timeZone?: string | undefined },
+  { now, timeZone = 'UTC', actor }: ReadOptions,
 ): ReadFilter {
   const { terms, text, notUnderstood } = parseQuery(filter.q ?? '')
-  const readers = { app, timeZone, now }
+  const readers = { app, timeZone, now, actor }
   const query = combined(terms, readers)
   const fields = combined(fieldTerms(filter), readers)
   const { customer } = filter
@@ -50,7 +57,7 @@ const LISTS = {
 
 /** The members of a filter beside `q`, as terms. Values are separated by commas and never quoted. */
 function fieldTerms(filter: PaymentFilter): Term[] {
-  const { from, to, min, max } = filter
+  const { period, from, to, min, max } = filter
   const ordered = (
     field: QueryField,
     name: string,
@@ -70,6 +77,7 @@ function fieldTerms(filter: PaymentFilter): Term[] {
       const term = { source, field, isNot: false, comparison: '=' as const }
       return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MAX_VALUES) }]
     }),
+    ...ordered('created', 'period', ['=', period]),
     ...ordered('created', 'from', ['>=', from]),
     ...ordered('created', 'to', ['<=', to]),
     ...ordered('amount', 'min', ['>=', min]),

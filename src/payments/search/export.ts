@@ -27,7 +27,7 @@ export async function* exportPayments(
   filter: PaymentFilter,
   { timeZone, ids }: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), timeZone })
+  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), actor: ctx.actor, timeZone })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, ids ? { ...conditions, ids } : conditions)
   const db = mayLag(ctx.db)

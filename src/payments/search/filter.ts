@@ -43,6 +43,8 @@ export interface PaymentFilter {
   /** One customer id. */
   readonly customer?: string | undefined
   readonly policy?: string | undefined
+  /** Days as a word: `today`, `this-week`, `last-30-days`. */
+  readonly period?: string | undefined
   /** A day (`2026-11-01`), a month (`2026-11`) or an instant. Both ends are included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -51,10 +53,14 @@ export interface PaymentFilter {
   readonly max?: string | undefined
 }
 
+/** Orders of a list beside the newest first. */
+export const ORDERS = ['oldest', 'largest', 'smallest'] as const
+export type ListOrder = (typeof ORDERS)[number]
+
 /** Members with a list of values. `stateToo`: besides what the query says about states. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
-  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'stateToo'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'assigned', 'stateToo'] as const),
 ] as const
 export type Listed = (typeof LISTED)[number]
 

@@ -30,6 +30,7 @@ const FIELDS = {
   country: 'country',
   fraud: 'fraud',
   settled: 'settled',
+  assigned: 'assigned',
   amount: 'amount',
   created: 'created',
   id: 'id',

@@ -32,6 +32,8 @@ const COLUMNS: Readonly<Record<Exclude<Listed, 'state' | 'stateToo'>, string>> =
   /** Null without captured money. */
   settled: `(select case when t.state = 'unsettled' then 'no' else 'yes' end from settlement_states t
      where t.app_id = $1 and t.payment_id = s.payment_id)`,
+  assigned: `(select a.person_id from assignments a
+     where a.app_id = $1 and a.subject = 'payment:' || s.payment_id)`,
 }
 const EXPRESSIONS: readonly (readonly [Listed, readonly string[]])[] = [
   ['state', STANDINGS],
@@ -69,6 +71,9 @@ const [WHOLE, BEGINNING, NOT_WHOLE, NOT_BEGINNING] = [4, 5, 6, 7].map((place) =>
 const [TEXT, TEXT_NUMBER, TEXT_CUSTOMERS, TEXT_AMOUNT] = [8, 9, 10, 11].map((place) =>
   parameter(after + place),
 ) as [string, string, string, string]
+
+/** The first parameter after those of the conditions. */
+export const RESIDUAL_END = FIRST + after + 12
 
 export const RESIDUAL = [
   ...isOneOf,

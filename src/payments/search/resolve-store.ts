@@ -92,3 +92,16 @@ export function idsByAmount(
 ): Promise<string[] | undefined> {
   return idsOf(db, BY_AMOUNT, [appId, decimal(min) ?? '-infinity', decimal(max) ?? 'infinity'])
 }
+
+const ASSIGNED: Ids = sql(
+  'search.assigned',
+  `select split_part(a.subject, ':', 2)::bigint as payment_id from assignments a
+   where a.app_id = $1 and a.person_id = any ($2::text[]) and a.subject ~ '^payment:' ${LIMIT}`,
+)
+
+/** Payments that one of these people takes care of. */
+export const idsByAssigned = (
+  db: Queryable,
+  appId: string,
+  people: readonly string[],
+): Promise<string[] | undefined> => idsOf(db, ASSIGNED, [appId, people])

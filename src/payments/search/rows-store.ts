@@ -30,10 +30,9 @@ export const limited = (rows: number): string => `limit (select ${rows})`
 
 export const scannedBy = ({ values }: Driver): number => (values.length > 1 ? SCANNED.several : SCANNED.one)
 
-export const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.captured_minor,
-  s.refunded_minor, s.profile_id, s.method, s.brand, s.last4, s.customer_id, s.reference_id, s.order_id,
-  s.country, s.fraud_status,
-  s.policy_id, s.reason, s.created_time`
+export const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.amount_minor,
+  s.captured_minor, s.refunded_minor, s.profile_id, s.method, s.brand, s.last4, s.customer_id,
+  s.reference_id, s.order_id, s.country, s.fraud_status, s.policy_id, s.reason, s.created_time`
 
 /** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` values. */
 const BELOW = `s.app_id = $1 and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
@@ -80,4 +79,15 @@ export function rowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS, li
   return isOne
     ? rowsOfValue(by, `($5::text[])[1]::${INDEXED[by][1]}`, limit ?? limited(SCANNED.one), columns)
     : rowsOfValues(by, limit ?? limited(SCANNED.several), columns)
+}
+
+/** Rows that the totals of a list read at most. */
+export const MAX_SUMMED = 10_000
+
+/** The rows of a scan for its totals, one more than are summed. Those of several values are in no order. */
+export function summedRowsOf(by: Driver['by'], isOne: boolean): string {
+  const limit = limited(MAX_SUMMED + 1)
+  if (isOne || by === 'ids' || by === 'time') return rowsOf(by, isOne, S_COLUMNS, limit)
+  return `select ${S_COLUMNS} from unnest($5::text[]::${INDEXED[by][1]}[]) v (value) cross join lateral (
+     ${rowsOfValue(by, 'v.value', limit)}) s ${limit}`
 }

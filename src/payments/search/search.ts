@@ -2,10 +2,23 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Customer, customerPage } from '../../customers/commands.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import type { State } from '../machine.ts'
 import { readFilter } from './conditions.ts'
-import type { ListedPayment, PaymentFilter } from './filter.ts'
-import { planSearch, type Scanned, scan, startOf } from './scan.ts'
-import { countAbove, type Position, type SizedPayment, selectHeld } from './store.ts'
+import { selectDetails } from './export-store.ts'
+import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
+import { MAX_SUMMED } from './rows-store.ts'
+import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
+import { type SortedPage, sortedPayments } from './sorted.ts'
+import {
+  type CurrencyTotal,
+  countAbove,
+  countStates,
+  type HeldFilter,
+  type Position,
+  type SizedPayment,
+  selectHeld,
+  sumPayments,
+} from './store.ts'
 import { flushSearch } from './writing/writer.ts'
 
 export interface ListOptions {
@@ -16,6 +29,18 @@ export interface ListOptions {
   readonly timeZone?: string | undefined
   /** Rows to leave out first, at most 10,000. */
   readonly skip?: number | undefined
+  /** Default: the newest first. */
+  readonly order?: ListOrder | undefined
+  /** Counts and sums what the filter matches. */
+  readonly hasTotals?: boolean | undefined
+}
+
+/** Of the whole list, not of one page. */
+export interface PaymentTotals {
+  readonly count: number
+  readonly currencies: readonly CurrencyTotal[]
+  /** True: there may be more than these. Only so many payments are read. */
+  readonly isPartial: boolean
 }
 
 export interface PaymentPage {
@@ -28,33 +53,63 @@ export interface PaymentPage {
   readonly isPartial: boolean
   /** Parts of the filter that were not understood and are ignored: `state:faild`. */
   readonly notUnderstood: readonly string[]
+  readonly totals?: PaymentTotals
 }
 
 const NOTHING: Scanned = { payments: [], next: undefined, isPartial: false }
 
-/** The payments of an app that match the filter, newest first. */
+/** The payments of an app that match the filter, newest first or in another order. */
 export async function listPayments(
   ctx: Context,
   app: App,
   filter: PaymentFilter,
   options: ListOptions = {},
 ): Promise<PaymentPage> {
-  const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0 } = options
-  const { conditions, notUnderstood } = readFilter(app, filter, { now: appNow(ctx, app), timeZone })
+  const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0, order } = options
+  const { conditions, notUnderstood } = readFilter(app, filter, {
+    now: appNow(ctx, app),
+    actor: ctx.actor,
+    timeZone,
+  })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
+  const [{ payments, next, isPartial }, totals] = await Promise.all([
+    order === undefined
+      ? newestFirst(ctx, app, search, { cursor, pageSize, skip })
+      : sortedPayments(ctx, app, search, { cursor, pageSize, order }),
+    options.hasTotals ? totalsOf(ctx, app, search) : undefined,
+  ])
+  const [first] = payments
+  return {
+    payments,
+    ...(next ? { next } : {}),
+    ...(first && !cursor && !order ? { newest: cursorOf(first) } : {}),
+    isPartial,
+    notUnderstood,
+    ...(totals ? { totals } : {}),
+  }
+}
+
+async function newestFirst(
+  ctx: Context,
+  app: App,
+  search: SearchPlan | undefined,
+  { cursor, pageSize, skip }: { cursor: string | undefined; pageSize: number; skip: number },
+): Promise<SortedPage> {
   const below = readCursor(cursor) ?? startOf(undefined)
   const { payments, next, isPartial } = search
     ? await scan(ctx, app, search, { below, limit: pageSize, skip })
     : NOTHING
-  const [first] = payments
-  return {
-    payments,
-    ...(next ? { next: cursorText(next) } : {}),
-    ...(first && !cursor ? { newest: cursorOf(first) } : {}),
-    isPartial,
-    notUnderstood,
-  }
+  return { payments, next: next && cursorText(next), isPartial }
+}
+
+async function totalsOf(ctx: Context, app: App, search: SearchPlan | undefined): Promise<PaymentTotals> {
+  if (!search) return { count: 0, currencies: [], isPartial: false }
+  const { driver, residual } = search
+  const walk = { driver, below: startOf(residual.to), from: residual.from }
+  const { totals, read } = await sumPayments(ctx.db, app.appId, walk, residual)
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  return { count, currencies: totals, isPartial: read > MAX_SUMMED }
 }
 
 /** `1794744000000-10001` */
@@ -85,7 +140,11 @@ export async function countNewer(
 ): Promise<number> {
   const above = readCursor(options.newest)
   if (!above) return 0
-  const { conditions } = readFilter(app, filter, { now: appNow(ctx, app), timeZone: options.timeZone })
+  const { conditions } = readFilter(app, filter, {
+    now: appNow(ctx, app),
+    actor: ctx.actor,
+    timeZone: options.timeZone,
+  })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
   if (!search) return 0
@@ -124,12 +183,12 @@ const OLDEST: Position = { time: new Date(0), paymentId: 0 }
 export async function heldPayments(
   ctx: Context,
   app: App,
-  options: { readonly cursor?: string | undefined; readonly pageSize?: number | undefined } = {},
+  options: HeldFilter & Pick<ListOptions, 'cursor' | 'pageSize'> = {},
 ): Promise<{ readonly payments: readonly ListedPayment[]; readonly next?: string }> {
-  const { cursor, pageSize = LIMITS.defaultPageSize } = options
+  const { cursor, pageSize = LIMITS.defaultPageSize, ...filter } = options
   await flushSearch(ctx, app.appId)
   const above = readCursor(cursor) ?? OLDEST
-  const found = await selectHeld(ctx.db, app.appId, { above, limit: pageSize + 1 })
+  const found = await selectHeld(ctx.db, app.appId, { ...filter, above, limit: pageSize + 1 })
   const payments = found.slice(0, pageSize)
   const last = payments.at(-1)
   const hasNext = found.length > pageSize && last
@@ -138,6 +197,33 @@ export async function heldPayments(
     ...(hasNext ? { next: cursorOf(last) } : {}),
   }
 }
+
+/** How many payments are in each of these states, at most 100 of each. */
+export async function countInStates(
+  ctx: Context,
+  app: App,
+  states: readonly State[],
+): Promise<ReadonlyMap<string, number>> {
+  await flushSearch(ctx, app.appId)
+  return countStates(ctx.db, app.appId, states, MAX_COUNTED)
+}
+
+/** Who paid: as the order or the provider names them, else the customer. */
+export interface Payer {
+  readonly name: string | null
+  readonly email: string | null
+}
+
+export const payersOf = async (
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  payments: readonly Pick<ListedPayment, 'paymentId'>[],
+): Promise<ReadonlyMap<number, Payer>> =>
+  selectDetails(
+    ctx.db,
+    appId,
+    payments.map(({ paymentId }) => paymentId),
+  )
 
 /** How many payments are held, at most 100. Like the list, it counts what was done before on this node. */
 export async function countHeld(ctx: Context, app: App): Promise<number> {

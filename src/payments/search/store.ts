@@ -6,10 +6,12 @@ import {
   INDEXED_FIELDS,
   type Indexed,
   limited,
+  MAX_SUMMED,
   orderOf,
   rowsOf,
   S_COLUMNS,
   SCANNED,
+  summedRowsOf,
 } from './rows-store.ts'
 
 /** A place in a list from newest to oldest; a page begins after it. */
@@ -19,7 +21,7 @@ export interface Position {
 }
 
 /** The current payment of each row `m` that was found. What is fixed at creation comes from the row. */
-const currentOf = (found: string, order: string): string =>
+export const currentOf = (found: string, order: string): string =>
   `select m.payment_id, m.version < p.version as is_changed, p.state, m.flow, m.currency, p.amount_minor,
      p.captured_minor, p.refunded_minor, p.profile_id, p.method, left(i.card ->> 'brand', 40) as brand,
      left(i.card ->> 'last4', 4) as last4, m.customer_id, m.reference_id, m.order_id,
@@ -55,10 +57,42 @@ const skipText = (by: Driver['by'], isOne: boolean): string =>
   `select s.created_time as time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
    ${orderOf(by, isOne)} offset $6 limit 1`
 
+export interface CurrencyTotal {
+  readonly currency: string
+  readonly count: number
+  readonly amountMinor: bigint
+}
+
+interface TotalRow {
+  /** Null where no row meets the conditions. */
+  readonly currency: string | null
+  readonly count: number
+  readonly amountMinor: bigint
+  /** Rows that were read, of all currencies. */
+  readonly read: number
+}
+
+/** `$6` keeps the numbers of the parameters the same as in lists. */
+const totalsText = (by: Driver['by'], isOne: boolean): string =>
+  `with found as materialized (${summedRowsOf(by, isOne)}), sums as (
+     select s.currency, count(*)::integer as count, sum(s.amount_minor)::bigint as amount_minor
+     from found s where $6::bigint is null and ${RESIDUAL} group by s.currency)
+   select s.currency, coalesce(s.count, 0) as count, coalesce(s.amount_minor, 0) as amount_minor, r.read
+   from (select count(*)::integer as read from found) r left join sums s on true
+   order by s.count desc, s.currency`
+
+/** The payments that a scan finds, if it reads all of its rows. */
+const idsText = (by: Driver['by'], isOne: boolean): string =>
+  `with found as materialized (${summedRowsOf(by, isOne)})
+   select r.read, s.payment_id from (select count(*)::integer as read from found) r left join (
+     select s.payment_id from found s where $6::bigint is null and ${RESIDUAL}) s on true`
+
 interface DriverStatements {
   readonly list: Statement<SizedPayment>
   readonly place: Statement<Position>
   readonly skip: Statement<Position>
+  readonly totals: Statement<TotalRow>
+  readonly ids: Statement<{ readonly paymentId: number | null; readonly read: number }>
 }
 
 function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
@@ -67,6 +101,8 @@ function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
     list: sql(`search.listBy${name}`, listText(by, isOne)),
     place: sql(`search.placeBy${name}`, placeText(by, isOne)),
     skip: sql(`search.skipBy${name}`, skipText(by, isOne)),
+    totals: sql(`search.totalsBy${name}`, totalsText(by, isOne)),
+    ids: sql(`search.idsBy${name}`, idsText(by, isOne)),
   }
 }
 
@@ -125,25 +161,91 @@ export async function placeOfMatch(
   return (await db.query(chosen(walk.driver).skip, values))[0]
 }
 
+/** By currency, the most frequent first. `read` is the number of rows that were looked at. */
+export async function sumPayments(
+  db: Queryable,
+  appId: string,
+  walk: Scan,
+  residual: Residual,
+): Promise<{ totals: CurrencyTotal[]; read: number }> {
+  const values = [...scanValues(appId, walk), null, ...residualValues(residual)]
+  const rows = await db.query(chosen(walk.driver).totals, values)
+  const totals = rows.flatMap(({ currency, count, amountMinor }) =>
+    currency === null ? [] : [{ currency, count, amountMinor }],
+  )
+  return { totals, read: rows[0]?.read ?? 0 }
+}
+
+/** The payments that meet the conditions. Undefined: there are too many rows to look at each. */
+export async function idsOfScan(
+  db: Queryable,
+  appId: string,
+  walk: Scan,
+  residual: Residual,
+): Promise<string[] | undefined> {
+  const values = [...scanValues(appId, walk), null, ...residualValues(residual)]
+  const rows = await db.query(chosen(walk.driver).ids, values)
+  if ((rows[0]?.read ?? 0) > MAX_SUMMED) return undefined
+  return rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [String(paymentId)]))
+}
+
+const COUNTED = sql<{ state: string; count: number }>(
+  'search.countStates',
+  `select v.state, (select count(*)::integer from (
+     select from payment_search s where s.app_id = $1 and s.state >= v.state and s.state <= v.state
+     limit $3) n) as count
+   from unnest($2::text[]) v (state)`,
+)
+
+/** How many payments are in each of these states, at most so many. */
+export async function countStates(
+  db: Queryable,
+  appId: string,
+  states: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query(COUNTED, [appId, states, most])
+  return new Map(rows.map(({ state, count }) => [state, count]))
+}
+
 const HELD = sql<SizedPayment>(
   'search.held',
   currentOf(
     `select s.* from unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state) cross join lateral (
        select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.state <= v.state
          and (s.state, s.created_time, s.payment_id) > (v.state, $2::timestamptz, $3::bigint)
+         and s.created_time >= $5::timestamptz and s.created_time < $6::timestamptz
+         and ($7::text is null or $7 = (select a.person_id from assignments a
+           where a.app_id = $1 and a.subject = 'payment:' || s.payment_id))
        order by s.state, s.created_time, s.payment_id limit $4) s
      order by s.created_time, s.payment_id limit $4`,
     `where p.state in ('ProviderAuthorizedHold', 'CapturedHold') order by m.created_time, m.payment_id`,
   ),
 )
 
+export interface HeldFilter {
+  /** Created from this time on, before that. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** The person who takes care of them. */
+  readonly assignedTo?: string | undefined
+}
+
+interface HeldPlace extends HeldFilter {
+  readonly above: Position
+  readonly limit: number
+}
+
 /** Held payments after a position, oldest first. */
 export async function selectHeld(
   db: Queryable,
   appId: string,
-  { above, limit }: { above: Position; limit: number },
+  { above, limit, from, to, assignedTo }: HeldPlace,
 ): Promise<SizedPayment[]> {
-  return await db.query(HELD, [appId, above.time, above.paymentId, limit])
+  return await db.query(HELD, [
+    ...[appId, above.time, above.paymentId, limit],
+    ...[from ?? '-infinity', to ?? 'infinity', assignedTo ?? null],
+  ])
 }
 
 /** `$5` keeps the numbers of the parameters the same as in lists. */

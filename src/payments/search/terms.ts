@@ -1,6 +1,8 @@
-import { DAY } from '../../base/clock.ts'
+import { after } from '../../base/clock.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import { instantOf, nextStart, startOf, wallTime } from '../../base/time/zone.ts'
+import { periodRange, type TimeSpan, wallRange } from '../../base/time/period.ts'
+import { nextStart } from '../../base/time/zone.ts'
+import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
@@ -14,6 +16,8 @@ export interface Readers {
   readonly timeZone: string
   /** By the app's clock. */
   readonly now: Date
+  /** Who asks: `assigned:me`. */
+  readonly actor: Context['actor']
 }
 
 /** Undefined: the value has no meaning for the field. */
@@ -45,7 +49,7 @@ function listedTerm(
   readers: Readers,
 ): Conditions | undefined {
   if (field === 'customer' && !isNot) return customerTerm(values)
-  const read = values.map((value) => READ[field](value, readers.app))
+  const read = values.map((value) => READ[field](value, readers.app, readers.actor))
   if (read.some((each) => each === undefined)) return undefined
   const listed = {
     [field === 'provider' ? 'profile' : field]: [...new Set(read.flatMap((each) => each ?? []))],
@@ -67,7 +71,7 @@ function customerTerm(values: readonly string[]): Conditions {
   }
 }
 
-type Reader = (value: string, app: App) => readonly string[] | undefined
+type Reader = (value: string, app: App, actor?: Context['actor']) => readonly string[] | undefined
 
 const FRAUD = ['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent', 'Ignored']
 const FLOWS = ['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']
@@ -129,6 +133,12 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
   flow: oneOf(FLOWS),
   country: pattern(/^[A-Z]{2}$/, (value) => value.toUpperCase()),
   fraud: oneOf(FRAUD),
+  /** A person of the team, by id. */
+  assigned: (value, _app, actor) => {
+    if (value.toLowerCase() !== 'me') return /^[\w-]{1,64}$/.test(value) ? [value] : undefined
+    // A key is no person: nothing is assigned to it.
+    return actor?.kind === 'person' ? [actor.id] : []
+  },
   settled: (value, app) => (app.hasSettlements ? oneOf(['yes', 'no'])(value, app) : undefined),
 }
 
@@ -186,10 +196,17 @@ function bounds(comparison: Comparison, [first, last]: [bigint, bigint], step: b
 
 function timeBounds(term: Term, readers: Readers): Conditions | undefined {
   const value = term.values[0] ?? ''
-  const range = timeRange(value, readers) ?? (term.comparison === '=' ? wordRange(value, readers) : undefined)
+  const { now, timeZone } = readers
+  const isWord = term.comparison === '='
+  const range =
+    timeRange(value, readers) ?? (isWord ? periodRange(value.toLowerCase(), now, timeZone) : undefined)
   const comparison = comparisonOf(term)
   if (!range || comparison === undefined) return undefined
-  const { min, max } = bounds(comparison, [BigInt(range.from), BigInt(range.to - 1)], 1n) as {
+  const { min, max } = bounds(
+    comparison,
+    [BigInt(range.from.getTime()), BigInt(range.to.getTime() - 1)],
+    1n,
+  ) as {
     min?: bigint
     max?: bigint
   }
@@ -201,51 +218,12 @@ function timeBounds(term: Term, readers: Readers): Conditions | undefined {
   }
 }
 
-type TimeRange = { readonly from: number; readonly to: number }
-
-const rangeIn = (timeZone: string, [start, end]: readonly [Date, Date]): TimeRange => ({
-  from: instantOf(start, timeZone).getTime(),
-  to: instantOf(end, timeZone).getTime(),
-})
-
-/** A month, a day or an instant, in milliseconds since 1970. */
-function timeRange(value: string, { timeZone }: Readers): TimeRange | undefined {
+/** A month, a day or an instant. */
+function timeRange(value: string, { timeZone }: Readers): TimeSpan | undefined {
   const instant = parseInstant(value)
-  if (instant) return { from: instant.getTime(), to: instant.getTime() + 1 }
+  if (instant) return { from: instant, to: after(instant, 1) }
   if (!/^\d{4}-\d{2}(-\d{2})?$/.test(value)) return undefined
   const isMonth = value.length === 7
   const start = parseInstant(`${isMonth ? `${value}-01` : value}T00:00Z`)
-  return start && rangeIn(timeZone, [start, nextStart(start, isMonth ? 'month' : 'day')])
-}
-
-function wordRange(value: string, { timeZone, now }: Readers): TimeRange | undefined {
-  const range = wallRange(value.toLowerCase(), wallTime(now, timeZone))
-  return range && rangeIn(timeZone, range)
-}
-
-/** Days and months of the wall clock. A week begins on Monday. */
-function wallRange(word: string, now: Date): readonly [Date, Date] | undefined {
-  const today = startOf(now, 'day')
-  const days = (from: number, count: number): readonly [Date, Date] => [
-    new Date(today.getTime() + from * DAY),
-    new Date(today.getTime() + (from + count) * DAY),
-  ]
-  const monday = -((today.getUTCDay() + 6) % 7)
-  const month = startOf(now, 'month')
-  switch (word) {
-    case 'today':
-      return days(0, 1)
-    case 'yesterday':
-      return days(-1, 1)
-    case 'this-week':
-      return days(monday, 7)
-    case 'last-week':
-      return days(monday - 7, 7)
-    case 'this-month':
-      return [month, nextStart(month, 'month')]
-    case 'last-month':
-      return [startOf(new Date(month.getTime() - 1), 'month'), month]
-    default:
-      return undefined
-  }
+  return start && wallRange(start, nextStart(start, isMonth ? 'month' : 'day'), timeZone)
 }

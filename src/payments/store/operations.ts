@@ -5,7 +5,7 @@ import type { Handles } from '../../providers/outcome.ts'
 import type { Attempt, OperationRecord, Payment } from '../payment.ts'
 
 const OPERATION = `app_id, operation_key as key, payment_id, step, attempt, profile_id, method, amount_minor,
-  status, tries, created_time, lease_token, handles, description`
+  status, tries, created_time, lease_token, handles, description, reason`
 
 const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRecord>('operations.byKey', {
   columns: 'app text, key text',

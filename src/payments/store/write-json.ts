@@ -62,6 +62,7 @@ export function commonJson({ payment, now, timer, opens, direct }: Write) {
     open_amount_minor: String(opens.amountMinor),
     open_attempt: opens.attempt,
     open_description: opens.description,
+    open_reason: opens.reason,
     open_request_key: opens.requestKey,
     open_lease_token: opens.leaseToken,
     open_created_time: opens.createdTime,

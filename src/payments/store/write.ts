@@ -50,7 +50,7 @@ export interface PaymentChange extends Write {
 const COMMON_TYPED = `
   app_id text, payment_id bigint, now timestamptz, events json, timer timestamptz, timer_set boolean,
   open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
-  open_attempt integer, open_description text, open_request_key text, open_lease_token text,
+  open_attempt integer, open_description text, open_reason text, open_request_key text, open_lease_token text,
   open_created_time timestamptz, open_due_time timestamptz, lease_token text, lease_end timestamptz,
   lease_endpoint text`
 
@@ -64,10 +64,11 @@ const COMMON_TYPED = `
 const CONSEQUENCES = `
   opened as (
     insert into operations (app_id, operation_key, payment_id, step, attempt, profile_id, method,
-      amount_minor, status, created_time, due_time, lease_token, description, request_key)
+      amount_minor, status, created_time, due_time, lease_token, description, reason,
+      request_key)
     select i.app_id, i.open_key, i.payment_id, i.open_step, i.open_attempt, i.open_profile_id, i.open_method,
       i.open_amount_minor, 'open', i.open_created_time, i.open_due_time, i.open_lease_token,
-      i.open_description, i.open_request_key
+      i.open_description, i.open_reason, i.open_request_key
     from input i join written w on w.n = i.n
     where i.open_key is not null and (select count(*) from ended) >= 0
   ), told as (
@@ -219,10 +220,13 @@ const changeText = (extra: ExtraSql): string => `
         or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${extra.givesUp}))
     returning o.app_id, o.payment_id, o.operation_key, o.attempt, o.profile_id, o.method, o.handles, o.status
   ), ${CONSEQUENCES}, repaid as (
-    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
-    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, i.state_time
+    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, reason,
+      created_time)
+    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, f.reason,
+      i.state_time
     from input i join written w on w.n = i.n,
-      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text,
+        reason text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
   )${extra.change}
   select w.n, 'written' as result, coalesce(p.leased, false) as leased
@@ -247,6 +251,7 @@ const CHANGE = batchSql<PaymentChange, { result: ChangeResult; leased: boolean }
       amount_minor: String(refund.amountMinor),
       state: refund.state,
       description: refund.description,
+      reason: refund.reason,
     }))
     const more = {
       was_version: wasVersion,

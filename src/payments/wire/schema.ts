@@ -12,6 +12,7 @@ import {
   UrlOrNothing,
 } from '../../http/wire.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { REFUND_REASONS } from '../../providers/port.ts'
 import { STATES } from '../machine.ts'
 import { FAILURE_CODES } from '../payment.ts'
 
@@ -159,6 +160,13 @@ const OtpCode = Type.Optional(
 export const CancelQuery = Type.Object({ otpCode: OtpCode })
 export const RefundQuery = Type.Object({
   ...AmountQuery.properties,
+  reason: Type.Optional(
+    Type.Enum([...REFUND_REASONS], {
+      description:
+        'Why the money is given back. Stripe gets it, and blocks the card and the e-mail address of a ' +
+        '`fraudulent` refund.',
+    }),
+  ),
   description: Type.Optional(text(LIMITS.descriptionLength)),
   otpCode: OtpCode,
 })

@@ -2,7 +2,7 @@ import { SECOND } from '../../base/clock.ts'
 import { isDottedMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { MethodSetup, Operation, Purchase } from '../port.ts'
+import type { MethodSetup, Operation, Purchase, RefundReason } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
 import { manifest } from './manifest.ts'
@@ -200,9 +200,17 @@ export const cancelPayment = (op: Operation, intent: string): StripeRequest => (
   form: { cancellation_reason: 'requested_by_customer' },
 })
 
-/** The merchant's text becomes metadata: `reason` has three values, and one of them blocks the customer. */
+/** Stripe blocks the card and the e-mail address of a refund that is fraudulent. It has no other reason. */
+const REASONS: Readonly<Partial<Record<RefundReason, string>>> = {
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  'requested-by-customer': 'requested_by_customer',
+}
+
+/** The merchant's text becomes metadata. `reason` is sent only if the merchant has chosen one. */
 export function refundPayment(op: Operation, intent: string, amount: Money): StripeRequest {
   const text = fitText(op.description, 500)
+  const reason = op.reason && REASONS[op.reason]
   return {
     method: 'POST',
     path: '/v1/refunds',
@@ -213,6 +221,7 @@ export function refundPayment(op: Operation, intent: string, amount: Money): Str
       amount: toWire(amount) ?? '0',
       [`metadata[${REFERENCE}]`]: op.reference,
       [`metadata[${OPERATION}]`]: op.key,
+      ...(reason ? { reason } : {}),
       ...(text ? { 'metadata[description]': text } : {}),
     },
   }

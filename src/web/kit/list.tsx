@@ -9,6 +9,8 @@ interface Column {
   readonly end?: boolean
   /** The label is for screen readers only, as above a checkbox. */
   readonly isQuiet?: boolean
+  /** The heading leads to the list in the order of this column. */
+  readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined } | undefined
 }
 
 interface TableRow {
@@ -36,9 +38,9 @@ function Table({ caption, columns, rows, id }: TableProps) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ label, isQuiet }, place) => (
-              <th scope="col" class={cellClass(place)}>
-                {isQuiet ? <span class="visually-hidden">{label}</span> : label}
+            {columns.map((column, place) => (
+              <th scope="col" class={cellClass(place)} aria-sort={column.sort?.now}>
+                <HeadingText {...column} />
               </th>
             ))}
           </tr>
@@ -54,6 +56,18 @@ function Table({ caption, columns, rows, id }: TableProps) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+const ARROWS = { ascending: '↑', descending: '↓' } as const
+
+function HeadingText({ label, isQuiet, sort }: Column) {
+  if (isQuiet) return <span class="visually-hidden">{label}</span>
+  if (!sort) return <>{label}</>
+  return (
+    <a href={sort.href}>
+      {label} <span aria-hidden="true">{sort.now ? ARROWS[sort.now] : '↕'}</span>
+    </a>
   )
 }
 

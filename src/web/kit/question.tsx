@@ -39,6 +39,8 @@ interface QuestionSpec<R extends PersonRequest, Subject> {
   readonly isPossible?: (subject: Subject, request: R) => boolean
   /** The note that tells why, where it cannot be asked. */
   readonly impossible?: string
+  /** Why it cannot be done now: shown instead of the fields, and the button is off. */
+  readonly obstacle?: (request: R, subject: Subject) => string | undefined
   /** Fields of the form, below the text. */
   readonly fields?: (
     request: R,
@@ -88,20 +90,19 @@ function handlersOf<R extends PersonRequest, Subject>(
 ) {
   const screen = spec.screen ?? (path.split('/')[1] as keyof ConsoleTexts)
   const back = spec.back ?? path.replace(/\/[^/]*$/, '')
-  const address = (request: R, to: string): string =>
-    (to.startsWith(CONSOLE) ? '' : rootOf(request)) + filled(to, request)
+  const address = (request: R, to: string): string => placed(request, rootOf(request), to)
   const subjectOf = async (request: R) => (await spec.subject?.(request)) as Subject
 
   async function render(request: R, subject: Subject, problem?: ApiError): Promise<PageAnswer> {
     const errors = errorsByField(problem)
     const { title, body = [], button, ...texts } = spec.texts(request.texts, subject, request)
     const home = address(request, back)
-    const top = { label: (request.texts[screen] as { title: string }).title, href: home }
-    const fields = await spec.fields?.(request, subject, errors)
+    const obstacle = spec.obstacle?.(request, subject)
+    const fields = obstacle ? undefined : await spec.fields?.(request, subject, errors)
     return renderScreen(request, {
       name: screen,
       title,
-      crumbs: spec.crumbs?.(request, subject) ?? [top],
+      crumbs: spec.crumbs?.(request, subject) ?? [{ label: titleOf(request, screen), href: home }],
       // The errors of fields stand beside them.
       problem: spec.refusal || (errors.size > 0 && spec.fields) ? undefined : problem,
       status: errors.status,
@@ -113,6 +114,7 @@ function handlersOf<R extends PersonRequest, Subject>(
           kind={spec.kind ?? 'primary'}
           back={home}
           backLabel={texts.back}
+          obstacle={obstacle}
         >
           {problem && spec.refusal && <Notice kind="bad" title={spec.refusal(request, problem)} />}
           <Paragraphs of={[body].flat()} />
@@ -149,6 +151,12 @@ const Paragraphs = ({ of }: { readonly of: readonly string[] }) => (
     ))}
   </>
 )
+
+const titleOf = ({ texts }: PersonRequest, screen: keyof ConsoleTexts): string =>
+  (texts[screen] as { title: string }).title
+
+const placed = (request: PersonRequest, root: string, to: string): string =>
+  (to.startsWith(CONSOLE) ? '' : root) + filled(to, request)
 
 /** The path with the parameters of the request. */
 const filled = (path: string, { call }: PersonRequest): string =>

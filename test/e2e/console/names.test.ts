@@ -71,7 +71,7 @@ const BUTTONS = [
 const FIELDS = [
   { page: 'payments', label: 'Search payments' },
   { page: 'payments/{paid}/refund', label: 'Amount' },
-  { page: 'payments/{paid}/refund', label: 'Reason' },
+  { page: 'payments/{paid}/refund', label: 'Note about the refund' },
   { page: 'links/new', label: 'Amount' },
 ]
 

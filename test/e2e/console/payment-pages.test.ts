@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('the page of a payment in a browser', () => {
     await dialog.getByText('Dana gets €128.40 back to Visa •••• 4242. This cannot be undone.').waitFor()
     await dialog.getByLabel('Amount').fill('10')
     await dialog.getByText('Dana gets €10.00 back').waitFor()
-    await dialog.getByLabel('Reason').fill('damaged')
+    await dialog.getByLabel('Note about the refund').fill('damaged')
     await dialog.getByRole('button', { name: 'Refund €10.00' }).click()
     await page.getByRole('status').getByText('Refunded €10.00.').waitFor()
     expect(await refundedOf(payment)).toBe(10)

@@ -131,17 +131,20 @@ describe('what Stripe tells by itself', () => {
 })
 
 describe('refunds', () => {
-  it('keeps the text of the merchant and waits for a refund that is decided later', async () => {
+  it('keeps text and reason of the merchant, and waits for a refund that is decided later', async () => {
     const paid = await pay()
     account.simulator.arm({ kind: 'pending', operation: 'refund' })
-    const op = { ...operation('refund', paid.reference), description: 'Too small\nfor him' }
+    const told = { description: 'Too small\nfor him', reason: 'requested-by-customer' } as const
+    const op = { ...operation('refund', paid.reference), ...told }
     const refund = () => stripe.refund(account.context(), op, paid.seen.handles, money(500n, 'USD'))
     expect(await refund()).toMatchObject({ kind: 'pending', echo: { reference: paid.reference } })
     expect(await refund()).toMatchObject({ kind: 'pending' })
     const [request] = account.simulator.requests.filter(
       ({ path, method }) => path === '/v1/refunds' && method === 'POST',
     )
-    expect(new URLSearchParams(request?.body).get('metadata[description]')).toBe('Too small for him')
+    const sent = new URLSearchParams(request?.body)
+    expect(sent.get('metadata[description]')).toBe('Too small for him')
+    expect(sent.get('reason')).toBe('requested_by_customer')
     expect((await seenAfter(paid, { kind: 'settle' })).refunds).toMatchObject([
       { operationKey: op.key, state: 'done' },
     ])

@@ -24,6 +24,8 @@ use TenderPay\Sender;
  * @phpstan-import-type CustomersPanelLinkQuery from Types
  * @phpstan-import-type CustomersResetFraudCountsResult from Types
  * @phpstan-import-type ErasedCustomer from Types
+ * @phpstan-import-type Note from Types
+ * @phpstan-import-type NewNote from Types
  */
 final class Customers
 {
@@ -257,6 +259,38 @@ final class Customers
             'POST',
             '/api/apps/{appId}/customers/{customerId}/erase',
             [$customerId],
+            options: $options,
+        );
+    }
+
+    /**
+     * List the notes of a customer, the newest first.
+     *
+     * @return list<Note>
+     */
+    public function notes(string|int $customerId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/customers/{customerId}/notes',
+            [$customerId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Add a note to a customer.
+     *
+     * @param NewNote $body
+     * @return Note
+     */
+    public function addNote(string|int $customerId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/customers/{customerId}/notes',
+            [$customerId],
+            body: $body,
             options: $options,
         );
     }

@@ -38,6 +38,8 @@ use TenderPay\Sender;
  * @phpstan-import-type PaymentOverview from Types
  * @phpstan-import-type PaymentsDashboardQuery from Types
  * @phpstan-import-type PaymentDashboard from Types
+ * @phpstan-import-type Note from Types
+ * @phpstan-import-type NewNote from Types
  */
 final class Payments
 {
@@ -439,6 +441,38 @@ final class Payments
             'GET',
             '/api/apps/{appId}/payments/dashboard-payments',
             query: $query,
+            options: $options,
+        );
+    }
+
+    /**
+     * List the notes of a payment, the newest first.
+     *
+     * @return list<Note>
+     */
+    public function notes(string|int $paymentId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/payments/{paymentId}/notes',
+            [$paymentId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Add a note to a payment.
+     *
+     * @param NewNote $body
+     * @return Note
+     */
+    public function addNote(string|int $paymentId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/payments/{paymentId}/notes',
+            [$paymentId],
+            body: $body,
             options: $options,
         );
     }

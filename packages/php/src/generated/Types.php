@@ -1299,6 +1299,19 @@ namespace TenderPay\Generated;
  *   customerId: string,
  *   erasedTime: string,
  * }
+ * @phpstan-type Note array{
+ *   noteId: int,
+ *   text: string,
+ *   author: array{
+ *     kind: string,
+ *     id: string,
+ *     name: string,
+ *   },
+ *   createdTime: string,
+ * }
+ * @phpstan-type NewNote array{
+ *   text: string,
+ * }
  * @phpstan-type ApiCall array{
  *   requestId: string,
  *   time: string,
@@ -1582,6 +1595,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type PaymentsRefundQuery array{
  *   amount?: int|\TenderPay\Decimal|string,
+ *   reason?: 'duplicate'|'fraudulent'|'requested-by-customer'|'other',
  *   description?: string,
  *   otpCode?: string,
  * }

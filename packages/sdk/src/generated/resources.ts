@@ -234,6 +234,12 @@ const customers = (send: Send) => ({
   /** Erase the personal data of a customer. */
   erase: (customerId: Id, options?: CallOptions): Promise<T.ErasedCustomer> =>
     send('POST', `/api/apps/{appId}/customers/${segment(customerId)}/erase`, { options }),
+  /** List the notes of a customer, the newest first. */
+  notes: (customerId: Id, options?: CallOptions): Promise<T.Note[]> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}/notes`, { options }),
+  /** Add a note to a customer. */
+  addNote: (customerId: Id, body: T.NewNote, options?: CallOptions): Promise<T.Note> =>
+    send('POST', `/api/apps/{appId}/customers/${segment(customerId)}/notes`, { body, options }),
 })
 
 const events = (send: Send) => ({
@@ -419,6 +425,12 @@ const payments = (send: Send) => ({
   /** Payments of a period by provider, currency, state and day. */
   dashboard: (query?: T.PaymentsDashboardQuery, options?: CallOptions): Promise<T.PaymentDashboard> =>
     send('GET', '/api/apps/{appId}/payments/dashboard-payments', { query, options }),
+  /** List the notes of a payment, the newest first. */
+  notes: (paymentId: Id, options?: CallOptions): Promise<T.Note[]> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/notes`, { options }),
+  /** Add a note to a payment. */
+  addNote: (paymentId: Id, body: T.NewNote, options?: CallOptions): Promise<T.Note> =>
+    send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/notes`, { body, options }),
 })
 
 const ledger = (send: Send) => ({

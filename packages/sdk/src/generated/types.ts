@@ -1804,6 +1804,23 @@ export interface ErasedCustomer {
   erasedTime: string
 }
 
+export interface Note {
+  noteId: number
+  text: string
+  author: {
+    kind: string
+    id: string
+    name: string
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+}
+
+export interface NewNote {
+  /** What the team should know. */
+  text: string
+}
+
 export interface ApiCall {
   /** As the answer’s `x-request-id`. */
   requestId: string
@@ -2330,6 +2347,11 @@ export interface PaymentsCancelQuery {
 export interface PaymentsRefundQuery {
   /** A part of it only, in major units. */
   amount?: number | string
+  /**
+   * Why the money is given back. Stripe gets it, and blocks the card and the e-mail address of a `fraudulent`
+   * refund.
+   */
+  reason?: 'duplicate' | 'fraudulent' | 'requested-by-customer' | 'other'
   description?: string
   /** The current one-time code, where the app demands a second factor. */
   otpCode?: string

@@ -1,33 +1,30 @@
 import { type AuditEntry, type AuditFilter, auditEntries } from '../../../audit/audit.ts'
-import { dayEnd, midnightOf } from '../../../base/time/zone.ts'
 import { readId } from '../../../http/wire.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { Filter, List, withQuery } from '../../kit/list.tsx'
+import { hasPeriod, periodFields, periodOf } from '../../kit/period.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 
 const PAGE_SIZE = 50
 /** Maximum length of a text that filters. */
 const MAX_TEXT = 200
 
-type Query = Readonly<Record<string, string>>
-
 /** The members of the address that filter. */
-const FILTERS = ['action', 'actor', 'target', 'from', 'to'] as const
+const FILTERS = ['action', 'actor', 'target'] as const
 
-export function filterOf(query: Query): Omit<AuditFilter, 'limit'> {
+export function filterOf(request: AppRequest): Omit<AuditFilter, 'limit'> {
+  const { query } = request.call
   const textOf = (value: string | undefined) => value?.trim().slice(0, MAX_TEXT) || undefined
-  const last = midnightOf(query.to, 'UTC')
   return {
     before: readId(query.cursor ?? ''),
     action: textOf(query.action),
     actorId: textOf(query.actor),
     target: textOf(query.target),
-    from: midnightOf(query.from, 'UTC'),
-    // The last day belongs to the period.
-    to: last && dayEnd(last, 'UTC'),
+    // The audit log has real time.
+    ...periodOf(request, request.now),
   }
 }
 
@@ -35,10 +32,10 @@ export function filterOf(query: Query): Omit<AuditFilter, 'limit'> {
 export async function showAudit(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { audit } = texts
-  const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
+  const filter = { ...filterOf(request), appId: app.appId, limit: PAGE_SIZE + 1 }
   const found = await auditEntries(ctx, app.licenseId, filter)
   const entries = found.slice(0, PAGE_SIZE)
-  const isFiltered = FILTERS.some((name) => Boolean(call.query[name]))
+  const isFiltered = hasPeriod(request) || FILTERS.some((name) => Boolean(call.query[name]))
   const only = (field: string, value: string, label = value) => (
     <a href={withQuery(call.path, { [field]: value, cursor: undefined })}>
       <bdi>{label}</bdi>
@@ -58,6 +55,7 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
               { name: 'actor', label: audit.who },
               { name: 'action', label: audit.what },
               { name: 'target', label: audit.target },
+              ...periodFields(request),
             ]}
             button={audit.filter}
             clear={isFiltered ? audit.clear : undefined}

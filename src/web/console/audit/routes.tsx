@@ -22,11 +22,12 @@ function exportCsv(request: AppRequest): PageAnswer {
   }
 }
 
-async function* csvOf({ ctx, app, call }: AppRequest): AsyncGenerator<string> {
+async function* csvOf(request: AppRequest): AsyncGenerator<string> {
+  const { ctx, app } = request
   yield csvLine(['time', 'who', 'kind', 'action', 'target', 'before', 'after', 'address', 'request id'])
   let before: number | undefined
   for (let count = 0; count < MAX_EXPORTED; count += EXPORT_PAGE) {
-    const filter = { ...filterOf(call.query), appId: app.appId, before, limit: EXPORT_PAGE }
+    const filter = { ...filterOf(request), appId: app.appId, before, limit: EXPORT_PAGE }
     const entries = await auditEntries(ctx, app.licenseId, filter)
     if (entries.length > 0) yield entries.map(lineOf).join('')
     if (entries.length < EXPORT_PAGE) return

@@ -1,20 +1,28 @@
 import { LIMITS } from '../../../base/limits.ts'
 import { type Customer, customerPage } from '../../../customers/commands.ts'
 import { readId } from '../../../http/wire.ts'
-import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { appNow } from '../../../merchants/app.ts'
+import { type LifetimeValue, lifetimeValues } from '../../../payments/history/customer.ts'
+import { Money } from '../../kit/format/money.tsx'
+import { middleCut } from '../../kit/format/short-text.ts'
+import { Time, zoneIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
-import { Filter, List, type ListColumn } from '../../kit/list.tsx'
+import { PersonName } from '../../kit/html/text.tsx'
+import { Filter, List, type ListColumn, withQuery } from '../../kit/list.tsx'
+import { periodFields, periodOf } from '../../kit/period.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { fullName, homeOf, Marks, type Policies, policiesOf } from './page.tsx'
 
+const ORDERS = ['newest', 'oldest'] as const
+type Order = (typeof ORDERS)[number]
+
 const PAGE_SIZE = 50
 /** Later pages cost more each: a search leads there. */
 const MAX_PAGES = 200
-const ID_SHOWN = 40
+const ID_SHOWN = 24
 
 /** The cursor of numbered pages; anything else begins at the first. */
 export function pageNumberOf(cursor: string | undefined, most: number): number {
@@ -24,7 +32,13 @@ export function pageNumberOf(cursor: string | undefined, most: number): number {
 
 const BLOCKED: Readonly<Record<string, boolean>> = { yes: true, no: false }
 
-const filterOf = ({ call: { query } }: AppRequest) => ({
+const filterOf = (request: AppRequest) => {
+  const { ctx, app, call } = request
+  const { query } = call
+  return { ...readFilter(query), ...periodOf(request, appNow(ctx, app)) }
+}
+
+const readFilter = (query: Readonly<Record<string, string>>) => ({
   search: query.q?.trim().slice(0, LIMITS.nameLength) || undefined,
   isBlocked: Object.hasOwn(BLOCKED, query.blocked ?? '') ? BLOCKED[query.blocked ?? ''] : undefined,
   fraudPolicyId: readId(query.policy ?? ''),
@@ -35,11 +49,14 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
   const { customers } = texts
   const filter = filterOf(request)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const order = ORDERS.find((name) => name === call.query.sort) ?? 'newest'
   const pageNumber = pageNumberOf(call.query.cursor, MAX_PAGES)
   const [page, policies] = await Promise.all([
-    customerPage(ctx, app, { ...filter, pageNumber, pageSize: PAGE_SIZE }),
+    customerPage(ctx, app, { ...filter, order, pageNumber, pageSize: PAGE_SIZE }),
     policiesOf(request),
   ])
+  const ids = page.customers.map(({ customerId }) => customerId)
+  const values = request.can('PaymentRead') ? await lifetimeValues(ctx, app, ids) : new Map()
   return renderScreen(request, {
     name: 'customers',
     title: customers.title,
@@ -55,7 +72,7 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
           caption={customers.title}
           items={page.customers}
           href={(customer) => homeOf(request, customer)}
-          columns={columnsOf(request, policies)}
+          columns={columnsOf(request, { policies, values, order })}
           empty={
             isFiltered
               ? { title: customers.emptyFiltered }
@@ -75,7 +92,8 @@ interface FilterProps {
 }
 
 function CustomerFilter({ filter, policies, isFiltered }: FilterProps) {
-  const { texts, base } = useRequest()
+  const request = useRequest()
+  const { texts, base } = request
   const { customers } = texts
   return (
     <search>
@@ -107,6 +125,7 @@ function CustomerFilter({ filter, policies, isFiltered }: FilterProps) {
             any: customers.anyPolicy,
             options: policies.all.map(({ policyId, name }) => ({ value: String(policyId), label: name })),
           },
+          ...periodFields(request),
         ]}
         button={customers.filter}
         clear={isFiltered ? customers.clear : undefined}
@@ -115,27 +134,73 @@ function CustomerFilter({ filter, policies, isFiltered }: FilterProps) {
   )
 }
 
-function columnsOf(request: AppRequest, policies: Policies): ListColumn<Customer>[] {
-  const { customers } = request.texts
+interface Shown {
+  readonly policies: Policies
+  readonly values: ReadonlyMap<string, LifetimeValue>
+  readonly order: Order
+}
+
+function columnsOf(request: AppRequest, { policies, values, order }: Shown): ListColumn<Customer>[] {
+  const { texts, call, now } = request
+  const { customers, lists } = texts
+  const inZone = (label: string) => lists.inZone({ label, zone: zoneIn(request, now) })
+  const sort = {
+    href: withQuery(call.path, {
+      sort: order === 'newest' ? 'oldest' : undefined,
+      cursor: undefined,
+      note: undefined,
+    }),
+    now: order === 'newest' ? 'descending' : 'ascending',
+  } as const
   return [
     {
-      label: customers.fields.customerId.label,
+      label: customers.customer,
       cell: (customer) => (
         <a href={homeOf(request, customer)}>
-          <bdi>{shortText(customer.customerId, ID_SHOWN)}</bdi>
+          <PersonName {...customer} name={fullName(customer) ?? null} />
         </a>
       ),
     },
-    { label: customers.name, cell: (customer) => <bdi>{fullName(customer)}</bdi> },
     {
-      label: customers.fields.email.label,
-      cell: ({ email }) => <bdi>{shortText(email ?? undefined, ENTRY_SHOWN)}</bdi>,
+      label: customers.fields.customerId.label,
+      cell: ({ customerId }) => <bdi>{middleCut(customerId, ID_SHOWN)}</bdi>,
+    },
+    {
+      label: customers.lifetimeValue,
+      end: true,
+      cell: ({ customerId }) => <Value value={values.get(customerId)} />,
+    },
+    {
+      label: inZone(customers.lastPayment),
+      cell: ({ customerId }) => {
+        const time = values.get(customerId)?.lastTime
+        return time && <Time time={time} style="day" />
+      },
     },
     { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
     {
       label: customers.policy,
       cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
     },
-    { label: customers.created, cell: ({ createdTime }) => <Time time={createdTime} /> },
+    {
+      label: inZone(customers.created),
+      sort,
+      cell: ({ createdTime }) => <Time time={createdTime} style="day" />,
+    },
   ]
+}
+
+/** Paid and not given back, by currency. */
+function Value({ value }: { readonly value: LifetimeValue | undefined }) {
+  const { texts } = useRequest()
+  return (
+    <>
+      {value?.sums.map(({ currency, paidMinor }) => (
+        <div>
+          {value.isPartial && `${texts.customers.atLeast} `}
+          <Money minor={paidMinor} currency={currency} />
+        </div>
+      ))}
+    </>
+  )
 }

@@ -10,6 +10,8 @@ import { CopyText } from '../../kit/html/text.tsx'
 import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { loadNotes, NotesCard } from '../notes/notes.tsx'
+import { USUAL_COLUMNS } from '../payments/address.ts'
 import { PaymentTable } from '../payments/list.tsx'
 import { customerOf, fullName, homeOf, policiesOf, renderTab } from './page.tsx'
 
@@ -29,10 +31,11 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, texts } = request
   const { customers } = texts
   const customer = await customerOf(request)
-  const [payments, totals, policies] = await Promise.all([
+  const [payments, totals, policies, noted] = await Promise.all([
     paymentsOf(request, customer, LAST_SHOWN),
     totalsOfCustomer(ctx, app, customer.customerId),
     policiesOf(request),
+    loadNotes(request, `customer:${customer.customerId}`, 'CustomerWrite'),
   ])
   const home = homeOf(request, customer)
   return renderTab(request, customer, {
@@ -61,6 +64,7 @@ export async function showOverview(request: AppRequest): Promise<PageAnswer> {
             <Payments payments={payments} />
           </Card>
         )}
+        <NotesCard {...noted} path={home} mayWrite={request.can('CustomerWrite')} />
       </>
     ),
   })
@@ -126,7 +130,7 @@ function Totals({ totals, isPartial, most }: CustomerTotals) {
 
 function Payments({ payments: { payments } }: { readonly payments: PaymentPage }) {
   const { customers } = useRequest().texts
-  if (payments.length > 0) return <PaymentTable columns={[]} payments={payments} isOfCustomer />
+  if (payments.length > 0) return <PaymentTable columns={USUAL_COLUMNS} payments={payments} isOfCustomer />
   return (
     <EmptyState title={customers.noPayments}>
       <p>{customers.noPaymentsBody}</p>

@@ -1,11 +1,12 @@
 import type { Eraser } from '../../../payments/erasure/erase.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
+import { noteScreens } from '../notes/notes.tsx'
 import { postPolicy, riskQuestions, showActivity } from './activity.tsx'
 import { chargeRoutes } from './charge.tsx'
 import { showList } from './list.tsx'
 import { methodQuestions, showAutoPayments, showMethods } from './methods.tsx'
 import { showOverview, showPayments } from './overview.tsx'
-import { ONE } from './page.tsx'
+import { customerOf, ONE } from './page.tsx'
 import { panelLinkRoutes } from './panel-link.tsx'
 import { recordQuestions } from './record.tsx'
 
@@ -27,4 +28,9 @@ export const customersScreens = ({ erasers }: CustomerTools): ScreenRoute[] => [
   ...recordQuestions(erasers),
   ...chargeRoutes,
   ...panelLinkRoutes,
+  ...noteScreens({
+    path: ONE,
+    permission: 'CustomerWrite',
+    subjectOf: async (request) => `customer:${(await customerOf(request)).customerId}`,
+  }),
 ]

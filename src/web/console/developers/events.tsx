@@ -1,6 +1,7 @@
 import { notFound } from '../../../base/errors.ts'
 import { eventIdOf, readEventId } from '../../../base/ids.ts'
 import { readId } from '../../../http/wire.ts'
+import { appNow } from '../../../merchants/app.ts'
 import { eventBody, eventPage } from '../../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../../webhooks/view.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -8,6 +9,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { Filter, List } from '../../kit/list.tsx'
+import { periodFields, periodOf } from '../../kit/period.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderTab } from './tabs.tsx'
 
@@ -20,10 +22,11 @@ const TEST = 'webhook.test'
 export async function showEvents(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { developers } = texts
+  const { from: since = new Date(0), to } = periodOf(request, appNow(ctx, app))
   const filter = {
     paymentId: readId(call.query.payment ?? ''),
-    since: new Date(0),
-    before: readCursor(call.query.cursor),
+    since,
+    before: readCursor(call.query.cursor) ?? (to && { time: to, paymentId: 0, sequence: 0 }),
     limit: PAGE_SIZE,
   }
   const { items, hasNext } = await eventPage(ctx, app, filter)
@@ -37,7 +40,7 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
         <Filter
           name="event"
           action={`${base}/developers/events`}
-          fields={[{ name: 'payment', label: developers.payment, numeric: true }]}
+          fields={[{ name: 'payment', label: developers.payment, numeric: true }, ...periodFields(request)]}
           button={developers.filter}
         />
         <List

@@ -11,12 +11,14 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
+import { PersonName } from '../../kit/html/text.tsx'
 import { EmptyState, List } from '../../kit/list.tsx'
 import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { firstLinkNotice } from '../going-live/routes.tsx'
+import { payerEmail, payerName } from '../payment/words.ts'
 import { chooseCustomer } from './customer.tsx'
 import { createLink, readLink } from './fields.ts'
 import { LinkForm, type Refused } from './form.tsx'
@@ -101,6 +103,12 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
           ),
         },
         { label: words.state, cell: ({ state }) => <StateBadge texts={texts} state={state} /> },
+        {
+          label: texts.payments.column.customer,
+          cell: (link) => (
+            <PersonName customerId={link.customerId} name={payerName(link)} email={payerEmail(link)} />
+          ),
+        },
         {
           label: words.fields.description.label,
           cell: ({ details }) => <bdi>{shortText(details.description, 48)}</bdi>,

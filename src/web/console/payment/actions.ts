@@ -22,6 +22,7 @@ import type { Permission } from '../../../people/access/roles.ts'
 import { refundAllowance } from '../../../people/refunds/refunds.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import type { PostedForm } from '../../kit/request/form-body.ts'
 
 /** An action that a person is asked to confirm. */
 interface AskedAs {
@@ -71,7 +72,7 @@ export function takesPart({ ctx, app }: AppRequest, payment: Payment, action: As
 /** What a Support member may still refund today in this currency; undefined for a role without a limit. */
 export const allowanceOf = (
   { ctx, person, app }: AppRequest,
-  { currency }: Payment,
+  { currency }: Pick<Payment, 'currency'>,
 ): Promise<bigint | undefined> => refundAllowance(ctx, person, app.licenseId, currency)
 
 /** Whether the limit of a Support member leaves nothing in this currency, on any day. */
@@ -92,6 +93,12 @@ export function readAmountField(text: string, currency: string): bigint | undefi
   return minor !== undefined && minor % hundredth === 0n ? minor : undefined
 }
 
+/** The id of a form: one that is sent twice acts once. */
+export function requestKeyOf({ form }: PostedForm): string {
+  const [nonce = ''] = (form.get('form') ?? '').split('.')
+  return `console_${nonce}`
+}
+
 /**
  * The only way by which the page acts on a payment. The id of the form is the idempotency key: a form that is
  * sent twice acts once.
@@ -100,10 +107,9 @@ export async function carryOut(
   { ctx, app, call }: AppRequest,
   payment: Payment,
   action: AskedAction,
-  options: Pick<ActionOptions, 'amountMinor' | 'description' | 'otpCode'>,
+  options: Pick<ActionOptions, 'amountMinor' | 'description' | 'reason' | 'otpCode'>,
 ): Promise<void> {
-  const [nonce = ''] = (call.form.get('form') ?? '').split('.')
-  const requestKey = `console_${nonce}`
+  const requestKey = requestKeyOf(call)
   const { action: name, run } = ASKED[action]
   try {
     await run(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs, requestKey, ...options })

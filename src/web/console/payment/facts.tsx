@@ -91,7 +91,8 @@ function customerRows({ texts }: AppRequest, { payment, timeline }: LoadedPaymen
     name !== id && textRow(facts.name, name),
     textRow(facts.email, orderOf(payment).customer?.email ?? payInfo?.payer?.email),
     textRow(facts.payerIp, payInfo?.payerIp),
-    textRow(facts.country, payInfo?.payer?.country ?? seen?.country),
+    textRow(facts.country, payInfo?.payer?.country),
+    textRow(facts.visitCountry, seen?.country),
     textRow(facts.device, seen && items.devices[seen.device]),
   ]
 }

@@ -7,9 +7,11 @@ import { getPayment } from '../../../payments/actions.ts'
 import { attemptsOf } from '../../../payments/history/attempts.ts'
 import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../../payments/history/timeline.ts'
+import { notesOf } from '../../../payments/notes/notes.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { Crumb } from '../../kit/frame/shell.tsx'
+import { type LoadedNotes, loadNotes } from '../notes/notes.tsx'
 
 /** Everything that the page of a payment shows. */
 export interface LoadedPayment {
@@ -17,6 +19,7 @@ export interface LoadedPayment {
   readonly timeline: Timeline
   readonly attempts: Awaited<ReturnType<typeof attemptsOf>>
   readonly atProvider: ReturnType<typeof linkInfoView>
+  readonly noted: LoadedNotes
 }
 
 export const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
@@ -28,24 +31,32 @@ export const crumbsOf = ({ texts, base, call: { params } }: AppRequest): Crumb[]
   { label: params.paymentId ?? '', href: `${base}/payments/${params.paymentId}` },
 ]
 
-export async function loadPage({ ctx, app, call }: AppRequest): Promise<LoadedPayment> {
+export async function loadPage(request: AppRequest): Promise<LoadedPayment> {
+  const { ctx, app, call } = request
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')
-  const [payment, timeline, attempts] = await Promise.all([
+  const [payment, timeline, attempts, noted] = await Promise.all([
     getPayment(ctx, app, paymentId),
     timelineOf(ctx, app, paymentId, peopleOf(ctx)),
     attemptsOf(ctx, app, paymentId),
+    loadNotes(request, `payment:${paymentId}`, 'PaymentReview'),
   ])
-  return { payment, timeline, attempts, atProvider: linkInfoView(ctx, app, payment) }
+  return { payment, timeline, attempts, noted, atProvider: linkInfoView(ctx, app, payment) }
 }
 
 /** What people did to a payment, from the audit log. */
 export const peopleOf =
   (ctx: Context): PeopleReader =>
-  async ({ appId, licenseId, clockOffsetMs }, paymentId, limit) => {
-    const entries = await auditEntries(ctx, licenseId, { appId, target: `payment:${paymentId}`, limit })
+  async (app, paymentId, limit) => {
+    const { appId, licenseId, clockOffsetMs } = app
+    const [entries, notes] = await Promise.all([
+      auditEntries(ctx, licenseId, { appId, target: `payment:${paymentId}`, limit }),
+      notesOf(ctx, app, `payment:${paymentId}`),
+    ])
+    const written = new Map<unknown, string>(notes.map(({ noteId, text }) => [noteId, text]))
     return entries.reverse().map(({ time, actor, action, after: facts }) => {
-      const { note, secondFactor } = (facts ?? {}) as { note?: unknown; secondFactor?: unknown }
+      const { note: told, secondFactor, noteId } = (facts ?? {}) as Readonly<Record<string, unknown>>
+      const note = written.get(noteId) ?? told
       return {
         kind: 'person',
         // The audit log has real time, the timeline the app's.

@@ -4,10 +4,11 @@ import { LIMITS } from '../../../base/limits.ts'
 import { decimalText } from '../../../base/money.ts'
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { REFUND_REASONS } from '../../../providers/port.ts'
 import { paidMethodName } from '../../kit/format/names.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
-import { Field } from '../../kit/html/controls.tsx'
+import { Field, Select } from '../../kit/html/controls.tsx'
 import { OtpField, TextArea } from '../../kit/html/forms.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
 import { type QuestionTexts, question } from '../../kit/question.tsx'
@@ -61,6 +62,8 @@ export const questionRoutes = (): ScreenRoute[] =>
       impossible: 'unavailable',
       crumbs: crumbsOf,
       texts: (_texts, asked, request) => textsOf(request, asked),
+      obstacle: ({ texts }, { allowance }) =>
+        allowance !== undefined && allowance <= 0n ? texts.actions.refund.nothingLeft : undefined,
       fields: fieldsOf,
       run: async (request, asked) => {
         const options = readOptions(request, asked)
@@ -88,15 +91,16 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
   const { form } = request.call
   const description = form.get(noteName(action))?.trim() || undefined
   const otpCode = form.get('otpCode')?.trim() || undefined
+  const reason = action === 'refund' ? REFUND_REASONS.find((each) => each === form.get('why')) : undefined
   if (isMark(action) && !description) throw fieldProblem('invalid_request', 'note', errors.note)
   const amount = takesPart(request, payment, action) ? form.get('amount') : undefined
-  if (amount === undefined) return { description, otpCode }
+  if (amount === undefined) return { description, reason, otpCode }
   const amountMinor = readAmountField(amount, payment.currency)
   if (!amountMinor) {
     const example = decimalText(1000n, payment.currency)
     throw fieldProblem('invalid_request', 'amount', errors.amount({ example }))
   }
-  return { amountMinor, description, otpCode }
+  return { amountMinor, description, reason, otpCode }
 }
 
 /** Fields that a problem stands beside; `form` is the whole of it. */
@@ -194,9 +198,27 @@ function fieldsOf(request: AppRequest, asked: Wanted, errors: FormErrors) {
       {problem && <Notice kind="bad" title={problem} />}
       {explanationOf(request, asked)}
       {isPartial && amountField(request, asked, errors)}
+      {action === 'refund' && <ReasonField />}
       {action !== 'capture' && action !== 'cancel' && noteField(request, action, errors)}
       {needsCode(request, payment, action) && <CodeField errors={errors} />}
     </>
+  )
+}
+
+/** Why the money is given back. */
+export function ReasonField() {
+  const { texts, call } = useRequest()
+  const { label, hint, choose, names } = texts.lists.refundReason
+  const options = REFUND_REASONS.map((value) => ({ value, label: names[value] }))
+  return (
+    <Select
+      id="why"
+      name="why"
+      label={label}
+      hint={hint}
+      value={call.form.get('why') ?? ''}
+      options={[{ value: '', label: choose }, ...options]}
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { type LiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../../kit/request/live-streams.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import type { Flash } from '../../kit/screen.tsx'
+import { NotesCard, noteScreens } from '../notes/notes.tsx'
 import { Actions, Heading, PaymentBody } from './detail.tsx'
 import { Exchange, HttpStatus } from './exchange.tsx'
 import { crumbsOf, type LoadedPayment, loadPage, paymentOf } from './load.ts'
@@ -33,6 +34,11 @@ export function paymentScreens({ streams }: PaymentTools): ScreenRoute[] {
     app('POST', '/payments/{paymentId}/recheck', 'PaymentWrite', recheck),
     app('POST', '/payments/{paymentId}/resend', 'DeveloperWrite', resendWebhook),
     ...questionRoutes(),
+    ...noteScreens({
+      path: '/payments/{paymentId}',
+      permission: 'PaymentReview',
+      subjectOf: async (request) => `payment:${(await paymentOf(request)).paymentId}`,
+    }),
   ]
 }
 
@@ -53,7 +59,16 @@ async function show(request: AppRequest): Promise<PageAnswer> {
       'data-version': String(payment.version),
       ...(isFinal ? {} : { 'data-live': `${base}/payments/${payment.paymentId}/events` }),
     },
-    children: <PaymentBody page={page} />,
+    children: (
+      <>
+        <PaymentBody page={page} />
+        <NotesCard
+          {...page.noted}
+          path={`${base}/payments/${payment.paymentId}`}
+          mayWrite={request.can('PaymentReview')}
+        />
+      </>
+    ),
   })
 }
 

@@ -121,7 +121,15 @@ function Refunds({ page: { payment, timeline } }: Props) {
         { label: tables.time, cell: ({ time }) => <Time time={time} style="second" /> },
         { label: tables.amount, cell: ({ amountMinor }) => amount(amountMinor), end: true },
         { label: tables.state, cell: ({ state }) => items.refundStates[state] },
-        { label: tables.reason, cell: ({ description }) => foreign(description) },
+        {
+          label: tables.reason,
+          cell: ({ reason, description }) => (
+            <>
+              {reason && `${request.texts.lists.refundReason.names[reason]} `}
+              {foreign(description)}
+            </>
+          ),
+        },
       ]}
     />
   )

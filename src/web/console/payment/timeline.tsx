@@ -276,11 +276,13 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
 
   refund({ payment, item }) {
     const request = useRequest()
-    const { items } = request.texts.payment
+    const { payment: labels, lists } = request.texts
+    const { items } = labels
     return (
       <p>
         {items.refundOf({ amount: amountText(request, item.amountMinor, payment) })}:{' '}
         <span class={item.state === 'failed' ? 'problem' : 'strong'}>{items.refundStates[item.state]}</span>
+        {item.reason && <span class="muted"> {lists.refundReason.names[item.reason]}</span>}
         <Quoted text={item.description} />
       </p>
     )

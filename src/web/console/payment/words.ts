@@ -13,14 +13,19 @@ import { type ConsoleTexts, textNamed } from '../../kit/texts/texts.ts'
 export const orderOf = ({ details }: Pick<Payment, 'details'>): Partial<CustomerOrder> =>
   details.customerOrder
 
-/** The best known name of the customer. */
-export function customerName(payment: Payment): string | undefined {
+/** The name of the person, of the order or of the provider. */
+export function payerName(payment: Payment): string | null {
   const { customer } = orderOf(payment)
   const full = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ')
-  const { payer } = payment.payInfo ?? {}
-  const name = full || payer?.fullName || customer?.email || payer?.email || payment.customerId
-  return shortText(name || undefined, NAME_SHOWN)
+  return full || payment.payInfo?.payer?.fullName || null
 }
+
+export const payerEmail = (payment: Payment): string | null =>
+  orderOf(payment).customer?.email || payment.payInfo?.payer?.email || null
+
+/** The best known name of the customer. */
+export const customerName = (payment: Payment): string | undefined =>
+  shortText(payerName(payment) || payerEmail(payment) || payment.customerId || undefined, NAME_SHOWN)
 
 /** An amount of the payment, for use in a sentence. */
 export const amountText = (

@@ -1,10 +1,17 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
-import { cancelPayment, capturePayment, getPayment, recheckPayment } from '../../../payments/actions.ts'
+import {
+  cancelPayment,
+  capturePayment,
+  getPayment,
+  recheckPayment,
+  refundPayment,
+} from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { allowedActions } from '../../../payments/view.ts'
-import { Money } from '../../kit/format/money.tsx'
+import { REFUND_REASONS } from '../../../providers/port.ts'
+import { Money, moneyInText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -15,7 +22,10 @@ import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { List, type ListColumn, withQuery } from '../../kit/list.tsx'
 import { ifFound } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
+import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { allowanceOf, needsCode, refundableMinor, requestKeyOf } from '../payment/actions.ts'
+import { ReasonField } from '../payment/question.tsx'
 import { addressQuery, listPath, postedAddress, readAddress } from './address.ts'
 
 /**
@@ -24,17 +34,46 @@ import { addressQuery, listPath, postedAddress, readAddress } from './address.ts
  * be reloaded.
  */
 
-const COMMANDS = { capture: capturePayment, cancel: cancelPayment, recheck: recheckPayment } as const
+const COMMANDS = {
+  capture: capturePayment,
+  cancel: cancelPayment,
+  refund: refundPayment,
+  recheck: recheckPayment,
+} as const
 type BulkAction = keyof typeof COMMANDS
+const isDanger = (action: BulkAction): boolean => action === 'cancel' || action === 'refund'
+
+/** What each asks of the role. */
+const permissionOf = (action: BulkAction) => (action === 'refund' ? 'PaymentRefund' : 'PaymentWrite')
 const BULK_ACTIONS = Object.keys(COMMANDS) as BulkAction[]
 
 const MAX_SELECTED = 100
 /** Payments that are acted on at once: each may wait for its provider. */
 const AT_ONCE = 8
 
+const LONG = { formBytes: LIMITS.longFormBytes }
+
+export const bulkScreens = (): ScreenRoute[] => [
+  // It changes nothing: it leads to the page that asks.
+  app('POST', '/payments/bulk', 'PaymentRead', select, LONG),
+  ...(['{action}', 'refund'] as const).flatMap((name) => {
+    const path = `/payments/bulk/${name}`
+    const permission = permissionOf(name === 'refund' ? name : 'capture')
+    return [
+      app('GET', path, permission, ask),
+      app('POST', path, permission, act, LONG),
+      app('GET', `${path}/result`, permission, showResult),
+    ]
+  }),
+]
+
+/** Refunds have a path of their own, because they ask for another permission. */
+const askedAction = ({ call: { params } }: AppRequest): BulkAction =>
+  params.action === undefined ? 'refund' : actionOf(params.action)
+
 /** Shown while a payment is selected; always where the browser cannot tell. */
 export function BulkBar() {
-  const { texts, base, call } = useRequest()
+  const { texts, base, call, can } = useRequest()
   const { payments } = texts
   const query = addressQuery(readAddress(call.query))
   return (
@@ -43,10 +82,12 @@ export function BulkBar() {
         <input type="checkbox" autocomplete="off" />
         <span>{payments.selectAll}</span>
       </label>
-      <p>{payments.withSelected}</p>
+      <p data-selected-text={payments.selected} role="status">
+        {payments.withSelected}
+      </p>
       <div class="buttons">
-        {BULK_ACTIONS.map((action) => (
-          <Button kind={action === 'cancel' ? 'danger' : 'quiet'} name="do" value={action}>
+        {BULK_ACTIONS.filter((action) => can(permissionOf(action))).map((action) => (
+          <Button kind={isDanger(action) ? 'danger' : 'quiet'} name="do" value={action}>
             {payments.bulk[action].button}
           </Button>
         ))}
@@ -69,7 +110,7 @@ export const readIds = (text = ''): number[] => [
 ]
 
 /** Handles the selection in the list. Nothing is changed yet. An export has nothing to ask. */
-export function select({ call, base }: AppRequest): PageAnswer {
+function select({ call, base }: AppRequest): PageAnswer {
   const chosen = call.form.get('do')
   const path = chosen === 'export' ? 'export' : `bulk/${actionOf(chosen)}`
   const ids = call.fieldsOf('payment')
@@ -117,37 +158,78 @@ const columnsOf = ({ texts, base }: AppRequest): ListColumn<Selected>[] => {
 
 const crumbsOf = ({ texts, base }: AppRequest) => [{ label: texts.payments.title, href: `${base}/payments` }]
 
-export async function ask(request: AppRequest): Promise<PageAnswer> {
+/** What is left to refund, by currency. */
+function sumsOf(payments: readonly Payment[]): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const payment of payments)
+    sums.set(payment.currency, (sums.get(payment.currency) ?? 0n) + refundableMinor(payment))
+  return sums
+}
+
+/** The sum of a refund, and what the role of the person leaves of it. */
+async function refundTexts(request: AppRequest, payments: readonly Payment[]): Promise<string[]> {
+  const { language, texts } = request
+  const sums = [...sumsOf(payments)]
+  const said = sums.map(([currency, minor]) => moneyInText(language, minor, currency)).join(' + ')
+  const limits = await Promise.all(
+    sums.map(async ([currency]) => {
+      const allowance = await allowanceOf(request, { currency })
+      if (allowance === undefined) return []
+      return [texts.payments.refundLimit({ amount: moneyInText(language, allowance, currency) })]
+    }),
+  )
+  return [texts.payments.refundSum({ sums: said }), ...limits.flat()]
+}
+
+/** Why none of the payments can be acted on, or undefined. */
+function obstacleOf(request: AppRequest, action: BulkAction, able: readonly Payment[], all: number) {
+  const { impossible, refundCode } = request.texts.payments
+  if (able.length === 0) return impossible({ count: all })
+  // A code counts once, so it would do for one payment only.
+  return action === 'refund' && able.some((payment) => needsCode(request, payment, 'refund'))
+    ? refundCode
+    : undefined
+}
+
+async function ask(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { ctx, app, call, texts, base } = request
-  const action = actionOf(call.params.action)
   const selected = await Promise.all(readIds(call.query.ids).map((id) => find(request, id)))
   const items = selected.filter(({ payment }) => payment)
   if (items.length === 0) throw notFound('The payments')
   const isAble = ({ payment }: Selected) =>
     payment !== undefined && allowedActions(ctx, app, payment).includes(action)
-  const able = items.filter(isAble).length
+  const able = items.filter(isAble).flatMap(({ payment }) => payment ?? [])
   const { bulk, impossible, column, backToList } = texts.payments
   const { yes, no } = texts.frame
+  // A sum is told of those that can be refunded, so only they are counted.
+  const meant = action === 'refund' ? able.map(({ paymentId }) => paymentId) : items.map(({ id }) => id)
+  const obstacle = obstacleOf(request, action, able, items.length)
+  const more = action === 'refund' ? await refundTexts(request, able) : []
   return renderScreen(request, {
     name: 'payments',
     title: bulk[action].title,
     crumbs: crumbsOf(request),
     children: (
       <>
-        {able === 0 ? (
-          <Notice kind="info" title={impossible({ count: items.length })}>
+        {obstacle ? (
+          <Notice kind="info" title={obstacle}>
             <a href={`${base}/payments`}>{backToList}</a>
           </Notice>
         ) : (
           <Question
             action={`${base}/payments/bulk/${action}`}
-            button={bulk[action].confirm({ count: items.length })}
-            kind={action === 'cancel' ? 'danger' : 'primary'}
+            button={bulk[action].confirm({ count: meant.length })}
+            kind={isDanger(action) ? 'danger' : 'primary'}
             back={`${base}/payments`}
-            hidden={{ ids: items.map(({ id }) => id).join('.') }}
+            hidden={{ ids: meant.join('.') }}
           >
-            <p>{bulk[action].effect({ count: items.length })}</p>
-            {able < items.length && <p>{impossible({ count: items.length - able })}</p>}
+            <p>{bulk[action].effect({ count: meant.length })}</p>
+            {more.map((text) => (
+              <p>{text}</p>
+            ))}
+            {action === 'refund' && <ReasonField />}
+            {able.length < items.length && <p>{impossible({ count: items.length - able.length })}</p>}
           </Question>
         )}
         <List
@@ -164,9 +246,9 @@ export async function ask(request: AppRequest): Promise<PageAnswer> {
 }
 
 /** Acts on each payment. What fails does not stop the others. */
-export async function act(request: AppRequest): Promise<PageAnswer> {
+async function act(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { ctx, call, base } = request
-  const action = actionOf(call.params.action)
   const endMs = ctx.clock.now().getTime() + LIMITS.actionWaitMs
   const results = new Map<string, number[]>()
   const queue = readIds(call.form.get('ids'))
@@ -181,15 +263,20 @@ export async function act(request: AppRequest): Promise<PageAnswer> {
   return seeOther(`${base}/payments/bulk/${action}/result?${query.join('&')}`)
 }
 
-/** `done`, or the code of the error. After `endMs` providers are asked in the background. */
+/**
+ * `done`, or the code of the error. After `endMs` providers are asked in the background. The id of the form
+ * is the idempotency key of each payment, so a form that is sent twice refunds once.
+ */
 async function actOn(
-  { ctx, app }: AppRequest,
+  { ctx, app, call }: AppRequest,
   action: BulkAction,
   { id, endMs }: { readonly id: number; readonly endMs: number },
 ): Promise<string> {
   try {
     const payment = await getPayment(ctx, app, id)
-    await COMMANDS[action](ctx, app, payment, { waitMs: Math.max(0, endMs - ctx.clock.now().getTime()) })
+    const waitMs = Math.max(0, endMs - ctx.clock.now().getTime())
+    const reason = REFUND_REASONS.find((each) => each === call.form.get('why'))
+    await COMMANDS[action](ctx, app, payment, { waitMs, reason, requestKey: requestKeyOf(call) })
     return 'done'
   } catch (error) {
     if (error instanceof ApiError) return error.code
@@ -198,9 +285,9 @@ async function actOn(
   }
 }
 
-export async function showResult(request: AppRequest): Promise<PageAnswer> {
+async function showResult(request: AppRequest): Promise<PageAnswer> {
+  const action = askedAction(request)
   const { call, texts, base } = request
-  const action = actionOf(call.params.action)
   const { bulk, result, results, column, backToList } = texts.payments
   const entries = Object.entries(call.query)
     .flatMap(([code, ids]) => readIds(ids).map((id) => ({ code, id })))

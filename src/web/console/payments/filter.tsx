@@ -3,11 +3,14 @@ import type { PaymentFilter } from '../../../payments/search/filter.ts'
 import { parseQuery, WORDS } from '../../../payments/search/query.ts'
 import { profileName, providerName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Button, Field, Hidden, Select, type SelectOption } from '../../kit/html/controls.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
+import { PRESETS } from '../../kit/period.ts'
 import { useRequest } from '../../kit/screen.tsx'
-import { FILTER_NAMES, type ListAddress, listPath, OPTIONAL_COLUMNS, type OptionalColumn } from './address.ts'
+import { textNamed } from '../../kit/texts/texts.ts'
+import { FILTER_NAMES, type ListAddress, listPath } from './address.ts'
 
 export interface PolicyName {
   readonly policyId: number
@@ -23,11 +26,12 @@ interface FilterProps {
 export function FilterForm({ address, policies }: FilterProps) {
   const { texts, base } = useRequest()
   const { payments } = texts
-  const { filter, columns } = address
+  const { filter, columns, sort } = address
   return (
     <search>
       <form class="payments-filter" method="get" action={`${base}/payments`}>
-        {columns.length > 0 && <Hidden values={{ columns: columns.join(',') }} />}
+        {columns && <Hidden values={{ columns: columns.join(',') }} />}
+        {sort && <Hidden values={{ sort }} />}
         <div class="field">
           <label for="payments-q">{payments.search}</label>
           <div class="payments-search">
@@ -66,14 +70,19 @@ interface FieldsProps extends Pick<FilterProps, 'policies'> {
 
 function FilterFields({ filter, policies }: FieldsProps) {
   const request = useRequest()
-  const { payments } = request.texts
+  const { payments, lists } = request.texts
+  const { period } = lists
   const common = <Name extends keyof typeof payments.fields>(name: Name) => ({
     id: `filter-${name}`,
     name,
-    label: payments.fields[name],
+    label: name === 'period' ? period.label({ zone: timeZoneOf(request) }) : payments.fields[name],
     value: filter[name] ?? '',
   })
-  const choice = (name: 'state' | 'provider' | 'policy', any: string, options: readonly SelectOption[]) => {
+  const choice = (
+    name: 'state' | 'provider' | 'policy' | 'period',
+    any: string,
+    options: readonly SelectOption[],
+  ) => {
     const field = common(name)
     // An address may hold several values or one that is unknown; the field keeps them.
     const isOther = field.value !== '' && options.every(({ value }) => value !== field.value)
@@ -88,6 +97,7 @@ function FilterFields({ filter, policies }: FieldsProps) {
     value,
     label: providerName(request, value),
   }))
+  const presets = PRESETS.map((value) => ({ value, label: period.presets[value] }))
   const named = policies.map(({ policyId, name }) => ({ value: String(policyId), label: name }))
   return (
     <div class="filter-fields">
@@ -96,6 +106,7 @@ function FilterFields({ filter, policies }: FieldsProps) {
       <Field {...common('currency')} maxLength={60} />
       <Field {...common('customer')} maxLength={200} />
       {named.length > 0 && choice('policy', payments.anyPolicy, named)}
+      {choice('period', period.any, presets)}
       <Day {...common('from')} />
       <Day {...common('to')} />
       <Field {...common('min')} maxLength={20} />
@@ -129,11 +140,12 @@ const Day = ({ label, ...input }: DayProps) => (
 )
 
 /** How payments stand, beside the states. */
-const STANDINGS = ['held', 'declined', 'blocked', 'part-refunded'] as const
+const STANDINGS = ['held', 'paid', 'declined', 'blocked', 'part-refunded'] as const
 
 function stateName({ texts }: AppRequest, name: string): string {
   const lower = name.toLowerCase()
   if (lower === 'held') return texts.payments.held
+  if (lower === 'paid') return texts.payments.tabs.succeeded
   const { states } = texts.frame
   const known = (Object.keys(states) as (keyof typeof states)[]).find(
     (state) => state.toLowerCase() === lower,
@@ -145,6 +157,7 @@ function stateName({ texts }: AppRequest, name: string): string {
 const NAMES: Partial<Record<keyof PaymentFilter, (request: AppRequest, value: string) => string>> = {
   state: stateName,
   provider: providerName,
+  period: ({ texts }, value) => textNamed(texts.lists.period.presets, value) ?? value,
   profile: (request, value) => profileName(request, Number(value)) ?? value,
 }
 
@@ -174,7 +187,8 @@ function chipsOf(request: AppRequest, filter: PaymentFilter): Chip[] {
 }
 
 /** The conditions of the filter, each with a link to the list without it. */
-export function Chips({ address: { filter, columns } }: Pick<FilterProps, 'address'>) {
+export function Chips({ address }: Pick<FilterProps, 'address'>) {
+  const { filter } = address
   const request = useRequest()
   const { base, texts } = request
   const { payments } = texts
@@ -186,7 +200,7 @@ export function Chips({ address: { filter, columns } }: Pick<FilterProps, 'addre
         <li>
           <a
             class="chip"
-            href={listPath(base, { filter: { ...filter, ...without }, columns })}
+            href={listPath(base, { ...address, filter: { ...filter, ...without } })}
             aria-label={payments.remove({ filter: label })}
           >
             <bdi>{shortText(label, NAME_SHOWN)}</bdi>
@@ -195,32 +209,8 @@ export function Chips({ address: { filter, columns } }: Pick<FilterProps, 'addre
         </li>
       ))}
       <li>
-        <a href={listPath(base, { filter: {}, columns })}>{payments.clear}</a>
+        <a href={listPath(base, { ...address, filter: {} })}>{payments.clear}</a>
       </li>
     </ul>
-  )
-}
-
-/** Each optional column is a link that adds or removes it: the columns belong to the address. */
-export function Columns({ address: { filter, columns } }: Pick<FilterProps, 'address'>) {
-  const { base, texts } = useRequest()
-  const { payments } = texts
-  const toggled = (column: OptionalColumn) =>
-    OPTIONAL_COLUMNS.filter((each) => columns.includes(each) !== (each === column))
-  return (
-    <details class="column-choice">
-      <summary>{payments.columns}</summary>
-      <ul class="chips">
-        {OPTIONAL_COLUMNS.map((column) => (
-          <li>
-            <a class="chip" href={listPath(base, { filter, columns: toggled(column) })}>
-              {(columns.includes(column) ? payments.hideColumn : payments.showColumn)({
-                column: payments.column[column],
-              })}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -1,22 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import { DAY } from '../../../base/clock.ts'
+import { decimalText } from '../../../base/money.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { shownState } from '../../../payments/search/outcome.ts'
-import type { PaymentPage } from '../../../payments/search/search.ts'
+import type { Payer, PaymentPage } from '../../../payments/search/search.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { methodName, profileName } from '../../kit/format/names.ts'
-import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { middleCut, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
+import { Time, zoneIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { StandingBadge } from '../../kit/html/state-badge.tsx'
-import { CustomerLink } from '../../kit/html/text.tsx'
+import { CustomerLink, PersonName } from '../../kit/html/text.tsx'
 import { EmptyState, List, Pager } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import { reasonText } from '../payment/words.ts'
-import { isFiltered, type ListAddress, listPath, type OptionalColumn } from './address.ts'
+import { isFiltered, type ListAddress, type ListColumnId, listPath } from './address.ts'
 import { BulkBar } from './bulk.tsx'
-import { Chips, Columns, FilterForm, type PolicyName } from './filter.tsx'
+import { columnsPath } from './columns.tsx'
+import { Chips, FilterForm, type PolicyName } from './filter.tsx'
+import { QuickTabs, type TabCounts, Totals } from './tabs.tsx'
 import { Views } from './views.tsx'
 import type { SavedView } from './views-store.ts'
 
@@ -25,11 +28,15 @@ interface PaymentListProps {
   readonly page: PaymentPage
   readonly views: readonly SavedView[]
   readonly policies: readonly PolicyName[]
+  readonly columns: readonly ListColumnId[]
+  readonly counts: TabCounts
+  readonly payers: Payers
   /** Asked by the script for the number of newer payments; undefined on later pages. */
   readonly newerPath: string | undefined
 }
 
-export function PaymentList({ address, page, views, policies, newerPath }: PaymentListProps) {
+export function PaymentList(props: PaymentListProps) {
+  const { address, page, views, policies, newerPath } = props
   const { base, texts } = useRequest()
   const { payments } = texts
   const notes = [
@@ -38,10 +45,12 @@ export function PaymentList({ address, page, views, policies, newerPath }: Payme
   ]
   return (
     <>
+      <QuickTabs address={address} counts={props.counts} />
       <Views address={address} views={views} />
       <FilterForm address={address} policies={policies} />
       <div class="list-tools">
         <Chips address={address} />
+        {page.totals && <Totals totals={page.totals} />}
         <div role="status" class="list-notes">
           {notes.map(
             (note) =>
@@ -63,12 +72,19 @@ export function PaymentList({ address, page, views, policies, newerPath }: Payme
             </a>
           )}
         </div>
-        <Columns address={address} />
+        <a class="columns-link" href={columnsPath(base, address)}>
+          {payments.columns}
+        </a>
       </div>
       {page.payments.length === 0 ? (
         <Empty address={address} />
       ) : (
-        <PaymentTable columns={address.columns} payments={page.payments} />
+        <PaymentTable
+          columns={props.columns}
+          payments={page.payments}
+          payers={props.payers}
+          sorted={address}
+        />
       )}
       <Pager next={page.next} />
     </>
@@ -92,13 +108,10 @@ function Empty({ address }: Pick<PaymentListProps, 'address'>) {
   )
 }
 
-const FIXED = ['amount', 'state', 'method', 'customer', 'reference', 'provider', 'created'] as const
+type Payers = ReadonlyMap<number, Payer>
+type Cell = (request: AppRequest, payment: ListedPayment, payers: Payers) => ComponentChildren
 
-type ColumnName = (typeof FIXED)[number] | OptionalColumn
-
-const CELLS: Readonly<
-  Record<ColumnName, (request: AppRequest, payment: ListedPayment) => ComponentChildren>
-> = {
+const CELLS: Readonly<Record<ListColumnId, Cell>> = {
   amount: ({ base }, { paymentId, amountMinor, currency }) => (
     <a href={`${base}/payments/${paymentId}`}>
       <Money minor={amountMinor} currency={currency} />
@@ -113,12 +126,12 @@ const CELLS: Readonly<
     </>
   ),
   method: (request, payment) => <Short text={methodName(request, payment)} />,
-  customer: (_request, { customerId }) => (
+  customer: (_request, { customerId, paymentId }, payers) => (
     <CustomerLink customerId={customerId}>
-      <Short text={customerId} />
+      <PersonName customerId={customerId} {...payers.get(paymentId)} />
     </CustomerLink>
   ),
-  reference: (_request, { referenceId }) => <Short text={referenceId} />,
+  reference: (_request, { referenceId }) => <Reference text={referenceId} />,
   provider: (request, { profileId }) => <Short text={profileName(request, profileId)} />,
   // The year of the last months is clear.
   created: ({ now }, { createdTime: time }) => (
@@ -126,8 +139,9 @@ const CELLS: Readonly<
   ),
   id: (_request, { paymentId }) => paymentId,
   captured: (_request, { capturedMinor, currency }) => <Money minor={capturedMinor} currency={currency} />,
+  refunded: (_request, { refundedMinor, currency }) => <Money minor={refundedMinor} currency={currency} />,
   fraud: ({ texts }, { fraudStatus }) => texts.payments.fraud[fraudStatus],
-  order: (_request, { orderId }) => <Short text={orderId} />,
+  order: (_request, { orderId }) => <Reference text={orderId} />,
   country: (_request, { country }) => country,
   flow: ({ texts }, { flow }) => texts.payments.flows[flow],
 }
@@ -140,32 +154,67 @@ const Short = ({ text }: { readonly text: string | null | undefined }) =>
     <bdi title={text.length > SHOWN ? text.slice(0, 200) : undefined}>{shortText(text, SHOWN)}</bdi>
   ) : null
 
+/** Its end tells most. */
+const Reference = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <bdi title={text.length > SHOWN ? text.slice(0, 200) : undefined}>{middleCut(text, SHOWN)}</bdi>
+  )
+
 interface PaymentTableProps {
-  readonly columns: readonly OptionalColumn[]
+  readonly columns: readonly ListColumnId[]
   readonly payments: readonly ListedPayment[]
+  readonly payers?: Payers
+  /** Headings lead to other orders of this list. */
+  readonly sorted?: ListAddress
   /** All payments are of one customer, and none can be selected. */
   readonly isOfCustomer?: boolean
 }
 
-export function PaymentTable({ columns, payments, isOfCustomer = false }: PaymentTableProps) {
+const NO_PAYERS: Payers = new Map()
+const NUMBERS: readonly ListColumnId[] = ['amount', 'captured', 'refunded']
+
+/** The orders of a column: first the one that a click leads to. */
+const ORDERS_OF: Partial<Record<ListColumnId, readonly [ListAddress['sort'], ListAddress['sort']]>> = {
+  amount: ['largest', 'smallest'],
+  created: [undefined, 'oldest'],
+}
+
+/** Undefined: the list cannot be sorted by the column. */
+function sortOf(base: string, column: ListColumnId, sorted: ListAddress | undefined) {
+  const orders = ORDERS_OF[column]
+  if (!orders || !sorted) return undefined
+  const [down, up] = orders
+  const now = sorted.sort === down ? 'descending' : sorted.sort === up ? 'ascending' : undefined
+  const sort = now === 'descending' ? up : down
+  return { href: listPath(base, { ...sorted, sort }), now } as const
+}
+
+export function PaymentTable(props: PaymentTableProps) {
+  const { columns, payments, payers = NO_PAYERS, isOfCustomer = false, sorted } = props
   const request = useRequest()
-  const { column, title } = request.texts.payments
-  const canAct = !isOfCustomer && request.can('PaymentWrite')
-  const names = [...FIXED.filter((name) => !isOfCustomer || name !== 'customer'), ...columns]
+  const { base, texts, now } = request
+  const { column, title } = texts.payments
+  const canAct = !isOfCustomer && (request.can('PaymentWrite') || request.can('PaymentRefund'))
+  const names = columns.filter((name) => !isOfCustomer || name !== 'customer')
+  const labelOf = (name: ListColumnId): string =>
+    name === 'created'
+      ? texts.lists.inZone({ label: column.created, zone: zoneIn(request, now) })
+      : column[name]
   return (
     <>
       <List
         id="payments"
         caption={title}
         items={payments}
-        href={({ paymentId }) => `${request.base}/payments/${paymentId}`}
+        href={({ paymentId }) => `${base}/payments/${paymentId}`}
         data={({ paymentId }) => ({ 'data-payment': String(paymentId) })}
         columns={[
           canAct && { label: column.select, isQuiet: true, cell: (payment) => <RowTick payment={payment} /> },
           ...names.map((name) => ({
-            label: column[name],
-            end: name === 'amount' || name === 'captured',
-            cell: (payment: ListedPayment) => CELLS[name](request, payment),
+            label: labelOf(name),
+            end: NUMBERS.includes(name),
+            sort: sortOf(base, name, sorted),
+            cell: (payment: ListedPayment) => CELLS[name](request, payment, payers),
           })),
         ]}
       />
@@ -175,11 +224,19 @@ export function PaymentTable({ columns, payments, isOfCustomer = false }: Paymen
 }
 
 /** Belongs to the form of the bulk actions, which stands below the table. */
-const RowTick = ({ payment: { paymentId } }: { readonly payment: ListedPayment }) => (
+const RowTick = ({ payment: { paymentId, amountMinor, currency } }: { readonly payment: ListedPayment }) => (
   <label class="pick">
     <span class="visually-hidden">
       {shortText(useRequest().texts.payments.select({ payment: String(paymentId) }), NAME_SHOWN)}
     </span>
-    <input type="checkbox" name="payment" value={String(paymentId)} form="bulk" autocomplete="off" />
+    <input
+      type="checkbox"
+      name="payment"
+      value={String(paymentId)}
+      form="bulk"
+      autocomplete="off"
+      data-sum={decimalText(amountMinor, currency)}
+      data-currency={currency}
+    />
   </label>
 )

@@ -1,20 +1,21 @@
 import { Readable } from 'node:stream'
 import { audit } from '../../../audit/audit.ts'
-import { LIMITS } from '../../../base/limits.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
 import { exportPayments } from '../../../payments/search/export.ts'
-import { countNewer, listPayments } from '../../../payments/search/search.ts'
+import { countNewer, listPayments, payersOf } from '../../../payments/search/search.ts'
 import { timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { jsonAnswer, type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
-import { addressQuery, isFiltered, listPath, readAddress } from './address.ts'
-import { act, ask, readIds, select, showResult } from './bulk.tsx'
+import { addressQuery, isFiltered, listPath, readAddress, shownColumns } from './address.ts'
+import { bulkScreens, readIds } from './bulk.tsx'
+import { columnScreens, columnsOf } from './columns.tsx'
 import type { PolicyName } from './filter.tsx'
 import { PaymentList } from './list.tsx'
-import { remove, save, viewsOf } from './views.tsx'
+import { tabCountsOf } from './tabs.tsx'
+import { remove, save, share, viewsOf } from './views.tsx'
 
 const PAGE_SIZE = 50
 
@@ -25,10 +26,9 @@ export function paymentsScreens(): ScreenRoute[] {
     app('GET', '/payments/export', proof('PaymentRead'), exportCsv),
     app('POST', '/payments/views', 'PaymentRead', save),
     app('POST', '/payments/views/remove', 'PaymentRead', remove),
-    app('POST', '/payments/bulk', 'PaymentWrite', select, { formBytes: LIMITS.longFormBytes }),
-    app('GET', '/payments/bulk/{action}', 'PaymentWrite', ask),
-    app('POST', '/payments/bulk/{action}', 'PaymentWrite', act, { formBytes: LIMITS.longFormBytes }),
-    app('GET', '/payments/bulk/{action}/result', 'PaymentWrite', showResult),
+    app('POST', '/payments/views/share', 'PaymentWrite', share),
+    ...columnScreens(),
+    ...bulkScreens(),
   ]
 }
 
@@ -41,12 +41,16 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   const address = readAddress(call.query)
   if (EMPTY_VALUE.test(call.path)) return seeOther(listPath(base, address))
   const { cursor } = call.query
-  const options = { cursor, pageSize: PAGE_SIZE, timeZone: timeZoneOf(request) }
-  const [page, views, policies] = await Promise.all([
-    listPayments(ctx, app, address.filter, options),
+  const { sort: order, filter } = address
+  const options = { cursor, pageSize: PAGE_SIZE, timeZone: timeZoneOf(request), order, hasTotals: true }
+  const [page, views, policies, counts, columns] = await Promise.all([
+    listPayments(ctx, app, filter, options),
     viewsOf(request),
     policiesOf(request),
+    tabCountsOf(request, address),
+    address.columns ? shownColumns(address.columns) : columnsOf(request),
   ])
+  const payers = await payersOf(ctx, app, columns.includes('customer') ? page.payments : [])
   const query = addressQuery(address)
   // The first payment of an empty app is new too.
   const newest = page.newest ?? (isFiltered(address) ? undefined : '0-0')
@@ -67,7 +71,10 @@ async function show(request: AppRequest): Promise<PageAnswer> {
       </>
     ),
     children: (
-      <PaymentList {...{ address, page, views, policies }} newerPath={cursor ? undefined : newerPath} />
+      <PaymentList
+        {...{ address, page, views, policies, columns, counts, payers }}
+        newerPath={cursor || order ? undefined : newerPath}
+      />
     ),
   })
 }
@@ -91,7 +98,7 @@ async function exportCsv(request: AppRequest): Promise<PageAnswer> {
   const address = readAddress(call.query)
   const ids = call.query.ids === undefined ? undefined : readIds(call.query.ids)
   // Their names alone: the log is never changed, and a text may be an e-mail address.
-  const names = new URLSearchParams(addressQuery({ filter: address.filter, columns: [] })).keys()
+  const names = new URLSearchParams(addressQuery({ filter: address.filter })).keys()
   const filters = [...new Set(names)].join(' ')
   await audit(ctx, ctx.db, {
     licenseId: app.licenseId,

@@ -1,9 +1,12 @@
 import { type Queryable, sql } from '../../../db/database.ts'
 
 export interface SavedView {
+  readonly personId: string
   readonly name: string
   /** The query of the address: `state=Failed&columns=id`. */
   readonly query: string
+  /** The whole team sees it. */
+  readonly isShared: boolean
 }
 
 /** Views belong to one person in one app. */
@@ -16,10 +19,12 @@ const MAX_VIEWS = 30
 
 const LIST = sql<SavedView>(
   'console.views',
-  `select name, query from saved_views where person_id = $1 and app_id = $2
-   order by name limit ${MAX_VIEWS}`,
+  `select person_id, name, query, is_shared from saved_views
+   where app_id = $2 and (person_id = $1 or is_shared)
+   order by person_id <> $1, name, person_id limit ${2 * MAX_VIEWS}`,
 )
 
+/** The person's own, then those of others that are shared. */
 export const listViews = (db: Queryable, { personId, appId }: ViewOwner): Promise<SavedView[]> =>
   db.query(LIST, [personId, appId])
 
@@ -37,7 +42,7 @@ const SAVE = sql<{ name: string }>(
 export async function saveView(
   db: Queryable,
   { personId, appId }: ViewOwner,
-  { name, query }: SavedView,
+  { name, query }: Pick<SavedView, 'name' | 'query'>,
   now: Date,
 ): Promise<boolean> {
   return (await db.query(SAVE, [personId, appId, name, query, now])).length > 0
@@ -50,4 +55,17 @@ const REMOVE = sql<never>(
 
 export async function removeView(db: Queryable, { personId, appId }: ViewOwner, name: string): Promise<void> {
   await db.query(REMOVE, [personId, appId, name])
+}
+
+const SHARE = sql<never>(
+  'console.shareView',
+  'update saved_views set is_shared = $4 where person_id = $1 and app_id = $2 and name = $3',
+)
+
+export async function shareView(
+  db: Queryable,
+  { personId, appId }: ViewOwner,
+  { name, isShared }: Pick<SavedView, 'name' | 'isShared'>,
+): Promise<void> {
+  await db.query(SHARE, [personId, appId, name, isShared])
 }

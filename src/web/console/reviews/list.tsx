@@ -11,11 +11,14 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { QuestionButton } from '../../kit/html/forms.tsx'
 import { KeyValue } from '../../kit/html/layout.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
-import { CustomerLink } from '../../kit/html/text.tsx'
-import { EmptyState, List, withQuery } from '../../kit/list.tsx'
+import { CustomerLink, PersonName } from '../../kit/html/text.tsx'
+import { EmptyState, Filter, List, withQuery } from '../../kit/list.tsx'
+import { hasPeriod, periodFields } from '../../kit/period.ts'
 import { ifFound } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { checkText } from '../fraud/words.ts'
+import { type LoadedNotes, NotesCard } from '../notes/notes.tsx'
+import { payerEmail, payerName } from '../payment/words.ts'
 
 /** A held payment and what its reviewer must know. */
 export interface HeldPayment {
@@ -49,13 +52,16 @@ interface ReviewsProps {
   readonly held: readonly HeldPayment[]
   readonly selected: HeldPayment | undefined
   readonly next: string | undefined
+  /** Of the selected one. */
+  readonly noted: LoadedNotes | undefined
 }
 
 /** The list of held payments, and the facts of the selected one beside it. */
-export function Reviews({ held, selected, next }: ReviewsProps) {
-  const { texts, base, can } = useRequest()
+export function Reviews({ held, selected, next, noted }: ReviewsProps) {
+  const request = useRequest()
+  const { texts, base, can } = request
   const { reviews } = texts
-  if (held.length === 0 && !selected)
+  if (held.length === 0 && !selected && !isFiltered(request))
     return (
       <EmptyState title={reviews.empty}>
         <p>{reviews.emptyBody}</p>
@@ -65,17 +71,44 @@ export function Reviews({ held, selected, next }: ReviewsProps) {
   return (
     <>
       <p class="muted">{reviews.intro}</p>
+      <ReviewFilter />
       <div class="split">
         <div class="stack">
           <HeldList held={held} selected={selected} next={next} />
         </div>
-        {selected && <Selected held={selected} />}
+        {selected && <Selected held={selected} noted={noted} />}
       </div>
     </>
   )
 }
 
-function HeldList({ held, selected, next }: ReviewsProps) {
+const isFiltered = (request: AppRequest): boolean => hasPeriod(request) || 'assigned' in request.call.query
+
+/** By when they were created, and by who takes care of them. */
+function ReviewFilter() {
+  const request = useRequest()
+  const { texts, base } = request
+  const { assignee } = texts.lists
+  return (
+    <Filter
+      name="reviews"
+      action={`${base}/reviews`}
+      fields={[
+        ...periodFields(request),
+        {
+          name: 'assigned',
+          label: assignee.title,
+          any: assignee.all,
+          options: [{ value: 'me', label: assignee.mine }],
+        },
+      ]}
+      button={texts.payments.apply}
+      clear={isFiltered(request) ? texts.payments.clear : undefined}
+    />
+  )
+}
+
+function HeldList({ held, selected, next }: Omit<ReviewsProps, 'noted'>) {
   const { ctx, app, texts, language, call } = useRequest()
   const { reviews } = texts
   const now = appNow(ctx, app).getTime()
@@ -92,6 +125,7 @@ function HeldList({ held, selected, next }: ReviewsProps) {
         ...(isSelected(each) && { 'data-selected': 'yes' }),
       })}
       next={next}
+      empty={{ title: reviews.emptyFiltered }}
       columns={[
         {
           label: reviews.amount,
@@ -102,7 +136,16 @@ function HeldList({ held, selected, next }: ReviewsProps) {
           ),
           end: true,
         },
-        { label: reviews.customer, cell: ({ payment }) => <bdi>{shortText(payment.customerId, 24)}</bdi> },
+        {
+          label: reviews.customer,
+          cell: ({ payment }) => (
+            <PersonName
+              customerId={payment.customerId}
+              name={payerName(payment)}
+              email={payerEmail(payment)}
+            />
+          ),
+        },
         {
           label: reviews.rule,
           cell: ({ reasons: [reason = reviews.unknownRule] }) => (
@@ -116,7 +159,11 @@ function HeldList({ held, selected, next }: ReviewsProps) {
   )
 }
 
-function Selected({ held: { payment, reasons } }: { readonly held: HeldPayment }) {
+interface SelectedProps extends Pick<ReviewsProps, 'noted'> {
+  readonly held: HeldPayment
+}
+
+function Selected({ held: { payment, reasons }, noted }: SelectedProps) {
   const { texts, base } = useRequest()
   const { reviews } = texts
   const path = `${base}/reviews/${payment.paymentId}`
@@ -139,6 +186,9 @@ function Selected({ held: { payment, reasons } }: { readonly held: HeldPayment }
       </div>
       <Why reasons={reasons} />
       <Facts payment={payment} />
+      {noted && (
+        <NotesCard {...noted} path={`${base}/payments/${payment.paymentId}`} mayWrite back="reviews" />
+      )}
     </section>
   )
 }
@@ -168,7 +218,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
   }
   const link = (
     <CustomerLink customerId={customerId}>
-      <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
+      <PersonName customerId={customerId} name={payerName(payment)} email={payerEmail(payment)} />
     </CustomerLink>
   )
   return (

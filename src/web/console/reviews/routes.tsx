@@ -2,6 +2,7 @@ import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { folded } from '../../../base/text.ts'
 import { readId } from '../../../http/wire.ts'
+import { appNow } from '../../../merchants/app.ts'
 import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { heldPayments } from '../../../payments/search/search.ts'
@@ -10,9 +11,11 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { TextArea } from '../../kit/html/forms.tsx'
 import { Notice } from '../../kit/html/layout.tsx'
+import { periodOf } from '../../kit/period.ts'
 import { question } from '../../kit/question.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
+import { loadNotes } from '../notes/notes.tsx'
 import { needsCode, refundableMinor } from '../payment/actions.ts'
 import { CodeField, explained, fieldProblem } from '../payment/question.tsx'
 import { findHeld, type HeldPayment, Reviews, Why } from './list.tsx'
@@ -28,13 +31,21 @@ export const reviewsScreens = (): ScreenRoute[] => [
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts } = request
-  const { payments, next } = await heldPayments(ctx, app, { cursor: call.query.cursor, pageSize: PAGE_SIZE })
+  const { payments, next } = await heldPayments(ctx, app, {
+    cursor: call.query.cursor,
+    pageSize: PAGE_SIZE,
+    ...periodOf(request, appNow(ctx, app)),
+    ...(call.query.assigned === 'me' && { assignedTo: request.person.personId }),
+  })
   const found = await Promise.all(payments.map(({ paymentId }) => findHeld(request, paymentId)))
   const held = found.filter((each) => each !== undefined)
+  const selected = await selectedOf(request, held)
+  const noted =
+    selected && (await loadNotes(request, `payment:${selected.payment.paymentId}`, 'PaymentReview'))
   return renderScreen(request, {
     name: 'reviews',
     title: texts.reviews.title,
-    children: <Reviews held={held} selected={await selectedOf(request, held)} next={next} />,
+    children: <Reviews {...{ held, selected, next, noted }} />,
   })
 }
 

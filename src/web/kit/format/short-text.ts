@@ -16,3 +16,11 @@ export function shortText(text: string | undefined, most: number): string | unde
   const whole = folded(text)
   return (whole.length <= most ? whole : `${cut(whole, most - 1)}…`) || undefined
 }
+
+/** The same for numbers and references, of which the end tells most: the middle is left out. */
+export function middleCut(text: string, most: number): string {
+  const whole = folded(text)
+  if (whole.length <= most) return whole
+  const end = Math.ceil((most - 1) / 2)
+  return `${cut(whole, most - 1 - end)}…${whole.slice(-end)}`
+}

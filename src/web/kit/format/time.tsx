@@ -23,6 +23,12 @@ export const timeZoneOf = ({ person }: Pick<PersonRequest, 'person'>): string =>
 export const timeIn = (request: Seen, time: Date, style: Style = 'minute'): string =>
   dateFormat(request.language.intl, { ...STYLES[style], timeZone: timeZoneOf(request) }).format(time)
 
+/** `UTC`, `CET`: of the person's zone at this time. */
+export const zoneIn = (request: Seen, time: Date): string =>
+  dateFormat(request.language.intl, { timeZone: timeZoneOf(request), timeZoneName: 'short' })
+    .formatToParts(time)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
 interface TimeProps {
   readonly time: Date
   readonly style?: Style

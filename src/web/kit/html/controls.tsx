@@ -11,6 +11,7 @@ export interface ButtonProps {
   readonly busyText?: string
   readonly type?: 'submit' | 'button'
   readonly hidden?: boolean
+  readonly disabled?: boolean
   readonly id?: string
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }

@@ -3,6 +3,7 @@ import { hasFreshProof } from '../../../people/sessions/sessions.ts'
 import { proofUrl } from '../frame/proof.ts'
 import { usePersonRequest } from '../screen.tsx'
 import { Button, Hidden, LinkButton } from './controls.tsx'
+import { Notice } from './layout.tsx'
 
 /**
  * Actions without script: a button leads to a page that asks (`AskButton`), and its form does it. With script
@@ -143,6 +144,8 @@ interface QuestionProps {
   readonly kind?: 'primary' | 'danger'
   /** For script, such as the amount that the button follows. */
   readonly buttonData?: Readonly<Record<`data-${string}`, string>> | undefined
+  /** Why it cannot be done now: the button is off. */
+  readonly obstacle?: string | undefined
   /** Where "Cancel" leads. */
   readonly back: string
   /** Instead of "Cancel", where that would be taken for the action. */
@@ -157,9 +160,10 @@ export const Question = ({ action, button, kind = 'primary', back, children, ...
   return (
     <section class="card ask" data-dialog-body="yes">
       <Form action={action} hidden={props.hidden ?? {}}>
+        {props.obstacle && <Notice kind="info" title={props.obstacle} />}
         {children}
         <div class="buttons">
-          <Button kind={kind} data={props.buttonData ?? {}}>
+          <Button kind={kind} data={props.buttonData ?? {}} disabled={props.obstacle !== undefined}>
             {button}
           </Button>
           <a class="button quiet" href={back} data-dialog-close="yes">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { middleCut, shortText } from '../format/short-text.ts'
 import { useOpenRequest, useRequest } from '../screen.tsx'
 import { Icon } from './icons.tsx'
 
@@ -34,6 +35,30 @@ export const CustomerLink = ({ customerId, children }: CustomerProps) => {
   if (!can('CustomerRead')) return <>{children}</>
   return <a href={`${base}/customers/${encodeURIComponent(customerId)}`}>{children}</a>
 }
+
+interface PersonNameProps {
+  readonly customerId: string
+  readonly name?: string | null
+  readonly email?: string | null
+}
+
+/** Name and e-mail of a customer; the shop's id where neither is known. */
+export const PersonName = ({ customerId, name, email }: PersonNameProps) => {
+  const first = shortText(name || email || undefined, PERSON_SHOWN)
+  if (!first) return <bdi title={customerId.slice(0, 200)}>{middleCut(customerId, PERSON_SHOWN)}</bdi>
+  return (
+    <span class="person" title={customerId.slice(0, 200)}>
+      <bdi>{first}</bdi>
+      {name && email && (
+        <small class="muted">
+          <bdi>{shortText(email, PERSON_SHOWN)}</bdi>
+        </small>
+      )}
+    </span>
+  )
+}
+
+const PERSON_SHOWN = 26
 
 /** JSON as text, formatted. */
 export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (

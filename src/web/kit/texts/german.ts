@@ -10,6 +10,7 @@ import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import goingLive from '../../../../locales/de/console/going-live.json'
 import links from '../../../../locales/de/console/links.json'
+import lists from '../../../../locales/de/console/lists.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
@@ -39,6 +40,7 @@ export const de: ConsoleTexts = {
   fraud,
   goingLive,
   links,
+  lists,
   overview,
   payment,
   payments,

@@ -10,6 +10,7 @@ import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import goingLive from '../../../../locales/en/console/going-live.json'
 import links from '../../../../locales/en/console/links.json'
+import lists from '../../../../locales/en/console/lists.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
@@ -42,6 +43,7 @@ export const en = {
   fraud,
   goingLive,
   links,
+  lists,
   overview,
   payment,
   payments,

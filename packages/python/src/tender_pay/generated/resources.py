@@ -502,6 +502,25 @@ class Customers:
             options=options,
         )
 
+    def notes(self, customer_id: Id, options: Optional[CallOptions] = None) -> List[t.Note]:
+        """List the notes of a customer, the newest first."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/notes",
+            [customer_id],
+            options=options,
+        )
+
+    def add_note(self, customer_id: Id, body: t.NewNote, options: Optional[CallOptions] = None) -> t.Note:
+        """Add a note to a customer."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/customers/{customerId}/notes",
+            [customer_id],
+            body=body,
+            options=options,
+        )
+
 
 class Events:
     def __init__(self, send: Sender) -> None:
@@ -993,6 +1012,25 @@ class Payments:
             "/api/apps/{appId}/payments/dashboard-payments",
             [],
             query=query,
+            options=options,
+        )
+
+    def notes(self, payment_id: Id, options: Optional[CallOptions] = None) -> List[t.Note]:
+        """List the notes of a payment, the newest first."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/notes",
+            [payment_id],
+            options=options,
+        )
+
+    def add_note(self, payment_id: Id, body: t.NewNote, options: Optional[CallOptions] = None) -> t.Note:
+        """Add a note to a payment."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/payments/{paymentId}/notes",
+            [payment_id],
+            body=body,
             options=options,
         )
 

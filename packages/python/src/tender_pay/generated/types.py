@@ -1928,6 +1928,25 @@ class ErasedCustomer(TypedDict):
     erasedTime: str
 
 
+class Note(TypedDict):
+    noteId: int
+    text: str
+    author: NoteAuthor
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+
+
+class NoteAuthor(TypedDict):
+    kind: str
+    id: str
+    name: str
+
+
+class NewNote(TypedDict):
+    # What the team should know.
+    text: str
+
+
 class ApiCall(TypedDict):
     # As the answer’s `x-request-id`.
     requestId: str
@@ -2377,6 +2396,9 @@ class PaymentsCancelQuery(TypedDict):
 class PaymentsRefundQuery(TypedDict):
     # A part of it only, in major units.
     amount: NotRequired[Union[int, Decimal, str]]
+    # Why the money is given back. Stripe gets it, and blocks the card and the e-mail address of a
+    # `fraudulent` refund.
+    reason: NotRequired[Literal["duplicate", "fraudulent", "requested-by-customer", "other"]]
     description: NotRequired[str]
     # The current one-time code, where the app demands a second factor.
     otpCode: NotRequired[str]

@@ -11,6 +11,7 @@ import { Time, timeZoneOf } from '../../../kit/format/time.tsx'
 import type { AppRequest } from '../../../kit/frame/request.ts'
 import { Card } from '../../../kit/html/layout.tsx'
 import { Filter, List, Pager, withQuery } from '../../../kit/list.tsx'
+import { periodFields, periodOf } from '../../../kit/period.ts'
 import type { PageAnswer } from '../../../kit/request/answer.ts'
 import { renderPart, useRequest } from '../../../kit/screen.tsx'
 import { renderTab } from '../tabs.tsx'
@@ -18,12 +19,13 @@ import { renderTab } from '../tabs.tsx'
 const PAGE_SIZE = 50
 const MAX_TEXT = 200
 
-function filterOf({ call }: AppRequest): ApiFilter {
-  const { query } = call
+function filterOf(request: AppRequest): ApiFilter {
+  const { query } = request.call
+  const { from, to } = periodOf(request, request.now)
   const text = (name: string) => query[name]?.trim().slice(0, MAX_TEXT) || undefined
   return {
-    since: undefined,
-    until: undefined,
+    since: from,
+    until: to,
     statusClass: /^[2-5]$/.test(query.status ?? '') ? Number(query.status) : undefined,
     method: /^[A-Z]{3,6}$/.test(query.method ?? '') ? query.method : undefined,
     pathPrefix: text('path'),
@@ -121,7 +123,8 @@ function Calls({ page }: { readonly page: ApiPage }) {
 }
 
 function LogFilter({ keys }: { readonly keys: readonly ShownKey['row'][] }) {
-  const { texts, call, base } = useRequest()
+  const request = useRequest()
+  const { texts, call, base } = request
   const { developers } = texts
   return (
     <Filter
@@ -149,6 +152,7 @@ function LogFilter({ keys }: { readonly keys: readonly ShownKey['row'][] }) {
         },
         { name: 'path', label: `${developers.path} (${developers.pathHint})`, ltr: true },
         { name: 'request', label: developers.requestId, ltr: true },
+        ...periodFields(request),
       ]}
       button={developers.filter}
     />

@@ -1,0 +1,78 @@
+import { decimalText } from '../../base/money.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import { stillMatches } from './conditions.ts'
+import type { ListedPayment, ListOrder } from './filter.ts'
+import { type SearchPlan, startOf } from './scan.ts'
+import { type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
+import { idsOfScan, type SizedPayment } from './store.ts'
+
+export interface SortedPage {
+  readonly payments: readonly SizedPayment[]
+  /** The cursor of the next page. */
+  readonly next: string | undefined
+  readonly isPartial: boolean
+}
+
+interface Wanted {
+  readonly order: ListOrder
+  readonly cursor: string | undefined
+  readonly pageSize: number
+}
+
+/** Walks that a page may need when rows that match are far apart. */
+const ROUNDS = 2
+
+/**
+ * A page of a search in another order than the newest first. What the search finds is sorted as a set, if it
+ * is not too much; otherwise the index of the order is walked, which then soon meets enough.
+ */
+export async function sortedPayments(
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  search: SearchPlan | undefined,
+  { order, cursor, pageSize }: Wanted,
+): Promise<SortedPage> {
+  if (!search) return { payments: [], next: undefined, isPartial: false }
+  const { driver, residual } = search
+  const walk = { driver, below: startOf(residual.to), from: residual.from }
+  const ids = await idsOfScan(ctx.db, appId, walk, residual)
+  const found: SizedPayment[] = []
+  let after = readSorted(order, cursor)
+  let isEnd = false
+  for (let round = 0; round < ROUNDS && !isEnd && found.length <= pageSize; round++) {
+    // One row more than wanted tells whether there is a next page.
+    const limit = pageSize + 1 - found.length
+    const rows = await selectSorted(ctx.db, appId, { order, after, ids, residual, limit })
+    found.push(...rows.filter((row) => !row.isChanged || stillMatches(residual, row)))
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    const place = last
+      ? positionOf(order, last)
+      : ids
+        ? undefined
+        : await sortedPlace(ctx.db, appId, { order, after })
+    isEnd = place === undefined
+    after = place ?? after
+  }
+  const payments = found.slice(0, pageSize)
+  const last = payments.at(-1)
+  const hasMore = found.length > pageSize && last
+  const next = hasMore ? positionOf(order, last) : isEnd ? undefined : after
+  return { payments, next: next && `${next.key}~${next.paymentId}`, isPartial: !hasMore && !isEnd }
+}
+
+const positionOf = (
+  order: ListOrder,
+  { createdTime, amountMinor, currency, paymentId }: ListedPayment,
+): SortedPosition => ({
+  key: order === 'oldest' ? createdTime.toISOString() : decimalText(amountMinor, currency),
+  paymentId,
+})
+
+/** A cursor that does not fit the order begins at its first payment. */
+function readSorted(order: ListOrder, cursor = ''): SortedPosition | undefined {
+  const [, key = '', paymentId] = /^([\d.:TZ-]{1,40})~(\d{1,15})$/.exec(cursor) ?? []
+  const isKey = order === 'oldest' ? parseInstant(key) !== undefined : /^\d{1,15}(\.\d{1,4})?$/.test(key)
+  return isKey && paymentId !== undefined ? { key, paymentId: Number(paymentId) } : undefined
+}
