@@ -85,7 +85,7 @@ async function importIn(
   { app, profile }: Place,
   { source, page, digest }: Report,
 ) {
-  const { lines, again, bad } = usableLines(page)
+  const { lines, again, bad } = await usableLines(page)
   const key = { appId: app.appId, profileId: profile.profileId }
   const receivedTime = appNow(ctx, app)
   const counts = { lineCount: lines.length, badRows: bad.slice(0, SETTLEMENTS.badRows) }
