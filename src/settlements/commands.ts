@@ -22,12 +22,11 @@ import {
   type Exception,
   findException,
   findPayout,
-  type KindSum,
   type ReportedPayout,
-  sumsOf,
 } from './store/lists.ts'
 import { beginProgress } from './store/progress.ts'
 import { coverUntil, ensureSource, type SettlementSource, sourcesOf, switchSource } from './store/sources.ts'
+import { type KindSum, sumsOf } from './store/sums.ts'
 
 export function profileNamed(app: App, profileId: number | undefined): Profile {
   const profile = profileId === undefined ? undefined : findProfile(app, profileId)
@@ -43,12 +42,12 @@ export async function importFile(
   file: Uint8Array,
 ): Promise<Imported> {
   if (file.length === 0) throw wrongReport('The body is empty: send the file as the body.')
-  const page = parseFile(ctx, app, profile, file)
+  const page = await parseFile(ctx, app, profile, file)
   if (page.kind === 'wrong') throw wrongReport(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
     throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
   const imported = await importPage(ctx, app, profile, { source: 'file', page, digest: sha256(file) })
-  const last = Math.max(...page.lines.map(({ time }) => time.getTime()), 0)
+  const last = page.lines.reduce((latest, { time }) => Math.max(latest, time.getTime()), 0)
   await coverUntil(ctx.db, { appId: app.appId, profileId: profile.profileId }, new Date(last))
   await judgePayouts(ctx, app, profile)
   await auditApp(ctx, ctx.db, app, {
@@ -65,11 +64,16 @@ export async function importFile(
 
 const wrongReport = (problem: string): ApiError => new ApiError('wrong_settlement_report', problem)
 
-function parseFile(ctx: Context, app: App, profile: Profile, file: Uint8Array): SettledPage | WrongReport {
+async function parseFile(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  file: Uint8Array,
+): Promise<SettledPage | WrongReport> {
   const parse = settlementsOf(ctx, profile)?.parse
-  const own = parse?.(file, { config: settingsOf(ctx, app, profile) })
+  const own = await parse?.(file, { config: settingsOf(ctx, app, profile) })
   if (own && (own.kind === 'page' || own.why !== 'format')) return own
-  const general = parseGeneralCsv(file, profile.account)
+  const general = await parseGeneralCsv(file, profile.account)
   // A file in neither form: what the provider's own should look like is the better advice.
   return general.kind === 'wrong' && general.why === 'format' && own ? own : general
 }
