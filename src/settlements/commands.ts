@@ -2,6 +2,7 @@ import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { majorNumber } from '../base/money.ts'
 import { sha256 } from '../base/secret.ts'
+import { cut, folded } from '../base/text.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
@@ -16,7 +17,7 @@ import { judgePayouts } from './payouts.ts'
 import { parseGeneralCsv } from './reports/csv.ts'
 import { type Imported, importPage } from './reports/import.ts'
 import { READING } from './sources.ts'
-import { findState } from './store/judged.ts'
+import { findState, type StoredState } from './store/judged.ts'
 import {
   closeException,
   type Exception,
@@ -34,19 +35,28 @@ export function profileNamed(app: App, profileId: number | undefined): Profile {
   return profile
 }
 
+export interface ReportFile {
+  readonly bytes: Uint8Array
+  /** As its sender calls it; shown in the list of reports. */
+  readonly name?: string | undefined
+}
+
 /** Imports a file: in the form of the provider where its adapter can parse it, else in the general form. */
 export async function importFile(
   ctx: Context,
   app: App,
   profile: Profile,
-  file: Uint8Array,
+  { bytes, name }: ReportFile,
 ): Promise<Imported> {
-  if (file.length === 0) throw wrongReport('The body is empty: send the file as the body.')
-  const page = await parseFile(ctx, app, profile, file)
+  if (bytes.length === 0) throw wrongReport('The file is empty.')
+  const page = await parseFile(ctx, app, profile, bytes)
   if (page.kind === 'wrong') throw wrongReport(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
     throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
-  const imported = await importPage(ctx, app, profile, { source: 'file', page, digest: sha256(file) })
+  const imported = await importPage(ctx, app, profile, {
+    ...{ source: 'file', page, digest: sha256(bytes) },
+    fileName: shownName(name),
+  })
   const last = page.lines.reduce((latest, { time }) => Math.max(latest, time.getTime()), 0)
   await coverUntil(ctx.db, { appId: app.appId, profileId: profile.profileId }, new Date(last))
   await judgePayouts(ctx, app, profile)
@@ -61,6 +71,10 @@ export async function importFile(
   })
   return imported
 }
+
+/** Without folders and characters that cannot be shown. */
+const shownName = (name: string | undefined): string | undefined =>
+  cut(folded(name?.toWellFormed().split(/[\\/]/).at(-1) ?? ''), SETTLEMENTS.nameLength) || undefined
 
 const wrongReport = (problem: string): ApiError => new ApiError('wrong_settlement_report', problem)
 
@@ -121,6 +135,13 @@ export const findSource = async (
 ): Promise<SettlementSource | undefined> =>
   (await sourcesOf(ctx.db, appId)).find((source) => source.profileId === profileId)
 
+/** A payment is paid out when all of it is settled, and in a payout that has been paid. */
+export const shownState = ({
+  state,
+  paidOutTime,
+}: Pick<StoredState, 'state' | 'paidOutTime'>): SettlementView['state'] =>
+  state === 'settled' && paidOutTime !== null ? 'paid-out' : state
+
 /** What is settled of a payment. Null: nothing was captured, or it has not been compared yet. */
 export async function settlementOf(
   ctx: Pick<Context, 'db'>,
@@ -129,9 +150,9 @@ export async function settlementOf(
 ): Promise<SettlementView | null> {
   const found = await findState(ctx.db, appId, paymentId)
   if (!found) return null
-  const { state, payoutId, paidOutTime, differenceMinor } = found
+  const { payoutId, paidOutTime, differenceMinor } = found
   return {
-    state: state === 'settled' && paidOutTime !== null ? 'paid-out' : state,
+    state: shownState(found),
     payoutId,
     paidOutTime: paidOutTime?.toISOString() ?? null,
     difference: majorNumber(differenceMinor, currency),

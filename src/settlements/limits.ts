@@ -9,6 +9,8 @@ export const SETTLEMENTS = {
   /** Ids of providers have at most 127 characters; longer ones are a mistake in the file. */
   idLength: 200,
   idsPerLine: 10,
+  /** Of a file. */
+  nameLength: 120,
   /** Stored and answered; the report has the number of all. */
   badRows: 200,
   problemLength: 300,

@@ -29,6 +29,8 @@ const NOT_PAGES = new Set([
   '/console/{appId}/payments/export',
   '/console/{appId}/payments/newer',
   '/console/{appId}/payments/{paymentId}/events',
+  '/console/{appId}/payouts/export',
+  '/console/{appId}/payouts/{payoutId}/lines',
   '/console/{appId}/providers/{profileId}/arrivals',
 ])
 
@@ -56,6 +58,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/reviews/{paymentId}/release': [`=${seeded.held}`],
   '/console/{appId}/reviews/{paymentId}/reject': [`=${seeded.held}`],
   '/console/{appId}/links/{paymentId}': [`=${seeded.link}`],
+  '/console/{appId}/payouts/exceptions': ['', '?state=closed'],
   '/console/{appId}/search': ['?q=4242'],
   '/console/{appId}/routing': ['', '?currency=EUR&amount=900&method=CreditCard'],
   '/console/{appId}/routing/route': ['', '?place=0'],

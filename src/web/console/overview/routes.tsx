@@ -12,6 +12,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
+import { settlementAttention } from '../settlements/elsewhere.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, rangeFilter, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
@@ -46,11 +47,12 @@ async function readOverview(request: AppRequest) {
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures, progress }, health, held, disputed] = await Promise.all([
+  const [{ chosen, figures, progress }, health, held, disputed, exceptions] = await Promise.all([
     readOverview(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
     countDisputed(ctx, app),
+    settlementAttention(request),
   ])
   return renderScreen(request, {
     name: 'overview',
@@ -68,6 +70,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
           held={held}
           failingEndpoints={health.endpoints.length}
           exhaustedWebhooks={health.exhaustedCount}
+          exceptions={exceptions}
         />
         <Figures figures={figures} />
         {app.isSandbox && !isComplete(progress) && <SetupSteps progress={progress} />}

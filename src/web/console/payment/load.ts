@@ -8,6 +8,7 @@ import { attemptsOf } from '../../../payments/history/attempts.ts'
 import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../../payments/history/timeline.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { paymentSettlement } from '../../../settlements/pages.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { Crumb } from '../../kit/frame/shell.tsx'
 
@@ -17,6 +18,7 @@ export interface LoadedPayment {
   readonly timeline: Timeline
   readonly attempts: Awaited<ReturnType<typeof attemptsOf>>
   readonly atProvider: ReturnType<typeof linkInfoView>
+  readonly settlement: Awaited<ReturnType<typeof paymentSettlement>>
 }
 
 export const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
@@ -28,15 +30,16 @@ export const crumbsOf = ({ texts, base, call: { params } }: AppRequest): Crumb[]
   { label: params.paymentId ?? '', href: `${base}/payments/${params.paymentId}` },
 ]
 
-export async function loadPage({ ctx, app, call }: AppRequest): Promise<LoadedPayment> {
+export async function loadPage({ ctx, app, call, can }: AppRequest): Promise<LoadedPayment> {
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')
-  const [payment, timeline, attempts] = await Promise.all([
+  const [payment, timeline, attempts, settlement] = await Promise.all([
     getPayment(ctx, app, paymentId),
     timelineOf(ctx, app, paymentId, peopleOf(ctx)),
     attemptsOf(ctx, app, paymentId),
+    can('SettlementRead') ? paymentSettlement(ctx, app, { paymentId }) : undefined,
   ])
-  return { payment, timeline, attempts, atProvider: linkInfoView(ctx, app, payment) }
+  return { payment, timeline, attempts, settlement, atProvider: linkInfoView(ctx, app, payment) }
 }
 
 /** What people did to a payment, from the audit log. */

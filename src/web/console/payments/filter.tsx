@@ -7,6 +7,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { Button, Field, Hidden, Select, type SelectOption } from '../../kit/html/controls.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { SettledChips } from '../settlements/elsewhere.tsx'
 import { FILTER_NAMES, type ListAddress, listPath, OPTIONAL_COLUMNS, type OptionalColumn } from './address.ts'
 
 export interface PolicyName {
@@ -54,6 +55,7 @@ export function FilterForm({ address, policies }: FilterProps) {
         <details class="payments-more">
           <summary>{payments.filter}</summary>
           <FilterFields filter={filter} policies={policies} />
+          <SettledChips q={filter.q} />
         </details>
       </form>
     </search>

@@ -20,6 +20,7 @@ import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { textWith } from '../../kit/texts/texts.ts'
+import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { Connecting } from './connect.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
@@ -88,6 +89,7 @@ export async function renderDetail(
           <div class="stack">
             <Health uses={uses} />
             <Measures {...performance} />
+            <ProfileSettlements profile={profile} />
             {mayChange && needsCredentials(adapter) && <Credentials {...adapter.manifest.settings} />}
             {mayChange && needsConnecting(adapter) && (
               <Card title={providers.notifications}>

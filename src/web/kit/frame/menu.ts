@@ -5,6 +5,7 @@ import type { PersonRequest } from './request.ts'
 const MENU = [
   { name: 'overview', key: 'o' },
   { name: 'payments', key: 'p' },
+  { name: 'payouts', key: 'y' },
   { name: 'reviews', key: 'v' },
   { name: 'links', key: 'l' },
   { name: 'customers', key: 'c' },
@@ -17,6 +18,9 @@ const MENU = [
   { name: 'settings', key: 's' },
 ] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
 
-/** The entries that the person may open. */
-export const menuOf = ({ mayUse }: Pick<PersonRequest, 'mayUse'>): readonly (typeof MENU)[number][] =>
-  MENU.filter(({ name }) => mayUse('GET', `/${name}`))
+/** The entries that the person may open. Payouts come with the first source of settlements. */
+export const menuOf = ({
+  app,
+  mayUse,
+}: Pick<PersonRequest, 'app' | 'mayUse'>): readonly (typeof MENU)[number][] =>
+  MENU.filter(({ name }) => mayUse('GET', `/${name}`) && (name !== 'payouts' || app?.hasSettlements === true))

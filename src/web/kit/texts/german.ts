@@ -10,6 +10,7 @@ import links from '../../../../locales/de/console/links.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
+import payouts from '../../../../locales/de/console/payouts.json'
 import problems from '../../../../locales/de/console/problems.json'
 import profile from '../../../../locales/de/console/profile.json'
 import providers from '../../../../locales/de/console/providers.json'
@@ -35,6 +36,7 @@ export const de: ConsoleTexts = {
   overview,
   payment,
   payments,
+  payouts,
   problems,
   profile,
   providers,

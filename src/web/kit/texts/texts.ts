@@ -10,6 +10,7 @@ import links from '../../../../locales/en/console/links.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
+import payouts from '../../../../locales/en/console/payouts.json'
 import problems from '../../../../locales/en/console/problems.json'
 import profile from '../../../../locales/en/console/profile.json'
 import providers from '../../../../locales/en/console/providers.json'
@@ -38,6 +39,7 @@ export const en = {
   overview,
   payment,
   payments,
+  payouts,
   problems,
   profile,
   providers,
