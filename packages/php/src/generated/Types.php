@@ -1630,6 +1630,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type SettlementsImportReportQuery array{
  *   paymentProfileId: int|string,
+ *   fileName?: string,
  * }
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,

@@ -1059,6 +1059,7 @@ class Settlements:
 
     def import_report(
         self,
+        body: bytes,
         query: t.SettlementsImportReportQuery,
         options: Optional[CallOptions] = None,
     ) -> t.SettlementReport:
@@ -1067,6 +1068,7 @@ class Settlements:
             "POST",
             "/api/apps/{appId}/settlement-reports",
             [],
+            body=body,
             query=query,
             options=options,
         )
