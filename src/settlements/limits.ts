@@ -31,6 +31,14 @@ export const SETTLEMENTS = {
   /** Pages of a source that one claim reads. */
   pages: 20,
   leaseMs: 2 * MINUTE,
+  /** A file of the watched folder is read when it has not changed for this long. */
+  fileStableMs: 10 * SECOND,
+  folderEveryMs: 5 * SECOND,
+  /** Files of a profile that one run imports, and sub-folders that it looks into. */
+  filesPerRun: 20,
+  folders: 1_000,
+  /** A file that a crashed worker has left is imported again after this long. */
+  fileLeftMs: 30 * MINUTE,
   /** Lines without a payment are matched again: first after a minute, then with doubled pauses. */
   matchPauseMs: MINUTE,
   matchLongestPauseMs: DAY,
