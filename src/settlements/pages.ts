@@ -39,6 +39,7 @@ import { sourcesOf } from './store/sources.ts'
 import { readSums } from './store/sums.ts'
 
 export { EXCEPTION_KINDS, type ExceptionKind } from './store/exceptions.ts'
+export type { Exception } from './store/lists.ts'
 
 /** What the console shows about settlements, and the one action of each kind of exception. */
 
@@ -65,17 +66,44 @@ export async function payoutPage(ctx: Reading, { appId }: App, filter: PayoutFil
 export const linePage = (ctx: Reading, { appId }: App, filter: LineFilter) =>
   pageOfLines(mayLag(ctx.db), appId, filter)
 
-/** An exception, with the payment that is suggested for its line. */
-export type ListedException = Exception & { readonly suggestedId: number | undefined }
+/** What the one button of a kind does. Kinds without an entry are closed with a reason. */
+const ACTIONS = {
+  missing: 'recheck',
+  amount: 'recheck',
+  unseen: 'recheck',
+  unknown: 'foreign',
+  payout: 'read',
+  unpaid: 'read',
+} as const satisfies Partial<Record<ExceptionKind, string>>
+
+type ExceptionAction = (typeof ACTIONS)[keyof typeof ACTIONS] | 'upload'
+
+/** An exception, with the payment that is suggested for its line and what can be done about it. */
+export interface ListedException extends Exception {
+  readonly suggestedId: number | undefined
+  readonly action: ExceptionAction | undefined
+}
+
+/** A source that is off has files only: its report is read again by an upload. */
+function actionOf({ kind, paymentId, profileId }: Exception, active: ReadonlySet<number>) {
+  const action = kind in ACTIONS ? ACTIONS[kind as keyof typeof ACTIONS] : undefined
+  if (action === 'recheck' && paymentId === null) return undefined
+  return action === 'read' && !active.has(profileId) ? 'upload' : action
+}
 
 export async function exceptionPage(ctx: Reading, { appId }: App, filter: ExceptionFilter) {
-  const { items, next } = await pageOfExceptions(ctx.db, appId, filter)
+  const [{ items, next }, sources] = await Promise.all([
+    pageOfExceptions(ctx.db, appId, filter),
+    sourcesOf(ctx.db, appId),
+  ])
+  const active = new Set(sources.filter(({ isActive }) => isActive).map(({ profileId }) => profileId))
   const unknown = items.flatMap(({ kind, lineId, closedTime }) =>
     kind === 'unknown' && lineId !== null && closedTime === null ? [lineId] : [],
   )
   const suggested = await selectSuggested(ctx.db, appId, unknown)
   const listed = items.map((one): ListedException => {
-    return { ...one, suggestedId: one.lineId === null ? undefined : suggested.get(one.lineId) }
+    const suggestedId = one.lineId === null ? undefined : suggested.get(one.lineId)
+    return { ...one, suggestedId, action: actionOf(one, active) }
   })
   return { items: listed, next }
 }
@@ -84,12 +112,10 @@ export async function getException(
   ctx: Reading,
   { appId }: App,
   exceptionId: number | undefined,
-): Promise<ListedException> {
+): Promise<Exception> {
   const found = exceptionId === undefined ? undefined : await findException(ctx.db, appId, exceptionId)
   if (!found) throw notFound('The exception')
-  const { lineId } = found
-  const suggested = lineId === null ? undefined : await selectSuggested(ctx.db, appId, [lineId])
-  return { ...found, suggestedId: suggested?.get(lineId ?? -1) }
+  return found
 }
 
 /** Lines and open exceptions of a payment: more than any payment has, except by mistake. */
@@ -158,16 +184,6 @@ export async function readNow(ctx: Context, app: App, profile: Profile): Promise
   ctx.signals.wake(READING)
 }
 
-/** What the one button of a kind does. Kinds without an entry are closed with a reason. */
-export const ACTIONS = {
-  missing: 'recheck',
-  amount: 'recheck',
-  unseen: 'recheck',
-  unknown: 'foreign',
-  payout: 'read',
-  unpaid: 'read',
-} as const satisfies Partial<Record<ExceptionKind, string>>
-
 /** Reads the payment at its provider. What has changed is an event, and closes the exception. */
 export async function recheckException(ctx: Context, app: App, { paymentId }: Exception): Promise<void> {
   if (paymentId === null) throw new ApiError('not_possible', 'The exception is about no payment.')
@@ -183,7 +199,7 @@ export async function rereadException(ctx: Context, app: App, { profileId }: Exc
 }
 
 /** Takes the suggested payment for that of the line, on behalf of the actor. */
-export async function acceptSuggested(ctx: Context, app: App, exception: ListedException): Promise<number> {
+export async function acceptSuggested(ctx: Context, app: App, exception: Exception): Promise<number> {
   const { lineId, profileId, exceptionId } = exception
   const { appId, licenseId } = app
   const { paymentId, unseen } = await ctx.db.transaction(async (tx) => {

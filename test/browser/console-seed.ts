@@ -209,30 +209,28 @@ async function loggedRequest({ world, say }: Seeding): Promise<string> {
 async function settlements({ world, say }: Seeding) {
   const { sandbox } = world
   const listed: Answer[] = good(await sandbox.call('GET', 'payments?pageSize=50'))
-  const paid = listed.filter((one) => one.paymentState === 'Captured' && one.currency === 'EUR')
+  const captured = listed.filter(({ capturedAmount }) => capturedAmount > 0)
+  const cards = captured.filter((one) => profileOf(one) === profileOf(captured[0]))
+  const paid = cards.filter((one) => one.paymentState === 'Captured' && one.currency === 'EUR')
   const [altered, twice, ...others] = paid
   const paidOut = { payout_id: 'po-2031', fee: 0.9 }
   const row = (payment: Answer, more: CsvRow = {}) =>
     saleOf(payment, { net: payment.capturedAmount - 0.9, ...paidOut, ...more })
   const { createdTime: time } = listed[0]
-  const rows = [
+  const po = { currency: 'EUR', time, payout_id: 'po-2031' }
+  const lines = [
     ...others.map((payment) => row(payment)),
     row(altered, { gross: altered.capturedAmount - 1, net: altered.capturedAmount - 1.9 }),
     ...[row(twice), row(twice)],
     row(twice, { provider_ids: say('tx-elsewhere'), gross: 12, net: 11.1, line_id: say('line elsewhere') }),
-    {
-      line_id: 'fee-1',
-      kind: 'fee',
-      gross: 0,
-      fee: 4.5,
-      net: -4.5,
-      currency: 'EUR',
-      time,
-      payout_id: 'po-2031',
-    },
+    { line_id: 'fee-1', kind: 'fee', gross: 0, fee: 4.5, net: -4.5, ...po },
+  ]
+  const amount = lines.reduce((sum, { net }) => sum + Number(net), -1.25).toFixed(2)
+  const rows = [
+    ...lines,
     { line_id: 'bad-1', kind: 'sale', gross: 1, currency: '', time },
     {
-      ...{ line_id: 'po-2031', kind: 'payout', gross: -250, currency: 'EUR', time, payout_id: 'po-2031' },
+      ...{ line_id: 'po-2031', kind: 'payout', gross: `-${amount}`, ...po },
       ...{ bank_reference: say('CORNER BOOKS 2031'), arrival_time: time },
     },
   ]

@@ -6,9 +6,9 @@ import { readId } from '../../../http/wire.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { closeByHand } from '../../../settlements/commands.ts'
 import {
-  ACTIONS,
   acceptSuggested,
   EXCEPTION_KINDS,
+  type Exception,
   type ExceptionKind,
   exceptionPage,
   getException,
@@ -26,7 +26,8 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { agoIn, Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { PostButton, QuestionButton, TextArea } from '../../kit/html/forms.tsx'
-import { List, type ListColumn } from '../../kit/list.tsx'
+import { KeyValue } from '../../kit/html/layout.tsx'
+import { EmptyState, Pager } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
 import { retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
@@ -107,49 +108,29 @@ interface ListProps {
 }
 
 function ExceptionList({ items, next, isOpen }: ListProps) {
-  const request = useRequest()
-  const { exceptions } = request.texts.payouts
-  const now = appNow(request.ctx, request.app).getTime()
-  const common: ListColumn<ListedException>[] = [
-    { label: exceptions.what, cell: (exception) => <What exception={exception} /> },
-    { label: exceptions.about, cell: (exception) => <About exception={exception} /> },
-    { label: exceptions.expected, cell: (one) => <Detail exception={one} of="expectedMinor" />, end: true },
-    { label: exceptions.reported, cell: (one) => <Detail exception={one} of="actualMinor" />, end: true },
-  ]
-  const own: ListColumn<ListedException>[] = isOpen
-    ? [
-        {
-          label: exceptions.age,
-          cell: ({ openedTime }) => (
-            <span title={openedTime.toISOString()}>
-              {agoIn(request.language, now - openedTime.getTime())}
-            </span>
-          ),
-        },
-        ...(request.can('SettlementWrite')
-          ? [{ label: exceptions.action, cell: (one: ListedException) => <Buttons exception={one} /> }]
-          : []),
-      ]
-    : [
-        {
-          label: exceptions.closedTime,
-          cell: ({ closedTime }) => closedTime && <Time time={closedTime} />,
-        },
-        { label: exceptions.closedBy, cell: ({ closedBy }) => <bdi>{closedBy ?? exceptions.itself}</bdi> },
-        { label: exceptions.reason, cell: ({ reason }) => <bdi class="exception-text">{reason ?? '–'}</bdi> },
-      ]
+  const { texts, call } = useRequest()
+  const { exceptions } = texts.payouts
+  if (items.length === 0)
+    return (
+      <EmptyState title={isOpen ? exceptions.none : exceptions.noneClosed}>
+        {isOpen && !kindOf(call.query) && <p>{exceptions.noneBody}</p>}
+      </EmptyState>
+    )
   return (
-    <List
-      id="exceptions-table"
-      caption={request.texts.payouts.tabs.exceptions}
-      items={items}
-      columns={[...common, ...own]}
-      data={({ exceptionId }) => ({ 'data-exception': String(exceptionId) })}
-      empty={
-        isOpen ? { title: exceptions.none, body: exceptions.noneBody } : { title: exceptions.noneClosed }
-      }
-      next={next}
-    />
+    <>
+      <ul class="exceptions" aria-label={texts.payouts.tabs.exceptions}>
+        {items.map((exception) => (
+          <li class="card exception" data-exception={exception.exceptionId}>
+            <div class="stack">
+              <What exception={exception} />
+              <Facts exception={exception} />
+            </div>
+            {isOpen && <Buttons exception={exception} />}
+          </li>
+        ))}
+      </ul>
+      <Pager next={next} />
+    </>
   )
 }
 
@@ -157,40 +138,61 @@ interface ExceptionProps {
   readonly exception: ListedException
 }
 
-function What({ exception: { kind } }: ExceptionProps) {
-  const { exceptions } = useRequest().texts.payouts
+/** The kind, the payment, line or payout, and what it means. */
+function What({ exception }: ExceptionProps) {
+  const { base, texts } = useRequest()
+  const { payouts } = texts
+  const { kind, paymentId, payoutId, lineId, details } = exception
+  const line = shortText(details.providerLineId, NAME_SHOWN) ?? String(lineId)
   return (
-    <>
-      <b>{exceptions.kinds[kind]}</b>
-      <span class="exception-text muted small">{exceptions.meanings[kind]}</span>
-    </>
+    <div>
+      <h2 class="exception-title">
+        {payouts.exceptions.kinds[kind]}
+        {' · '}
+        {paymentId !== null ? (
+          <a href={`${base}/payments/${paymentId}`}>{`${payouts.payment} ${paymentId}`}</a>
+        ) : payoutId !== null ? (
+          <a href={`${base}/payouts/${payoutId}`}>{payouts.exceptions.payout({ id: String(payoutId) })}</a>
+        ) : (
+          <bdi>{payouts.exceptions.line({ id: line })}</bdi>
+        )}
+      </h2>
+      <p class="muted small">{payouts.exceptions.meanings[kind]}</p>
+    </div>
   )
 }
 
-/** The payment, line or payout, and the provider. */
-function About({ exception }: ExceptionProps) {
+/** Amounts, provider and age; of one that is closed, by whom and why. */
+function Facts({ exception }: ExceptionProps) {
   const request = useRequest()
-  const { base, texts } = request
-  const { payouts } = texts
-  const { paymentId, payoutId, details, lineId, profileId } = exception
-  const about = details.what && payouts.kinds[details.what]
+  const { payouts } = request.texts
+  const { exceptions } = payouts
+  const { details, profileId, openedTime, closedTime, closedBy, reason } = exception
+  const provider = shortText(profileName(request, profileId), NAME_SHOWN)
+  const elapsedMs = appNow(request.ctx, request.app).getTime() - openedTime.getTime()
   return (
-    <span class="exception-about">
-      {paymentId !== null && (
-        <a href={`${base}/payments/${paymentId}`}>{`${payouts.payment} ${paymentId}`}</a>
-      )}
-      {payoutId !== null && (
-        <a href={`${base}/payouts/${payoutId}`}>{payouts.exceptions.payout({ id: String(payoutId) })}</a>
-      )}
-      {paymentId === null && lineId !== null && (
-        <code>
-          {shortText(details.providerLineId, NAME_SHOWN) ?? payouts.exceptions.line({ id: String(lineId) })}
-        </code>
-      )}
-      <span class="muted small">
-        {[about, shortText(profileName(request, profileId), NAME_SHOWN)].filter(Boolean).join(' · ')}
-      </span>
-    </span>
+    <KeyValue
+      class="exception-facts"
+      rows={[
+        details.what !== undefined && [exceptions.about, payouts.kinds[details.what]],
+        details.expectedMinor !== undefined && [
+          exceptions.expected,
+          <Detail exception={exception} of="expectedMinor" />,
+        ],
+        details.actualMinor !== undefined && [
+          exceptions.reported,
+          <Detail exception={exception} of="actualMinor" />,
+        ],
+        provider !== undefined && [payouts.provider, <bdi>{provider}</bdi>],
+        closedTime === null && [
+          exceptions.age,
+          <span title={openedTime.toISOString()}>{agoIn(request.language, elapsedMs)}</span>,
+        ],
+        !!closedTime && [exceptions.closedTime, <Time time={closedTime} />],
+        !!closedTime && [exceptions.closedBy, <bdi>{closedBy ?? exceptions.itself}</bdi>],
+        reason !== null && [exceptions.reason, <bdi>{reason}</bdi>],
+      ]}
+    />
   )
 }
 
@@ -207,16 +209,13 @@ function Detail({ exception: { details }, of }: DetailProps) {
   )
 }
 
-/** Addresses of the actions that need no question. */
-const POSTED = { recheck: 'recheck', foreign: 'foreign', read: 'read' } as const
-
+/** The one action of the kind, a suggestion that can be accepted, and closing with a reason. */
 function Buttons({ exception }: ExceptionProps) {
-  const { base, texts } = useRequest()
-  const { exceptions } = texts.payouts
-  const { exceptionId, kind, suggestedId, paymentId } = exception
+  const { base, texts, can } = useRequest()
+  const { exceptions, reports } = texts.payouts
+  const { exceptionId, suggestedId, profileId, action } = exception
   const path = `${base}/payouts/exceptions/${exceptionId}`
-  const action = kind in ACTIONS ? ACTIONS[kind as keyof typeof ACTIONS] : undefined
-  const isPossible = action !== undefined && (action !== 'recheck' || paymentId !== null)
+  if (!can('SettlementWrite')) return null
   return (
     <div class="exception-buttons">
       {suggestedId !== undefined && (
@@ -224,15 +223,14 @@ function Buttons({ exception }: ExceptionProps) {
           <PostButton action={`${path}/accept`} kind="primary">
             {exceptions.accept({ id: String(suggestedId) })}
           </PostButton>
-          <span class="exception-text muted small">
+          <p class="muted small">
             {exceptions.acceptHint} <a href={`${base}/payments/${suggestedId}`}>{texts.payouts.payment}</a>
-          </span>
+          </p>
         </>
       )}
-      {isPossible && (
-        <PostButton action={`${path}/${POSTED[action]}`} about={`${exceptionId}`}>
-          {exceptions[action]}
-        </PostButton>
+      {action === 'upload' && <a href={`${base}/payouts/reports?profile=${profileId}`}>{reports.upload}</a>}
+      {action !== 'upload' && action !== undefined && (
+        <PostButton action={`${path}/${action}`}>{exceptions[action]}</PostButton>
       )}
       <QuestionButton href={`${path}/close`} label={exceptions.closeOne({ id: String(exceptionId) })}>
         {exceptions.close}
@@ -241,12 +239,12 @@ function Buttons({ exception }: ExceptionProps) {
   )
 }
 
-const requested = ({ ctx, app, call }: AppRequest): Promise<ListedException> =>
+const requested = ({ ctx, app, call }: AppRequest): Promise<Exception> =>
   getException(ctx, app, readId(call.params.exceptionId ?? ''))
 
 /** Runs the action of an exception; a refusal is shown above the list. */
 const acting =
-  (run: (request: AppRequest, exception: ListedException) => Promise<unknown>, note: string) =>
+  (run: (request: AppRequest, exception: Exception) => Promise<unknown>, note: string) =>
   (request: AppRequest): Promise<PageAnswer> =>
     retryForm(
       async () => {

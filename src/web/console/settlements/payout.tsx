@@ -62,10 +62,8 @@ export async function showPayout(request: AppRequest): Promise<PageAnswer> {
     children: (
       <>
         <Verdict found={found} />
-        <div class="columns">
-          <Facts found={found} />
-          <Sums sums={sums} />
-        </div>
+        <Facts found={found} />
+        <Sums sums={sums} />
         <LineList lines={lines} kinds={[...new Set(sums.map(({ kind }) => kind))]} />
       </>
     ),
@@ -170,7 +168,7 @@ function Sums({ sums }: { readonly sums: readonly Sum[] }) {
       ) : (
         <List
           caption={payouts.sums}
-          items={sums}
+          items={sums.toSorted((a, b) => LINE_KINDS.indexOf(a.kind) - LINE_KINDS.indexOf(b.kind))}
           columns={[
             { label: payouts.kind, cell: ({ kind }) => payouts.groups[kind] },
             { label: payouts.count, cell: ({ count }) => count, end: true },

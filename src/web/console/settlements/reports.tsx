@@ -63,7 +63,7 @@ function Upload({ errors }: { readonly errors: FormErrors }) {
         />
         <div class="field">
           <label for="report-file">{reports.file}</label>
-          <div class="input">
+          <div class="input report-file">
             <input
               id="report-file"
               name="file"
