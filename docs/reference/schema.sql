@@ -893,6 +893,7 @@ create table payouts (
   arrival_time timestamp with time zone,
   bank_reference text,
   is_changed boolean default true not null,
+  sums json,
   constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
   constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
   constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
@@ -1154,6 +1155,7 @@ create table settlement_exceptions (
   constraint settlement_exceptions_pkey PRIMARY KEY (app_id, exception_id),
   constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
 );
+CREATE INDEX settlement_exceptions_kind ON settlement_exceptions USING btree (app_id, kind, exception_id) INCLUDE (opened_time) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
 CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (closed_time IS NULL));
@@ -1190,7 +1192,7 @@ create table settlement_lines (
   constraint settlement_lines_pkey PRIMARY KEY (app_id, line_id),
   constraint settlement_lines_app_id_profile_id_provider_line_id_key UNIQUE (app_id, profile_id, provider_line_id)
 );
-CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id) WHERE (payout_id IS NOT NULL);
+CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id, line_time, line_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX settlement_lines_time ON settlement_lines USING btree (app_id, line_time, line_id);
 
 create table settlement_matches (
@@ -1226,6 +1228,9 @@ create table settlement_reports (
   line_count integer not null,
   bad_rows json,
   received_time timestamp with time zone not null,
+  file_name text,
+  from_time timestamp with time zone,
+  until_time timestamp with time zone,
   constraint settlement_reports_pkey PRIMARY KEY (app_id, report_id),
   constraint settlement_reports_app_id_profile_id_digest_key UNIQUE (app_id, profile_id, digest),
   constraint settlement_reports_source_check CHECK ((source = ANY (ARRAY['api'::text, 'file'::text])))
