@@ -37,7 +37,7 @@ async function upload(profileId: number, file: string | Uint8Array, name = 'nove
 let first: Answer
 let profileId: number
 
-it('an app without a source sees nothing new, and the page of a provider leads to the beginning', async () => {
+it('an app without a source sees nothing new, and the page of a provider leads to it', async () => {
   first = await world.sandbox.paid({ amount: 100 })
   profileId = profileOf(first)
   const overview = await get('overview')
@@ -106,7 +106,7 @@ it('a huge file is refused', async () => {
   expect((await upload(profileId, new Uint8Array(26 * 1024 * 1024))).status).toBe(413)
 })
 
-it('a payout shows its difference to the cent, its sums and lines, and adds up when the rest comes', async () => {
+it('a payout shows its difference to the cent and its lines, and adds up when the rest comes', async () => {
   const [{ payoutId }] = good(await world.sandbox.call('GET', 'payouts')) as [{ payoutId: number }]
   expect(await get('payouts')).toContain('€0.50 more')
   const page = await get(`payouts/${payoutId}`)
