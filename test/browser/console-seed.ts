@@ -220,7 +220,7 @@ async function settlements({ world, say }: Seeding) {
   const po = { currency: 'EUR', time, payout_id: 'po-2031' }
   const lines = [
     ...others.map((payment) => row(payment)),
-    row(altered, { gross: altered.capturedAmount - 1, net: altered.capturedAmount - 1.9 }),
+    row(altered, { gross: altered.capturedAmount + 1, net: altered.capturedAmount + 0.1 }),
     ...[row(twice), row(twice)],
     row(twice, { provider_ids: say('tx-elsewhere'), gross: 12, net: 11.1, line_id: say('line elsewhere') }),
     { line_id: 'fee-1', kind: 'fee', gross: 0, fee: 4.5, net: -4.5, ...po },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { readId } from '../../../http/wire.ts'
 import { noteExport } from '../../../ledger/commands.ts'
 import { settlementsText } from '../../../ledger/export.ts'
+import { FIRST_DAY, LAST_DAY } from '../../../ledger/schema.ts'
 import { type ListedPayout, payoutPage } from '../../../settlements/pages.ts'
 import { cursorText, readCursor } from '../../../settlements/view.ts'
 import { Money, moneyInText } from '../../kit/format/money.tsx'
@@ -16,7 +17,7 @@ import { useRequest } from '../../kit/screen.tsx'
 import { renderTab } from './tabs.tsx'
 
 const PAGE_SIZE = 50
-export const PAYOUT_STATES = ['pending', 'paid', 'failed'] as const
+const PAYOUT_STATES = ['pending', 'paid', 'failed'] as const
 
 /** The cursor of the address; undefined for none and for one that is not ours. */
 export const placeIn = ({ cursor = '' }: Readonly<Record<string, string>>) =>
@@ -150,8 +151,8 @@ function Check({ payout: { difference, currency } }: { readonly payout: ListedPa
 export async function exportLines(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, now } = request
   const day = now.toISOString().slice(0, 10)
-  await noteExport(ctx, app, { what: 'settlements', format: 'csv', from: '0001-01-01', to: '9999-12-31' })
-  const all = { from: new Date('0001-01-01T00:00:00Z'), to: new Date('9999-12-31T00:00:00Z') }
+  await noteExport(ctx, app, { what: 'settlements', format: 'csv', from: FIRST_DAY, to: LAST_DAY })
+  const all = { from: new Date(FIRST_DAY), to: new Date(LAST_DAY) }
   return {
     file: Readable.from(settlementsText(ctx, app, all)),
     type: 'text/csv; charset=utf-8',
