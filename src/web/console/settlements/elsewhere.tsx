@@ -55,7 +55,8 @@ export function SettlementCard({ payment: { currency }, settlement }: Settlement
               {ofPayment.states[state]}
             </span>,
           ],
-          !!found?.paidOutTime && [ofPayment.paidOut, <Time time={found.paidOutTime} style="day" />],
+          !!found?.paidOutTime &&
+            state !== 'unsettled' && [ofPayment.paidOut, <Time time={found.paidOutTime} style="day" />],
           !!payout && [ofPayment.payout, payout],
           difference !== 0n && [ofPayment.difference, <Money minor={difference} currency={currency} />],
           fees.size > 0 && [
