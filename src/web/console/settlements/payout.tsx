@@ -189,8 +189,8 @@ function LineList({ lines: { items, next }, kinds }: LineListProps) {
   const { base, call, texts } = useRequest()
   const { payouts } = texts
   return (
-    <section class="stack" aria-labelledby="lines">
-      <h2 id="lines">{payouts.lines}</h2>
+    <div class="stack">
+      <h2>{payouts.lines}</h2>
       {kinds.length > 1 && (
         <Filter
           name="lines"
@@ -224,7 +224,7 @@ function LineList({ lines: { items, next }, kinds }: LineListProps) {
         empty={{ title: kinds.length > 0 ? payouts.noLinesMatch : payouts.noLines }}
         next={next && cursorText(next)}
       />
-    </section>
+    </div>
   )
 }
 
