@@ -7,7 +7,8 @@ interface PaidOut {
 
 /**
  * The sum of the lines less the amount of the payout. Null: the provider reports no lines, gross amounts
- * only, or lines in another currency. The payout's own line is what leaves the balance, and no part of the sum.
+ * only, or lines in another currency. The payout's own line is what leaves the balance, and no part of the
+ * sum.
  */
 export function differenceOf({ amountMinor, currency }: PaidOut, sums: readonly KindSum[]): bigint | null {
   const parts = sums.filter(({ kind }) => kind !== 'payout')
