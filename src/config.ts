@@ -45,6 +45,8 @@ export interface Config extends MonitoringConfig {
   readonly sandboxBank?: boolean
   /** Whether requests of apps are logged in the database; absent: they are. */
   readonly apiLog?: boolean
+  /** The folder whose settlement reports are imported; absent: none. */
+  readonly settlementFolder?: string
   /** Absent: no sign-in by OpenID Connect. */
   readonly oidc?: OidcConfig
   /** Absent: no e-mails. */
@@ -99,6 +101,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
     sandboxBank: values.SANDBOX_BANK,
     apiLog: values.API_LOG,
+    ...(values.SETTLEMENT_FOLDER !== undefined && { settlementFolder: values.SETTLEMENT_FOLDER }),
     ...oidc,
     ...mail,
     ...monitoring,

@@ -1,6 +1,9 @@
+import { inTurns } from './turns.ts'
+
 /**
- * Pure: reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
- * formed is reported by its number and the rows after it still count. Decision 0161.
+ * Reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
+ * formed is reported by its number and the rows after it still count. A large file is read in turns, so that
+ * other requests do not wait for it. Decision 0161.
  */
 
 export interface CsvRow {
@@ -33,7 +36,7 @@ const MAX_COLUMNS = 250
 const MAX_BAD_ROWS = 1_000
 
 /** Spaces around names of the header do not count. Empty lines are left out. */
-export function readRows(file: Uint8Array): CsvFile {
+export async function readRows(file: Uint8Array): Promise<CsvFile> {
   const text = new TextDecoder().decode(file)
   const header = recordAt(text, 0)
   if (header.problem !== undefined)
@@ -50,13 +53,11 @@ function headerProblem(columns: readonly string[]): string | undefined {
   return repeated === undefined ? undefined : `The header has the column "${repeated.slice(0, 50)}" twice.`
 }
 
-function readAll(text: string, start: number, columns: readonly string[]): CsvFile {
+async function readAll(text: string, start: number, columns: readonly string[]): Promise<CsvFile> {
   const rows: CsvRow[] = []
   const bad: CsvProblem[] = []
   let isCut = false
-  let line = 1 + lineBreaks(text, 0, start)
-  for (let at = start; at < text.length; ) {
-    const record = recordAt(text, at)
+  for await (const { line, record } of inTurns(recordsFrom(text, start))) {
     const problem = record.problem ?? sizeProblem(record.cells, columns)
     if (problem === undefined && record.cells.length > 0)
       rows.push({
@@ -69,10 +70,18 @@ function readAll(text: string, start: number, columns: readonly string[]): CsvFi
     }
     if (bad.length > MAX_BAD_ROWS)
       return { kind: 'unreadable', problem: `More than ${MAX_BAD_ROWS} rows are not rows of its header.` }
+  }
+  return { kind: 'rows', columns, rows, bad, isCut }
+}
+
+function* recordsFrom(text: string, start: number) {
+  let line = 1 + lineBreaks(text, 0, start)
+  for (let at = start; at < text.length; ) {
+    const record = recordAt(text, at)
+    yield { line, record }
     line += lineBreaks(text, at, record.end)
     at = record.end
   }
-  return { kind: 'rows', columns, rows, bad, isCut }
 }
 
 const sizeProblem = (cells: readonly string[], columns: readonly string[]): string | undefined =>

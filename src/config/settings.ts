@@ -194,6 +194,14 @@ export const SETTINGS = {
     parse: onOrOff,
     byDefault: 'on',
   },
+  SETTLEMENT_FOLDER: {
+    description:
+      'A folder whose settlement reports are imported: each payment profile has a sub-folder with its id. ' +
+      'Files are moved to `done` or `failed` in it.',
+    mustBe: 'a folder',
+    parse: (text) => resolve(text),
+    defaultSays: 'none',
+  },
   ...OIDC_SETTINGS,
   ...MAIL_SETTINGS,
   ...MONITORING_SETTINGS,

@@ -2064,6 +2064,247 @@ declare module '*/console/payments.json' {
   export default texts
 }
 
+declare module '*/console/payouts.json' {
+  const texts: {
+    readonly title: string
+    readonly tabs: {
+      readonly payouts: string
+      readonly exceptions: string
+      readonly reports: string
+      readonly sources: string
+    }
+    readonly intro: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+    readonly begin: string
+    readonly date: string
+    readonly provider: string
+    readonly payoutId: string
+    readonly amount: string
+    readonly state: string
+    readonly check: string
+    readonly states: {
+      readonly pending: string
+      readonly paid: string
+      readonly failed: string
+    }
+    readonly anyState: string
+    readonly anyProvider: string
+    readonly filter: string
+    readonly clear: string
+    readonly exportCsv: string
+    readonly addsUp: string
+    readonly less: (values: { amount: string | number }) => string
+    readonly more: (values: { amount: string | number }) => string
+    readonly notCompared: string
+    readonly addsUpLong: string
+    readonly addsUpBody: (values: { count: number; amount: string | number }) => string
+    readonly lessLong: (values: { difference: string | number }) => string
+    readonly moreLong: (values: { difference: string | number }) => string
+    readonly differsBody: (values: { count: number; sum: string | number; amount: string | number }) => string
+    readonly noLines: string
+    readonly noAmount: string
+    readonly noNet: string
+    readonly seeExceptions: string
+    readonly facts: string
+    readonly bankReference: string
+    readonly arrival: string
+    readonly sums: string
+    readonly kind: string
+    readonly count: string
+    readonly gross: string
+    readonly fee: string
+    readonly net: string
+    readonly groups: {
+      readonly sale: string
+      readonly refund: string
+      readonly fee: string
+      readonly dispute: string
+      readonly 'dispute-reversal': string
+      readonly return: string
+      readonly reserve: string
+      readonly adjustment: string
+      readonly conversion: string
+      readonly payout: string
+    }
+    readonly kinds: {
+      readonly sale: string
+      readonly refund: string
+      readonly fee: string
+      readonly dispute: string
+      readonly 'dispute-reversal': string
+      readonly return: string
+      readonly reserve: string
+      readonly adjustment: string
+      readonly conversion: string
+      readonly payout: string
+    }
+    readonly lines: string
+    readonly anyKind: string
+    readonly noLinesMatch: string
+    readonly lineId: string
+    readonly payment: string
+    readonly suggested: (values: { id: string | number }) => string
+    readonly download: string
+    readonly exceptions: {
+      readonly intro: string
+      readonly open: string
+      readonly closed: string
+      readonly all: string
+      readonly what: string
+      readonly about: string
+      readonly expected: string
+      readonly reported: string
+      readonly age: string
+      readonly oldest: (values: { age: string | number }) => string
+      readonly action: string
+      readonly line: (values: { id: string | number }) => string
+      readonly payout: (values: { id: string | number }) => string
+      readonly closedBy: string
+      readonly itself: string
+      readonly reason: string
+      readonly closedTime: string
+      readonly none: string
+      readonly noneBody: string
+      readonly noneClosed: string
+      readonly kinds: {
+        readonly missing: string
+        readonly unknown: string
+        readonly amount: string
+        readonly currency: string
+        readonly doubled: string
+        readonly unseen: string
+        readonly fee: string
+        readonly payout: string
+        readonly unpaid: string
+      }
+      readonly meanings: {
+        readonly missing: string
+        readonly unknown: string
+        readonly amount: string
+        readonly currency: string
+        readonly doubled: string
+        readonly unseen: string
+        readonly fee: string
+        readonly payout: string
+        readonly unpaid: string
+      }
+      readonly recheck: string
+      readonly foreign: string
+      readonly foreignReason: string
+      readonly read: string
+      readonly accept: (values: { id: string | number }) => string
+      readonly acceptHint: string
+      readonly close: string
+      readonly closeOne: (values: { id: string | number }) => string
+      readonly closeTitle: string
+      readonly closeBody: string
+      readonly closeButton: string
+      readonly reasonHint: string
+      readonly reasonMissing: string
+    }
+    readonly reports: {
+      readonly intro: string
+      readonly report: string
+      readonly upload: string
+      readonly uploadHint: (values: { size: string | number }) => string
+      readonly guide: string
+      readonly file: string
+      readonly profile: string
+      readonly button: string
+      readonly noFile: string
+      readonly received: string
+      readonly name: string
+      readonly api: string
+      readonly unnamed: string
+      readonly period: (values: { from: string | number; to: string | number }) => string
+      readonly lines: string
+      readonly bad: string
+      readonly badRows: string
+      readonly badBody: string
+      readonly row: string
+      readonly problem: string
+      readonly noBad: string
+      readonly most: (values: { count: string | number }) => string
+      readonly none: string
+      readonly noneBody: string
+    }
+    readonly sources: {
+      readonly intro: string
+      readonly state: string
+      readonly on: string
+      readonly off: string
+      readonly files: string
+      readonly failing: string
+      readonly begin: string
+      readonly until: string
+      readonly last: string
+      readonly never: string
+      readonly problem: (values: { problem: string | number }) => string
+      readonly turnOn: string
+      readonly turnOnOf: (values: { name: string | number }) => string
+      readonly turnOff: string
+      readonly turnOffOf: (values: { name: string | number }) => string
+      readonly readNow: string
+      readonly readNowOf: (values: { name: string | number }) => string
+      readonly action: string
+      readonly sandbox: string
+      readonly sandboxGuide: string
+      readonly none: string
+      readonly noneBody: string
+    }
+    readonly ofPayment: {
+      readonly title: string
+      readonly states: {
+        readonly none: string
+        readonly unsettled: string
+        readonly settled: string
+        readonly 'paid-out': string
+        readonly difference: string
+      }
+      readonly state: string
+      readonly paidOut: string
+      readonly payout: string
+      readonly difference: string
+      readonly fees: string
+      readonly open: string
+      readonly filter: string
+      readonly yes: string
+      readonly no: string
+    }
+    readonly ofProfile: {
+      readonly title: string
+      readonly none: string
+      readonly begin: string
+      readonly show: string
+    }
+    readonly attention: {
+      readonly missing: (values: { count: number }) => string
+      readonly unknown: (values: { count: number }) => string
+      readonly amount: (values: { count: number }) => string
+      readonly currency: (values: { count: number }) => string
+      readonly doubled: (values: { count: number }) => string
+      readonly unseen: (values: { count: number }) => string
+      readonly fee: (values: { count: number }) => string
+      readonly payout: (values: { count: number }) => string
+      readonly unpaid: (values: { count: number }) => string
+    }
+    readonly notes: {
+      readonly on: string
+      readonly off: string
+      readonly reading: string
+      readonly imported: (values: { lines: number; bad: number }) => string
+      readonly repeated: string
+      readonly rechecked: string
+      readonly foreign: string
+      readonly accepted: string
+      readonly closed: string
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/problems.json' {
   const texts: {
     readonly decline: {

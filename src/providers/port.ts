@@ -362,7 +362,7 @@ export interface Settlements<Config = unknown> {
     cursor: string | undefined,
   ): Promise<SettledPage | NotDone | Unknown>
   /** The lines of a file. Pure. `next` is never set. */
-  parse?(file: Uint8Array, about: { readonly config: Config }): SettledPage | WrongReport
+  parse?(file: Uint8Array, about: { readonly config: Config }): Promise<SettledPage | WrongReport>
 }
 
 export interface InboundCall {

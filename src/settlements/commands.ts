@@ -2,6 +2,7 @@ import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { majorNumber } from '../base/money.ts'
 import { sha256 } from '../base/secret.ts'
+import { cut, folded } from '../base/text.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
@@ -17,18 +18,17 @@ import { judgePayouts } from './payouts.ts'
 import { parseGeneralCsv } from './reports/csv.ts'
 import { type Imported, importPage } from './reports/import.ts'
 import { READING } from './sources.ts'
-import { findState } from './store/judged.ts'
+import { findState, type StoredState } from './store/judged.ts'
 import {
   closeException,
   type Exception,
   findException,
   findPayout,
-  type KindSum,
   type ReportedPayout,
-  sumsOf,
 } from './store/lists.ts'
 import { beginProgress } from './store/progress.ts'
 import { coverUntil, ensureSource, type SettlementSource, sourcesOf, switchSource } from './store/sources.ts'
+import { type KindSum, sumsOf } from './store/sums.ts'
 
 export function profileNamed(app: App, profileId: number | undefined): Profile {
   const profile = profileId === undefined ? undefined : findProfile(app, profileId)
@@ -36,21 +36,30 @@ export function profileNamed(app: App, profileId: number | undefined): Profile {
   return profile
 }
 
+export interface ReportFile {
+  readonly bytes: Uint8Array
+  /** As its sender calls it; shown in the list of reports. */
+  readonly name?: string | undefined
+}
+
 /** Imports a file: in the form of the provider where its adapter can parse it, else in the general form. */
 export async function importFile(
   ctx: Context,
   app: App,
   profile: Profile,
-  file: Uint8Array,
+  { bytes, name }: ReportFile,
 ): Promise<Imported> {
-  if (file.length === 0) throw wrongReport('The body is empty: send the file as the body.')
-  const page = parseFile(ctx, app, profile, file)
+  if (bytes.length === 0) throw wrongReport('The file is empty.')
+  const page = await parseFile(ctx, app, profile, bytes)
   if (page.kind === 'wrong') throw wrongReport(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
     throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
   for (const value of page.unlisted ?? []) countUnlisted(ctx, profile, value)
-  const imported = await importPage(ctx, app, profile, { source: 'file', page, digest: sha256(file) })
-  const last = Math.max(...page.lines.map(({ time }) => time.getTime()), 0)
+  const imported = await importPage(ctx, app, profile, {
+    ...{ source: 'file', page, digest: sha256(bytes) },
+    fileName: shownName(name),
+  })
+  const last = page.lines.reduce((latest, { time }) => Math.max(latest, time.getTime()), 0)
   await coverUntil(ctx.db, { appId: app.appId, profileId: profile.profileId }, new Date(last))
   await judgePayouts(ctx, app, profile)
   await auditApp(ctx, ctx.db, app, {
@@ -65,13 +74,22 @@ export async function importFile(
   return imported
 }
 
+/** Without folders and characters that cannot be shown. */
+const shownName = (name: string | undefined): string | undefined =>
+  cut(folded(name?.toWellFormed().split(/[\\/]/).at(-1) ?? ''), SETTLEMENTS.nameLength) || undefined
+
 const wrongReport = (problem: string): ApiError => new ApiError('wrong_settlement_report', problem)
 
-function parseFile(ctx: Context, app: App, profile: Profile, file: Uint8Array): SettledPage | WrongReport {
+async function parseFile(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  file: Uint8Array,
+): Promise<SettledPage | WrongReport> {
   const parse = settlementsOf(ctx, profile)?.parse
-  const own = parse?.(file, { config: settingsOf(ctx, app, profile) })
+  const own = await parse?.(file, { config: settingsOf(ctx, app, profile) })
   if (own && (own.kind === 'page' || own.why !== 'format')) return own
-  const general = parseGeneralCsv(file, profile.account)
+  const general = await parseGeneralCsv(file, profile.account)
   // A file in neither form: what the provider's own should look like is the better advice.
   return general.kind === 'wrong' && general.why === 'format' && own ? own : general
 }
@@ -119,6 +137,13 @@ export const findSource = async (
 ): Promise<SettlementSource | undefined> =>
   (await sourcesOf(ctx.db, appId)).find((source) => source.profileId === profileId)
 
+/** A payment is paid out when all of it is settled, and in a payout that has been paid. */
+export const shownState = ({
+  state,
+  paidOutTime,
+}: Pick<StoredState, 'state' | 'paidOutTime'>): SettlementView['state'] =>
+  state === 'settled' && paidOutTime !== null ? 'paid-out' : state
+
 /** What is settled of a payment. Null: nothing was captured, or it has not been compared yet. */
 export async function settlementOf(
   ctx: Pick<Context, 'db'>,
@@ -127,9 +152,9 @@ export async function settlementOf(
 ): Promise<SettlementView | null> {
   const found = await findState(ctx.db, appId, paymentId)
   if (!found) return null
-  const { state, payoutId, paidOutTime, differenceMinor } = found
+  const { payoutId, paidOutTime, differenceMinor } = found
   return {
-    state: state === 'settled' && paidOutTime !== null ? 'paid-out' : state,
+    state: shownState(found),
     payoutId,
     paidOutTime: paidOutTime?.toISOString() ?? null,
     difference: majorNumber(differenceMinor, currency),

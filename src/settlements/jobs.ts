@@ -4,6 +4,7 @@ import type { Job } from '../jobs/loop.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { folderJob } from './folder.ts'
 import { SETTLEMENTS } from './limits.ts'
 import { judgePayments } from './matching/judging.ts'
 import { catchUp } from './matching/progress.ts'
@@ -31,6 +32,7 @@ export const settlementJobs = (ctx: Context): Job[] => [
   missingJob(ctx),
   unpaidJob(ctx),
   rowRemovalJob(ctx),
+  ...(ctx.config.settlementFolder === undefined ? [] : [folderJob(ctx, ctx.config.settlementFolder)]),
 ]
 
 const APPS = 20

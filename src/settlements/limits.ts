@@ -9,6 +9,8 @@ export const SETTLEMENTS = {
   /** Ids of providers have at most 127 characters; longer ones are a mistake in the file. */
   idLength: 200,
   idsPerLine: 10,
+  /** Of a file. */
+  nameLength: 120,
   /** Stored and answered; the report has the number of all. */
   badRows: 200,
   problemLength: 300,
@@ -31,6 +33,14 @@ export const SETTLEMENTS = {
   /** Pages of a source that one claim reads. */
   pages: 20,
   leaseMs: 2 * MINUTE,
+  /** A file of the watched folder is read when it has not changed for this long. */
+  fileStableMs: 10 * SECOND,
+  folderEveryMs: 5 * SECOND,
+  /** Files of a profile that one run imports, and sub-folders that it looks into. */
+  filesPerRun: 20,
+  folders: 1_000,
+  /** A file that a crashed worker has left is imported again after this long. */
+  fileLeftMs: 30 * MINUTE,
   /** Lines without a payment are matched again: first after a minute, then with doubled pauses. */
   matchPauseMs: MINUTE,
   matchLongestPauseMs: DAY,

@@ -1,6 +1,7 @@
 import { after, DAY } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, type Profile } from '../merchants/app.ts'
+import { differenceOf } from './adds-up.ts'
 import { SETTLEMENTS } from './limits.ts'
 import { settlementsOf } from './matching/judging.ts'
 import { closeSubjects, openExceptions, type SettlementFinding, subjectOfLine } from './store/exceptions.ts'
@@ -10,10 +11,6 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'providers'>
 
 const subjectOfPayout = ({ payoutId }: ComparedPayout): string => `payout:${payoutId}`
 
-/** A payout whose lines are not reported, or only with gross amounts, cannot be compared. */
-const isComparable = ({ amountMinor, lineCount, isOpen }: ComparedPayout): boolean =>
-  amountMinor !== null && lineCount > 0 && !isOpen
-
 /** Compares payouts with their lines, when a window or a file has been read to its end. */
 export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): Promise<void> {
   const writing = { appId: app.appId, profileId, licenseId: app.licenseId, now: appNow(ctx, app) }
@@ -22,12 +19,14 @@ export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): 
     isMore = await ctx.db.transaction(async (tx) => {
       const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
       const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
-      for (const payout of payouts.filter(isComparable)) {
-        const { amountMinor, netMinor, currency, payoutId, providerPayoutId } = payout
+      for (const payout of payouts) {
+        const { amountMinor, currency, payoutId, providerPayoutId } = payout
+        const difference = differenceOf(payout, payout.sums)
         const subject = subjectOfPayout(payout)
-        if (amountMinor === netMinor) right.push(subject)
-        else {
-          const amounts = { expectedMinor: String(amountMinor), actualMinor: String(netMinor) }
+        if (difference === 0n) right.push(subject)
+        else if (difference !== null) {
+          const actual = (amountMinor ?? 0n) + difference
+          const amounts = { expectedMinor: String(amountMinor), actualMinor: String(actual) }
           const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
           wrong.push({ kind: 'payout', subject, payoutId, details })
         }

@@ -186,7 +186,8 @@ const reportRoute = (ctx: Context): Route =>
     examples: { response: EXAMPLES.report },
     handler: async (app, { query, body, actor, reply }) => {
       const profile = profileNamed(app, readId(query.paymentProfileId))
-      const imported = await importFile(acting(ctx, actor), app, profile, body as Uint8Array)
+      const file = { bytes: body as Uint8Array, name: query.fileName }
+      const imported = await importFile(acting(ctx, actor), app, profile, file)
       if (imported.isRepeated) reply.code(200)
       return reportView(imported)
     },

@@ -142,7 +142,10 @@ export const CloseBody = Type.Object({
   reason: name(LIMITS.messageLength, { description: 'Why nothing has to be done. Kept in the audit log.' }),
 })
 
-export const ReportQuery = Type.Object({ paymentProfileId: IdInput })
+export const ReportQuery = Type.Object({
+  paymentProfileId: IdInput,
+  fileName: Type.Optional(Type.String({ maxLength: 300, description: 'Shown in the list of reports.' })),
+})
 export const ReportAnswer = Type.Object(
   {
     reportId: Type.Integer(),

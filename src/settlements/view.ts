@@ -1,7 +1,9 @@
 import { majorNumber } from '../base/money.ts'
+import { differenceOf } from './adds-up.ts'
 import type { Imported } from './reports/import.ts'
-import type { Exception, ExceptionPlace, KindSum, Line, Place, ReportedPayout } from './store/lists.ts'
+import type { Exception, ExceptionPlace, Line, Place, ReportedPayout } from './store/lists.ts'
 import type { SettlementSource } from './store/sources.ts'
+import type { KindSum } from './store/sums.ts'
 
 const major = (minor: bigint | null, currency: string | null): number | null =>
   minor === null || currency === null ? null : majorNumber(minor, currency)
@@ -67,14 +69,12 @@ export const payoutDetailsView = (payout: ReportedPayout, sums: readonly KindSum
   ...comparison(payout, sums),
 })
 
-/** The payout's own line is what leaves the balance, and no part of the sum. */
-function comparison({ amountMinor, currency }: ReportedPayout, sums: readonly KindSum[]) {
-  const parts = sums.filter(({ kind }) => kind !== 'payout')
-  const isKnown = parts.every((sum) => sum.hasNet && sum.settlementCurrency === currency)
-  if (amountMinor === null || currency === null || parts.length === 0 || !isKnown)
-    return { addsUp: null, difference: null }
-  const difference = parts.reduce((total, { netMinor }) => total + (netMinor ?? 0n), -amountMinor)
-  return { addsUp: difference === 0n, difference: majorNumber(difference, currency) }
+function comparison(payout: ReportedPayout, sums: readonly KindSum[]) {
+  const difference = differenceOf(payout, sums)
+  return {
+    addsUp: difference === null ? null : difference === 0n,
+    difference: major(difference, payout.currency),
+  }
 }
 
 export function exceptionView(exception: Exception) {

@@ -30,6 +30,8 @@ const NOT_PAGES = new Set([
   '/console/{appId}/payments/export',
   '/console/{appId}/payments/newer',
   '/console/{appId}/payments/{paymentId}/events',
+  '/console/{appId}/payouts/export',
+  '/console/{appId}/payouts/{payoutId}/lines',
   '/console/{appId}/providers/{profileId}/arrivals',
 ])
 
@@ -63,6 +65,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/reviews/{paymentId}/reject': [`=${seeded.held}`],
   '/console/{appId}/disputes': ['', '?state=all'],
   '/console/{appId}/links/{paymentId}': [`=${seeded.link}`],
+  '/console/{appId}/payouts/exceptions': ['', '?state=closed'],
   '/console/{appId}/search': ['?q=4242'],
   '/console/{appId}/routing': ['', '?currency=EUR&amount=900&method=CreditCard'],
   '/console/{appId}/routing/route': ['', '?place=0'],

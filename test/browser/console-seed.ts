@@ -3,6 +3,7 @@ import { writeLogs } from '../../src/logs/jobs.ts'
 import { markProfile } from '../../src/routing/store.ts'
 import type { TestConsole } from '../support/console.ts'
 import { setProvedHost } from '../support/host-proof.ts'
+import { type CsvRow, csvOf, profileOf, saleOf } from '../support/settlement-file.ts'
 import { type Answer, good } from '../support/tender.ts'
 
 /** The objects that pages show, by the names of the parameters in the paths of their routes. */
@@ -27,6 +28,9 @@ export interface Seeded {
   readonly requestId: string
   readonly host: string
   readonly licenseId: string
+  readonly payoutId: number
+  readonly reportId: number
+  readonly exceptionId: number
 }
 
 export interface SeedOptions {
@@ -90,7 +94,8 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const states = await everyState(seeding, policyId)
   const team = await people(seeding, profileId)
   await move(0)
-  const things = { ...states, ...team, ...(await stored(seeding)), policyId, profileId }
+  const settled = await settlements(seeding)
+  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), policyId, profileId }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
   return things
@@ -206,6 +211,52 @@ async function loggedRequest({ world, say }: Seeding): Promise<string> {
     if (left === 0) throw new Error('the log keeps no request')
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
+}
+
+/** A file of the provider with a payout that does not add up, and a line of each kind of problem. */
+async function settlements({ world, say }: Seeding) {
+  const { sandbox } = world
+  const listed: Answer[] = good(await sandbox.call('GET', 'payments?pageSize=50'))
+  const captured = listed.filter(({ capturedAmount }) => capturedAmount > 0)
+  const cards = captured.filter((one) => profileOf(one) === profileOf(captured[0]))
+  const paid = cards.filter((one) => one.paymentState === 'Captured' && one.currency === 'EUR')
+  const [altered, twice, ...others] = paid
+  const paidOut = { payout_id: 'po-2031', fee: 0.9 }
+  const row = (payment: Answer, more: CsvRow = {}) =>
+    saleOf(payment, { net: payment.capturedAmount - 0.9, ...paidOut, ...more })
+  const { createdTime: time } = listed[0]
+  const po = { currency: 'EUR', time, payout_id: 'po-2031' }
+  const lines = [
+    ...others.map((payment) => row(payment)),
+    row(altered, { gross: altered.capturedAmount + 1, net: altered.capturedAmount + 0.1 }),
+    ...[row(twice), row(twice)],
+    row(twice, { provider_ids: say('tx-elsewhere'), gross: 12, net: 11.1, line_id: say('line elsewhere') }),
+    { line_id: 'fee-1', kind: 'fee', gross: 0, fee: 4.5, net: -4.5, ...po },
+  ]
+  const amount = lines.reduce((sum, { net }) => sum + Number(net), -1.25).toFixed(2)
+  const rows = [
+    ...lines,
+    { line_id: 'bad-1', kind: 'sale', gross: 1, currency: '', time },
+    {
+      ...{ line_id: 'po-2031', kind: 'payout', gross: `-${amount}`, ...po },
+      ...{ bank_reference: say('CORNER BOOKS 2031'), arrival_time: time },
+    },
+  ]
+  const file = csvOf(rows)
+  const query = new URLSearchParams({
+    paymentProfileId: String(profileOf(altered)),
+    fileName: say('november.csv'),
+  })
+  const report = good(
+    await sandbox.call('POST', `settlement-reports?${query}`, file, { 'content-type': 'text/csv' }),
+  )
+  const [payout] = good(await sandbox.call('GET', 'payouts')) as Answer[]
+  const found: Answer[] = good(await sandbox.call('GET', 'settlement-exceptions?state=open'))
+  const doubled = found.find(({ kind }) => kind === 'doubled')
+  const reason = say('The provider has credited it.')
+  good(await sandbox.call('POST', `settlement-exceptions/${doubled?.exceptionId}/close`, { reason }))
+  const open = found.find(({ kind }) => kind === 'unknown')
+  return { payoutId: payout.payoutId, reportId: report.reportId, exceptionId: open?.exceptionId }
 }
 
 async function paymentLink({ world, say }: Seeding): Promise<number> {

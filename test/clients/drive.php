@@ -33,6 +33,9 @@ function exact(mixed $value): mixed
     if (!is_array($value)) {
         return $value;
     }
+    if (array_keys($value) === ['file']) {
+        return $value['file'];
+    }
     return array_keys($value) === ['decimal'] ? new Decimal($value['decimal']) : array_map(exact(...), $value);
 }
 

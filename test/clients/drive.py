@@ -23,6 +23,8 @@ def rows(found, read):
 
 
 def exact(value):
+    if list(value) == ["file"]:
+        return value["file"].encode()
     return Decimal(value["decimal"]) if list(value) == ["decimal"] else value
 
 

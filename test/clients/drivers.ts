@@ -69,9 +69,13 @@ async function runHere(
   return collected(read === 'pages' ? found.pages() : found)
 }
 
-/** `{ "decimal": "2.9" }` stands for the exact number of each language. */
+/** `{ "decimal": "2.9" }` stands for the exact number of each language, `{ "file": "…" }` for its bytes. */
 const exact = (_name: string, value: Answer): Answer =>
-  typeof value?.decimal === 'string' ? Number(value.decimal) : value
+  typeof value?.decimal === 'string'
+    ? Number(value.decimal)
+    : typeof value?.file === 'string'
+      ? Buffer.from(value.file)
+      : value
 
 async function collected(rows: AsyncIterable<unknown>): Promise<unknown[]> {
   const all = []

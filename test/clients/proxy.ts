@@ -41,7 +41,7 @@ export async function startProxy(service: string): Promise<FaultyProxy> {
       method: request.method ?? '',
       path: pathname,
       query: Object.fromEntries(searchParams),
-      body: body === '' ? undefined : JSON.parse(body),
+      body: body === '' ? undefined : isJson(request) ? JSON.parse(body) : body,
       headers: request.headers as Record<string, string>,
     })
     const fault = faults.shift()
@@ -92,6 +92,8 @@ function refused(fault: Fault, response: ServerResponse): boolean {
 function endless(response: ServerResponse): void {
   if (!response.destroyed) response.write(' ', () => setImmediate(endless, response))
 }
+
+const isJson = ({ headers }: IncomingMessage): boolean => headers['content-type'] === 'application/json'
 
 async function passedOn(service: string, request: IncomingMessage, body: string) {
   const { host: _host, connection: _connection, 'content-length': _length, ...given } = request.headers

@@ -5,7 +5,8 @@ export type CsvRow = Readonly<Record<string, string | number>>
 
 export function csvOf(rows: readonly CsvRow[]): string {
   const columns = [...new Set(['line_id', 'kind', 'gross', 'currency', 'time', ...rows.flatMap(Object.keys)])]
-  const cells = (row: CsvRow) => columns.map((name) => `"${row[name] ?? ''}"`).join(',')
+  const cells = (row: CsvRow) =>
+    columns.map((name) => `"${String(row[name] ?? '').replaceAll('"', '""')}"`).join(',')
   return `${columns.join(',')}\n${rows.map((row) => `${cells(row)}\n`).join('')}`
 }
 

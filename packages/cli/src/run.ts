@@ -7,6 +7,7 @@ import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
 import { LIVE } from './commands/live.ts'
 import { PAYMENTS } from './commands/payments.ts'
+import { SETTLEMENTS } from './commands/settlements.ts'
 import { TRIGGER } from './commands/trigger.ts'
 import { WEBHOOKS } from './commands/webhooks.ts'
 import { completionScript, helpText } from './help.ts'
@@ -37,6 +38,7 @@ function completion(others: readonly Command[]): Command {
 
 const COMMANDS: readonly Command[] = [
   ...PAYMENTS,
+  ...SETTLEMENTS,
   ...WEBHOOKS,
   ...KEYS,
   ...LICENSES,

@@ -53,9 +53,11 @@ final class RequestBuilder
         if ($body === null) {
             return $request;
         }
+        // A string is a file, and sent as it is.
+        $isFile = is_string($body);
         return $request
-            ->withHeader('Content-Type', 'application/json')
-            ->withBody($this->streams->createStream(Json::encode($body)));
+            ->withHeader('Content-Type', $isFile ? 'application/octet-stream' : 'application/json')
+            ->withBody($this->streams->createStream($isFile ? $body : Json::encode($body)));
     }
 
     /** @param list<string|int> $ids */

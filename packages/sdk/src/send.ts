@@ -36,6 +36,7 @@ export interface CallOptions {
 }
 
 interface Inputs {
+  /** Bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   readonly query?: object | undefined
   readonly options?: CallOptions | undefined
@@ -124,7 +125,8 @@ function request(client: TenderOptions, method: Verb, path: string, inputs: Inpu
   const { body, query, options = {} } = inputs
   const hasApp = path.includes('{appId}')
   const headers: Record<string, string> = { authorization: `Bearer ${options.apiKey ?? client.apiKey}` }
-  if (body !== undefined) headers['content-type'] = 'application/json'
+  const isFile = body instanceof Uint8Array
+  if (body !== undefined) headers['content-type'] = isFile ? 'application/octet-stream' : 'application/json'
   if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID()
   if (options.waitSeconds !== undefined)
     headers.prefer = options.waitSeconds === 0 ? 'respond-async' : `wait=${options.waitSeconds}`
@@ -135,7 +137,9 @@ function request(client: TenderOptions, method: Verb, path: string, inputs: Inpu
       method,
       headers,
       redirect: 'manual',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     },
     options,
     isRepeatable: hasApp || method === 'GET',

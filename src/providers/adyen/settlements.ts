@@ -1,6 +1,7 @@
 import { type CsvRow, readRows } from '../../base/csv.ts'
 import { type Money, money } from '../../base/money.ts'
 import { cut, folded } from '../../base/text.ts'
+import { inTurns } from '../../base/turns.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isOurs, present } from '../kit/json.ts'
 import { amountsOf, kindsOf, type LineRead, rawOf, readLines, signedMoney } from '../kit/settled.ts'
@@ -51,8 +52,8 @@ const COLUMNS = [
 /** Columns of the stored row. Accounts may add columns with names and addresses of shoppers. */
 const RAW = [...COLUMNS, 'Exchange Rate', 'Modification Merchant Reference', 'Payment Method']
 
-function parse(file: Uint8Array, account: string): SettledPage | WrongReport {
-  const csv = readRows(file)
+async function parse(file: Uint8Array, account: string): Promise<SettledPage | WrongReport> {
+  const csv = await readRows(file)
   if (csv.kind === 'unreadable') return wrong('format', `${csv.problem} ${DOWNLOAD}`)
   const missing = COLUMNS.find((name) => !csv.columns.includes(name))
   if (missing) return wrong('format', `The file has no column "${missing}". ${DOWNLOAD}`)
@@ -86,11 +87,13 @@ function unpaidBatch(rows: readonly CsvRow[]): string | undefined {
   return rows.find(({ cells }) => !closed.has(cells['Batch Number']))?.cells['Batch Number']
 }
 
-function pageOf(rows: readonly CsvRow[], bad: SettledPage['bad']): SettledPage {
+async function pageOf(rows: readonly CsvRow[], bad: SettledPage['bad']): Promise<SettledPage> {
   const seen = new Map<string, number>()
+  const found: { readonly row: number; readonly line: LineRead }[] = []
+  for await (const row of inTurns(rows)) found.push({ row: row.row, line: lineOf(row, seen) })
   const read = readLines(
-    rows,
-    (row) => lineOf(row, seen),
+    found,
+    ({ line }) => line,
     ({ row }) => String(row),
   )
   return {

@@ -54,6 +54,7 @@ function used(schema: JsonSchema): string {
   if (schema.type === 'array') return `${used(schema.items ?? {})}[]`
   if (schema.anyOf) return schema.anyOf.map(used).join(' | ')
   if (schema.$ref) return `T.${referenced(schema)}`
+  if (schema.format === 'binary') return 'Uint8Array'
   return schema.type === 'object' ? 'Record<string, unknown>' : typeOf(schema)
 }
 

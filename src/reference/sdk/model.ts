@@ -14,6 +14,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly additionalProperties?: JsonSchema | boolean
   readonly pattern?: string
+  readonly format?: string
   readonly maxLength?: number
 }
 
@@ -138,15 +139,21 @@ function operationsOf(paths: Document['paths']): NamedOperation[] {
 const isForSessions = ({ security }: Operation): boolean =>
   security.length > 0 && security.every((scheme) => 'session' in scheme)
 
+/** A body that is sent as it is. */
+const FILE: JsonSchema = { type: 'string', format: 'binary' }
+
 function methodOf({ resource, name, verb, path, operation }: NamedOperation, types: Types): SdkMethod {
   const typeName = capital(resource) + capital(name)
   const ids = (operation.parameters ?? []).filter((one) => one.in === 'path' && one.name !== 'appId')
   const { requestBody } = operation
   const bodySchema = requestBody?.content['application/json']?.schema
-  const body = bodySchema && {
-    schema: named(bodySchema, `${typeName}Input`, types),
-    isRequired: requestBody?.required === true,
-  }
+  const isFile = requestBody?.content['*/*'] !== undefined
+  const body = isFile
+    ? { schema: FILE, isRequired: true }
+    : bodySchema && {
+        schema: named(bodySchema, `${typeName}Input`, types),
+        isRequired: requestBody?.required === true,
+      }
   const query = queryOf(operation, `${typeName}Query`, types)
   const [, response] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const schema: JsonSchema | undefined =

@@ -167,8 +167,11 @@ function methodText(method: SdkMethod, model: Model): string {
   return `${documentation(method, model, type)}${head}\n    {\n${call}\n    }\n`
 }
 
-const parameter = (name: string, input: Input | undefined): string[] =>
-  input ? [input.isRequired ? `array $${name}` : `?array $${name} = null`] : []
+function parameter(name: string, input: Input | undefined): string[] {
+  if (!input) return []
+  const type = input.schema.format === 'binary' ? 'string' : 'array'
+  return [input.isRequired ? `${type} $${name}` : `?${type} $${name} = null`]
+}
 
 const ARRAY = /^(?:list<.*>|array<.*>|[A-Z]\w+)(\|null)?$/
 

@@ -131,6 +131,7 @@ function objectType(schema: JsonSchema, place: Place, { owner, key }: Owner): st
 function simpleType(schema: JsonSchema): string {
   if ('const' in schema) return `Literal[${literal(schema.const)}]`
   if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
+  if (schema.format === 'binary') return 'bytes'
   return PRIMITIVES[schema.type ?? ''] ?? 'Any'
 }
 

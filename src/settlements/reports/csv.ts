@@ -3,6 +3,7 @@ import { type CsvFile, type CsvRow, readRows } from '../../base/csv.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type Money, parseMinor } from '../../base/money.ts'
 import { parseInstant } from '../../base/time/instant.ts'
+import { inTurns } from '../../base/turns.ts'
 import {
   type BadRow,
   LINE_KINDS,
@@ -40,14 +41,17 @@ type Cells = Readonly<Partial<Record<Column, string>>>
 const wrong = (why: WrongReport['why'], problem: string): WrongReport => ({ kind: 'wrong', why, problem })
 
 /** `account` is the provider's id of the profile's account: a file that names another one is refused. */
-export function parseGeneralCsv(file: Uint8Array, account: string | null): SettledPage | WrongReport {
-  const read = fileOf(file)
+export async function parseGeneralCsv(
+  file: Uint8Array,
+  account: string | null,
+): Promise<SettledPage | WrongReport> {
+  const read = await fileOf(file)
   if (read.kind === 'wrong') return read
   const problem = headerProblem(read.columns.map((name) => name.toLowerCase()))
   if (problem !== undefined) return wrong('format', problem)
   const page = { lines: [] as SettledLine[], payouts: [] as SettledPayout[], bad: [] as BadRow[] }
   for (const { row, problem } of read.bad) page.bad.push({ row: String(row), problem })
-  for (const record of read.rows) {
+  for await (const record of inTurns(read.rows)) {
     const cells = cellsOf(record)
     if (cells.account !== undefined && account !== null && cells.account !== account)
       return wrong('other-account', `Row ${record.row} is of the account ${cells.account.slice(0, 100)}.`)
@@ -61,11 +65,11 @@ export function parseGeneralCsv(file: Uint8Array, account: string | null): Settl
   return { kind: 'page', ...page }
 }
 
-function fileOf(file: Uint8Array): WrongReport | Extract<CsvFile, { kind: 'rows' }> {
+async function fileOf(file: Uint8Array): Promise<WrongReport | Extract<CsvFile, { kind: 'rows' }>> {
   if (!isUtf8(file)) return wrong('format', 'The file is not text in UTF-8.')
   if (file.length > 0 && file.at(-1) !== LINE_END)
     return wrong('incomplete', 'The last row has no line end: the file may be cut off.')
-  const read = readRows(file)
+  const read = await readRows(file)
   return read.kind === 'unreadable' ? wrong('format', read.problem) : read
 }
 

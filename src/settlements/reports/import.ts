@@ -35,6 +35,7 @@ export interface Report {
   readonly page: SettledPage
   /** Identifies the file or the page: the same one again changes nothing. */
   readonly digest: Uint8Array
+  readonly fileName?: string | undefined
 }
 
 export interface Imported {
@@ -84,13 +85,14 @@ async function importIn(
   ctx: Context,
   tx: Queryable,
   { app, profile }: Place,
-  { source, page, digest }: Report,
+  { source, page, digest, fileName }: Report,
 ) {
-  const { lines, again, bad } = usableLines(page)
+  const { lines, again, bad } = await usableLines(page)
   const key = { appId: app.appId, profileId: profile.profileId }
   const receivedTime = appNow(ctx, app)
   const counts = { lineCount: lines.length, badRows: bad.slice(0, SETTLEMENTS.badRows) }
-  const reportId = await insertReport(tx, { ...key, source, digest, ...counts, receivedTime })
+  const about = { source, digest, fileName: fileName ?? null, ...periodOf(lines) }
+  const reportId = await insertReport(tx, { ...key, ...about, ...counts, receivedTime })
   if (reportId === undefined) {
     const known = await findReport(tx, key, digest)
     return { imported: { ...known, badRows: known.badRows ?? [], isRepeated: true }, unseen: [] }
@@ -107,6 +109,15 @@ async function importIn(
   const isNews = made > 0 || changedPayouts > 0 || bad.length > 0
   if (!isNews && source === 'api') await removeReport(tx, app.appId, reportId)
   return { imported: { reportId, ...counts, isRepeated: false }, unseen }
+}
+
+function periodOf(lines: readonly SettledLine[]) {
+  let [fromTime, untilTime]: [Date | null, Date | null] = [null, null]
+  for (const { time } of lines) {
+    if (!fromTime || time < fromTime) fromTime = time
+    if (!untilTime || time > untilTime) untilTime = time
+  }
+  return { fromTime, untilTime }
 }
 
 function inBatches(lines: readonly SettledLine[]): SettledLine[][] {

@@ -1,5 +1,6 @@
 import { isCurrency } from '../../base/currencies.ts'
 import type { Money } from '../../base/money.ts'
+import { inTurns } from '../../base/turns.ts'
 import { type BadRow, LINE_KINDS, type SettledLine, type SettledPage } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'
 
@@ -30,11 +31,11 @@ export interface UsableLines {
 }
 
 /** The lines of a page that can be stored. Adapters check formats; this checks what remains. */
-export function usableLines({ lines, bad }: SettledPage): UsableLines {
+export async function usableLines({ lines, bad }: SettledPage): Promise<UsableLines> {
   const first = new Map<string, SettledLine>()
   const again: SettledLine[] = []
   const refused: BadRow[] = []
-  for (const line of lines) {
+  for await (const line of inTurns(lines)) {
     const problem = problemOf(line)
     const known = first.get(line.id)
     if (problem !== undefined) refused.push({ row: line.id, problem })

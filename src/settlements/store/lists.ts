@@ -158,31 +158,6 @@ export const findPayout = async (
   payoutId: number,
 ): Promise<ReportedPayout | undefined> => (await db.query(FIND_PAYOUT, [appId, payoutId]))[0]
 
-export interface KindSum {
-  readonly kind: LineKind
-  readonly count: number
-  /** The currency of these charges. */
-  readonly currency: string
-  readonly settlementCurrency: string | null
-  readonly grossMinor: bigint
-  readonly feeMinor: bigint | null
-  readonly netMinor: bigint | null
-  /** All of its lines have a net amount. */
-  readonly hasNet: boolean
-}
-
-const SUMS = sql<KindSum>(
-  'settlements.payoutSums',
-  `select kind, count(*)::integer as count, currency, settlement_currency, sum(gross_minor) as gross_minor,
-     sum(fee_minor) as fee_minor, sum(net_minor) as net_minor, bool_and(net_minor is not null) as has_net
-   from settlement_lines where app_id = $1 and payout_id = $2
-   group by kind, currency, settlement_currency order by kind, currency, settlement_currency`,
-)
-
-/** The lines of a payout by kind. Currencies are never added. */
-export const sumsOf = (db: Queryable, appId: string, payoutId: number): Promise<KindSum[]> =>
-  db.query(SUMS, [appId, payoutId])
-
 export interface Exception {
   readonly exceptionId: number
   readonly profileId: number
@@ -207,6 +182,14 @@ const EXCEPTIONS = sql<Exception>(
    where app_id = $1 and (closed_time is null) = $2 and exception_id < $3
      and ($4::text is null or kind = $4) and ($5::bigint is null or payment_id = $5)
    order by exception_id desc limit $6`,
+)
+
+/** Open ones of one kind: there may be few of it among many. */
+const OPEN_OF_KIND = sql<Exception>(
+  'settlements.openOfKind',
+  `select ${EXCEPTION} from settlement_exceptions
+   where app_id = $1 and kind = $2 and closed_time is null and exception_id < $3
+   order by exception_id desc limit $4`,
 )
 
 /** A place in the list of exceptions: open ones come first. */
@@ -234,8 +217,14 @@ export async function pageOfExceptions(
     if (before && before.isOpen !== state && !(before.isOpen && !state)) continue
     const below = before?.isOpen === state ? before.id : Number.MAX_SAFE_INTEGER
     const most = limit + 1 - found.length
+    if (most <= 0) continue
     const values = [appId, state, below, kind ?? null, paymentId ?? null, most]
-    if (most > 0) found.push(...(await db.query(EXCEPTIONS, values)))
+    const isOpenKind = state && kind !== undefined && paymentId === undefined
+    found.push(
+      ...(isOpenKind
+        ? await db.query(OPEN_OF_KIND, [appId, kind, below, most])
+        : await db.query(EXCEPTIONS, values)),
+    )
   }
   const items = found.slice(0, limit)
   const end = found.length > limit ? items.at(-1) : undefined

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { ProfileKey } from './reports.ts'
+import { type KindSum, readSums, type StoredSum, sumsOfLines } from './sums.ts'
 
 /** A payout with the sum of its lines. */
 export interface ComparedPayout {
@@ -7,35 +8,27 @@ export interface ComparedPayout {
   readonly providerPayoutId: string
   readonly amountMinor: bigint | null
   readonly currency: string | null
-  /** The sum of its lines in the same currency, without the payout's own. */
-  readonly netMinor: bigint
-  readonly lineCount: number
-  /** Some line is in another currency, or has no net amount. */
-  readonly isOpen: boolean
+  readonly sums: readonly KindSum[]
 }
 
-const CHANGED = sql<ComparedPayout>(
+const CHANGED = sql<Omit<ComparedPayout, 'sums'> & { readonly sums: readonly StoredSum[] }>(
   'settlements.changedPayouts',
-  `with done as (
-     update payouts p set is_changed = false
-     from (select payout_id from payouts where app_id = $1 and profile_id = $2 and is_changed
-       order by payout_id limit $3) c
-     where p.app_id = $1 and p.payout_id = c.payout_id
-     returning p.payout_id, p.provider_payout_id, p.amount_minor, p.currency
-   )
-   select d.*, s.net_minor, s.line_count, s.is_open from done d cross join lateral (
-     select coalesce(sum(l.net_minor) filter (where l.settlement_currency = d.currency), 0) as net_minor,
-       count(*)::integer as line_count,
-       coalesce(bool_or(l.net_minor is null or l.settlement_currency <> d.currency), false) as is_open
-     from settlement_lines l where l.app_id = $1 and l.payout_id = d.payout_id and l.kind <> 'payout') s`,
+  `update payouts p set is_changed = false, sums = ${sumsOfLines('p.payout_id')}
+   from (select payout_id from payouts where app_id = $1 and profile_id = $2 and is_changed
+     order by payout_id limit $3) c
+   where p.app_id = $1 and p.payout_id = c.payout_id
+   returning p.payout_id, p.provider_payout_id, p.amount_minor, p.currency, p.sums`,
 )
 
 /** Payouts that have changed since they were compared; they count as compared now. */
-export const takeChangedPayouts = (
+export async function takeChangedPayouts(
   tx: Queryable,
   { appId, profileId }: ProfileKey,
   limit: number,
-): Promise<ComparedPayout[]> => tx.query(CHANGED, [appId, profileId, limit])
+): Promise<ComparedPayout[]> {
+  const rows = await tx.query(CHANGED, [appId, profileId, limit])
+  return rows.map((row) => ({ ...row, sums: readSums(row.sums) }))
+}
 
 const UNPAID = sql<UnpaidLine>(
   'settlements.unpaid',

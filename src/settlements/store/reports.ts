@@ -12,6 +12,10 @@ export interface ProfileKey {
 export interface NewReport extends ProfileKey {
   readonly source: 'api' | 'file'
   readonly digest: Uint8Array
+  readonly fileName: string | null
+  /** Of the first and the last of its lines. Null: it has none. */
+  readonly fromTime: Date | null
+  readonly untilTime: Date | null
   readonly lineCount: number
   readonly badRows: readonly BadRow[]
   readonly receivedTime: Date
@@ -19,8 +23,9 @@ export interface NewReport extends ProfileKey {
 
 const INSERT_REPORT = sql<{ reportId: number }>(
   'settlements.insertReport',
-  `insert into settlement_reports (app_id, profile_id, source, digest, line_count, bad_rows, received_time)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into settlement_reports (app_id, profile_id, source, digest, line_count, bad_rows, received_time,
+     file_name, from_time, until_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (app_id, profile_id, digest) do nothing returning report_id`,
 )
 
@@ -28,7 +33,8 @@ const INSERT_REPORT = sql<{ reportId: number }>(
 export async function insertReport(tx: Queryable, report: NewReport): Promise<number | undefined> {
   const { appId, profileId, source, digest, lineCount, badRows, receivedTime } = report
   const bad = badRows.length === 0 ? null : JSON.stringify(badRows)
-  const values = [appId, profileId, source, digest, lineCount, bad, receivedTime]
+  const about = [report.fileName, report.fromTime, report.untilTime]
+  const values = [appId, profileId, source, digest, lineCount, bad, receivedTime, ...about]
   return (await tx.query(INSERT_REPORT, values))[0]?.reportId
 }
 

@@ -26,6 +26,7 @@ import { reviewsScreens } from './reviews/routes.tsx'
 import { routingScreens } from './routing/routes.tsx'
 import { searchScreens } from './search/routes.tsx'
 import { type SettingsTools, settingsScreens } from './settings/routes.ts'
+import { settlementsScreens } from './settlements/routes.ts'
 import { shortcutScreens } from './shortcuts/routes.tsx'
 import { type SystemTools, systemScreens } from './system/routes.tsx'
 import { teamScreens } from './team/routes.ts'
@@ -40,6 +41,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   goingLiveScreens,
   paymentsScreens,
   booksScreens,
+  settlementsScreens,
   searchScreens,
   reviewsScreens,
   disputesScreens,

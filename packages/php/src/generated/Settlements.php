@@ -99,14 +99,16 @@ final class Settlements
     /**
      * Import a settlement report.
      *
+     * @param string $body
      * @param SettlementsImportReportQuery $query
      * @return SettlementReport
      */
-    public function importReport(array $query, ?CallOptions $options = null): array
+    public function importReport(string $body, array $query, ?CallOptions $options = null): array
     {
         return $this->send->call(
             'POST',
             '/api/apps/{appId}/settlement-reports',
+            body: $body,
             query: $query,
             options: $options,
         );

@@ -1674,6 +1674,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type SettlementsImportReportQuery array{
  *   paymentProfileId: int|string,
+ *   fileName?: string,
  * }
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,

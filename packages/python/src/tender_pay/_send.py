@@ -120,9 +120,12 @@ class Sender:
         query: Any = None,
         options: Optional[CallOptions] = None,
     ) -> Any:
-        data = None if body is None else encode(body).encode()
+        # Bytes are sent as they are.
+        data = body if body is None or isinstance(body, bytes) else encode(body).encode()
+        kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         url = self._address(path, ids, query)
-        answer = self._exchange(self._request(method, url, data, options or {}, "{appId}" in path))
+        request = self._request(method, url, data, options or {}, "{appId}" in path, kind)
+        answer = self._exchange(request)
         return None if answer.body == b"" else _parsed(answer.body)
 
     def list(
@@ -145,7 +148,13 @@ class Sender:
         return self._settings.url.rstrip("/") + filled + _query_text(query or {})
 
     def _request(
-        self, method: str, url: str, data: Optional[bytes], options: CallOptions, has_app: bool
+        self,
+        method: str,
+        url: str,
+        data: Optional[bytes],
+        options: CallOptions,
+        has_app: bool,
+        kind: str = "application/json",
     ) -> _Request:
         settings = self._settings
         headers = {
@@ -153,7 +162,7 @@ class Sender:
             "User-Agent": f"tender-pay-python/{VERSION}",
         }
         if data is not None:
-            headers["Content-Type"] = "application/json"
+            headers["Content-Type"] = kind
         if method == "POST":
             headers["Idempotency-Key"] = options.get("idempotency_key") or str(uuid.uuid4())
         wait = options.get("wait_seconds")

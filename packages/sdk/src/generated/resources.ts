@@ -469,8 +469,12 @@ const settlements = (send: Send) => ({
   ): Promise<T.SettlementException> =>
     send('POST', `/api/apps/{appId}/settlement-exceptions/${segment(id)}/close`, { body, options }),
   /** Import a settlement report. */
-  importReport: (query: T.SettlementsImportReportQuery, options?: CallOptions): Promise<T.SettlementReport> =>
-    send('POST', '/api/apps/{appId}/settlement-reports', { query, options }),
+  importReport: (
+    body: Uint8Array,
+    query: T.SettlementsImportReportQuery,
+    options?: CallOptions,
+  ): Promise<T.SettlementReport> =>
+    send('POST', '/api/apps/{appId}/settlement-reports', { body, query, options }),
   /** Read how the settlements of a profile arrive. */
   source: (paymentProfileId: Id, options?: CallOptions): Promise<T.SettlementSource> =>
     send('GET', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { options }),

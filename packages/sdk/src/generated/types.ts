@@ -2477,6 +2477,8 @@ export interface SettlementsCloseExceptionInput {
 export interface SettlementsImportReportQuery {
   /** An integer, also accepted as a numeric string. */
   paymentProfileId: number | string
+  /** Shown in the list of reports. */
+  fileName?: string
 }
 
 export interface SettlementsSetSourceInput {

@@ -8,6 +8,7 @@ import { shortText } from '../../kit/format/short-text.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { List } from '../../kit/list.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import type { settlementAttention } from '../settlements/elsewhere.tsx'
 import { CountChart, MoneyChart } from './chart.tsx'
 import { listOf, rangeFilter } from './range.ts'
 import { CurrencyChoice, Reasons, Shares } from './shares.tsx'
@@ -223,12 +224,19 @@ interface AttentionProps {
   readonly held: number
   readonly failingEndpoints: number
   readonly exhaustedWebhooks: number
+  readonly exceptions: Awaited<ReturnType<typeof settlementAttention>>
 }
 
 const MAX_SHOWN = 160
 
 /** What a person should look at, each with the page where it is solved. */
-export function NeedsAttention({ disputed, held, failingEndpoints, exhaustedWebhooks }: AttentionProps) {
+export function NeedsAttention({
+  disputed,
+  held,
+  failingEndpoints,
+  exhaustedWebhooks,
+  exceptions,
+}: AttentionProps) {
   const request = useRequest()
   const { overview } = request.texts
   const counts = [
@@ -236,6 +244,7 @@ export function NeedsAttention({ disputed, held, failingEndpoints, exhaustedWebh
     { count: held, page: 'reviews', text: overview.heldPayments },
     { count: failingEndpoints, page: 'developers/webhooks', text: overview.failingEndpoints },
     { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },
+    ...exceptions,
   ]
   const items = [
     ...counts.flatMap(({ count, page, text }) => (count > 0 ? [{ page, text: text({ count }) }] : [])),

@@ -15,6 +15,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { GoingLiveHint, GoingLiveList } from '../going-live/routes.tsx'
+import { settlementAttention } from '../settlements/elsewhere.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, rangeFilter, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
@@ -50,12 +51,13 @@ const StepsCard = ({ steps }: { readonly steps: Steps }) =>
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures }, steps, health, held, disputed] = await Promise.all([
+  const [{ chosen, figures }, steps, health, held, disputed, exceptions] = await Promise.all([
     readOverview(request),
     readSteps(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
     countOpen(ctx, app),
+    settlementAttention(request),
   ])
   return renderScreen(request, {
     name: 'overview',
@@ -73,6 +75,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
           held={held}
           failingEndpoints={health.endpoints.length}
           exhaustedWebhooks={health.exhaustedCount}
+          exceptions={exceptions}
         />
         <Figures figures={figures} />
         {'items' in steps && <GoingLiveHint items={steps.items} />}

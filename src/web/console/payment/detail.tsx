@@ -10,6 +10,7 @@ import { Notice } from '../../kit/html/layout.tsx'
 import { StandingBadge } from '../../kit/html/state-badge.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { SettlementCard } from '../settlements/elsewhere.tsx'
 import { ASKED, type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
@@ -119,6 +120,7 @@ export function PaymentBody({ page }: { readonly page: LoadedPayment }) {
         <TimelineCard page={page} />
         <FactsCard page={page} />
       </div>
+      <SettlementCard payment={payment} settlement={page.settlement} />
       <Tables page={page} />
     </div>
   )

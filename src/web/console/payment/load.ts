@@ -9,6 +9,7 @@ import { linkInfoView } from '../../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../../payments/history/timeline.ts'
 import { notesOf } from '../../../payments/notes/notes.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { paymentSettlement } from '../../../settlements/pages.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { Crumb } from '../../kit/frame/shell.tsx'
 import { type LoadedNotes, loadNotes } from '../notes/notes.tsx'
@@ -20,6 +21,7 @@ export interface LoadedPayment {
   readonly attempts: Awaited<ReturnType<typeof attemptsOf>>
   readonly atProvider: ReturnType<typeof linkInfoView>
   readonly noted: LoadedNotes
+  readonly settlement: Awaited<ReturnType<typeof paymentSettlement>>
 }
 
 export const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
@@ -32,16 +34,17 @@ export const crumbsOf = ({ texts, base, call: { params } }: AppRequest): Crumb[]
 ]
 
 export async function loadPage(request: AppRequest): Promise<LoadedPayment> {
-  const { ctx, app, call } = request
+  const { ctx, app, call, can } = request
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')
-  const [payment, timeline, attempts, noted] = await Promise.all([
+  const [payment, timeline, attempts, noted, settlement] = await Promise.all([
     getPayment(ctx, app, paymentId),
     timelineOf(ctx, app, paymentId, peopleOf(ctx)),
     attemptsOf(ctx, app, paymentId),
     loadNotes(request, `payment:${paymentId}`, 'PaymentReview'),
+    can('SettlementRead') ? paymentSettlement(ctx, app, { paymentId }) : undefined,
   ])
-  return { payment, timeline, attempts, noted, atProvider: linkInfoView(ctx, app, payment) }
+  return { payment, timeline, attempts, noted, settlement, atProvider: linkInfoView(ctx, app, payment) }
 }
 
 /** What people did to a payment, from the audit log. */

@@ -11,6 +11,7 @@ import { PRESETS } from '../../kit/period.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { textNamed } from '../../kit/texts/texts.ts'
 import { FILTER_NAMES, type ListAddress, listPath } from './address.ts'
+import { SettledChips } from '../settlements/elsewhere.tsx'
 
 export interface PolicyName {
   readonly policyId: number
@@ -58,6 +59,7 @@ export function FilterForm({ address, policies }: FilterProps) {
         <details class="payments-more">
           <summary>{payments.filter}</summary>
           <FilterFields filter={filter} policies={policies} />
+          <SettledChips q={filter.q} />
         </details>
       </form>
     </search>

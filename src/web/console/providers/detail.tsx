@@ -25,6 +25,7 @@ import type { PageAnswer } from '../../kit/request/answer.ts'
 import { textWith } from '../../kit/texts/texts.ts'
 import { CheckResult, LastNotification } from './check-result.tsx'
 import { Connecting, EnableButton } from './connect.tsx'
+import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
   MethodList,
@@ -96,6 +97,7 @@ export async function renderDetail(
           <div class="stack">
             <Health uses={uses} />
             <Measures {...performance} />
+            <ProfileSettlements profile={profile} />
             {mayChange && needsCredentials(adapter) && <Credentials {...adapter.manifest.settings} />}
             {mayChange && needsConnecting(adapter) && (
               <Card title={providers.notifications}>

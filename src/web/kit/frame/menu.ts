@@ -6,6 +6,7 @@ const MENU = [
   { name: 'overview', key: 'o' },
   { name: 'payments', key: 'p' },
   { name: 'books', key: 'b' },
+  { name: 'payouts', key: 'y' },
   { name: 'reviews', key: 'v' },
   { name: 'disputes', key: 'i' },
   { name: 'links', key: 'l' },
@@ -20,8 +21,10 @@ const MENU = [
 ] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
 
 /** The entries that the person may open. Books come with the first source of settlements. */
+/** The entries that the person may open. Payouts come with the first source of settlements. */
 export const menuOf = ({
   app,
   mayUse,
 }: Pick<PersonRequest, 'app' | 'mayUse'>): readonly (typeof MENU)[number][] =>
   MENU.filter(({ name }) => mayUse('GET', `/${name}`) && (name !== 'books' || app?.hasSettlements === true))
+  MENU.filter(({ name }) => mayUse('GET', `/${name}`) && (name !== 'payouts' || app?.hasSettlements === true))

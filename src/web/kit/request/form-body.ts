@@ -5,6 +5,7 @@ import { inspectText } from '../../../http/inspect.ts'
 
 interface UploadedFile {
   /** As the browser says. */
+  readonly name: string
   readonly type: string
   readonly bytes: Buffer
 }
@@ -54,7 +55,7 @@ async function readMultipart(body: Buffer, contentType: string): Promise<PostedF
     if (typeof value === 'string') fields.push([name, value])
     // A field without a chosen file is sent as an empty one.
     else if (value.size > 0)
-      files.set(name, { type: value.type, bytes: Buffer.from(await value.arrayBuffer()) })
+      files.set(name, { name: value.name, type: value.type, bytes: Buffer.from(await value.arrayBuffer()) })
   }
   inspectFields(fields)
   return formOf(fields, files)

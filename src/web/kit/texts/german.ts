@@ -14,6 +14,7 @@ import lists from '../../../../locales/de/console/lists.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
+import payouts from '../../../../locales/de/console/payouts.json'
 import problems from '../../../../locales/de/console/problems.json'
 import profile from '../../../../locales/de/console/profile.json'
 import providerSetup from '../../../../locales/de/console/provider-setup.json'
@@ -44,6 +45,7 @@ export const de: ConsoleTexts = {
   overview,
   payment,
   payments,
+  payouts,
   problems,
   profile,
   providerSetup,

@@ -14,6 +14,7 @@ import lists from '../../../../locales/en/console/lists.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
+import payouts from '../../../../locales/en/console/payouts.json'
 import problems from '../../../../locales/en/console/problems.json'
 import profile from '../../../../locales/en/console/profile.json'
 import providerSetup from '../../../../locales/en/console/provider-setup.json'
@@ -47,6 +48,7 @@ export const en = {
   overview,
   payment,
   payments,
+  payouts,
   problems,
   profile,
   providerSetup,

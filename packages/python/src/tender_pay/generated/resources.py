@@ -1118,6 +1118,7 @@ class Settlements:
 
     def import_report(
         self,
+        body: bytes,
         query: t.SettlementsImportReportQuery,
         options: Optional[CallOptions] = None,
     ) -> t.SettlementReport:
@@ -1126,6 +1127,7 @@ class Settlements:
             "POST",
             "/api/apps/{appId}/settlement-reports",
             [],
+            body=body,
             query=query,
             options=options,
         )

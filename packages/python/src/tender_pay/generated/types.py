@@ -2515,6 +2515,8 @@ class SettlementsCloseExceptionInput(TypedDict):
 class SettlementsImportReportQuery(TypedDict):
     # An integer, also accepted as a numeric string.
     paymentProfileId: Union[int, str]
+    # Shown in the list of reports.
+    fileName: NotRequired[str]
 
 
 class SettlementsSetSourceInput(TypedDict):
