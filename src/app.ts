@@ -10,6 +10,8 @@ import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
+import { clearExports, exportJobs } from './exports/jobs.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Call, Route } from './http/route.ts'
@@ -100,6 +102,7 @@ const CLEARERS: readonly Clear[] = [
   clearWebhooks,
   clearNotifications,
   clearSettlements,
+  clearExports,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -128,6 +131,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...insightRoutes(ctx),
   ...ledgerRoutes(ctx),
   ...settlementRoutes(ctx),
+  ...exportRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
   ...operatorRoutes(ctx),
@@ -164,6 +168,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...mailJobs(ctx),
       ...occasionJobs(ctx),
       ...settlementJobs(ctx),
+      ...exportJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),

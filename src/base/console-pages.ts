@@ -22,5 +22,6 @@ export const CONSOLE_PAGES = {
   authorizedPayments: (appId: string): string => ofApp(appId, 'payments?q=state%3AAuthorized'),
   profileOfProvider: (appId: string, profileId: number): string => ofApp(appId, `providers/${profileId}`),
   webhooks: (appId: string): string => ofApp(appId, 'developers/webhooks'),
+  exports: (appId: string): string => ofApp(appId, 'exports'),
   mailSettings: (appId: string): string => ofApp(appId, 'settings/e-mails'),
 } as const

@@ -848,6 +848,7 @@ declare module '*/console/emails.json' {
       readonly 'password-reset': string
       readonly 'sign-in': string
       readonly 'access-added': string
+      readonly 'export-ready': string
     }
     readonly fields: {
       readonly fromName: {
@@ -2874,6 +2875,25 @@ declare module '*/mail-team.json' {
       readonly one: string
       readonly more: (values: { count: string | number }) => string
       readonly button: string
+    }
+    readonly exported: {
+      readonly subject: (values: { app: string | number; what: string | number }) => string
+      readonly heading: string
+      readonly body: string
+      readonly scheduled: string
+      readonly failedSubject: (values: { app: string | number; what: string | number }) => string
+      readonly failed: string
+      readonly failedBody: string
+      readonly rows: string
+      readonly button: string
+      readonly kinds: {
+        readonly payments: string
+        readonly refunds: string
+        readonly disputes: string
+        readonly customers: string
+        readonly links: string
+        readonly events: string
+      }
     }
     readonly why: string
     readonly whyApp: (values: { app: string | number }) => string

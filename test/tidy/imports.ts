@@ -10,7 +10,7 @@ const FEATURES = [
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
-  ['inbound', 'insights', 'occasions', 'settlements'],
+  ['inbound', 'insights', 'occasions', 'settlements', 'exports'],
   ['ledger'],
   ['reference', 'metrics', 'tracing'],
   ['web/kit'],

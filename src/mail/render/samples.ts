@@ -57,6 +57,14 @@ function samplesOf(url: string): Samples {
       ],
       url,
     },
+    'export-ready': {
+      what: 'payments',
+      rows: 12_840,
+      isFailed: false,
+      isScheduled: false,
+      until: UNTIL,
+      url,
+    },
   }
 }
 
