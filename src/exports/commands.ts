@@ -31,7 +31,9 @@ import {
   trimExports,
   usageOf,
 } from './store/exports.ts'
-import { saveChoice } from './store/schedules.ts'
+import { type Choice, saveChoice, selectChoice } from './store/schedules.ts'
+
+export type { Export } from './store/exports.ts'
 
 /** What an export or a schedule is to have, beside its period. */
 export interface Wanted {
@@ -149,6 +151,13 @@ async function makeAtOnce(ctx: Context, app: App, made: Export): Promise<Export>
 
 /** Name and topic of the job. */
 export const EXPORTING = 'exports'
+
+/** What the person chose last for this kind. */
+export const lastChoice = (
+  { db }: Context,
+  { appId }: App,
+  choice: { readonly personId: string; readonly kind: ExportKind },
+): Promise<Choice | undefined> => selectChoice(db, { appId, ...choice })
 
 /** Exports that the actor may see, newest first. */
 export async function exportsOf(ctx: Context, { appId }: App): Promise<Export[]> {

@@ -1,8 +1,11 @@
 import { after, DAY } from '../base/clock.ts'
 import { dayEnd, instantOf, midnightOf, nextStart, startOf, wallTime } from '../base/time/zone.ts'
-import type { Period } from './store/schedules.ts'
 
 /** Periods of an app's time zone. Pure. */
+
+/** After each of these a schedule exports it. */
+export const PERIODS = ['day', 'week', 'month'] as const
+export type Period = (typeof PERIODS)[number]
 
 /** Periods that a form offers beside days of one's own. */
 export const PRESETS = [

@@ -18,18 +18,19 @@ import {
 } from './commands.ts'
 import { EXPORTS } from './limits.ts'
 import { readersOf } from './mails.ts'
-import { periodEnd, periodStart } from './periods.ts'
+import { type Period, periodEnd, periodStart } from './periods.ts'
 import { insertExport, trimExports } from './store/exports.ts'
 import {
   deleteSchedule,
   insertSchedule,
   listSchedules,
   lockDueSchedules,
-  type Period,
   type Schedule,
   selectSchedule,
   updateSchedule,
 } from './store/schedules.ts'
+
+export type { Schedule } from './store/schedules.ts'
 
 interface NewSchedule extends Wanted {
   readonly every: Period

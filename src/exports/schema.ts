@@ -4,8 +4,7 @@ import { parseInstant } from '../base/time/instant.ts'
 import { Instant, maybe, name, text } from '../http/wire.ts'
 import { KIND_NAMES } from './kinds.ts'
 import { EXPORTS } from './limits.ts'
-import { PRESETS } from './periods.ts'
-import { PERIODS } from './store/schedules.ts'
+import { PERIODS, PRESETS } from './periods.ts'
 
 /** More than any kind has. */
 const MOST_COLUMNS = 60

@@ -2,10 +2,8 @@ import { type Due, type Queryable, sql } from '../../db/database.ts'
 import type { PaymentFilter } from '../../payments/search/filter.ts'
 import type { ExportKind } from '../kinds.ts'
 import { EXPORTS } from '../limits.ts'
+import type { Period } from '../periods.ts'
 import type { FileFormat, Requester } from './exports.ts'
-
-export const PERIODS = ['day', 'week', 'month'] as const
-export type Period = (typeof PERIODS)[number]
 
 /** What each of its exports has, beside the period. */
 export interface ScheduleSpec extends FileFormat {

@@ -11,6 +11,7 @@ import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { pluginLinks, startRoute } from './entries.ts'
+import { exportsScreens } from './exports/routes.tsx'
 import { fraudScreens } from './fraud/routes.ts'
 import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
@@ -43,6 +44,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   routingScreens,
   fraudScreens,
   developersScreens,
+  exportsScreens,
   auditScreens,
   dockScreens,
   paymentScreens,

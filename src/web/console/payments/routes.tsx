@@ -10,6 +10,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { jsonAnswer, type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { exportPath } from '../exports/form.tsx'
 import { addressQuery, isFiltered, listPath, readAddress } from './address.ts'
 import { act, ask, readIds, select, showResult } from './bulk.tsx'
 import type { PolicyName } from './filter.tsx'
@@ -56,7 +57,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     title: payments.title,
     actions: (
       <>
-        <GetButton href={`${base}/payments/export?${query}`} shortcut="e">
+        <GetButton href={exportPath(base, query)} shortcut="e">
           {payments.exportCsv}
         </GetButton>
         {can('PaymentWrite') && (

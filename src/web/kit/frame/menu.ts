@@ -12,6 +12,7 @@ const MENU = [
   { name: 'routing', key: 'u' },
   { name: 'fraud', key: 'f' },
   { name: 'developers', key: 'd' },
+  { name: 'exports', key: 'e' },
   { name: 'team', key: 't' },
   { name: 'audit', key: 'a' },
   { name: 'settings', key: 's' },

@@ -4,6 +4,7 @@ import audit from '../../../../locales/de/console/audit.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import emails from '../../../../locales/de/console/emails.json'
+import exports from '../../../../locales/de/console/exports.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import links from '../../../../locales/de/console/links.json'
@@ -29,6 +30,7 @@ export const de: ConsoleTexts = {
   customers,
   developers,
   emails,
+  exports,
   frame,
   fraud,
   links,

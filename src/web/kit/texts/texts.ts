@@ -4,6 +4,7 @@ import audit from '../../../../locales/en/console/audit.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import emails from '../../../../locales/en/console/emails.json'
+import exports from '../../../../locales/en/console/exports.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import links from '../../../../locales/en/console/links.json'
@@ -32,6 +33,7 @@ export const en = {
   customers,
   developers,
   emails,
+  exports,
   frame,
   fraud,
   links,
