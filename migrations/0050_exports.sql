@@ -1,4 +1,4 @@
--- Files of rows for spreadsheets, made in the background, and their schedules (docs/decisions/0169-exports.md).
+-- Files of rows for spreadsheets, made in the background, and their schedules. Decision 0169.
 
 create table exports (
   app_id text not null references apps,

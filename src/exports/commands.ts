@@ -12,17 +12,16 @@ import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import type { PaymentFilter } from '../payments/search/filter.ts'
 import type { Permission } from '../people/access/roles.ts'
+import type { Export, ExportChoice, Requester } from './export.ts'
 import { columnsOf, EXPORT_KINDS, type ExportKind, usualColumns } from './kinds.ts'
 import { EXPORTS } from './limits.ts'
 import type { Span } from './periods.ts'
 import { makeParts } from './run.ts'
 import {
   dropParts,
-  type Export,
   endExport,
   insertExport,
   listExports,
-  type Requester,
   releaseExport,
   removeExport,
   retryExport,
@@ -31,9 +30,7 @@ import {
   trimExports,
   usageOf,
 } from './store/exports.ts'
-import { type Choice, saveChoice, selectChoice } from './store/schedules.ts'
-
-export type { Export } from './store/exports.ts'
+import { saveChoice, selectChoice } from './store/schedules.ts'
 
 /** What an export or a schedule is to have, beside its period. */
 export interface Wanted {
@@ -157,7 +154,7 @@ export const lastChoice = (
   { db }: Context,
   { appId }: App,
   choice: { readonly personId: string; readonly kind: ExportKind },
-): Promise<Choice | undefined> => selectChoice(db, { appId, ...choice })
+): Promise<ExportChoice | undefined> => selectChoice(db, { appId, ...choice })
 
 /** Exports that the actor may see, newest first. */
 export async function exportsOf(ctx: Context, { appId }: App): Promise<Export[]> {

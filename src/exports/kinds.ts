@@ -18,7 +18,7 @@ import {
   type EventRow,
   type LinkRow,
   type OfPayment,
-  type Place,
+  type RowPlace,
   pageOfCustomers,
   pageOfDisputes,
   pageOfEvents,
@@ -26,7 +26,7 @@ import {
   pageOfRefunds,
   type RefundRow,
   type RowPage,
-  type Window,
+  type RowWindow,
 } from './store/rows.ts'
 
 /** Which rows an export has. Times are of the app. */
@@ -43,11 +43,11 @@ export interface Selection {
 /** Cells of the wanted columns, newest row first, and where the next page begins. */
 export interface CellPage {
   readonly rows: readonly (readonly Cell[])[]
-  readonly next: Place | undefined
+  readonly next: RowPlace | undefined
 }
 
 /** Reads the page after a place. */
-export type ReadPage = (after: Place | undefined, limit: number) => Promise<CellPage>
+export type ReadPage = (after: RowPlace | undefined, limit: number) => Promise<CellPage>
 
 interface Kind {
   /** Needed to make, see and read the export. */
@@ -165,7 +165,7 @@ const EVENTS: Columns<EventRow> = {
   },
 }
 
-type Read<Row> = (db: Queryable, appId: string, window: Window) => Promise<RowPage<Row>>
+type Read<Row> = (db: Queryable, appId: string, window: RowWindow) => Promise<RowPage<Row>>
 
 function kind<Row>(about: Pick<Kind, 'permission' | 'period'>, columns: Columns<Row>, read: Read<Row>): Kind {
   return {

@@ -6,9 +6,9 @@ import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { permissionsOf } from '../people/access/roles.ts'
 import { listMembers } from '../people/members/members.ts'
+import type { Export } from './export.ts'
 import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
 import { EXPORTS } from './limits.ts'
-import type { Export } from './store/exports.ts'
 import { selectSchedule } from './store/schedules.ts'
 
 /** Members of the licence who may read exports of this kind. */

@@ -5,7 +5,7 @@ import { dayEnd, instantOf, midnightOf, nextStart, startOf, wallTime } from '../
 
 /** After each of these a schedule exports it. */
 export const PERIODS = ['day', 'week', 'month'] as const
-export type Period = (typeof PERIODS)[number]
+export type SchedulePeriod = (typeof PERIODS)[number]
 
 /** Periods that a form offers beside days of one's own. */
 export const PRESETS = [
@@ -21,7 +21,7 @@ export interface Span {
 }
 
 /** The beginning of the day, week (on Monday) or month of an instant. */
-export function periodStart(instant: Date, every: Period, timeZone: string): Date {
+export function periodStart(instant: Date, every: SchedulePeriod, timeZone: string): Date {
   const day = startOf(wallTime(instant, timeZone), 'day')
   const monday = after(day, -((day.getUTCDay() + 6) % 7) * DAY)
   const wall = every === 'day' ? day : every === 'week' ? monday : startOf(day, 'month')
@@ -29,14 +29,14 @@ export function periodStart(instant: Date, every: Period, timeZone: string): Dat
 }
 
 /** The beginning of the period after that of an instant. */
-export function periodEnd(instant: Date, every: Period, timeZone: string): Date {
+export function periodEnd(instant: Date, every: SchedulePeriod, timeZone: string): Date {
   const wall = startOf(wallTime(periodStart(instant, every, timeZone), timeZone), 'day')
   const next = every === 'month' ? nextStart(wall, 'month') : after(wall, every === 'week' ? 7 * DAY : DAY)
   return instantOf(next, timeZone)
 }
 
 /** The period that ended before this one began. */
-const lastOf = (now: Date, every: Period, timeZone: string): Span => {
+const lastOf = (now: Date, every: SchedulePeriod, timeZone: string): Span => {
   const to = periodStart(now, every, timeZone)
   return { from: periodStart(after(to, -1), every, timeZone), to }
 }

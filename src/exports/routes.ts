@@ -14,6 +14,7 @@ import {
   openFile,
   type Wanted,
 } from './commands.ts'
+import type { Export, Schedule, ScheduleSpec } from './export.ts'
 import { EXPORTS } from './limits.ts'
 import { daySpan, presetSpan, type Span } from './periods.ts'
 import { changeSchedule, createSchedule, removeSchedule, schedulesOf } from './schedules.ts'
@@ -28,15 +29,17 @@ import {
   ScheduleChangeBody,
   ScheduleParams,
 } from './schema.ts'
-import type { Export } from './store/exports.ts'
-import type { Schedule, ScheduleSpec } from './store/schedules.ts'
 
 const common = { tag: 'Exports', status: 200 } as const
 
-export const exportRoutes = (ctx: Context): Route[] => [...fileRoutes(ctx), ...scheduleRoutes(ctx)]
+export const exportRoutes = (ctx: Context): Route[] => [
+  ...listRoutes(ctx),
+  ...oneRoutes(ctx),
+  ...scheduleListRoutes(ctx),
+  ...scheduleRoutes(ctx),
+]
 
-function fileRoutes(ctx: Context): Route[] {
-  const one = { ...common, path: '/exports/{exportId}', params: ExportParams } as const
+function listRoutes(ctx: Context): Route[] {
   return [
     appRoute({
       ...common,
@@ -45,8 +48,8 @@ function fileRoutes(ctx: Context): Route[] {
       status: 201,
       summary: 'Make a file of payments, refunds, disputes, customers, links or events',
       description:
-        'A file of a few thousand rows is `done` in the answer. A larger one is made in the background: read ' +
-        'the export until its state is `done`, then its file. The guide lists the columns of each kind.',
+        'A file of a few thousand rows is `done` in the answer. A larger one is made in the background: ' +
+        'read the export until its state is `done`, then its file. The guide lists the columns.',
       body: ExportBody,
       response: ExportAnswer,
       errors: ['forbidden', 'not_possible'],
@@ -65,6 +68,12 @@ function fileRoutes(ctx: Context): Route[] {
       examples: { response: [EXPORT_EXAMPLE] },
       handler: async (app, { actor }) => (await exportsOf(acting(ctx, actor), app)).map(exportView),
     }),
+  ]
+}
+
+function oneRoutes(ctx: Context): Route[] {
+  const one = { ...common, path: '/exports/{exportId}', params: ExportParams } as const
+  return [
     appRoute({
       ...one,
       method: 'GET',
@@ -117,8 +126,7 @@ const fileRoute = (ctx: Context): Route =>
     },
   })
 
-function scheduleRoutes(ctx: Context): Route[] {
-  const one = { ...common, path: '/export-schedules/{scheduleId}', params: ScheduleParams } as const
+function scheduleListRoutes(ctx: Context): Route[] {
   return [
     appRoute({
       ...common,
@@ -145,6 +153,12 @@ function scheduleRoutes(ctx: Context): Route[] {
       examples: { response: [SCHEDULE_EXAMPLE] },
       handler: async (app, { actor }) => (await schedulesOf(acting(ctx, actor), app)).map(scheduleView),
     }),
+  ]
+}
+
+function scheduleRoutes(ctx: Context): Route[] {
+  const one = { ...common, path: '/export-schedules/{scheduleId}', params: ScheduleParams } as const
+  return [
     appRoute({
       ...one,
       method: 'PATCH',

@@ -4,10 +4,11 @@ import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import { csvLine } from '../http/content/csv.ts'
 import type { App } from '../merchants/app.ts'
+import type { Export } from './export.ts'
 import { type CellPage, EXPORT_KINDS } from './kinds.ts'
 import { EXPORTS } from './limits.ts'
 import { tellReady } from './mails.ts'
-import { addPart, dropParts, type Ending, type Export, endExport, usageOf } from './store/exports.ts'
+import { addPart, dropParts, type ExportEnding, endExport, usageOf } from './store/exports.ts'
 
 const compressed = promisify(gzip)
 const MARK = '\ufeff'
@@ -62,7 +63,7 @@ async function writePart(ctx: Context, to: Export, { rows, next }: CellPage): Pr
   return addPart(ctx.db, to, part, after(ctx.clock.now(), EXPORTS.leaseMs))
 }
 
-interface Finish extends Omit<Ending, 'now' | 'leaseToken'> {
+interface Finish extends Omit<ExportEnding, 'now' | 'leaseToken'> {
   /** The answer of the request tells it: no e-mail does. */
   readonly isAtOnce?: boolean
 }

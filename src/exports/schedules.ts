@@ -16,24 +16,22 @@ import {
   requesterOf,
   type Wanted,
 } from './commands.ts'
+import type { Schedule } from './export.ts'
 import { EXPORTS } from './limits.ts'
 import { readersOf } from './mails.ts'
-import { type Period, periodEnd, periodStart } from './periods.ts'
+import { periodEnd, periodStart, type SchedulePeriod } from './periods.ts'
 import { insertExport, trimExports } from './store/exports.ts'
 import {
   deleteSchedule,
   insertSchedule,
   listSchedules,
   lockDueSchedules,
-  type Schedule,
   selectSchedule,
   updateSchedule,
 } from './store/schedules.ts'
 
-export type { Schedule } from './store/schedules.ts'
-
 interface NewSchedule extends Wanted {
-  readonly every: Period
+  readonly every: SchedulePeriod
   /** Ids of members who may read the export. */
   readonly recipients: readonly string[]
 }

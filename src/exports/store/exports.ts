@@ -1,62 +1,12 @@
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
-import type { Separator } from '../../http/content/csv.ts'
-import type { PaymentFilter } from '../../payments/search/filter.ts'
+import type { Export, ExportProblem, ExportSpec, Requester } from '../export.ts'
 import type { ExportKind } from '../kinds.ts'
 import { EXPORTS } from '../limits.ts'
-import type { Place } from './rows.ts'
+import type { RowPlace } from './rows.ts'
 
-/** How the file is written. */
-export interface FileFormat {
-  readonly separator: Separator
-  /** Begins with the mark by which spreadsheets recognise UTF-8. */
-  readonly hasMark: boolean
-}
-
-/** What an export has. Stored, so that a worker can go on with it. Times are ISO 8601, of the app. */
-export interface ExportSpec extends FileFormat {
-  readonly columns: readonly string[]
-  readonly from: string | null
-  /** Not included. */
-  readonly to: string
-  readonly filter: PaymentFilter
-  readonly timeZone: string
-  readonly now: string
-}
-
-export interface Requester {
-  readonly kind: 'person' | 'key' | 'operator' | 'service'
-  readonly id: string
-  readonly name: string
-}
-
-export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
-
-/** `too-many-rows`, `no-space`, or `internal` after several tries. */
-export type ExportProblem = 'too-many-rows' | 'no-space' | 'internal'
-
-/** Times are real. */
-export interface Export {
-  readonly appId: string
-  readonly exportId: string
-  readonly kind: ExportKind
-  readonly spec: ExportSpec
-  readonly requestedBy: Requester
-  readonly scheduleId: string | null
-  readonly state: ExportState
-  readonly problem: ExportProblem | null
-  readonly createdTime: Date
-  readonly endedTime: Date | null
-  readonly rowCount: number
-  readonly partCount: number
-  readonly fileBytes: number
-  readonly place: Place | null
-  readonly tries: number
-  readonly leaseToken: string | null
-}
-
-const COLUMNS = `app_id, export_id, kind, spec, requested_by, schedule_id, state, problem, created_time, ended_time,
-  row_count, part_count, file_bytes, place, tries, lease_token`
+const COLUMNS = `app_id, export_id, kind, spec, requested_by, schedule_id, state, problem, created_time,
+  ended_time, row_count, part_count, file_bytes, place, tries, lease_token`
 
 export interface NewExport {
   readonly appId: string
@@ -161,14 +111,15 @@ export interface NewPart {
   readonly rows: number
   readonly fileBytes: number
   /** Where the next part begins; null at the end. */
-  readonly place: Place | null
+  readonly place: RowPlace | null
 }
 
 const ADD_PART = sql<Export>(
   'exports.addPart',
   `with held as (
-     update exports set part_count = part_count + 1, row_count = row_count + $4, file_bytes = file_bytes + $5,
-       stored_bytes = stored_bytes + length($6::bytea), place = $7, due_time = $8, tries = 0, state = 'running'
+     update exports set part_count = part_count + 1, row_count = row_count + $4,
+       file_bytes = file_bytes + $5, stored_bytes = stored_bytes + length($6::bytea), place = $7,
+       due_time = $8, tries = 0, state = 'running'
      where app_id = $1 and export_id = $2 and lease_token = $3 and due_time is not null
      returning ${COLUMNS}
    ), added as (
@@ -199,7 +150,7 @@ const END = sql<Export>(
    returning ${COLUMNS}`,
 )
 
-export interface Ending {
+export interface ExportEnding {
   readonly state: 'done' | 'failed' | 'cancelled'
   readonly problem?: ExportProblem
   readonly now: Date
@@ -211,7 +162,7 @@ export interface Ending {
 export async function endExport(
   tx: Queryable,
   { appId, exportId }: Pick<Export, 'appId' | 'exportId'>,
-  { state, problem, now, leaseToken }: Ending,
+  { state, problem, now, leaseToken }: ExportEnding,
 ): Promise<Export | undefined> {
   return (await tx.query(END, [appId, exportId, leaseToken ?? null, state, problem ?? null, now]))[0]
 }
@@ -233,7 +184,8 @@ export async function releaseExport(
 
 const RETRY = sql<never>(
   'exports.retry',
-  `update exports set tries = tries + 1, lease_token = null, due_time = ${backOff('$4', 'tries', EXPORTS.pauses)}
+  `update exports set tries = tries + 1, lease_token = null,
+     due_time = ${backOff('$4', 'tries', EXPORTS.pauses)}
    where app_id = $1 and export_id = $2 and lease_token = $3 and due_time is not null`,
 )
 

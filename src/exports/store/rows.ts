@@ -1,24 +1,24 @@
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
 
 /** A place in rows from newest to oldest: the time of a row and the rest of its key. */
-export interface Place {
+export interface RowPlace {
   /** ISO 8601. */
   readonly time: string
   readonly key: readonly (string | number)[]
 }
 
-export interface Window {
+export interface RowWindow {
   readonly from: Date | undefined
   /** Not included. */
   readonly to: Date
-  readonly after: Place | undefined
+  readonly after: RowPlace | undefined
   readonly limit: number
 }
 
 /** Rows read by one statement, and where the next one goes on: undefined at the end. */
 export interface RowPage<Row> {
   readonly rows: readonly Row[]
-  readonly next: Place | undefined
+  readonly next: RowPlace | undefined
 }
 
 /** What the exports of payments tell of the payment of a row. */
@@ -35,9 +35,11 @@ export interface OfPayment {
   readonly name: string | null
 }
 
-const OF_PAYMENT = `p.payment_id, p.currency, p.reference_id, nullif(p.details ->> 'orderId', '') as order_id,
-     p.customer_id, p.profile_id, p.method, p.handles ->> 'payment' as provider_payment_id,
-     coalesce(nullif(p.details #>> '{customerOrder,customer,email}', ''), p.pay_info #>> '{payer,email}') as email,
+const OF_PAYMENT = `p.payment_id, p.currency, p.reference_id,
+     nullif(p.details ->> 'orderId', '') as order_id, p.customer_id, p.profile_id, p.method,
+     p.handles ->> 'payment' as provider_payment_id,
+     coalesce(nullif(p.details #>> '{customerOrder,customer,email}', ''),
+       p.pay_info #>> '{payer,email}') as email,
      coalesce(nullif(concat_ws(' ', nullif(p.details #>> '{customerOrder,customer,firstName}', ''),
        nullif(p.details #>> '{customerOrder,customer,lastName}', '')), ''),
        p.pay_info #>> '{payer,fullName}') as name`
@@ -51,18 +53,16 @@ const keyed = (table: string, columns: readonly string[], types: readonly string
 }
 
 /** Before the first row that is older than `to`: no key is smaller than these. */
-const valuesOf = (appId: string, { from, to, after, limit }: Window, least: readonly (string | number)[]) => [
-  appId,
-  from ?? '-infinity',
-  after?.time ?? to,
-  ...(after?.key ?? least),
-  limit,
-]
+const valuesOf = (
+  appId: string,
+  { from, to, after, limit }: RowWindow,
+  least: readonly (string | number)[],
+) => [appId, from ?? '-infinity', after?.time ?? to, ...(after?.key ?? least), limit]
 
 async function page<Row extends { readonly createdTime: Date }>(
   db: Queryable,
   { statement, values, limit }: { statement: Statement<Row>; values: readonly unknown[]; limit: number },
-  keyOf: (row: Row) => Place['key'],
+  keyOf: (row: Row) => RowPlace['key'],
 ): Promise<RowPage<Row>> {
   const rows = await db.query(statement, values)
   const last = rows.length < limit ? undefined : rows.at(-1)
@@ -87,7 +87,7 @@ const REFUNDS = sql<RefundRow>(
    order by r.created_time desc, r.payment_id desc, r.refund_id desc`,
 )
 
-export const pageOfRefunds = (db: Queryable, appId: string, window: Window): Promise<RowPage<RefundRow>> =>
+export const pageOfRefunds = (db: Queryable, appId: string, window: RowWindow): Promise<RowPage<RefundRow>> =>
   page(
     db,
     { statement: REFUNDS, values: valuesOf(appId, window, [0, '']), limit: window.limit },
@@ -116,7 +116,7 @@ const CUSTOMERS = sql<CustomerRow>(
 export const pageOfCustomers = (
   db: Queryable,
   appId: string,
-  window: Window,
+  window: RowWindow,
 ): Promise<RowPage<CustomerRow>> =>
   page(
     db,
@@ -148,7 +148,7 @@ const EVENTS = sql<EventRow>(
    order by e.created_time desc, e.payment_id desc, e.sequence desc`,
 )
 
-export const pageOfEvents = (db: Queryable, appId: string, window: Window): Promise<RowPage<EventRow>> =>
+export const pageOfEvents = (db: Queryable, appId: string, window: RowWindow): Promise<RowPage<EventRow>> =>
   page(
     db,
     { statement: EVENTS, values: valuesOf(appId, window, [0, 0]), limit: window.limit },
@@ -179,7 +179,11 @@ const LINKS = sql<LinkRow>(
    order by s.created_time desc, s.payment_id desc`,
 )
 
-export async function pageOfLinks(db: Queryable, appId: string, window: Window): Promise<RowPage<LinkRow>> {
+export async function pageOfLinks(
+  db: Queryable,
+  appId: string,
+  window: RowWindow,
+): Promise<RowPage<LinkRow>> {
   const values = valuesOf(appId, window, [0])
   const { rows, next } = await page(db, { statement: LINKS, values, limit: window.limit }, (row) => [
     row.paymentId,
@@ -231,7 +235,7 @@ const DISPUTES = sql<DisputeRow>(
 export async function pageOfDisputes(
   db: Queryable,
   appId: string,
-  window: Window,
+  window: RowWindow,
 ): Promise<RowPage<DisputeRow>> {
   const values = valuesOf(appId, window, [0, 0])
   const { rows: keys, next } = await page(

@@ -1,32 +1,10 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
-import type { PaymentFilter } from '../../payments/search/filter.ts'
+import type { ExportChoice, Schedule } from '../export.ts'
 import type { ExportKind } from '../kinds.ts'
 import { EXPORTS } from '../limits.ts'
-import type { Period } from '../periods.ts'
-import type { FileFormat, Requester } from './exports.ts'
 
-/** What each of its exports has, beside the period. */
-export interface ScheduleSpec extends FileFormat {
-  readonly columns: readonly string[]
-  readonly filter: PaymentFilter
-}
-
-export interface Schedule {
-  readonly appId: string
-  readonly scheduleId: string
-  readonly kind: ExportKind
-  readonly every: Period
-  readonly spec: ScheduleSpec
-  /** Ids of people. */
-  readonly recipients: readonly string[]
-  readonly isPaused: boolean
-  readonly createdBy: Requester
-  readonly createdTime: Date
-  /** When the current period ends, in the app's time. */
-  readonly nextTime: Date
-}
-
-const COLUMNS = `app_id, schedule_id, kind, every, spec, recipients, is_paused, created_by, created_time, next_time`
+const COLUMNS = `app_id, schedule_id, kind, every, spec, recipients, is_paused, created_by, created_time,
+  next_time`
 
 const INSERT = sql<{ scheduleId: string }>(
   'exports.insertSchedule',
@@ -116,14 +94,11 @@ interface Chooser {
   readonly kind: ExportKind
 }
 
-/** What a person chose last for this kind. */
-export type Choice = FileFormat & { readonly columns: readonly string[] }
-
 export const selectChoice = async (
   db: Queryable,
   { appId, personId, kind }: Chooser,
-): Promise<Choice | undefined> =>
-  (await db.query(CHOICE, [appId, personId, kind]))[0]?.choice as Choice | undefined
+): Promise<ExportChoice | undefined> =>
+  (await db.query(CHOICE, [appId, personId, kind]))[0]?.choice as ExportChoice | undefined
 
 const SAVE_CHOICE = sql<never>(
   'exports.saveChoice',
@@ -134,7 +109,7 @@ const SAVE_CHOICE = sql<never>(
 export async function saveChoice(
   tx: Queryable,
   { appId, personId, kind }: Chooser,
-  choice: Choice,
+  choice: ExportChoice,
 ): Promise<void> {
   await tx.query(SAVE_CHOICE, [appId, personId, kind, JSON.stringify(choice)])
 }

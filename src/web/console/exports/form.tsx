@@ -5,7 +5,7 @@ import { readersOf } from '../../../exports/mails.ts'
 import {
   daySpan,
   PERIODS,
-  type Period,
+  type SchedulePeriod,
   PRESETS,
   type Preset,
   presetSpan,
@@ -39,7 +39,7 @@ interface Chosen {
   readonly period: Preset | 'own'
   readonly from: string
   readonly to: string
-  readonly every: Period
+  readonly every: SchedulePeriod
   readonly recipients: readonly string[]
   /** The address of the list of payments. */
   readonly query: string
