@@ -199,6 +199,7 @@ create table customers (
   constraint customers_fraud_policy FOREIGN KEY (app_id, fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id) ON DELETE SET NULL (fraud_policy_id)
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
+CREATE INDEX customers_by_time ON customers USING btree (app_id, created_time, customer_id);
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
 CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
 
@@ -271,6 +272,73 @@ create table events (
   constraint events_pkey PRIMARY KEY (app_id, payment_id, sequence)
 );
 CREATE INDEX events_by_time ON events USING btree (app_id, created_time, payment_id, sequence);
+
+create table export_choices (
+  app_id text not null,
+  person_id text not null,
+  kind text not null,
+  choice json not null,
+  constraint export_choices_pkey PRIMARY KEY (app_id, person_id, kind),
+  constraint export_choices_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint export_choices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+
+create table export_parts (
+  app_id text not null,
+  export_id text not null,
+  part integer not null,
+  content bytea not null,
+  constraint export_parts_pkey PRIMARY KEY (app_id, export_id, part),
+  constraint export_parts_app_id_export_id_fkey FOREIGN KEY (app_id, export_id) REFERENCES exports(app_id, export_id) ON DELETE CASCADE
+);
+
+create table export_schedules (
+  app_id text not null,
+  schedule_id text not null,
+  kind text not null,
+  every text not null,
+  spec json not null,
+  recipients text[] not null,
+  is_paused boolean default false not null,
+  created_by json not null,
+  created_time timestamp with time zone not null,
+  next_time timestamp with time zone not null,
+  constraint export_schedules_pkey PRIMARY KEY (app_id, schedule_id),
+  constraint export_schedules_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint export_schedules_every_check CHECK ((every = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+CREATE INDEX export_schedules_due ON export_schedules USING btree (next_time) WHERE (NOT is_paused);
+
+create table exports (
+  app_id text not null,
+  export_id text not null,
+  kind text not null,
+  spec json not null,
+  requested_by json not null,
+  schedule_id text,
+  period_start timestamp with time zone,
+  state text not null,
+  problem text,
+  created_time timestamp with time zone not null,
+  ended_time timestamp with time zone,
+  row_count bigint default 0 not null,
+  part_count integer default 0 not null,
+  file_bytes bigint default 0 not null,
+  stored_bytes bigint default 0 not null,
+  place json,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  constraint exports_pkey PRIMARY KEY (app_id, export_id),
+  constraint exports_app_id_schedule_id_period_start_key UNIQUE (app_id, schedule_id, period_start),
+  constraint exports_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint exports_check CHECK (((schedule_id IS NULL) = (period_start IS NULL))),
+  constraint exports_check1 CHECK (((due_time IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint exports_check2 CHECK (((ended_time IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX exports_due ON exports USING btree (due_time) WHERE (due_time IS NOT NULL);
+CREATE INDEX exports_ended ON exports USING btree (ended_time) WHERE (ended_time IS NOT NULL);
 
 create table fraud_customers (
   app_id text not null,
@@ -1107,6 +1175,7 @@ create table refunds (
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX refunds_by_time ON refunds USING btree (app_id, created_time, payment_id, refund_id);
 
 create table retention_walks (
   app_id text not null,

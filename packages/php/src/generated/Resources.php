@@ -25,6 +25,8 @@ abstract class Resources
     public readonly Payments $payments;
     public readonly Ledger $ledger;
     public readonly Settlements $settlements;
+    public readonly Exports $exports;
+    public readonly ExportSchedules $exportSchedules;
     public readonly ApiLog $apiLog;
     public readonly TestHelpers $testHelpers;
 
@@ -45,6 +47,8 @@ abstract class Resources
         $this->payments = new Payments($send);
         $this->ledger = new Ledger($send);
         $this->settlements = new Settlements($send);
+        $this->exports = new Exports($send);
+        $this->exportSchedules = new ExportSchedules($send);
         $this->apiLog = new ApiLog($send);
         $this->testHelpers = new TestHelpers($send);
     }

@@ -1270,6 +1270,47 @@ namespace TenderPay\Generated;
  *     message?: string,
  *   }|null,
  * }
+ * @phpstan-type Export array{
+ *   exportId: string,
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   state: 'waiting'|'running'|'done'|'failed'|'cancelled',
+ *   problem: 'too-many-rows'|'no-space'|'internal'|null,
+ *   rows: int,
+ *   bytes: int,
+ *   columns: list<string>,
+ *   query: string|null,
+ *   separator: 'comma'|'semicolon',
+ *   byteOrderMark: bool,
+ *   from: string|null,
+ *   to: string,
+ *   scheduleId: string|null,
+ *   requestedBy: array{
+ *     kind: 'person'|'key'|'operator'|'service',
+ *     id: string,
+ *     name: string,
+ *   },
+ *   createdTime: string,
+ *   endedTime: string|null,
+ *   removalTime: string|null,
+ * }
+ * @phpstan-type ExportSchedule array{
+ *   scheduleId: string,
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   every: 'day'|'week'|'month',
+ *   columns: list<string>,
+ *   query: string|null,
+ *   separator: 'comma'|'semicolon',
+ *   byteOrderMark: bool,
+ *   recipients: list<string>,
+ *   isPaused: bool,
+ *   nextTime: string,
+ *   createdBy: array{
+ *     kind: 'person'|'key'|'operator'|'service',
+ *     id: string,
+ *     name: string,
+ *   },
+ *   createdTime: string,
+ * }
  * @phpstan-type ErasedCustomer array{
  *   customerId: string,
  *   erasedTime: string,
@@ -1599,6 +1640,15 @@ namespace TenderPay\Generated;
  * @phpstan-type LedgerBalancesQuery array{
  *   date?: int|\TenderPay\Decimal|string,
  * }
+ * @phpstan-type LedgerJournalQuery array{
+ *   format?: 'csv'|'hledger'|'beancount',
+ *   from?: int|\TenderPay\Decimal|string,
+ *   to?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type LedgerSettlementsQuery array{
+ *   from?: int|\TenderPay\Decimal|string,
+ *   to?: int|\TenderPay\Decimal|string,
+ * }
  * @phpstan-type SettlementsLinesQuery array{
  *   kind?: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',
  *   match?: 'exact'|'suggested'|'none',
@@ -1633,6 +1683,29 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,
+ * }
+ * @phpstan-type ExportsCreateInput array{
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   columns?: list<string>|null,
+ *   query?: string|null,
+ *   separator?: 'comma'|'semicolon'|null,
+ *   byteOrderMark?: bool|null,
+ *   period?: 'today'|'yesterday'|'last-7-days'|'last-30-days'|'this-month'|'last-month'|'all'|null,
+ *   from?: string|null,
+ *   to?: string|null,
+ * }
+ * @phpstan-type ExportSchedulesCreateInput array{
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   columns?: list<string>|null,
+ *   query?: string|null,
+ *   separator?: 'comma'|'semicolon'|null,
+ *   byteOrderMark?: bool|null,
+ *   every: 'day'|'week'|'month',
+ *   recipients?: list<string>|null,
+ * }
+ * @phpstan-type ExportSchedulesUpdateInput array{
+ *   isPaused?: bool,
+ *   recipients?: list<string>,
  * }
  * @phpstan-type ApiLogListQuery array{
  *   since?: string,

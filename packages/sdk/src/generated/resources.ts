@@ -1,5 +1,13 @@
 // Generated from the OpenAPI document by `npm run docs`. Do not edit.
-import { type CallOptions, type Id, type List, listOf, type Send, segment } from '../send.ts'
+import {
+  type CallOptions,
+  type Id,
+  type List,
+  listOf,
+  type Send,
+  segment,
+  type TenderFile,
+} from '../send.ts'
 import type * as T from './types.ts'
 
 const service = (send: Send) => ({
@@ -419,6 +427,12 @@ const ledger = (send: Send) => ({
   /** The balance of each account of the ledger at the end of a day. */
   balances: (query?: T.LedgerBalancesQuery, options?: CallOptions): Promise<T.LedgerBalances> =>
     send('GET', '/api/apps/{appId}/ledger/balances', { query, options }),
+  /** Export the journal for a spreadsheet, hledger or beancount. */
+  journal: (query?: T.LedgerJournalQuery, options?: CallOptions): Promise<TenderFile> =>
+    send.file('/api/apps/{appId}/ledger/journal', { query, options }),
+  /** Export the settlement lines of all providers as one CSV. */
+  settlements: (query?: T.LedgerSettlementsQuery, options?: CallOptions): Promise<TenderFile> =>
+    send.file('/api/apps/{appId}/ledger/settlements', { query, options }),
   /** The months that are closed. */
   months: (options?: CallOptions): Promise<T.LedgerMonth[]> =>
     send('GET', '/api/apps/{appId}/ledger/months', { options }),
@@ -460,6 +474,46 @@ const settlements = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.SettlementSource> =>
     send('PUT', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { body, options }),
+})
+
+const exports = (send: Send) => ({
+  /** Make a file of payments, refunds, disputes, customers, links or events. */
+  create: (body: T.ExportsCreateInput, options?: CallOptions): Promise<T.Export> =>
+    send('POST', '/api/apps/{appId}/exports', { body, options }),
+  /** List the exports of the last seven days, the newest first. */
+  list: (options?: CallOptions): Promise<T.Export[]> =>
+    send('GET', '/api/apps/{appId}/exports', { options }),
+  /** Read an export and its progress. */
+  get: (exportId: Id, options?: CallOptions): Promise<T.Export> =>
+    send('GET', `/api/apps/{appId}/exports/${segment(exportId)}`, { options }),
+  /** Remove an export and its file. */
+  remove: (exportId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/exports/${segment(exportId)}`, { options }),
+  /** Read the file of an export that is done. */
+  file: (exportId: Id, options?: CallOptions): Promise<TenderFile> =>
+    send.file(`/api/apps/{appId}/exports/${segment(exportId)}/file`, { options }),
+  /** Cancel an export that is not done. */
+  cancel: (exportId: Id, options?: CallOptions): Promise<T.Export> =>
+    send('POST', `/api/apps/{appId}/exports/${segment(exportId)}/cancel`, { options }),
+})
+
+const exportSchedules = (send: Send) => ({
+  /** Export each day, week or month when it has ended. */
+  create: (body: T.ExportSchedulesCreateInput, options?: CallOptions): Promise<T.ExportSchedule> =>
+    send('POST', '/api/apps/{appId}/export-schedules', { body, options }),
+  /** List the schedules of exports. */
+  list: (options?: CallOptions): Promise<T.ExportSchedule[]> =>
+    send('GET', '/api/apps/{appId}/export-schedules', { options }),
+  /** Pause or resume a schedule, or change who gets an e-mail. */
+  update: (
+    scheduleId: Id,
+    body?: T.ExportSchedulesUpdateInput,
+    options?: CallOptions,
+  ): Promise<T.ExportSchedule> =>
+    send('PATCH', `/api/apps/{appId}/export-schedules/${segment(scheduleId)}`, { body, options }),
+  /** Remove a schedule; its exports stay. */
+  remove: (scheduleId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/export-schedules/${segment(scheduleId)}`, { options }),
 })
 
 const apiLog = (send: Send) => ({
@@ -526,6 +580,8 @@ export const resourcesOf = (send: Send) => ({
   payments: payments(send),
   ledger: ledger(send),
   settlements: settlements(send),
+  exports: exports(send),
+  exportSchedules: exportSchedules(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),
 })

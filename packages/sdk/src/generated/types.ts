@@ -1748,6 +1748,64 @@ export interface SettlementSource {
   } | null
 }
 
+export interface Export {
+  exportId: string
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** Why it failed: choose a shorter period, remove exports, or try again. */
+  problem: 'too-many-rows' | 'no-space' | 'internal' | null
+  /** Rows that are in the file so far. */
+  rows: number
+  /** Of the file so far. */
+  bytes: number
+  columns: string[]
+  /** Of payments. */
+  query: string | null
+  separator: 'comma' | 'semicolon'
+  byteOrderMark: boolean
+  /** The beginning of the period, ISO 8601. Null: the first of all. */
+  from: string | null
+  /** The end of the period, which is not part of it, ISO 8601. */
+  to: string
+  /** The schedule that asked for it. */
+  scheduleId: string | null
+  requestedBy: {
+    kind: 'person' | 'key' | 'operator' | 'service'
+    id: string
+    name: string
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** When it ended, ISO 8601. */
+  endedTime: string | null
+  /** When the file is removed, ISO 8601. */
+  removalTime: string | null
+}
+
+export interface ExportSchedule {
+  scheduleId: string
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  every: 'day' | 'week' | 'month'
+  columns: string[]
+  /** Of payments. */
+  query: string | null
+  separator: 'comma' | 'semicolon'
+  byteOrderMark: boolean
+  recipients: string[]
+  isPaused: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  nextTime: string
+  createdBy: {
+    kind: 'person' | 'key' | 'operator' | 'service'
+    id: string
+    name: string
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+}
+
 export interface ErasedCustomer {
   customerId: string
   /** ISO 8601, UTC, with milliseconds. */
@@ -2341,6 +2399,22 @@ export interface LedgerBalancesQuery {
   date?: number | string
 }
 
+export interface LedgerJournalQuery {
+  /** Default: csv. */
+  format?: 'csv' | 'hledger' | 'beancount'
+  /** From this day of the app's time zone. Default: the first. */
+  from?: number | string
+  /** To the end of this day. Default: the last. */
+  to?: number | string
+}
+
+export interface LedgerSettlementsQuery {
+  /** From this day of the app's time zone. Default: the first. */
+  from?: number | string
+  /** To the end of this day. Default: the last. */
+  to?: number | string
+}
+
 export interface SettlementsLinesQuery {
   kind?:
     | 'sale'
@@ -2401,6 +2475,44 @@ export interface SettlementsImportReportQuery {
 export interface SettlementsSetSourceInput {
   /** Whether the provider's API is read. */
   isActive: boolean
+}
+
+export interface ExportsCreateInput {
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  /** Names of columns in their order. Default: the usual ones of the kind. */
+  columns?: string[] | null
+  query?: string | null
+  /** Between cells. With semicolons, amounts have a decimal comma. Default: comma. */
+  separator?: 'comma' | 'semicolon' | null
+  /** Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true. */
+  byteOrderMark?: boolean | null
+  /** A period of the app's time zone, instead of `from` and `to`. */
+  period?: 'today' | 'yesterday' | 'last-7-days' | 'last-30-days' | 'this-month' | 'last-month' | 'all' | null
+  from?: string | null
+  to?: string | null
+}
+
+export interface ExportSchedulesCreateInput {
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  /** Names of columns in their order. Default: the usual ones of the kind. */
+  columns?: string[] | null
+  query?: string | null
+  /** Between cells. With semicolons, amounts have a decimal comma. Default: comma. */
+  separator?: 'comma' | 'semicolon' | null
+  /** Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true. */
+  byteOrderMark?: boolean | null
+  /** A day, week or month of the app's time zone is exported when it has ended. */
+  every: 'day' | 'week' | 'month'
+  /** Ids of members who get an e-mail with a link to the exports. */
+  recipients?: string[] | null
+}
+
+export interface ExportSchedulesUpdateInput {
+  /** Periods that end during a pause are not exported. */
+  isPaused?: boolean
+  recipients?: string[]
 }
 
 export interface ApiLogListQuery {

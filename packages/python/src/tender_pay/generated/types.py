@@ -1879,6 +1879,69 @@ class SettlementSourceProblem(TypedDict):
     message: NotRequired[str]
 
 
+Export = TypedDict("Export", {
+    "exportId": "str",
+    # What the file has rows of.
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    "state": "Literal[\"waiting\", \"running\", \"done\", \"failed\", \"cancelled\"]",
+    # Why it failed: choose a shorter period, remove exports, or try again.
+    "problem": "Optional[Literal[\"too-many-rows\", \"no-space\", \"internal\"]]",
+    # Rows that are in the file so far.
+    "rows": "int",
+    # Of the file so far.
+    "bytes": "int",
+    "columns": "List[str]",
+    # Of payments.
+    "query": "Optional[str]",
+    "separator": "Literal[\"comma\", \"semicolon\"]",
+    "byteOrderMark": "bool",
+    # The beginning of the period, ISO 8601. Null: the first of all.
+    "from": "Optional[str]",
+    # The end of the period, which is not part of it, ISO 8601.
+    "to": "str",
+    # The schedule that asked for it.
+    "scheduleId": "Optional[str]",
+    "requestedBy": "ExportRequestedBy",
+    # ISO 8601, UTC, with milliseconds.
+    "createdTime": "str",
+    # When it ended, ISO 8601.
+    "endedTime": "Optional[str]",
+    # When the file is removed, ISO 8601.
+    "removalTime": "Optional[str]",
+})
+
+
+class ExportRequestedBy(TypedDict):
+    kind: Literal["person", "key", "operator", "service"]
+    id: str
+    name: str
+
+
+class ExportSchedule(TypedDict):
+    scheduleId: str
+    # What the file has rows of.
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    every: Literal["day", "week", "month"]
+    columns: List[str]
+    # Of payments.
+    query: Optional[str]
+    separator: Literal["comma", "semicolon"]
+    byteOrderMark: bool
+    recipients: List[str]
+    isPaused: bool
+    # ISO 8601, UTC, with milliseconds.
+    nextTime: str
+    createdBy: ExportScheduleCreatedBy
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+
+
+class ExportScheduleCreatedBy(TypedDict):
+    kind: Literal["person", "key", "operator", "service"]
+    id: str
+    name: str
+
+
 class ErasedCustomer(TypedDict):
     customerId: str
     # ISO 8601, UTC, with milliseconds.
@@ -2395,6 +2458,24 @@ class LedgerBalancesQuery(TypedDict):
     date: NotRequired[Union[int, Decimal, str]]
 
 
+LedgerJournalQuery = TypedDict("LedgerJournalQuery", {
+    # Default: csv.
+    "format": "NotRequired[Literal[\"csv\", \"hledger\", \"beancount\"]]",
+    # From this day of the app's time zone. Default: the first.
+    "from": "NotRequired[Union[int, Decimal, str]]",
+    # To the end of this day. Default: the last.
+    "to": "NotRequired[Union[int, Decimal, str]]",
+})
+
+
+LedgerSettlementsQuery = TypedDict("LedgerSettlementsQuery", {
+    # From this day of the app's time zone. Default: the first.
+    "from": "NotRequired[Union[int, Decimal, str]]",
+    # To the end of this day. Default: the last.
+    "to": "NotRequired[Union[int, Decimal, str]]",
+})
+
+
 class SettlementsLinesQuery(TypedDict):
     kind: NotRequired[Literal["sale", "refund", "fee", "dispute", "dispute-reversal", "return", "reserve", "adjustment", "conversion", "payout"]]
     match: NotRequired[Literal["exact", "suggested", "none"]]
@@ -2445,6 +2526,45 @@ class SettlementsImportReportQuery(TypedDict):
 class SettlementsSetSourceInput(TypedDict):
     # Whether the provider's API is read.
     isActive: bool
+
+
+ExportsCreateInput = TypedDict("ExportsCreateInput", {
+    # What the file has rows of.
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    # Names of columns in their order. Default: the usual ones of the kind.
+    "columns": "NotRequired[Optional[List[str]]]",
+    "query": "NotRequired[Optional[str]]",
+    # Between cells. With semicolons, amounts have a decimal comma. Default: comma.
+    "separator": "NotRequired[Optional[Literal[\"comma\", \"semicolon\"]]]",
+    # Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true.
+    "byteOrderMark": "NotRequired[Optional[bool]]",
+    # A period of the app's time zone, instead of `from` and `to`.
+    "period": "NotRequired[Optional[Literal[\"today\", \"yesterday\", \"last-7-days\", \"last-30-days\", \"this-month\", \"last-month\", \"all\"]]]",
+    "from": "NotRequired[Optional[str]]",
+    "to": "NotRequired[Optional[str]]",
+})
+
+
+class ExportSchedulesCreateInput(TypedDict):
+    # What the file has rows of.
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    # Names of columns in their order. Default: the usual ones of the kind.
+    columns: NotRequired[Optional[List[str]]]
+    query: NotRequired[Optional[str]]
+    # Between cells. With semicolons, amounts have a decimal comma. Default: comma.
+    separator: NotRequired[Optional[Literal["comma", "semicolon"]]]
+    # Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true.
+    byteOrderMark: NotRequired[Optional[bool]]
+    # A day, week or month of the app's time zone is exported when it has ended.
+    every: Literal["day", "week", "month"]
+    # Ids of members who get an e-mail with a link to the exports.
+    recipients: NotRequired[Optional[List[str]]]
+
+
+class ExportSchedulesUpdateInput(TypedDict):
+    # Periods that end during a pause are not exported.
+    isPaused: NotRequired[bool]
+    recipients: NotRequired[List[str]]
 
 
 class ApiLogListQuery(TypedDict):
