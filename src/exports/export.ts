@@ -5,7 +5,7 @@ import type { SchedulePeriod } from './periods.ts'
 import type { RowPlace } from './store/rows.ts'
 
 /** How the file is written. */
-export interface FileFormat {
+interface FileFormat {
   readonly separator: Separator
   /** Begins with the mark by which spreadsheets recognise UTF-8. */
   readonly hasMark: boolean
@@ -28,7 +28,7 @@ export interface Requester {
   readonly name: string
 }
 
-export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
 
 /** `too-many-rows`, `no-space`, or `internal` after several tries. */
 export type ExportProblem = 'too-many-rows' | 'no-space' | 'internal'

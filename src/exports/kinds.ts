@@ -30,7 +30,7 @@ import {
 } from './store/rows.ts'
 
 /** Which rows an export has. Times are of the app. */
-export interface Selection {
+interface Selection {
   readonly from: Date | undefined
   /** Not included. */
   readonly to: Date
@@ -47,7 +47,7 @@ export interface CellPage {
 }
 
 /** Reads the page after a place. */
-export type ReadPage = (after: RowPlace | undefined, limit: number) => Promise<CellPage>
+type ReadPage = (after: RowPlace | undefined, limit: number) => Promise<CellPage>
 
 interface Kind {
   /** Needed to make, see and read the export. */

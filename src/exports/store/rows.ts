@@ -48,7 +48,7 @@ const OF_PAYMENT = `p.payment_id, p.currency, p.reference_id,
 const keyed = (table: string, columns: readonly string[], types: readonly string[]): string => {
   const own = columns.map((column) => `${table}.${column}`).join(', ')
   const given = types.map((type, at) => `$${at + 3}::${type}`).join(', ')
-  return `${table}.app_id = $1 and ${table}.created_time >= $2 and (${own}) < (${given})
+  return `${table}.app_id = $1 and ${table}.${columns[0]} >= $2 and (${own}) < (${given})
      order by ${columns.map((column) => `${table}.${column} desc`).join(', ')} limit $${types.length + 3}`
 }
 
