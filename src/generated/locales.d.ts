@@ -890,7 +890,6 @@ declare module '*/console/exports.json' {
     readonly rows: string
     readonly state: string
     readonly by: string
-    readonly time: string
     readonly bySchedule: string
     readonly kinds: {
       readonly payments: string

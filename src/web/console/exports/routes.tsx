@@ -95,20 +95,24 @@ function Exports({ exports }: { readonly exports: readonly Export[] }) {
           { label: words.state, cell: (one) => <State of={one} /> },
           {
             label: words.by,
-            cell: ({ requestedBy, scheduleId }) => (
+            cell: ({ requestedBy, scheduleId, createdTime }) => (
               <>
                 <bdi>{requestedBy.name}</bdi>
                 {scheduleId && <span class="muted"> · {words.bySchedule}</span>}
+                <div class="muted">
+                  <Time time={createdTime} />
+                </div>
               </>
             ),
           },
-          { label: words.time, cell: ({ createdTime }) => <Time time={createdTime} /> },
           { label: texts.frame.more, isQuiet: true, cell: (one) => <Actions of={one} /> },
         ]}
         empty={{ title: words.empty, body: words.emptyBody }}
       />
       {isUnfinished(exports) ? (
-        <GetButton href={`${base}/exports`}>{words.refresh}</GetButton>
+        <div class="buttons export-refresh">
+          <GetButton href={`${base}/exports`}>{words.refresh}</GetButton>
+        </div>
       ) : (
         <span data-poll-done="yes" hidden />
       )}
