@@ -22,7 +22,7 @@ function rows(mixed $found, mixed $read): mixed
 {
     if ($found instanceof File) {
         $text = str_replace("\u{FEFF}", '', $found->read());
-        return ['name' => $found->name, 'type' => $found->contentType, 'text' => $text];
+        return ['type' => $found->contentType, 'text' => $text];
     }
     if (!$found instanceof ResultList) {
         return $found;

@@ -16,7 +16,7 @@ def snake(name):
 
 def rows(found, read):
     if isinstance(found, File):
-        return {"name": found.name, "type": found.content_type, "text": found.read().decode("utf-8-sig")}
+        return {"type": found.content_type, "text": found.read().decode("utf-8-sig")}
     if not isinstance(found, ResultList):
         return found
     if read == "pages":

@@ -65,8 +65,7 @@ async function runHere(
   const inputs = Array.from({ length: method.length - 1 }, (_, place) => args[place] ?? undefined)
   const found = method(...inputs, options)
   const file = await found
-  if (typeof file?.text === 'function')
-    return { name: file.name, type: file.contentType, text: await file.text() }
+  if (typeof file?.text === 'function') return { type: file.contentType, text: await file.text() }
   if (typeof found.pages !== 'function') return found
   if (typeof read === 'number') return found.take(read)
   return collected(read === 'pages' ? found.pages() : found)
