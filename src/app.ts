@@ -12,6 +12,8 @@ import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { clearDisputes, disputeAnswersJob, eraseDisputes } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
+import { clearExports, exportJobs } from './exports/jobs.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import { goingLiveRoutes } from './going-live/routes.ts'
@@ -113,6 +115,7 @@ const CLEARERS: readonly Clear[] = [
   clearNotifications,
   clearSettlements,
   clearDisputes,
+  clearExports,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -144,6 +147,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...goingLiveRoutes(ctx),
   ...settlementRoutes(ctx),
   ...disputeRoutes(ctx),
+  ...exportRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...noteRoutes(ctx),
   ...apiLogRoutes(ctx),
@@ -182,6 +186,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...mailJobs(ctx),
       ...occasionJobs(ctx),
       ...settlementJobs(ctx),
+      ...exportJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),

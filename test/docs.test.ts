@@ -187,6 +187,17 @@ const PROMISED = [
   `POST ${APP}/settlement-reports`,
   `GET ${APP}/settlement-sources/{paymentProfileId}`,
   `PUT ${APP}/settlement-sources/{paymentProfileId}`,
+  // exports
+  `POST ${APP}/exports`,
+  `GET ${APP}/exports`,
+  `GET ${APP}/exports/{exportId}`,
+  `DELETE ${APP}/exports/{exportId}`,
+  `GET ${APP}/exports/{exportId}/file`,
+  `POST ${APP}/exports/{exportId}/cancel`,
+  `POST ${APP}/export-schedules`,
+  `GET ${APP}/export-schedules`,
+  `PATCH ${APP}/export-schedules/{scheduleId}`,
+  `DELETE ${APP}/export-schedules/{scheduleId}`,
   // people
   `GET ${TEAM}/user-roles`,
   `GET ${TEAM}/roles`,

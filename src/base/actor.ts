@@ -10,6 +10,8 @@ export interface Actor {
   readonly requestId: string
   /** The scopes that it may give to an API key; null: all of them and full access. Absent: none. */
   readonly grants?: readonly string[] | null
+  /** Whether it has a permission beside that of the route, for things of which each kind has its own. */
+  readonly may?: (permission: string) => boolean
   /** For a person: whether the proof of the last five minutes had a code of the second factor. */
   readonly code?: 'given' | 'missing' | 'not-enrolled'
 }

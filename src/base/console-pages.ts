@@ -26,5 +26,6 @@ export const CONSOLE_PAGES = {
   webhooks: (appId: string): string => ofApp(appId, 'developers/webhooks'),
   settlementExceptions: (appId: string): string => ofApp(appId, 'payouts/exceptions'),
   settlementSources: (appId: string): string => ofApp(appId, 'payouts/sources'),
+  exports: (appId: string): string => ofApp(appId, 'exports'),
   mailSettings: (appId: string): string => ofApp(appId, 'settings/e-mails'),
 } as const

@@ -1057,6 +1057,7 @@ declare module '*/console/emails.json' {
       readonly 'password-reset': string
       readonly 'sign-in': string
       readonly 'access-added': string
+      readonly 'export-ready': string
     }
     readonly fields: {
       readonly fromName: {
@@ -1081,6 +1082,158 @@ declare module '*/console/emails.json' {
     readonly subject: string
     readonly asHtml: string
     readonly asText: string
+  }
+  export default texts
+}
+
+declare module '*/console/exports.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly create: string
+    readonly newTitle: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly what: string
+    readonly period: string
+    readonly rows: string
+    readonly state: string
+    readonly by: string
+    readonly bySchedule: string
+    readonly kinds: {
+      readonly payments: string
+      readonly refunds: string
+      readonly disputes: string
+      readonly customers: string
+      readonly links: string
+      readonly events: string
+    }
+    readonly states: {
+      readonly waiting: string
+      readonly running: string
+      readonly done: string
+      readonly failed: string
+      readonly cancelled: string
+    }
+    readonly problems: {
+      readonly 'too-many-rows': string
+      readonly 'no-space': string
+      readonly internal: string
+    }
+    readonly download: string
+    readonly downloadOf: (values: { what: string | number; period: string | number }) => string
+    readonly cancel: string
+    readonly cancelOf: (values: { what: string | number; period: string | number }) => string
+    readonly remove: string
+    readonly removeOf: (values: { what: string | number; period: string | number }) => string
+    readonly refresh: string
+    readonly until: (values: { to: string | number }) => string
+    readonly range: (values: { from: string | number; to: string | number }) => string
+    readonly columns: string
+    readonly columnsHint: string
+    readonly up: (values: { column: string | number }) => string
+    readonly columnNames: {
+      readonly paymentId: string
+      readonly createdTime: string
+      readonly state: string
+      readonly stateTime: string
+      readonly amount: string
+      readonly captured: string
+      readonly refunded: string
+      readonly currency: string
+      readonly referenceId: string
+      readonly orderId: string
+      readonly customerId: string
+      readonly provider: string
+      readonly profile: string
+      readonly method: string
+      readonly brand: string
+      readonly last4: string
+      readonly country: string
+      readonly flow: string
+      readonly fraudStatus: string
+      readonly reason: string
+      readonly status: string
+      readonly fee: string
+      readonly disputed: string
+      readonly net: string
+      readonly providerPaymentId: string
+      readonly captureId: string
+      readonly email: string
+      readonly name: string
+      readonly description: string
+      readonly refundId: string
+      readonly disputeId: string
+      readonly evidenceDueTime: string
+      readonly url: string
+      readonly firstName: string
+      readonly lastName: string
+      readonly mobileNumber: string
+      readonly isBlocked: string
+      readonly fraudPolicyId: string
+      readonly erasedTime: string
+      readonly expirationTime: string
+      readonly eventId: string
+      readonly type: string
+      readonly sequence: string
+      readonly delivery: string
+      readonly tries: string
+    }
+    readonly presets: {
+      readonly today: string
+      readonly yesterday: string
+      readonly 'last-7-days': string
+      readonly 'last-30-days': string
+      readonly 'this-month': string
+      readonly 'last-month': string
+      readonly all: string
+      readonly own: string
+    }
+    readonly zone: (values: { zone: string | number }) => string
+    readonly from: string
+    readonly to: string
+    readonly separator: string
+    readonly separators: {
+      readonly comma: string
+      readonly semicolon: string
+    }
+    readonly mark: string
+    readonly filtered: (values: { filter: string | number }) => string
+    readonly unfiltered: string
+    readonly make: string
+    readonly schedules: string
+    readonly schedulesIntro: string
+    readonly newSchedule: string
+    readonly noSchedules: string
+    readonly every: string
+    readonly everies: {
+      readonly day: string
+      readonly week: string
+      readonly month: string
+    }
+    readonly recipients: string
+    readonly noRecipients: string
+    readonly recipientCount: (values: { count: number }) => string
+    readonly next: string
+    readonly paused: string
+    readonly active: string
+    readonly pause: string
+    readonly pauseOf: (values: { what: string | number; every: string | number }) => string
+    readonly resume: string
+    readonly resumeOf: (values: { what: string | number; every: string | number }) => string
+    readonly removeSchedule: string
+    readonly removeScheduleOf: (values: { what: string | number; every: string | number }) => string
+    readonly makeSchedule: string
+    readonly noMail: string
+    readonly notes: {
+      readonly started: string
+      readonly cancelled: string
+      readonly removed: string
+      readonly scheduled: string
+      readonly paused: string
+      readonly resumed: string
+      readonly 'schedule-removed': string
+    }
   }
   export default texts
 }
@@ -3649,6 +3802,25 @@ declare module '*/mail-team.json' {
         readonly body: (values: { app: string | number }) => string
       }
       readonly button: string
+    }
+    readonly exported: {
+      readonly subject: (values: { app: string | number; what: string | number }) => string
+      readonly heading: string
+      readonly body: string
+      readonly scheduled: string
+      readonly failedSubject: (values: { app: string | number; what: string | number }) => string
+      readonly failed: string
+      readonly failedBody: string
+      readonly rows: string
+      readonly button: string
+      readonly kinds: {
+        readonly payments: string
+        readonly refunds: string
+        readonly disputes: string
+        readonly customers: string
+        readonly links: string
+        readonly events: string
+      }
     }
     readonly why: string
     readonly whyApp: (values: { app: string | number }) => string

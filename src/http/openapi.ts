@@ -45,6 +45,7 @@ const TAGS: Readonly<Record<string, string>> = {
   App: "An app's settings.",
   'API keys': 'Create, rotate and revoke the keys of an app.',
   'Provider profiles': 'The provider accounts of an app.',
+  Exports: 'Files of rows for spreadsheets, and their schedules.',
   Team: 'Members of a licence, their roles and second factor, and the person of a session.',
   Licences: 'Merchants, each with a sandbox app and a live app.',
   'Test helpers': "What a customer or a provider would do, for merchants' own tests. Sandbox apps only.",

@@ -18,6 +18,9 @@ interface MethodFacts {
   readonly time: string
 }
 
+/** What a file has rows of. */
+type ExportedThing = 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+
 /** The content of each kind of message. It is stored sealed until the message has ended. */
 export interface MailData {
   readonly receipt: PaymentFacts
@@ -103,6 +106,16 @@ export interface MailData {
     readonly profile: string | null
     readonly url: string
   }
+  readonly 'export-ready': {
+    readonly what: ExportedThing
+    readonly rows: number
+    /** It could not be made. */
+    readonly isFailed: boolean
+    /** Whether a schedule asked for it. */
+    readonly isScheduled: boolean
+    readonly until: string
+    readonly url: string
+  }
 }
 
 /** The kinds of exceptions of settlements. */
@@ -151,4 +164,5 @@ export const MAIL_KINDS: readonly MailKind[] = [
   'password-reset',
   'sign-in',
   'access-added',
+  'export-ready',
 ]

@@ -8,6 +8,7 @@ import { apiLimits } from '../merchants/api-limits.ts'
 import { appBlocked } from '../merchants/apps/block.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { checkProof } from './access/proof.ts'
+import type { Permission } from './access/roles.ts'
 import { grantsIn, scopeAllows, scopesFor } from './access/scopes.ts'
 import { permissionFor, personRuleFor, ruleFor } from './access/table.ts'
 import { cookieName, isForeign } from './cookie.ts'
@@ -58,7 +59,9 @@ export function withSessions(
     const { keys, apps } = apiLimits(ctx)
     const limits = takeAll([keys, found.personId], [apps, wanted.appId])
     const code = await checkProof(ctx, found, rule, url)
-    const actor = { ...actorOf(found, credentials), code, grants: grantsIn(found, wanted.licenseId) }
+    const grants = grantsIn(found, wanted.licenseId)
+    const mayToo = (permission: string) => may(found, wanted.licenseId, permission as Permission)
+    const actor = { ...actorOf(found, credentials), code, grants, may: mayToo }
     return { scope: wanted.appId, caller: wanted, actor, headers: limits }
   }
 
@@ -73,10 +76,13 @@ const actorOf = (
 /** Refuses what none of the key's scopes allows; a route that the table does not name is refused too. */
 function withinScopes(guarded: Guarded, { method, path }: Credentials['route']): Guarded {
   const { keyScopes = null, headers = {}, actor } = guarded
-  const granting = { ...guarded, ...(actor && { actor: { ...actor, grants: keyScopes } }) }
+  const allows = (permission: Permission) =>
+    !keyScopes || keyScopes.some((scope) => scopeAllows(scope, permission))
+  const mayToo = (permission: string) => allows(permission as Permission)
+  const granting = { ...guarded, ...(actor && { actor: { ...actor, grants: keyScopes, may: mayToo } }) }
   if (!keyScopes) return granting
   const permission = permissionFor(method, path)
-  if (permission && keyScopes.some((scope) => scopeAllows(scope, permission))) return granting
+  if (permission && allows(permission)) return granting
   const enough = scopesFor(permission)
   const needed = enough.length > 0 ? `the scope ${enough.join(' or ')}` : 'full access'
   throw new ApiError('key_scope', `The API key may not do this. It needs ${needed}.`, { headers })

@@ -8,6 +8,7 @@ use GuzzleHttp\Client;
 use GuzzleHttp\Psr7\HttpFactory;
 use TenderPay\CallOptions;
 use TenderPay\Decimal;
+use TenderPay\File;
 use TenderPay\ResultList;
 use TenderPay\Tender;
 use TenderPay\TenderException;
@@ -19,6 +20,10 @@ require 'packages/php/autoload.php';
 
 function rows(mixed $found, mixed $read): mixed
 {
+    if ($found instanceof File) {
+        $text = str_replace("\u{FEFF}", '', $found->read());
+        return ['type' => $found->contentType, 'text' => $text];
+    }
     if (!$found instanceof ResultList) {
         return $found;
     }

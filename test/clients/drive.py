@@ -3,7 +3,7 @@ import json
 import sys
 from decimal import Decimal
 
-from tender_pay import ResultList, Tender, TenderError, WebhookError, verify_webhook
+from tender_pay import File, ResultList, Tender, TenderError, WebhookError, verify_webhook
 
 given = json.loads(sys.stdin.readline())
 waits = []
@@ -15,6 +15,8 @@ def snake(name):
 
 
 def rows(found, read):
+    if isinstance(found, File):
+        return {"type": found.content_type, "text": found.read().decode("utf-8-sig")}
     if not isinstance(found, ResultList):
         return found
     if read == "pages":

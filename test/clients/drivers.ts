@@ -64,6 +64,8 @@ async function runHere(
   const method = tender[resource][name]
   const inputs = Array.from({ length: method.length - 1 }, (_, place) => args[place] ?? undefined)
   const found = method(...inputs, options)
+  const file = await found
+  if (typeof file?.text === 'function') return { type: file.contentType, text: await file.text() }
   if (typeof found.pages !== 'function') return found
   if (typeof read === 'number') return found.take(read)
   return collected(read === 'pages' ? found.pages() : found)

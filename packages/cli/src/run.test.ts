@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../src/net/free-port.ts'
 import { insertPerson } from '../../../src/people/store/people.ts'
@@ -60,6 +63,29 @@ describe('the command line', () => {
     ['disputed', 'Disputed'],
   ])('triggers %s', async (name, state) => {
     expect(await json('trigger', name)).toMatchObject({ paymentState: state })
+  })
+
+  it('writes an export to a file, and goes on with one by its id', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tender-export-'))
+    try {
+      await json('trigger', 'captured')
+      const out = join(folder, 'payments.csv')
+      const done = await json('export', 'payments', '--columns', 'amount,currency', '--out', out)
+      expect(done).toMatchObject({ state: 'done', file: out })
+      const text = await readFile(out, 'utf8')
+      expect(text.split('\r\n')[0]).toBe('\ufeffamount,currency')
+      const again = join(folder, 'again.csv')
+      expect((await tender('export', '--id', done.exportId, '--out', again)).code).toBe(0)
+      expect(await readFile(again, 'utf8')).toBe(text)
+      expect(await readdir(folder)).toEqual(['again.csv', 'payments.csv'])
+      expect((await tender('export')).code).toBe(2)
+      expect(await tender('export', 'spoons')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('kind'),
+      })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('lists, reads and moves payments', async () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { createTender, TenderError } from '../../sdk/src/tender.ts'
 import { type Command, type Connection, type Io, RefusedError, type Shown, UsageError } from './command.ts'
 import { DOCTOR } from './commands/doctor.ts'
+import { EXPORT } from './commands/export.ts'
 import { KEYS } from './commands/keys.ts'
 import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
@@ -42,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   ...WEBHOOKS,
   ...KEYS,
   ...LICENSES,
+  EXPORT,
   TRIGGER,
   LISTEN,
   DOCTOR,

@@ -72,16 +72,41 @@ final class Sender
     }
 
     /**
-     * Sends the request until it is answered for good, at most `maxRetries` times more.
-     *
-     * @return array{string, ResponseInterface}
+     * @param list<string|int> $ids
+     * @param ?array<string, mixed> $query
      */
+    public function file(
+        string $path,
+        array $ids = [],
+        ?array $query = null,
+        ?CallOptions $options = null,
+    ): File {
+        $options ??= new CallOptions();
+        $request = $this->builder->build('GET', $path, $ids, null, $query ?? [], $options);
+        return new File($this->answered($request, true, $options));
+    }
+
+    /** @return array{string, ResponseInterface} */
     private function exchange(RequestInterface $request, bool $isRepeatable, CallOptions $options): array
     {
+        $response = $this->answered($request, $isRepeatable, $options, true);
+        return [(string) $response->getBody(), $response];
+    }
+
+    /**
+     * Sends the request until it is answered for good, at most `maxRetries` times more. `$isWhole`: a body
+     * that does not arrive whole is no answer.
+     */
+    private function answered(
+        RequestInterface $request,
+        bool $isRepeatable,
+        CallOptions $options,
+        bool $isWhole = false,
+    ): ResponseInterface {
         $maxRetries = $options->maxRetries ?? $this->maxRetries;
         for ($retries = 0; ; $retries++) {
             try {
-                return $this->attempt($request);
+                return $this->attempt($request, $isWhole);
             } catch (TenderException $error) {
                 if ($retries >= $maxRetries || !self::mayRepeat($error, $isRepeatable)) {
                     throw $error;
@@ -91,22 +116,22 @@ final class Sender
         }
     }
 
-    /** @return array{string, ResponseInterface} */
-    private function attempt(RequestInterface $request): array
+    private function attempt(RequestInterface $request, bool $isWhole): ResponseInterface
     {
         $request->getBody()->rewind();
         try {
             $response = $this->http->sendRequest($request);
-            $text = (string) $response->getBody();
+            $status = $response->getStatusCode();
+            $isDone = $status >= 200 && $status < 300;
+            $text = $isDone && !$isWhole ? '' : (string) $response->getBody();
         } catch (ClientExceptionInterface | \RuntimeException $error) {
             // The message of the client may have the query of the request.
             throw new TenderException('no_answer', 'No answer.', previous: $error);
         }
-        $status = $response->getStatusCode();
-        if ($status < 200 || $status >= 300) {
+        if (!$isDone) {
             throw TenderException::refusal($response, $text);
         }
-        return [$text, $response];
+        return $response;
     }
 
     /** Refusals with a time to come back did nothing. Other answers of 500 and more, and none, may have. */

@@ -44,8 +44,19 @@ interface Inputs {
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** A file that is read while it arrives. The time limit of a try is for its first byte. */
+export interface TenderFile {
+  /** As the service names it. */
+  readonly name: string | undefined
+  readonly contentType: string
+  readonly body: ReadableStream<Uint8Array>
+  /** The whole file. */
+  text(): Promise<string>
+}
+
 export interface Send {
   <T>(method: Verb, path: string, inputs: Inputs): Promise<T>
+  file(path: string, inputs: Inputs): Promise<TenderFile>
   /** The body of a page and the query of the next one. */
   page<T>(path: string, inputs: Inputs): Promise<{ items: T[]; next: string | undefined }>
 }
@@ -74,16 +85,29 @@ export function segment(id: Id): string {
 
 export function senderOf(client: TenderOptions): Send {
   const send = async <T>(method: Verb, path: string, inputs: Inputs): Promise<T> => {
-    const { text } = await exchange(client, request(client, method, path, inputs))
+    const { text } = await exchange(client, request(client, method, path, inputs), readText)
     return (text === '' ? undefined : parsed(text)) as T
   }
   return Object.assign(send, {
     async page<T>(path: string, inputs: Inputs) {
-      const { text, headers } = await exchange(client, request(client, 'GET', path, inputs))
+      const { text, headers } = await exchange(client, request(client, 'GET', path, inputs), readText)
       return { items: parsed(text) as T[], next: nextQuery(headers.get('link')) }
     },
+    file: (path: string, inputs: Inputs) => exchange(client, request(client, 'GET', path, inputs), fileOf),
   })
 }
+
+const readText = async (response: Response): Promise<Answer> => ({
+  text: await response.text(),
+  headers: response.headers,
+})
+
+const fileOf = async (response: Response): Promise<TenderFile> => ({
+  name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1],
+  contentType: response.headers.get('content-type') ?? '',
+  body: response.body ?? new Blob([]).stream(),
+  text: () => response.text(),
+})
 
 export function listOf<T>(send: Send, path: string, inputs: Inputs): List<T> {
   async function* pages(): AsyncGenerator<T[], void, undefined> {
@@ -158,12 +182,15 @@ interface Answer {
   readonly headers: Headers
 }
 
+/** Reads the answer of a success. */
+type Read<T> = (response: Response) => Promise<T>
+
 /** Sends the request until it is answered for good, at most `maxRetries` times more. */
-async function exchange(client: TenderOptions, request: Request): Promise<Answer> {
+async function exchange<T>(client: TenderOptions, request: Request, read: Read<T>): Promise<T> {
   const { options } = request
   const maxRetries = options.maxRetries ?? client.maxRetries ?? MAX_RETRIES
   for (let retries = 0; ; retries++) {
-    const result = await attempt(client, request)
+    const result = await attempt(client, request, read)
     if (!(result instanceof TenderError)) return result
     if (retries >= maxRetries || !mayRepeat(result, request)) throw result
     await (client.wait ?? wait)(waitMs(result, retries), options.signal)
@@ -187,10 +214,11 @@ function waitMs({ retryAfterSeconds }: TenderError, retries: number): number {
 }
 
 /** One try. An abort by the caller is thrown; every other failure is returned. */
-async function attempt(
+async function attempt<T>(
   client: TenderOptions,
   { url, init, options }: Request,
-): Promise<Answer | TenderError> {
+  read: Read<T>,
+): Promise<T | TenderError> {
   const { signal } = options
   signal?.throwIfAborted()
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS
@@ -200,8 +228,7 @@ async function attempt(
   signal?.addEventListener('abort', abort)
   try {
     const response = await (client.fetch ?? fetch)(url, { ...init, signal: controller.signal })
-    const text = await response.text()
-    return response.ok ? { text, headers: response.headers } : refusal(response, text)
+    return response.ok ? await read(response) : refusal(response, await response.text())
   } catch (cause) {
     signal?.throwIfAborted()
     return controller.signal.aborted

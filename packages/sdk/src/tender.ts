@@ -3,7 +3,7 @@ import { senderOf, type TenderOptions } from './send.ts'
 
 export { TenderError, type TenderErrorCode } from './errors.ts'
 export type * from './generated/types.ts'
-export type { CallOptions, Id, List, TenderOptions } from './send.ts'
+export type { CallOptions, Id, List, TenderFile, TenderOptions } from './send.ts'
 export {
   type PaymentStateChanged,
   type VerifyOptions,

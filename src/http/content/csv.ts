@@ -2,16 +2,24 @@
 const FORMULA = /^[=+\-@\t\r|%]/
 /** An amount: a number to a spreadsheet, also with its sign. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-const SPECIAL = /[",\r\n]/
 
-type Cell = string | number | null | undefined
+/** Cells with one of these are quoted. */
+const SPECIAL = { ',': /[",\r\n]/, ';': /[",;\t\r\n]/ } as const
+
+/** Spreadsheets that write a decimal comma expect semicolons between cells. */
+export type Separator = keyof typeof SPECIAL
+
+/** `decimal`: an amount, which has a decimal comma in a file with semicolons. */
+export type Cell = string | number | null | undefined | { readonly decimal: string }
 
 /** One line of RFC 4180, safe to open in a spreadsheet. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(escaped).join(',')}\r\n`
+export const csvLine = (cells: readonly Cell[], separator: Separator = ','): string =>
+  `${cells.map((cell) => escaped(cell, separator)).join(separator)}\r\n`
 
-function escaped(value: Cell): string {
+function escaped(value: Cell, separator: Separator): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
+  if (typeof value === 'object') return separator === ';' ? value.decimal.replace('.', ',') : value.decimal
   const text = FORMULA.test(value) && !DECIMAL.test(value) ? `'${value}` : value
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return SPECIAL[separator].test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

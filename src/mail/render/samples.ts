@@ -76,6 +76,14 @@ function samplesOf(url: string): Samples {
       profile: 'Cards in Europe',
       url,
     },
+    'export-ready': {
+      what: 'payments',
+      rows: 12_840,
+      isFailed: false,
+      isScheduled: false,
+      until: UNTIL,
+      url,
+    },
   }
 }
 

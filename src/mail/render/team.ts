@@ -189,6 +189,23 @@ const BUILDERS: Builders = {
       ],
     }
   },
+  'export-ready'({ language, app, timeZone }, { what, rows, isFailed, isScheduled, until, url }) {
+    const { exported, labels } = language.texts
+    const values = { what: exported.kinds[what], app: app?.name ?? '' }
+    const told = [
+      [exported.rows, new Intl.NumberFormat(language.intl).format(rows)],
+      [labels.until, moment(language, until, timeZone)],
+    ] as const
+    return {
+      subject: isFailed ? exported.failedSubject(values) : exported.subject(values),
+      heading: isFailed ? exported.failed : exported.heading,
+      blocks: [
+        paragraph(isFailed ? exported.failedBody : isScheduled ? exported.scheduled : exported.body),
+        ...(isFailed ? [] : [facts(...told)]),
+        button(exported.button, url),
+      ],
+    }
+  },
 }
 
 export function teamMessage<Kind extends PersonMail>(

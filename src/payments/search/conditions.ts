@@ -97,8 +97,8 @@ function combined(terms: readonly Term[], readers: Readers): ReadFilter {
   return { conditions, notUnderstood }
 }
 
-const later = (a?: Date, b?: Date): Date | undefined => (a && b ? (a > b ? a : b) : (a ?? b))
-const earlier = (a?: Date, b?: Date): Date | undefined => (a && b ? (a < b ? a : b) : (a ?? b))
+export const later = (a?: Date, b?: Date): Date | undefined => (a && b ? (a > b ? a : b) : (a ?? b))
+export const earlier = (a?: Date, b?: Date): Date | undefined => (a && b ? (a < b ? a : b) : (a ?? b))
 const most = (a?: bigint, b?: bigint): bigint | undefined =>
   a !== undefined && b !== undefined ? (a > b ? a : b) : (a ?? b)
 const least = (a?: bigint, b?: bigint): bigint | undefined =>

@@ -5,7 +5,15 @@ import { inLines } from './text.ts'
 import { comment, declaration, typeOf } from './types.ts'
 
 const GENERATED = '// Generated from the OpenAPI document by `npm run docs`. Do not edit.\n'
-const IMPORTS = `import { type CallOptions, type Id, type List, listOf, type Send, segment } from '../send.ts'
+const IMPORTS = `import {
+  type CallOptions,
+  type Id,
+  type List,
+  listOf,
+  type Send,
+  segment,
+  type TenderFile,
+} from '../send.ts'
 import type * as T from './types.ts'
 `
 
@@ -34,7 +42,8 @@ function resourcesText(resources: Model['resources']): string {
   return `${functions.join('\n')}\n${about}\nexport const resourcesOf = (send: Send) => ({\n${all}\n})\n`
 }
 
-function methodText({ name, verb, path, summary, ids, body, query, result, isPaged }: SdkMethod): string {
+function methodText(method: SdkMethod): string {
+  const { name, verb, path, summary, ids, body, query, result, isPaged, isFile } = method
   const given = [
     ...ids.map((id) => `${id}: Id`),
     ...(body ? [`body${body.isRequired ? '' : '?'}: ${used(body.schema)}`] : []),
@@ -42,10 +51,10 @@ function methodText({ name, verb, path, summary, ids, body, query, result, isPag
     'options?: CallOptions',
   ]
   const inputs = `{ ${[...(body ? ['body'] : []), ...(query ? ['query'] : []), 'options'].join(', ')} }`
-  const type = result ? used(result) : 'void'
-  const values = [...(isPaged ? ['send'] : [`'${verb}'`]), pathText(path), inputs]
+  const type = isFile ? 'TenderFile' : result ? used(result) : 'void'
+  const values = [...(isPaged ? ['send'] : isFile ? [] : [`'${verb}'`]), pathText(path), inputs]
   const head = inLines(`  ${name}: (`, given, `): ${isPaged ? 'List' : 'Promise'}<${type}> =>`, '  ')
-  const call = inLines(isPaged ? '    listOf(' : '    send(', values, '),', '  ')
+  const call = inLines(isPaged ? '    listOf(' : isFile ? '    send.file(' : '    send(', values, '),', '  ')
   return `${comment(summary, '  ')}${head}\n${call}`
 }
 

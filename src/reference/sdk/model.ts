@@ -62,6 +62,8 @@ export interface SdkMethod {
   /** Undefined without a body; the row of a list that has pages. */
   readonly result: JsonSchema | undefined
   readonly isPaged: boolean
+  /** The answer is a file, which is read while it arrives. */
+  readonly isFile: boolean
 }
 
 export interface Model {
@@ -147,8 +149,8 @@ function methodOf({ resource, name, verb, path, operation }: NamedOperation, typ
   const ids = (operation.parameters ?? []).filter((one) => one.in === 'path' && one.name !== 'appId')
   const { requestBody } = operation
   const bodySchema = requestBody?.content['application/json']?.schema
-  const isFile = requestBody?.content['*/*'] !== undefined
-  const body = isFile
+  const sendsFile = requestBody?.content['*/*'] !== undefined
+  const body = sendsFile
     ? { schema: FILE, isRequired: true }
     : bodySchema && {
         schema: named(bodySchema, `${typeName}Input`, types),
@@ -158,10 +160,11 @@ function methodOf({ resource, name, verb, path, operation }: NamedOperation, typ
   const [, response] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const schema: JsonSchema | undefined =
     path === DOCUMENT ? { type: 'object' } : response?.content?.['application/json']?.schema
+  const isFile = schema === undefined && response?.content !== undefined
   const isPaged = schema !== undefined && response?.headers !== undefined && 'Link' in response.headers
   const row: JsonSchema | undefined = isPaged ? (schema.items ?? {}) : schema
   return {
-    ...{ resource, name, verb, path, body, query, isPaged },
+    ...{ resource, name, verb, path, body, query, isPaged, isFile },
     summary: operation.summary.replace(/[.?]?$/, '.'),
     ids: ids.map((id) => id.name),
     result: row && named(row, `${typeName}Result`, types),

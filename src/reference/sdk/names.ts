@@ -86,6 +86,16 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/settlement-reports': 'settlements.importReport',
   'GET ~/settlement-sources/{paymentProfileId}': 'settlements.source',
   'PUT ~/settlement-sources/{paymentProfileId}': 'settlements.setSource',
+  'POST ~/exports': 'exports.create',
+  'GET ~/exports': 'exports.list',
+  'GET ~/exports/{exportId}': 'exports.get',
+  'GET ~/exports/{exportId}/file': 'exports.file',
+  'POST ~/exports/{exportId}/cancel': 'exports.cancel',
+  'DELETE ~/exports/{exportId}': 'exports.remove',
+  'POST ~/export-schedules': 'exportSchedules.create',
+  'GET ~/export-schedules': 'exportSchedules.list',
+  'PATCH ~/export-schedules/{scheduleId}': 'exportSchedules.update',
+  'DELETE ~/export-schedules/{scheduleId}': 'exportSchedules.remove',
   'GET ~/routing': 'routing.get',
   'PUT ~/routing': 'routing.replace',
   'POST ~/routing/explain': 'routing.explain',
@@ -120,6 +130,8 @@ export const METHODS: Readonly<Record<string, string>> = {
   'GET ~/payments/dashboard-payments': 'payments.dashboard',
   'GET ~/ledger/balances': 'ledger.balances',
   'GET ~/ledger/fees': 'ledger.fees',
+  'GET ~/ledger/journal': 'ledger.journal',
+  'GET ~/ledger/settlements': 'ledger.settlements',
   'GET ~/ledger/months': 'ledger.months',
   'POST ~/ledger/months/{month}/close': 'ledger.closeMonth',
   'GET ~/api-log': 'apiLog.list',
@@ -136,13 +148,11 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/test-helpers/clock': 'testHelpers.advanceClock',
 }
 
-/** Operations without a method: other addresses of one operation, files, and what only providers call. */
+/** Operations without a method: other addresses of one operation, and what only providers call. */
 export const LEFT_OUT: readonly string[] = [
   'GET ~/payments/referenceId:{referenceId}/ex',
   'DELETE ~/fraud-policies',
   'PUT ~/disputes/{disputeId}/files/{kind}',
-  'GET ~/ledger/journal',
-  'GET ~/ledger/settlements',
   'POST /api/provider-webhook',
 ]
 

@@ -112,10 +112,11 @@ function resourceText(resource: string, methods: readonly SdkMethod[], model: Mo
   const imported = new Set(methods.flatMap(usedTypes))
   const imports = [...imported].map((name) => ` * @phpstan-import-type ${name} from Types\n`).join('')
   const lists = methods.some(({ isPaged }) => isPaged) ? 'use TenderPay\\ResultList;\n' : ''
+  const files = methods.some(({ isFile }) => isFile) ? 'use TenderPay\\File;\n' : ''
   const texts = methods.map((method) => methodText(method, model))
   return `${HEAD}
 use TenderPay\\CallOptions;
-${lists}use TenderPay\\Sender;
+${files}${lists}use TenderPay\\Sender;
 
 /**
 ${imports} */
@@ -139,10 +140,10 @@ const usedTypes = ({ body, query, result }: SdkMethod): string[] =>
   [body?.schema, query?.schema, result].flatMap((schema) => (schema ? namesIn(schema) : []))
 
 function methodText(method: SdkMethod, model: Model): string {
-  const { name, verb, path, ids, body, query, result, isPaged } = method
+  const { name, verb, path, ids, body, query, result, isPaged, isFile } = method
   const type = result && typeOf(result, { model, root: '' }, '')
   const values = [
-    ...(isPaged ? [] : [`'${verb}'`]),
+    ...(isPaged || isFile ? [] : [`'${verb}'`]),
     `'${path}'`,
     ...(ids.length > 0 ? [`[${ids.map((id) => `$${id}`).join(', ')}]`] : []),
     ...(body ? ['body: $body'] : []),
@@ -157,13 +158,10 @@ function methodText(method: SdkMethod, model: Model): string {
       ...parameter('query', query),
       '?CallOptions $options = null',
     ],
-    `): ${isPaged ? 'ResultList' : nativeType(type)}`,
+    `): ${isPaged ? 'ResultList' : isFile ? 'File' : nativeType(type)}`,
   )
-  const call = inLines(
-    `        ${result ? 'return ' : ''}$this->send->${isPaged ? 'list' : 'call'}(`,
-    values,
-    ');',
-  )
+  const via = isPaged ? 'list' : isFile ? 'file' : 'call'
+  const call = inLines(`        ${result || isFile ? 'return ' : ''}$this->send->${via}(`, values, ');')
   return `${documentation(method, model, type)}${head}\n    {\n${call}\n    }\n`
 }
 

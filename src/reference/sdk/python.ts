@@ -22,7 +22,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Dict, List, Literal, Optional, Union
 
-from .._send import CallOptions, Id, ResultList, Sender
+from .._send import CallOptions, File, Id, ResultList, Sender
 from . import types as t
 `
 
@@ -172,14 +172,14 @@ function resourcesText(model: Model): string {
 }
 
 function methodText(method: SdkMethod, model: Model): string {
-  const { name, verb, path, summary, ids, body, query, result, isPaged } = method
+  const { name, verb, path, summary, ids, body, query, result, isPaged, isFile } = method
   const place: Place = { model, root: '', prefix: 't.', classes: new Map() }
   const used = (schema: JsonSchema): string => typeOf(schema, place, { owner: '', key: '' })
   const given = (what: string, input: Input | undefined) =>
     input
       ? [`${what}: ${input.isRequired ? used(input.schema) : `Optional[${used(input.schema)}] = None`}`]
       : []
-  const type = result ? used(result) : 'None'
+  const type = isFile ? 'File' : result ? used(result) : 'None'
   const head = inLines(
     `    def ${snake(name)}(`,
     [
@@ -192,14 +192,18 @@ function methodText(method: SdkMethod, model: Model): string {
     `) -> ${isPaged ? `ResultList[${type}]` : type}:`,
   )
   const values = [
-    ...(isPaged ? [] : [`"${verb}"`]),
+    ...(isPaged || isFile ? [] : [`"${verb}"`]),
     `"${path}"`,
     `[${ids.map(snake).join(', ')}]`,
     ...(body ? ['body=body'] : []),
     ...(query ? ['query=query'] : []),
     'options=options',
   ]
-  const call = inLines(`        return self._send.${isPaged ? 'list' : 'call'}(`, values, ')')
+  const call = inLines(
+    `        return self._send.${isPaged ? 'list' : isFile ? 'file' : 'call'}(`,
+    values,
+    ')',
+  )
   return `${head}\n${docstring(summary, '        ')}${call}\n`
 }
 

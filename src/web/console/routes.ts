@@ -13,6 +13,7 @@ import type { TestTools } from './developers/tools.tsx'
 import { disputesScreens } from './disputes/routes.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { pluginLinks, startRoute } from './entries.ts'
+import { exportsScreens } from './exports/routes.tsx'
 import { fraudScreens } from './fraud/routes.ts'
 import { goingLiveScreens } from './going-live/routes.tsx'
 import { grantScreens } from './grant/routes.tsx'
@@ -51,6 +52,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   routingScreens,
   fraudScreens,
   developersScreens,
+  exportsScreens,
   auditScreens,
   dockScreens,
   paymentScreens,

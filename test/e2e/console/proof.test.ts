@@ -106,7 +106,8 @@ const SENSITIVE: readonly string[] = [
   ...[`POST ${APP}/payment-profiles`, `PATCH ${APP}/payment-profiles/{paymentProfileId}`],
   `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
   ...[`POST ${APP}/payment-profiles/{paymentProfileId}/connect`, `PUT ${APP}/routing`],
-  `POST ${APP}/customers/{customerId}/erase`,
+  ...[`POST ${APP}/customers/{customerId}/erase`, `POST ${APP}/exports`, `POST ${APP}/export-schedules`],
+  ...[`GET ${APP}/exports/{exportId}/file`, `PATCH ${APP}/export-schedules/{scheduleId}`],
   // people, roles, bots, second factor, licence keys
   ...[`POST ${TEAM}/roles/{roleId}/users/email:{email}`, `POST ${TEAM}/roles/{roleId}/users/{userId}`],
   ...[`DELETE ${TEAM}/roles/{roleId}/users/{userId}`, `POST ${TEAM}/roles/{roleId}/bots`],
@@ -115,6 +116,9 @@ const SENSITIVE: readonly string[] = [
   ...['qr-code', 'activate', 'deactivate'].map((step) => `POST ${APP}/twofactor/${step}`),
   // the console: exports, erasure, providers, routing
   ...[`GET ${CONSOLE}/payments/export`, `GET ${CONSOLE}/audit/export`],
+  ...both(`${CONSOLE}/exports/new`, `${CONSOLE}/exports/schedules/new`),
+  ...[`GET ${CONSOLE}/exports/{exportId}/file`, `POST ${CONSOLE}/exports/schedules/{scheduleId}/pause`],
+  `POST ${CONSOLE}/exports/schedules/{scheduleId}/resume`,
   ...both(`${CONSOLE}/customers/{customerId}/erase`, `${CONSOLE}/providers/add/{provider}`),
   ...both(`${CONSOLE}/providers/{profileId}/credentials`, `${CONSOLE}/providers/{profileId}/disable`),
   ...both(`${CONSOLE}/providers/{profileId}/enable`, `${CONSOLE}/providers/{profileId}/remove`),

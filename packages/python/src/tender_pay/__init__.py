@@ -10,7 +10,7 @@ import time
 from typing import Callable
 
 from ._send import VERSION as __version__
-from ._send import CallOptions, Id, ResultList, Sender, Settings
+from ._send import CallOptions, File, Id, ResultList, Sender, Settings
 from .errors import TenderError
 from .generated import types
 from .generated.resources import Resources
@@ -18,6 +18,7 @@ from .webhooks import WebhookError, WebhookEvent, verify_webhook
 
 __all__ = [
     "CallOptions",
+    "File",
     "Id",
     "ResultList",
     "Tender",

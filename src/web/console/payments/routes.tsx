@@ -9,6 +9,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { jsonAnswer, type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
+import { exportPath } from '../exports/form.tsx'
 import { addressQuery, isFiltered, listPath, readAddress, shownColumns } from './address.ts'
 import { bulkScreens, readIds } from './bulk.tsx'
 import { columnScreens, columnsOf } from './columns.tsx'
@@ -60,7 +61,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     title: payments.title,
     actions: (
       <>
-        <GetButton href={`${base}/payments/export?${query}`} shortcut="e">
+        <GetButton href={exportPath(base, query)} shortcut="e">
           {payments.exportCsv}
         </GetButton>
         {can('PaymentWrite') && (

@@ -5,8 +5,8 @@ import type { PersonRequest } from './request.ts'
 const MENU = [
   { name: 'overview', key: 'o' },
   { name: 'payments', key: 'p' },
-  { name: 'books', key: 'b' },
   { name: 'payouts', key: 'y' },
+  { name: 'books', key: 'b' },
   { name: 'reviews', key: 'v' },
   { name: 'disputes', key: 'i' },
   { name: 'links', key: 'l' },
@@ -15,16 +15,21 @@ const MENU = [
   { name: 'routing', key: 'u' },
   { name: 'fraud', key: 'f' },
   { name: 'developers', key: 'd' },
+  { name: 'exports', key: 'e' },
   { name: 'team', key: 't' },
   { name: 'audit', key: 'a' },
   { name: 'settings', key: 's' },
 ] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
 
-/** The entries that the person may open. Books come with the first source of settlements. */
-/** The entries that the person may open. Payouts come with the first source of settlements. */
+/** Shown with the first source of settlements. */
+const OF_SETTLEMENTS: readonly string[] = ['payouts', 'books']
+
+/** The entries that the person may open. */
 export const menuOf = ({
   app,
   mayUse,
 }: Pick<PersonRequest, 'app' | 'mayUse'>): readonly (typeof MENU)[number][] =>
-  MENU.filter(({ name }) => mayUse('GET', `/${name}`) && (name !== 'books' || app?.hasSettlements === true))
-  MENU.filter(({ name }) => mayUse('GET', `/${name}`) && (name !== 'payouts' || app?.hasSettlements === true))
+  MENU.filter(
+    ({ name }) =>
+      mayUse('GET', `/${name}`) && (app?.hasSettlements === true || !OF_SETTLEMENTS.includes(name)),
+  )

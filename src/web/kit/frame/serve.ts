@@ -102,6 +102,7 @@ async function enter(entrance: Entrance, call: PageCall): Promise<PersonRequest 
     requestId,
     code: codeOf(person, ctx.clock.now()),
     grants: app ? grantsIn(person, app.licenseId) : [],
+    may: (permission: string) => can(permission as Permission),
   } as const
   return {
     ...openRequest(entrance, call, person),

@@ -6,6 +6,7 @@ import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
+import exports from '../../../../locales/de/console/exports.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import goingLive from '../../../../locales/de/console/going-live.json'
@@ -37,6 +38,7 @@ export const de: ConsoleTexts = {
   developers,
   disputes,
   emails,
+  exports,
   frame,
   fraud,
   goingLive,

@@ -6,6 +6,7 @@ import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
+import exports from '../../../../locales/en/console/exports.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import goingLive from '../../../../locales/en/console/going-live.json'
@@ -40,6 +41,7 @@ export const en = {
   developers,
   disputes,
   emails,
+  exports,
   frame,
   fraud,
   goingLive,

@@ -1,0 +1,46 @@
+import { after } from '../base/clock.ts'
+import { CONSOLE_PAGES } from '../base/console-pages.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { App } from '../merchants/app.ts'
+import { permissionsOf } from '../people/access/roles.ts'
+import { listMembers } from '../people/members/members.ts'
+import type { Export } from './export.ts'
+import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
+import { EXPORTS } from './limits.ts'
+import { selectSchedule } from './store/schedules.ts'
+
+/** Members of the licence who may read exports of this kind. */
+export async function readersOf(ctx: Context, { licenseId }: App, kind: ExportKind) {
+  const { permission } = EXPORT_KINDS[kind]
+  const members = await listMembers(ctx, licenseId)
+  return members
+    .filter(({ role, person }) => !person.isDisabled && permissionsOf(role).has(permission))
+    .map(({ person }) => person)
+}
+
+/**
+ * E-mails to the person who asked for the export, or to the recipients of its schedule, as far as they may
+ * still read it. The link leads to a page that asks for the sign-in: it has no secret.
+ */
+export async function tellReady(ctx: Context, tx: Queryable, app: App, ended: Export): Promise<void> {
+  if (!ctx.config.mail || ended.state === 'cancelled') return
+  const { appId, exportId, kind, scheduleId, requestedBy } = ended
+  const schedule = scheduleId === null ? undefined : await selectSchedule(tx, appId, scheduleId)
+  const ids = scheduleId === null ? [requestedBy.id] : (schedule?.recipients ?? [])
+  const readers = await readersOf(ctx, app, kind)
+  const data = {
+    what: kind,
+    rows: ended.rowCount,
+    isFailed: ended.state === 'failed',
+    isScheduled: scheduleId !== null,
+    until: after(ended.endedTime ?? ctx.clock.now(), EXPORTS.keptMs).toISOString(),
+    url: ctx.config.publicUrl + CONSOLE_PAGES.exports(appId),
+  }
+  for (const { personId, email, language } of readers) {
+    if (!ids.includes(personId)) continue
+    const occasion = { appId, mailId: `export:${exportId}:${personId}`, to: email, locale: language }
+    await queueMail(ctx, tx, occasion, { kind: 'export-ready', data })
+  }
+}
