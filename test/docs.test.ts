@@ -152,6 +152,7 @@ const PROMISED = [
   `GET ${APP}/payments/{paymentId}/provider-link-info`,
   `GET ${APP}/payments/referenceId:{referenceId}/ex`,
   `GET ${APP}/ledger/balances`,
+  `GET ${APP}/ledger/fees`,
   `GET ${APP}/ledger/journal`,
   `GET ${APP}/ledger/settlements`,
   `GET ${APP}/ledger/months`,
