@@ -1,7 +1,7 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 import { fairClaim, type Share } from '../db/fair-claim.ts'
 import type { EvidenceFileKind, MediaType } from '../providers/disputes.ts'
-import type { AnswerState } from './store.ts'
+import type { AnswerState } from './dispute.ts'
 
 /** Names a dispute and its answer. */
 export interface AnswerKey {
@@ -11,7 +11,7 @@ export interface AnswerKey {
 }
 
 /** The merchant's answer to a dispute: a draft, or the operation that sends it. */
-export interface StoredAnswer extends AnswerKey {
+export interface DisputeOperation extends AnswerKey {
   readonly profileId: number
   readonly state: AnswerState
   readonly sealed: Uint8Array | null
@@ -33,9 +33,9 @@ const KEY = 'app_id = $1 and payment_id = $2 and dispute_id = $3'
 
 const keyOf = ({ appId, paymentId, disputeId }: AnswerKey) => [appId, paymentId, disputeId]
 
-const FIND = sql<StoredAnswer>('disputes.answer', `select ${COLUMNS} from dispute_answers where ${KEY}`)
+const FIND = sql<DisputeOperation>('disputes.answer', `select ${COLUMNS} from dispute_answers where ${KEY}`)
 
-export const findAnswer = async (db: Queryable, key: AnswerKey): Promise<StoredAnswer | undefined> =>
+export const findAnswer = async (db: Queryable, key: AnswerKey): Promise<DisputeOperation | undefined> =>
   (await db.query(FIND, keyOf(key)))[0]
 
 /** By whom and when, in the app's time. */
@@ -44,7 +44,7 @@ export interface Author {
   readonly time: Date
 }
 
-const SAVE = sql<StoredAnswer>(
+const SAVE = sql<DisputeOperation>(
   'disputes.saveDraft',
   `insert into dispute_answers as a (app_id, payment_id, dispute_id, profile_id, state, sealed, saved_by,
      saved_time)
@@ -70,10 +70,10 @@ export const saveDraft = async (
   key: AnswerKey,
   { profileId, sealed, isAgain }: Draft,
   { by, time }: Author,
-): Promise<StoredAnswer | undefined> =>
+): Promise<DisputeOperation | undefined> =>
   (await db.query(SAVE, [...keyOf(key), profileId, sealed, by, time, isAgain]))[0]
 
-const BEGIN = sql<StoredAnswer>(
+const BEGIN = sql<DisputeOperation>(
   'disputes.beginAnswer',
   `insert into dispute_answers as a (app_id, payment_id, dispute_id, profile_id, state, operation_key,
      due_time, sendings, sent_by, sent_time)
@@ -98,12 +98,12 @@ export const beginAnswer = async (
   key: AnswerKey,
   { profileId, state, operationKey, leaseUntil }: Begun,
   { by, time }: Author,
-): Promise<StoredAnswer | undefined> =>
+): Promise<DisputeOperation | undefined> =>
   (await db.query(BEGIN, [...keyOf(key), profileId, state, operationKey, leaseUntil, by, time]))[0]
 
 export const answersDue: Due = (now) => `dispute_answers where due_time <= ${now}`
 
-const CLAIM = sql<StoredAnswer>(
+const CLAIM = sql<DisputeOperation>(
   'disputes.claimAnswers',
   `update dispute_answers set due_time = $3, sendings = sendings + 1
    where (app_id, payment_id, dispute_id) in (
@@ -116,10 +116,10 @@ const CLAIM = sql<StoredAnswer>(
 export const claimAnswers = (
   db: Queryable,
   { now, until, share }: { readonly now: Date; readonly until: Date; readonly share: Share },
-): Promise<StoredAnswer[]> => db.query(CLAIM, [now, JSON.stringify(share), until])
+): Promise<DisputeOperation[]> => db.query(CLAIM, [now, JSON.stringify(share), until])
 
 const held = `${KEY} and sendings = $4 and due_time is not null`
-const holdingOf = (answer: StoredAnswer) => [...keyOf(answer), answer.sendings]
+const holdingOf = (answer: DisputeOperation) => [...keyOf(answer), answer.sendings]
 
 const NOTE = sql<{ readonly paymentId: number }>(
   'disputes.noteSubmissions',
@@ -129,13 +129,13 @@ const NOTE = sql<{ readonly paymentId: number }>(
 /** What the provider has before the first request is sent. False: another worker holds the operation. */
 export const noteSubmissions = async (
   db: Queryable,
-  answer: StoredAnswer,
+  answer: DisputeOperation,
   submissions: number,
 ): Promise<boolean> => (await db.query(NOTE, [...holdingOf(answer), submissions])).length > 0
 
 const POSTPONE = sql<never>('disputes.postpone', `update dispute_answers set due_time = $5 where ${held}`)
 
-export async function postponeAnswer(db: Queryable, answer: StoredAnswer, due: Date): Promise<void> {
+export async function postponeAnswer(db: Queryable, answer: DisputeOperation, due: Date): Promise<void> {
   await db.query(POSTPONE, [...holdingOf(answer), due])
 }
 
@@ -153,7 +153,7 @@ const END = sql<never>(
 /** The result. What the provider has is removed here; an answer that failed is a draft again. */
 export async function endAnswer(
   db: Queryable,
-  answer: StoredAnswer,
+  answer: DisputeOperation,
   state: 'draft' | 'submitted' | 'accepted',
   problem: string | null,
 ): Promise<void> {

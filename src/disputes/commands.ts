@@ -9,7 +9,7 @@ import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
 import type { EvidenceFileKind, EvidenceLimits, EvidenceTexts } from '../providers/disputes.ts'
 import {
-  type StoredAnswer,
+  type DisputeOperation,
   type AnswerKey,
   type Author,
   beginAnswer,
@@ -20,24 +20,16 @@ import {
   saveDraft,
   saveStoredFile,
 } from './answers-store.ts'
+import type { DisputeState, DisputeTotal, ListedDispute } from './dispute.ts'
 import { DISPUTES } from './limits.ts'
 import { boundedLimits, keptTexts, mediaTypeOf, textErrors } from './rules.ts'
 import { readCase, sendAnswer } from './send.ts'
-import {
-  countOpenDisputes,
-  type DisputeState,
-  type DisputeTotal,
-  findDispute,
-  type ListedDispute,
-  type DisputePlace,
-  pageOfDisputes,
-  sumsOfDisputes,
-} from './store.ts'
+import { countOpenDisputes, type DisputePlace, findDispute, pageOfDisputes, sumsOfDisputes } from './store.ts'
 
 /** A dispute with what the merchant has prepared or sent. */
 export interface DisputeDetails {
   readonly dispute: ListedDispute
-  readonly answer: StoredAnswer | undefined
+  readonly answer: DisputeOperation | undefined
   readonly texts: EvidenceTexts
   readonly files: readonly StoredFile[]
   /** Undefined: it cannot be answered through this service. */

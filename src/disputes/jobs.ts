@@ -4,13 +4,13 @@ import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { type StoredAnswer, answersDue, claimAnswers, eraseAnswers } from './answers-store.ts'
+import { type DisputeOperation, answersDue, claimAnswers, eraseAnswers } from './answers-store.ts'
 import { DISPUTES } from './limits.ts'
 import { sendAnswer } from './send.ts'
 
 /** Sends answers again whose result is not known: after a lost reply, an outage or a crash. */
 export const disputeAnswersJob = (ctx: Context): Job =>
-  rowJob<StoredAnswer>(ctx, {
+  rowJob<DisputeOperation>(ctx, {
     name: 'dispute answers',
     everyMs: SECOND,
     due: [answersDue],

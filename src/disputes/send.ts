@@ -16,7 +16,13 @@ import type {
 } from '../providers/disputes.ts'
 import type { NotDone, Unknown } from '../providers/outcome.ts'
 import type { ProviderContext } from '../providers/port.ts'
-import { type StoredAnswer, contentsOf, endAnswer, noteSubmissions, postponeAnswer } from './answers-store.ts'
+import {
+  type DisputeOperation,
+  contentsOf,
+  endAnswer,
+  noteSubmissions,
+  postponeAnswer,
+} from './answers-store.ts'
 import { DISPUTES } from './limits.ts'
 
 /**
@@ -24,7 +30,7 @@ import { DISPUTES } from './limits.ts'
  * answer that arrived although its reply was lost is found there, and nothing is submitted twice.
  * Decision 0167.
  */
-export async function sendAnswer(ctx: Context, app: App, answer: StoredAnswer): Promise<void> {
+export async function sendAnswer(ctx: Context, app: App, answer: DisputeOperation): Promise<void> {
   const step = await nextStep(ctx, app, answer).catch((error: unknown): Step => {
     ctx.log.error('dispute.answer_failed', { appId: app.appId, ...errorData(error) })
     return { kind: 'later' }
@@ -43,7 +49,7 @@ type Step =
   | { readonly kind: 'later' }
   | { readonly kind: 'refused'; readonly problem: string }
 
-async function nextStep(ctx: Context, app: App, answer: StoredAnswer): Promise<Step> {
+async function nextStep(ctx: Context, app: App, answer: DisputeOperation): Promise<Step> {
   const seen = await readCase(ctx, app, answer)
   if (seen.kind !== 'case') return failedStep(seen)
   const { state, submissions } = answer
@@ -74,7 +80,7 @@ const failedStep = (failure: NotDone | Unknown): Step =>
 export const readCase = (
   ctx: Context,
   app: App,
-  answer: StoredAnswer,
+  answer: DisputeOperation,
 ): Promise<DisputeCase | NotDone | Unknown> =>
   withProvider(ctx, app, answer, (disputes, provider, dispute) => disputes.read(provider, dispute))
 
@@ -83,7 +89,7 @@ type Provider = ProviderContext<unknown>
 async function withProvider<T>(
   ctx: Context,
   app: App,
-  { profileId, paymentId, disputeId }: StoredAnswer,
+  { profileId, paymentId, disputeId }: DisputeOperation,
   call: (disputes: Disputes<Provider>, provider: Provider, dispute: DisputeReference) => Promise<T>,
 ): Promise<T | NotDone> {
   const profile = findProfile(app, profileId)
@@ -103,7 +109,7 @@ const referenceOf = ({ attemptKey, handles }: Payment, id: string): DisputeRefer
   handles: handles ?? {},
 })
 
-async function evidenceOf({ db, vault }: Context, answer: StoredAnswer): Promise<Evidence> {
+async function evidenceOf({ db, vault }: Context, answer: DisputeOperation): Promise<Evidence> {
   const files = await contentsOf(db, answer)
   return {
     texts: answer.sealed ? openJson<EvidenceTexts>(vault, answer.sealed) : {},
@@ -115,7 +121,7 @@ async function evidenceOf({ db, vault }: Context, answer: StoredAnswer): Promise
   }
 }
 
-function retryTime({ clock }: Context, { sendings }: StoredAnswer): Date {
+function retryTime({ clock }: Context, { sendings }: DisputeOperation): Date {
   const { firstPauseMs, longestPauseMs } = DISPUTES
   return after(clock.now(), Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(sendings - 1, 20)))
 }

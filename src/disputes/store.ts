@@ -1,29 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts'
-
-export type DisputeState = 'open' | 'won' | 'lost'
-export type AnswerState = 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted'
-
-export interface ListedDispute {
-  readonly paymentId: number
-  /** The provider's, or `marked-…` for one that the merchant recorded. */
-  readonly disputeId: string
-  readonly state: DisputeState
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly profileId: number | null
-  /** The provider's code. */
-  readonly reason: string | null
-  readonly dueTime: Date | null
-  readonly url: string | null
-  readonly openedTime: Date
-  readonly decidedTime: Date | null
-  readonly referenceId: string
-  readonly customerId: string
-  /** What the merchant answered. */
-  readonly answer: AnswerState | null
-  readonly answeredBy: string | null
-  readonly answeredTime: Date | null
-}
+import type { DisputeState, DisputeTotal, ListedDispute } from './dispute.ts'
 
 /** A place in the list; a page begins after it. */
 export interface DisputePlace {
@@ -35,7 +11,7 @@ export interface DisputePlace {
 
 const inMs = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`
 
-/** Open ones with a deadline first, the nearest first; then other open ones; then decided ones, newest first. */
+/** Open ones by deadline, the nearest first; then other open ones; then decided ones, the newest first. */
 const GROUP = `case when d.state <> 'open' then 2 when d.due_time is null then 1 else 0 end`
 const AT = `case when d.state <> 'open' then - ${inMs('d.opened_time')}
   when d.due_time is null then ${inMs('d.opened_time')} else ${inMs('d.due_time')} end`
@@ -55,7 +31,8 @@ const PAGE = sql<ListedDispute & { readonly place: DisputePlace }>(
      d.dispute_id as "place.dispute_id"
    from ${JOINED}
    where d.app_id = $1 and ($2::text is null or d.state = $2)
-     and ($3::integer is null or (${GROUP}, ${AT}, d.payment_id, d.dispute_id) > ($3, $4::bigint, $5::bigint, $6))
+     and ($3::integer is null
+       or (${GROUP}, ${AT}, d.payment_id, d.dispute_id) > ($3, $4::bigint, $5::bigint, $6))
    order by ${GROUP}, ${AT}, d.payment_id, d.dispute_id limit $7`,
 )
 
@@ -92,13 +69,6 @@ export const findDispute = async (
   appId: string,
   disputeId: string,
 ): Promise<ListedDispute | undefined> => (await db.query(FIND, [appId, disputeId]))[0]
-
-export interface DisputeTotal {
-  readonly state: DisputeState
-  readonly currency: string
-  readonly count: number
-  readonly sumMinor: bigint
-}
 
 const SUMS = sql<DisputeTotal>(
   'disputes.sums',

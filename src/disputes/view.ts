@@ -1,7 +1,8 @@
 import { majorNumber } from '../base/money.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import type { DisputeDetails } from './commands.ts'
-import type { ListedDispute, DisputePlace } from './store.ts'
+import type { ListedDispute } from './dispute.ts'
+import type { DisputePlace } from './store.ts'
 
 /** `0_1794744000000_10001_dp_1PgJq2Lk` */
 export const cursorText = ({ group, at, paymentId, disputeId }: DisputePlace): string =>

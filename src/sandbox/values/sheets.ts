@@ -112,8 +112,8 @@ const faults = (): Sheet => ({
 const evidence = (): Sheet => ({
   title: 'Evidence',
   description:
-    'What the explanation of a dispute may contain. Other evidence leaves the dispute open, as under review; ' +
-    'accepting a dispute loses it.',
+    'What the explanation of a dispute may contain. Other evidence leaves the dispute open, as under ' +
+    'review; accepting a dispute loses it.',
   columns: ['Text', 'Result'],
   rows: [
     [code(WINNING_EVIDENCE), 'The dispute is won at once.'],

@@ -115,7 +115,7 @@ describe('evidence', () => {
     })
   })
 
-  it('is submitted once when the reply is lost: the provider is read before anything is sent again', async () => {
+  it('is submitted once when the reply is lost: the provider is read before a repetition', async () => {
     const { disputeId } = await disputed()
     good(await save(disputeId, { explanation: 'A signed receipt' }))
     await app.fault('dispute', 'reply-lost')

@@ -39,7 +39,7 @@ async function disputed(wish: object, of = app) {
   return dispute
 }
 
-it('the team is told of a dispute at the start, a week and a day before the deadline, once each', async () => {
+it('the team hears of a dispute at the start, a week and a day before the deadline, once each', async () => {
   good(await app.call('PATCH', '', { emails: { teamAddresses: ['team@shop.example'] } }))
   const { disputeId } = await disputed({ dueDays: 10 })
   await runJob()

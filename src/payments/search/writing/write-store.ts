@@ -68,10 +68,10 @@ const PARTS = `
 const BUCKET = `date_bin('15 minutes', created_time, 'epoch')`
 
 /**
- * Copies payments, given as the rows `p`, to payment_search, their disputes to disputes, and queues their quarters for the rollups. A row
- * is written only when the payment is newer, so that concurrent writers of two nodes end with the newest.
- * Rows are locked in the order of their keys, the queue after them: two writers never wait for each other in
- * a circle. `$1` is the time from which the quarters may be counted.
+ * Copies payments, given as the rows `p`, to payment_search, their disputes to disputes, and queues their
+ * quarters for the rollups. A row is written only when the payment is newer, so that concurrent writers of
+ * two nodes end with the newest. Rows are locked in the order of their keys, the queue after them: two
+ * writers never wait for each other in a circle. `$1` is the time from which the quarters may be counted.
  */
 export const copyPayments = (payments: string): string => `
   written as (

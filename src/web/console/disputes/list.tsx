@@ -1,5 +1,5 @@
 import { disputeSums, listDisputes } from '../../../disputes/commands.ts'
-import type { DisputeState, DisputeTotal, ListedDispute } from '../../../disputes/store.ts'
+import type { DisputeState, DisputeTotal, ListedDispute } from '../../../disputes/dispute.ts'
 import { cursorText, readCursor } from '../../../disputes/view.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { profileName } from '../../kit/format/names.ts'

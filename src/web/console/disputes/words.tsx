@@ -1,5 +1,5 @@
 import { DAY } from '../../../base/clock.ts'
-import type { DisputeState, ListedDispute } from '../../../disputes/store.ts'
+import type { DisputeState, ListedDispute } from '../../../disputes/dispute.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -20,7 +20,9 @@ const REASONS: Readonly<Record<string, Reason>> = Object.fromEntries(
     amount: 'incorrect_amount amount_differs',
     'other-means': 'payment_by_other_means paid_by_other_means',
     unrecognised: 'unrecognized no_knowledge',
-    bank: 'bank_cannot_process check_returned incorrect_account_details insufficient_funds problem_with_remittance',
+    bank:
+      'bank_cannot_process check_returned incorrect_account_details insufficient_funds ' +
+      'problem_with_remittance',
     general: 'general other customer_initiated noncompliant',
   } satisfies Record<Reason, string>).flatMap(([reason, codes]) =>
     codes.split(' ').map((code) => [code, reason as Reason]),
