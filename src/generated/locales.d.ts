@@ -427,6 +427,145 @@ declare module '*/console/audit.json' {
   export default texts
 }
 
+declare module '*/console/credentials.json' {
+  const texts: {
+    readonly adyen: {
+      readonly apiKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly merchantAccount: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly hmacKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly livePrefix: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly 'authorize-net': {
+      readonly apiLoginId: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly transactionKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly signatureKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly btcpay: {
+      readonly serverUrl: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly storeId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly apiKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookSecret: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly mollie: {
+      readonly apiKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly organizationToken: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly paypal: {
+      readonly clientId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly clientSecret: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookId: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly sandbox: {
+      readonly account: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly apiKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly magicAmounts: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly asksCode: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly square: {
+      readonly accessToken: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly locationId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookSignatureKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly stripe: {
+      readonly secretKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly webhookSecret: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+  }
+  export default texts
+}
+
 declare module '*/console/customers.json' {
   const texts: {
     readonly title: string
@@ -1232,6 +1371,113 @@ declare module '*/console/links.json' {
     readonly payment: string
     readonly empty: string
     readonly emptyBody: string
+  }
+  export default texts
+}
+
+declare module '*/console/mistakes.json' {
+  const texts: {
+    readonly expected: (values: { field: string | number; what: string | number }) => string
+    readonly or: (values: { first: string | number; second: string | number }) => string
+    readonly values: {
+      readonly text: string
+      readonly textUpTo: (values: { most: string | number }) => string
+      readonly textFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly integer: string
+      readonly integerFrom: (values: { least: string | number }) => string
+      readonly integerUpTo: (values: { most: string | number }) => string
+      readonly integerFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly number: string
+      readonly numberFrom: (values: { least: string | number }) => string
+      readonly numberUpTo: (values: { most: string | number }) => string
+      readonly numberFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly boolean: string
+      readonly list: string
+      readonly listUpTo: (values: { most: string | number }) => string
+      readonly object: string
+      readonly oneOf: (values: { choices: string | number }) => string
+      readonly currency: string
+      readonly country: string
+      readonly countries: string
+      readonly currencies: string
+      readonly email: string
+      readonly emails: (values: { most: string | number }) => string
+      readonly senderName: string
+      readonly url: (values: { most: string | number }) => string
+      readonly contact: string
+      readonly host: string
+      readonly colour: string
+      readonly logo: string
+      readonly language: string
+      readonly theme: string
+      readonly timeZone: string
+      readonly authScheme: string
+      readonly ascii: (values: { most: string | number }) => string
+      readonly amount: string
+      readonly amountOf: (values: { currency: string | number }) => string
+      readonly amountPlaces: (values: { places: number; currency: string | number }) => string
+      readonly amountUpTo: (values: { most: string | number }) => string
+      readonly amountFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly threshold: (values: { most: string | number; places: number }) => string
+      readonly placesUpTo: (values: { places: number }) => string
+      readonly addressRange: string
+      readonly future: string
+      readonly otherHost: string
+      readonly freeHost: string
+      readonly profile: (values: { id: string | number }) => string
+      readonly otherCurrency: (values: { currency: string | number }) => string
+      readonly accepted: string
+      readonly offered: (values: { provider: string | number; values: string | number }) => string
+    }
+    readonly sentences: {
+      readonly required: (values: { field: string | number }) => string
+      readonly shorter: (values: { field: string | number; least: string | number }) => string
+      readonly longer: (values: { field: string | number; most: string | number }) => string
+      readonly length: (values: { field: string | number; least: string | number; most: string | number }) => string
+      readonly sameCharacters: (values: { field: string | number }) => string
+      readonly ownEmail: (values: { field: string | number }) => string
+      readonly common: (values: { field: string | number }) => string
+      readonly usedCode: (values: { field: string | number }) => string
+      readonly wrong: (values: { field: string | number }) => string
+      readonly passkey: string
+    }
+    readonly refusals: {
+      readonly invalid_request: string
+      readonly app_blocked: string
+      readonly sandbox_only: string
+      readonly otp_required: string
+      readonly otp_invalid: string
+      readonly otp_not_enrolled: string
+      readonly reference_id_reused: string
+      readonly payment_not_capturable: string
+      readonly payment_not_cancellable: string
+      readonly payment_not_refundable: string
+      readonly payment_not_held: string
+      readonly payment_not_payable: string
+      readonly payment_busy: string
+      readonly action_not_allowed: string
+      readonly too_many_api_keys: string
+      readonly member_exists: string
+      readonly last_owner: string
+      readonly customer_exists: string
+      readonly customer_busy: string
+      readonly checkout_host_taken: string
+      readonly refund_limit_reached: string
+      readonly fraud_policy_in_use: string
+      readonly payload_too_large: string
+      readonly no_profile_for_currency: string
+      readonly profile_not_usable: string
+      readonly invalid_profile_settings: string
+      readonly other_account: string
+      readonly no_stored_method: string
+      readonly amount_out_of_bounds: string
+      readonly wrong_settlement_report: string
+      readonly customer_blocked: string
+      readonly unknown_fraud_policy: string
+      readonly card_number_not_allowed: string
+      readonly not_possible: string
+      readonly too_many_requests: string
+    }
   }
   export default texts
 }
@@ -2713,6 +2959,7 @@ declare module '*/console/tools.json' {
       readonly capture: string
       readonly release: string
     }
+    readonly faultWrong: string
   }
   export default texts
 }

@@ -128,7 +128,10 @@ describe('the command line', () => {
       appIds: apps.map((app: { appId: string }) => app.appId),
     })
     const refused = await asOperator(...visit, 'why')
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('reason: must have')])
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('reason must have 10 to 500 characters.'),
+    ])
     const without = start(['licenses', 'create', '--name', 'Tea'])
     expect([await without.exit, without.err]).toEqual([2, ['Set TENDER_OPERATOR_TOKEN. Try: tender --help']])
   })

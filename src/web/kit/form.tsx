@@ -4,7 +4,7 @@ import { invalid } from '../../base/errors.ts'
 import { createCheck } from '../../http/validate.ts'
 import type { AppRequest } from './frame/request.ts'
 import { SecretField } from './html/choices.tsx'
-import { Checkbox, Field, type FieldProps, Select, type SelectOption } from './html/controls.tsx'
+import { Checkbox, Field, type FieldProps, Select, type SelectOption, type Wrong } from './html/controls.tsx'
 import { TextArea } from './html/forms.tsx'
 import { errorsByField, type FormErrors } from './refusal.ts'
 import type { PostedForm } from './request/form-body.ts'
@@ -34,7 +34,7 @@ export type FormValues = Readonly<Record<string, FieldValue>>
 interface RenderedField {
   readonly label: string
   readonly hint?: string
-  readonly error?: string
+  readonly error?: Wrong | undefined
   readonly value: string
   readonly values: readonly string[]
   readonly options: Choices
@@ -261,7 +261,7 @@ export const Fields = ({ fields, texts, values, errors, choices = {} }: FieldsPr
       return render({
         label: '',
         ...texts[name],
-        ...errors.for(name, texts[name]?.label),
+        ...errors.for(name),
         value: typeof value === 'string' ? value : '',
         values: typeof value === 'string' ? [] : value,
         options: choices[name] ?? [],

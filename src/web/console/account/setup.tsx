@@ -30,7 +30,7 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
   return renderPlain(request, {
     name: 'setup',
     title: account.setupTitle,
-    ...refused(problem),
+    ...refused(request, problem),
     children: (
       <form method="post" action="/console/setup" class="stack card">
         <p>{account.setupIntro}</p>

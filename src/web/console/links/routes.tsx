@@ -12,7 +12,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { EmptyState, List } from '../../kit/list.tsx'
-import { retryForm } from '../../kit/refusal.ts'
+import { refusalText, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -137,7 +137,7 @@ async function create(request: AppRequest): Promise<PageAnswer> {
       const { paymentId } = await createLink(request, order, customer)
       return seeOther(`${request.base}/links/${paymentId}?note=created`)
     },
-    (problem) => render(request, { refusal: problem.message }, problem.status),
+    (problem) => render(request, { refusal: refusalText(request, problem) }, problem.status),
   )
 }
 

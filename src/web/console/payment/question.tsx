@@ -103,7 +103,7 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
 type ProblemField = 'form' | 'amount' | 'note' | 'otp'
 
 export const fieldProblem = (code: ApiError['code'], field: ProblemField, message: string): ApiError =>
-  new ApiError(code, message, { errors: [{ field, message }] })
+  new ApiError(code, message, { isTranslated: true, errors: [{ field, message }] })
 
 /** Runs a command on the payment. Its refusal names a field, in the language of the page. */
 export async function explained(request: AppRequest, command: () => Promise<unknown>): Promise<void> {

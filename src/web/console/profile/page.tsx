@@ -44,7 +44,7 @@ export async function showProfile(request: PersonRequest, again?: RefusedCard): 
   return renderScreen(request, {
     name: 'profile',
     title: texts.profile.title,
-    ...refused(again?.problem),
+    ...refused(request, again?.problem),
     children: (
       <>
         <div class="columns">

@@ -15,7 +15,14 @@ import { retryForm, sentenceErrors } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { renderPart } from '../../kit/screen.tsx'
 import { textNamed } from '../../kit/texts/texts.ts'
-import { MethodList, profilePath, renderBelow, requestedProfile, useProfile } from './profile.tsx'
+import {
+  MethodList,
+  profilePath,
+  renderBelow,
+  requestedProfile,
+  settingTexts,
+  useProfile,
+} from './profile.tsx'
 import { Steps } from './setup.tsx'
 
 /** Steps 3 and 4 of adding a provider: its notifications, and the review that turns it on. */
@@ -137,7 +144,10 @@ export function showReview(request: AppRequest): PageAnswer {
   const profile = requestedProfile(request)
   const path = profilePath(request, profile)
   const { fields } = adapterOf(ctx, profile).manifest.settings
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const labelOf = (name: string) => {
+    const field = fields.find((one) => one.name === name)
+    return field ? settingTexts(request, profile.provider, field).label : name
+  }
   const masked = Object.entries(maskedSettings(ctx, profile))
   return renderBelow(request, {
     title: providers.reviewTitle({ name: shortName(profile) }),

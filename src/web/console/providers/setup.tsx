@@ -30,6 +30,7 @@ import {
   renderBelow,
   requestedAdapter,
   requestedProfile,
+  settingTexts,
   useProfile,
 } from './profile.tsx'
 
@@ -193,7 +194,12 @@ function SettingsForm({ action, adapter, errors, stored = {}, buttons, children 
       {children}
       {hasFields ? (
         adapter.manifest.settings.fields.map((setting) => (
-          <SettingField setting={setting} mask={stored[setting.name]} errors={errors} />
+          <SettingField
+            provider={adapter.manifest.id}
+            setting={setting}
+            mask={stored[setting.name]}
+            errors={errors}
+          />
         ))
       ) : (
         <p class="muted">{providers.noCredentials}</p>
@@ -209,15 +215,18 @@ function SettingsForm({ action, adapter, errors, stored = {}, buttons, children 
 }
 
 interface SettingFieldProps {
+  readonly provider: string
   readonly setting: Manifest['settings']['fields'][number]
   readonly mask: string | undefined
   readonly errors: FormErrors
 }
 
-function SettingField({ setting, mask, errors }: SettingFieldProps) {
-  const { call, texts } = useRequest()
-  const { providers, frame } = texts
-  const { name, label, secret, required, help = '' } = setting
+function SettingField({ provider, setting, mask, errors }: SettingFieldProps) {
+  const request = useRequest()
+  const { providers, frame } = request.texts
+  const { name, secret, required } = setting
+  const { label, help = '', wrong } = settingTexts(request, provider, setting)
+  const { error } = errors.for(`settings.${name}`)
   const field = {
     id: `setting-${name}`,
     name: settingName(name),
@@ -226,10 +235,10 @@ function SettingField({ setting, mask, errors }: SettingFieldProps) {
       .filter(Boolean)
       .join(' '),
     required: required && mask === undefined,
-    ...errors.for(`settings.${name}`, label),
+    ...(error && { error: wrong ?? error }),
   }
   if (secret) return <SecretField {...field} />
-  return <Field {...field} ltr maxLength={SETTING_LENGTH} value={call.form.get(field.name) ?? ''} />
+  return <Field {...field} ltr maxLength={SETTING_LENGTH} value={request.call.form.get(field.name) ?? ''} />
 }
 
 const SETTING_LENGTH = 2_000

@@ -92,6 +92,7 @@ function readDraft({ call }: AppRequest): RouteDraft {
 function ruleOf({ app, texts }: AppRequest, { values, profiles }: RouteDraft): RoutingRule {
   const { providerMissing } = texts.routing
   const missing = new ApiError('invalid_request', providerMissing, {
+    isTranslated: true,
     errors: [{ field: 'routes[0].profiles', message: providerMissing }],
   })
   if (profiles.length === 0) throw missing
@@ -131,7 +132,8 @@ export function saveRoute(request: AppRequest): Promise<PageAnswer> {
       const rule = ruleOf(request, draft)
       await edit(request, ({ routes }) => {
         if (place !== undefined) return { routes: routes.with(place, rule) }
-        if (routes.length >= MAX_ROUTES) throw new ApiError('not_possible', request.texts.routing.tooMany)
+        if (routes.length >= MAX_ROUTES)
+          throw new ApiError('not_possible', request.texts.routing.tooMany, { isTranslated: true })
         return { routes: [...routes, rule] }
       })
       return seeOther(`${request.base}/routing?note=saved`)

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../base/currencies.ts'
-import { invalid } from '../../../base/errors.ts'
+import { invalid, wrongField } from '../../../base/errors.ts'
 import { decimalText, parseMinor } from '../../../base/money.ts'
 import { isRole, ROLES, type Role } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
@@ -48,7 +48,7 @@ export const limitLines = (limits: RefundLimits | null): string =>
 /** The role and limits of a form. Limits count for Support only. */
 function readRole({ call, texts }: AppRequest) {
   const role = call.form.get('role') ?? ''
-  if (!isRole(role)) throw invalid([{ field: 'role', message: 'is no role' }])
+  if (!isRole(role)) throw invalid([wrongField('role', 'is no role')])
   const lines = call.form.get('refundLimits') ?? ''
   return { role, refundLimits: role === 'Support' ? readLimits(lines, texts.team.limitsWrong) : null }
 }

@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { FieldError } from '../../../base/errors.ts'
+import { mistakeIn } from '../../../base/mistakes.ts'
+import { useOpenRequest } from '../screen.tsx'
 
 /** Form controls. Pure functions of their props that work without script. */
 
@@ -66,7 +69,7 @@ export interface FieldProps {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly error?: string
+  readonly error?: Wrong | undefined
   readonly value?: string
   readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date' | 'search'
   readonly autoComplete?: string
@@ -81,6 +84,27 @@ export interface FieldProps {
   /** Shown beside the field, such as the card brand. */
   readonly beside?: ComponentChildren
   readonly data?: Readonly<Record<`data-${string}`, string>>
+}
+
+/** What is wrong with a field: a sentence of the page, or the error of a command. */
+export type Wrong = string | FieldError
+
+interface ErrorLineProps {
+  readonly id: string
+  readonly label: string
+  readonly error: Wrong | undefined
+}
+
+/** The place of the error of a field. An error of a command is told in the language of the page. */
+export const ErrorLine = ({ id, label, error }: ErrorLineProps) => (
+  <p class="error" id={`${id}-error`}>
+    {typeof error === 'object' ? <Sentence label={label} error={error} /> : error}
+  </p>
+)
+
+function Sentence({ label, error }: { readonly label: string; readonly error: FieldError }) {
+  const { mistakes } = useOpenRequest().texts
+  return <>{error.mistake ? mistakeIn(mistakes, label, error.mistake) : error.message}</>
 }
 
 /** A field with label, hint and error text. */
@@ -113,9 +137,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      <p class="error" id={`${id}-error`}>
-        {error}
-      </p>
+      <ErrorLine id={id} label={label} error={error} />
     </div>
   )
 }
@@ -128,7 +150,7 @@ export interface SelectProps {
   readonly value?: string
   readonly hint?: string | undefined
   /** Given, though undefined: the field has a place for its problem. */
-  readonly error?: string | undefined
+  readonly error?: Wrong | undefined
 }
 
 export interface SelectOption {
@@ -163,11 +185,7 @@ export function Select(props: SelectProps) {
           {hint}
         </p>
       )}
-      {hasError && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {hasError && <ErrorLine id={id} label={label} error={error} />}
     </div>
   )
 }

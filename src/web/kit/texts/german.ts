@@ -1,12 +1,14 @@
 import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
 import audit from '../../../../locales/de/console/audit.json'
+import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import emails from '../../../../locales/de/console/emails.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import links from '../../../../locales/de/console/links.json'
+import mistakes from '../../../../locales/de/console/mistakes.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
@@ -26,12 +28,14 @@ export const de: ConsoleTexts = {
   account,
   actions,
   audit,
+  credentials,
   customers,
   developers,
   emails,
   frame,
   fraud,
   links,
+  mistakes,
   overview,
   payment,
   payments,

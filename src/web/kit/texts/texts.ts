@@ -1,12 +1,14 @@
 import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
 import audit from '../../../../locales/en/console/audit.json'
+import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import emails from '../../../../locales/en/console/emails.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import links from '../../../../locales/en/console/links.json'
+import mistakes from '../../../../locales/en/console/mistakes.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
@@ -29,12 +31,14 @@ export const en = {
   account,
   actions,
   audit,
+  credentials,
   customers,
   developers,
   emails,
   frame,
   fraud,
   links,
+  mistakes,
   overview,
   payment,
   payments,
