@@ -423,6 +423,184 @@ declare module '*/console/audit.json' {
     readonly empty: string
     readonly emptyBody: string
     readonly emptyFiltered: string
+    readonly from: string
+    readonly to: string
+    readonly anyone: string
+    readonly anything: string
+    readonly yes: string
+    readonly no: string
+    readonly none: string
+    readonly details: string
+    readonly members: {
+      readonly state: string
+      readonly amountMinor: string
+      readonly currency: string
+      readonly note: string
+      readonly secondFactor: string
+      readonly name: string
+      readonly email: string
+      readonly role: string
+      readonly refundLimits: string
+      readonly isActive: string
+      readonly isBlocked: string
+      readonly fraudPolicyId: string
+      readonly hint: string
+      readonly expiresTime: string
+      readonly scopes: string
+      readonly keyId: string
+      readonly settings: string
+      readonly methods: string
+      readonly currencies: string
+      readonly fees: string
+      readonly filters: string
+      readonly ids: string
+      readonly reason: string
+      readonly until: string
+      readonly paymentWebhookUrl: string
+      readonly claimedHost: string
+      readonly checkoutHost: string
+      readonly timeZone: string
+      readonly logo: string
+      readonly color: string
+      readonly routes: string
+      readonly defaults: string
+      readonly rules: string
+      readonly firewall: string
+      readonly isDefault: string
+    }
+    readonly kinds: {
+      readonly payment: string
+      readonly payments: string
+      readonly link: string
+      readonly customer: string
+      readonly profile: string
+      readonly routing: string
+      readonly policy: string
+      readonly key: string
+      readonly webhook_secret: string
+      readonly webhooks: string
+      readonly app: string
+      readonly branding: string
+      readonly emails: string
+      readonly member: string
+      readonly person: string
+      readonly license: string
+      readonly settlement_report: string
+      readonly settlement_source: string
+      readonly settlement_exception: string
+      readonly ledger: string
+    }
+    readonly actions: {
+      readonly payment: {
+        readonly capture: (values: { amount: string | number; target: string | number }) => string
+        readonly cancel: (values: { target: string | number }) => string
+        readonly refund: (values: { amount: string | number; target: string | number }) => string
+        readonly release: (values: { target: string | number }) => string
+        readonly unhold: (values: { target: string | number }) => string
+        readonly reject: (values: { target: string | number }) => string
+        readonly recheck: (values: { target: string | number }) => string
+        readonly 'mark-as-refund': (values: { target: string | number }) => string
+        readonly 'mark-as-dispute': (values: { target: string | number }) => string
+      }
+      readonly payments: {
+        readonly exported: string
+      }
+      readonly link: {
+        readonly created: (values: { target: string | number }) => string
+        readonly withdrawn: (values: { target: string | number }) => string
+        readonly mailed: (values: { target: string | number }) => string
+      }
+      readonly customer: {
+        readonly blocked: (values: { target: string | number }) => string
+        readonly unblocked: (values: { target: string | number }) => string
+        readonly policy_changed: (values: { target: string | number }) => string
+        readonly policy_reset: (values: { target: string | number }) => string
+        readonly erased: (values: { target: string | number }) => string
+      }
+      readonly profile: {
+        readonly created: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly removed: (values: { name: string | number }) => string
+      }
+      readonly routing: {
+        readonly changed: string
+      }
+      readonly policy: {
+        readonly created: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly deleted: (values: { name: string | number }) => string
+      }
+      readonly key: {
+        readonly created: (values: { name: string | number }) => string
+        readonly renamed: (values: { name: string | number }) => string
+        readonly rotated: (values: { name: string | number }) => string
+        readonly revoked: (values: { name: string | number }) => string
+      }
+      readonly webhook_secret: {
+        readonly rotated: string
+        readonly removed: string
+      }
+      readonly webhooks: {
+        readonly held: string
+        readonly released: string
+      }
+      readonly app: {
+        readonly changed: string
+        readonly cleared: string
+        readonly blocked: string
+        readonly unblocked: string
+      }
+      readonly branding: {
+        readonly changed: string
+      }
+      readonly emails: {
+        readonly changed: string
+      }
+      readonly member: {
+        readonly invited: (values: { name: string | number }) => string
+        readonly invitation_withdrawn: (values: { name: string | number }) => string
+        readonly joined: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly removed: (values: { name: string | number }) => string
+        readonly left: (values: { name: string | number }) => string
+        readonly sessions_ended: (values: { name: string | number }) => string
+        readonly password_reset: (values: { name: string | number }) => string
+        readonly second_factor_reset: (values: { name: string | number }) => string
+        readonly access_restored: (values: { name: string | number }) => string
+      }
+      readonly person: {
+        readonly signed_in: string
+        readonly password_changed: string
+        readonly second_factor_added: string
+        readonly second_factor_removed: string
+        readonly recovery_codes_renewed: string
+        readonly passkey_added: string
+        readonly passkey_removed: string
+        readonly address_verified: string
+        readonly disabled: (values: { name: string | number }) => string
+        readonly enabled: (values: { name: string | number }) => string
+      }
+      readonly license: {
+        readonly created: (values: { name: string | number }) => string
+        readonly entered: string
+        readonly left: string
+        readonly granted: (values: { target: string | number }) => string
+        readonly grant_withdrawn: (values: { target: string | number }) => string
+      }
+      readonly settlement_report: {
+        readonly received: string
+      }
+      readonly settlement_source: {
+        readonly changed: string
+      }
+      readonly settlement_exception: {
+        readonly closed: (values: { target: string | number }) => string
+      }
+      readonly ledger: {
+        readonly 'month-closed': (values: { target: string | number }) => string
+        readonly exported: string
+      }
+    }
   }
   export default texts
 }

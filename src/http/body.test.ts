@@ -141,7 +141,7 @@ it('refuses too many values, too deep ones and long names before it parses', asy
     const { status, text } = await post(body)
     const parsedByServer = parse.mock.calls.filter(([json]) => json === body)
     expect(parsedByServer).toEqual([])
-    expect([status, JSON.parse(text).errors]).toEqual([400, [{ field: 'body', message }]])
+    expect([status, JSON.parse(text).errors]).toEqual([400, [{ field: 'body', message: `body ${message}.` }]])
   }
   parse.mockRestore()
   const right = `{"a":"[{,:\\"${'['.repeat(40)}","${'k'.repeat(512)}":[${'1,'.repeat(9_000)}1]}`

@@ -186,7 +186,7 @@ describe('exit codes', () => {
     expect([refused.code, refused.out]).toEqual([1, ''])
     expect(refused.err).toMatch(/\(payment_not_capturable, req_\w+\)/)
     const bad = await tender('payments', 'refund', String(paymentId), '--amount', 'much')
-    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^ {2}amount: /m)])
+    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^ {2}amount must be /m)])
   })
 
   it('are 3 without an answer', async () => {

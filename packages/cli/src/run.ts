@@ -151,7 +151,6 @@ function explain(error: unknown, io: Io): number {
   if (!(error instanceof TenderError)) throw error
   const { code, message, requestId, fields } = error
   io.err(`${message} (${[code, requestId].filter(Boolean).join(', ')})`)
-  // The message of an invalid request has the sentences of its fields already.
-  for (const { message: problem } of fields) if (!message.includes(problem)) io.err(`  ${problem}`)
+  for (const { message: problem } of fields) io.err(`  ${problem}`)
   return error.status === undefined ? EXIT.noAnswer : EXIT.refused
 }

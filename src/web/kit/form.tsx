@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { Static, TSchema } from 'typebox'
 import { invalid } from '../../base/errors.ts'
+import { plainDecimal } from '../../base/presentation/typed-amount.ts'
 import { createCheck } from '../../http/validate.ts'
 import type { AppRequest } from './frame/request.ts'
 import { SecretField } from './html/choices.tsx'
@@ -60,7 +61,11 @@ const postedText = (name: string) => (posted: PostedForm) => (posted.form.get(na
 const orEmpty = (value: FieldValue, empty: unknown): unknown => (value === '' ? empty : value)
 
 const OptionalField = (props: FieldProps) => (
-  <Field {...props} label={`${props.label} (${useOpenRequest().texts.frame.optional})`} />
+  <Field
+    {...props}
+    label={`${props.label} (${useOpenRequest().texts.frame.optional})`}
+    plainLabel={props.label}
+  />
 )
 
 /** The items of a list, between spaces, commas or on lines of their own. */
@@ -91,6 +96,12 @@ export const number = (name: string, options: TextOptions = {}): FormField => ({
     const digits = String(value)
     return /^\d{1,9}$/.test(digits) ? Number(digits) : orEmpty(digits, options.empty ?? CLEARED)
   },
+})
+
+/** An amount in either notation. The text itself where it is none, which the schema refuses. */
+export const decimal = (name: string, options: TextOptions = {}): FormField => ({
+  ...text(name, { numeric: 'decimal', ...options }),
+  body: (value) => orEmpty(plainDecimal(String(value), '.') ?? value, options.empty ?? ''),
 })
 
 interface AreaOptions extends Pick<TextOptions, 'id' | 'required' | 'maxLength' | 'empty'> {

@@ -1,42 +1,54 @@
-import { type AuditEntry, type AuditFilter, auditEntries } from '../../../audit/audit.ts'
+import { type AuditEntry, type AuditFilter, auditActors, auditEntries } from '../../../audit/audit.ts'
 import { dayEnd, midnightOf } from '../../../base/time/zone.ts'
 import { readId } from '../../../http/wire.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { Time, timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { SelectOption } from '../../kit/html/controls.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { Filter, List, withQuery } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { type Changed, changesOf, sentenceOf } from './words.ts'
 
 const PAGE_SIZE = 50
 /** Maximum length of a text that filters. */
 const MAX_TEXT = 200
 
-type Query = Readonly<Record<string, string>>
-
 /** The members of the address that filter. */
 const FILTERS = ['action', 'actor', 'target', 'from', 'to'] as const
 
-export function filterOf(query: Query): Omit<AuditFilter, 'limit'> {
+/** Days are those of the person's time zone. */
+export function filterOf({ call: { query }, ...request }: AppRequest): Omit<AuditFilter, 'limit'> {
   const textOf = (value: string | undefined) => value?.trim().slice(0, MAX_TEXT) || undefined
-  const last = midnightOf(query.to, 'UTC')
+  const zone = timeZoneOf(request)
+  const last = midnightOf(query.to, zone)
   return {
     before: readId(query.cursor ?? ''),
     action: textOf(query.action),
     actorId: textOf(query.actor),
     target: textOf(query.target),
-    from: midnightOf(query.from, 'UTC'),
+    from: midnightOf(query.from, zone),
     // The last day belongs to the period.
-    to: last && dayEnd(last, 'UTC'),
+    to: last && dayEnd(last, zone),
   }
 }
+
+/** A choice of the address that the list does not have is one too: an action, a person who left. */
+const withChosen = (options: readonly SelectOption[], chosen = ''): readonly SelectOption[] =>
+  chosen === '' || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }]
 
 /** Entries of this app and of the licence itself. */
 export async function showAudit(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { audit } = texts
-  const filter = { ...filterOf(call.query), appId: app.appId, limit: PAGE_SIZE + 1 }
-  const found = await auditEntries(ctx, app.licenseId, filter)
+  const filter = { ...filterOf(request), appId: app.appId, limit: PAGE_SIZE + 1 }
+  const [found, actors] = await Promise.all([
+    auditEntries(ctx, app.licenseId, filter),
+    auditActors(ctx, app.licenseId),
+  ])
   const entries = found.slice(0, PAGE_SIZE)
   const isFiltered = FILTERS.some((name) => Boolean(call.query[name]))
   const only = (field: string, value: string, label = value) => (
@@ -55,10 +67,28 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
             name="filter"
             action={`${base}/audit`}
             fields={[
-              { name: 'actor', label: audit.who },
-              { name: 'action', label: audit.what },
-              { name: 'target', label: audit.target },
+              {
+                name: 'actor',
+                label: audit.who,
+                any: audit.anyone,
+                options: withChosen(
+                  actors.map(({ id, name }) => ({ value: id, label: name })),
+                  call.query.actor,
+                ),
+              },
+              {
+                name: 'action',
+                label: audit.what,
+                any: audit.anything,
+                options: withChosen(
+                  Object.entries(audit.kinds).map(([value, label]) => ({ value, label })),
+                  call.query.action,
+                ),
+              },
+              { name: 'from', label: audit.from, type: 'date' },
+              { name: 'to', label: audit.to, type: 'date' },
             ]}
+            hidden={call.query.target ? { target: call.query.target } : {}}
             button={audit.filter}
             clear={isFiltered ? audit.clear : undefined}
           />
@@ -73,8 +103,10 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
           columns={[
             { label: audit.time, cell: ({ time }) => <Time time={time} style="second" /> },
             { label: audit.who, cell: ({ actor }) => only('actor', actor.id, actor.name) },
-            { label: audit.what, cell: ({ action }) => only('action', action) },
-            { label: audit.target, cell: ({ target }) => only('target', target) },
+            {
+              label: audit.what,
+              cell: (entry) => only('target', entry.target, sentenceOf(request, entry)),
+            },
             { label: audit.change, cell: (entry) => <Change entry={entry} /> },
             { label: audit.address, cell: ({ actor }) => <bdi>{actor.address}</bdi> },
             { label: audit.requestId, cell: ({ actor }) => <code>{actor.requestId}</code> },
@@ -87,36 +119,21 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-/** Each changed member: before → after. What stayed the same is left out. */
-function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
-  const [old, fresh] = [before ?? {}, after ?? {}] as [Members, Members]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
-  const changed = names.filter((name) => shown(old[name]) !== shown(fresh[name]))
+function Change({ entry }: { readonly entry: AuditEntry }) {
+  const changes = changesOf(useRequest(), entry)
   return (
     <ul class="changes">
-      {changed.map((name) => (
-        <Member name={name} old={shown(old[name])} fresh={shown(fresh[name])} />
+      {changes.map((change) => (
+        <Member {...change} />
       ))}
     </ul>
   )
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-/** Undefined where the side has no such member. */
-const shown = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : JSON.stringify(value)
-
-interface MemberProps {
-  readonly name: string
-  readonly old: string | undefined
-  readonly fresh: string | undefined
-}
-
 /** A longer value is folded: the lists of a routing or policy would fill the page. */
 const MAX_SHOWN = 120
 
-function Member({ name, old, fresh }: MemberProps) {
+function Member({ label, old, fresh }: Changed) {
   const sides = (
     <>
       {old !== undefined && <del>{old}</del>}
@@ -128,14 +145,14 @@ function Member({ name, old, fresh }: MemberProps) {
     return (
       <li>
         <details>
-          <summary class="muted">{name}</summary>
+          <summary class="muted">{label}</summary>
           {sides}
         </details>
       </li>
     )
   return (
     <li>
-      <span class="muted">{`${name}: `}</span>
+      <span class="muted">{`${label}: `}</span>
       {sides}
     </li>
   )

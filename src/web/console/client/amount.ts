@@ -1,3 +1,5 @@
+import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amount.ts'
+
 /**
  * Texts with `data-amount-text` follow the field with `data-amount` of their form: `{amount}` stands for what
  * is entered. An amount that cannot be read leaves the text as it is.
@@ -26,8 +28,8 @@ interface AmountFormat {
 
 /** `12,5` → `€12.50`. Undefined: not an amount of the currency. */
 export function amountText(value: string, { currency, digits, lang }: AmountFormat): string | undefined {
-  const plain = value.replace(/\s/g, '').replace(',', '.')
-  if (!/^\d{1,12}(?:\.\d+)?$/.test(plain)) return undefined
+  const plain = plainDecimal(value, decimalSign(lang))
+  if (plain === undefined) return undefined
   if ([...(plain.split('.')[1] ?? '')].slice(digits).some((digit) => digit !== '0')) return undefined
   const format = new Intl.NumberFormat(lang, {
     style: 'currency',

@@ -61,7 +61,7 @@ function chargeFields(request: AppRequest, methods: readonly CustomerMethod[], e
         id="charge-amount"
         name="amount"
         label={customers.amount}
-        placeholder={amountExample(currency || 'EUR')}
+        placeholder={amountExample(request, currency || 'EUR')}
         value={posted(request, 'amount')}
         maxLength={20}
         numeric="decimal"
@@ -116,7 +116,7 @@ async function charge(request: AppRequest, customer: Customer): Promise<Payment>
   if (paymentMethodId === undefined) throw notFound('The stored payment method')
   const body = checked(AutoPaymentBody, {
     referenceId: posted(request, 'reference'),
-    amount: decimalOf(posted(request, 'amount')),
+    amount: decimalOf(request, posted(request, 'amount')),
     currency: posted(request, 'currency'),
     autoCapture: true,
     paymentMethodId,

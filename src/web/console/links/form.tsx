@@ -77,7 +77,7 @@ function Money({ currencies, errors }: PartProps & Pick<LinkChoices, 'currencies
         name="amount"
         label={links.amount}
         value={fields.text('amount')}
-        placeholder={amountExample(first)}
+        placeholder={amountExample(request, first)}
         maxLength={20}
         ltr
         required

@@ -2,6 +2,7 @@ import { currencyDigits } from '../../../base/currencies.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { decimalText } from '../../../base/money.ts'
+import { typedDecimal } from '../../../base/presentation/typed-amount.ts'
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { paidMethodName } from '../../kit/format/names.ts'
@@ -91,9 +92,9 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
   if (isMark(action) && !description) throw fieldProblem('invalid_request', 'note', errors.note)
   const amount = takesPart(request, payment, action) ? form.get('amount') : undefined
   if (amount === undefined) return { description, otpCode }
-  const amountMinor = readAmountField(amount, payment.currency)
+  const amountMinor = readAmountField(amount, payment.currency, request.language.intl)
   if (!amountMinor) {
-    const example = decimalText(1000n, payment.currency)
+    const example = typedDecimal(decimalText(1000n, payment.currency), request.language.intl)
     throw fieldProblem('invalid_request', 'amount', errors.amount({ example }))
   }
   return { amountMinor, description, otpCode }
@@ -180,7 +181,7 @@ function shownAmount(request: AppRequest, asked: Wanted): string {
   const { action, payment } = asked
   const most = defaultAmount(request, asked)
   const entered = takesPart(request, payment, action) ? request.call.form.get('amount') : undefined
-  const chosen = readAmountField(entered ?? '', payment.currency)
+  const chosen = readAmountField(entered ?? '', payment.currency, request.language.intl)
   return amountText(request, chosen && chosen <= most ? chosen : most, payment)
 }
 
@@ -215,13 +216,14 @@ function amountField(request: AppRequest, asked: Wanted, errors: FormErrors) {
     action === 'refund'
       ? actions.refund.left({ amount: amountText(request, refundableMinor(payment), payment) })
       : actions.capture.most({ amount: amountText(request, payment.amountMinor, payment) })
+  const start = decimalText(defaultAmount(request, asked), currency)
   return (
     <Field
       id="amount"
       name="amount"
       label={actions.amount}
       hint={hint}
-      value={request.call.form.get('amount') ?? decimalText(defaultAmount(request, asked), currency)}
+      value={request.call.form.get('amount') ?? typedDecimal(start, request.language.intl)}
       {...errors.for('amount')}
       ltr
       required

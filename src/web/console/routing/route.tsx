@@ -8,6 +8,7 @@ import {
   choice,
   codeOptions,
   codes,
+  decimal,
   Fields,
   type FormField,
   type FormValues,
@@ -50,7 +51,7 @@ const FIELDS = {
     choice('method', methodOptions, { canFail: true, empty: null }),
     choice('currency', currencies, { canFail: true, empty: null }),
   ],
-  amounts: [text('minAmount', OPTIONAL), text('maxAmount', OPTIONAL)],
+  amounts: [decimal('minAmount', OPTIONAL), decimal('maxAmount', OPTIONAL)],
   lists: [codes('countries', OPTIONAL), BRANDS],
 }
 const ALL_FIELDS = Object.values(FIELDS).flat()

@@ -68,6 +68,8 @@ export interface FieldProps {
   readonly id: string
   readonly name: string
   readonly label: string
+  /** Its name in an error, where the label says more. */
+  readonly plainLabel?: string
   readonly hint?: string
   readonly error?: Wrong | undefined
   readonly value?: string
@@ -109,7 +111,20 @@ function Sentence({ label, error }: { readonly label: string; readonly error: Fi
 
 /** A field with label, hint and error text. */
 export function Field(props: FieldProps) {
-  const { id, label, hint, error, beside, numeric, ltr, data, autoComplete, maxLength, ...input } = props
+  const {
+    id,
+    label,
+    plainLabel,
+    hint,
+    error,
+    beside,
+    numeric,
+    ltr,
+    data,
+    autoComplete,
+    maxLength,
+    ...input
+  } = props
   // Preact types inputs as a union by `type`; all types used here are textual.
   const attributes: object = { type: 'text', ...input, ...data }
   const describedBy = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ')
@@ -137,7 +152,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      <ErrorLine id={id} label={label} error={error} />
+      <ErrorLine id={id} label={plainLabel ?? label} error={error} />
     </div>
   )
 }
