@@ -2244,6 +2244,7 @@ declare module '*/console/profile.json' {
     readonly language: string
     readonly browserLanguage: string
     readonly timeZone: string
+    readonly browserZone: (values: { zone: string | number }) => string
     readonly shortcuts: string
     readonly save: string
     readonly password: string

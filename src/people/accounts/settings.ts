@@ -1,6 +1,7 @@
 import { invalid, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { expected, mistaken } from '../../base/mistakes.ts'
+import { isTimeZone } from '../../base/time/zone.ts'
 import type { Context } from '../../context.ts'
 import type { Person } from '../person.ts'
 import { sessions } from '../sessions/cache.ts'
@@ -41,12 +42,4 @@ export function readName(text: string): string {
   if (name === '' || name.length > LIMITS.nameLength)
     throw invalid([mistaken('name', 'length', { least: 1, most: LIMITS.nameLength })])
   return name
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    return text.length <= 64 && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
-  } catch {
-    return false
-  }
 }
