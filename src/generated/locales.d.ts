@@ -336,6 +336,10 @@ declare module '*/console/actions.json' {
       readonly 'mark-refunded': string
       readonly 'mark-disputed': string
     }
+    readonly confirmPart: {
+      readonly refund: string
+      readonly capture: string
+    }
     readonly keep: string
     readonly amount: string
     readonly reason: string
@@ -1467,6 +1471,10 @@ declare module '*/console/links.json' {
         readonly label: string
         readonly hint: string
       }
+      readonly reference: {
+        readonly label: string
+        readonly hint: string
+      }
       readonly customer: {
         readonly label: string
       }
@@ -1522,6 +1530,7 @@ declare module '*/console/links.json' {
       readonly date: string
       readonly returnUrl: string
       readonly refused: string
+      readonly reference: (values: { most: string | number }) => string
     }
     readonly noProfiles: string
     readonly noProfilesBody: string
@@ -1549,6 +1558,9 @@ declare module '*/console/links.json' {
     readonly payment: string
     readonly empty: string
     readonly emptyBody: string
+    readonly withdraw: string
+    readonly mailProgram: string
+    readonly mailSubject: (values: { amount: string | number; merchant: string | number }) => string
   }
   export default texts
 }
@@ -2698,7 +2710,6 @@ declare module '*/console/search.json' {
       readonly request: string
       readonly screen: string
     }
-    readonly newLink: string
   }
   export default texts
 }
@@ -3087,6 +3098,18 @@ declare module '*/console/tools.json' {
       readonly found: string
       readonly none: string
       readonly createLink: string
+      readonly invite: string
+      readonly exportPayments: string
+      readonly addProvider: string
+      readonly setUp: (values: { name: string | number }) => string
+      readonly provider: (values: { name: string | number }) => string
+      readonly addPolicy: string
+      readonly createKey: string
+      readonly toLive: string
+      readonly toSandbox: string
+      readonly theme: string
+      readonly language: string
+      readonly signIn: string
       readonly kinds: {
         readonly payment: string
         readonly customer: string

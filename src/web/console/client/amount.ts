@@ -5,19 +5,22 @@ import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amou
  * is entered. An amount that cannot be read leaves the text as it is.
  */
 export function addAmounts(): void {
-  document.addEventListener('input', (event) => {
-    const field = event.target as HTMLInputElement
-    const { amount: currency, digits } = field.dataset ?? {}
-    if (!currency || !field.form) return
-    const text = amountText(field.value, {
-      currency,
-      digits: Number(digits),
-      lang: document.documentElement.lang,
-    })
-    if (text === undefined) return
-    for (const each of field.form.querySelectorAll<HTMLElement>('[data-amount-text]'))
-      each.textContent = (each.dataset.amountText ?? '').replace('{amount}', text)
-  })
+  document.addEventListener('input', ({ target }) => follow(target as HTMLInputElement))
+  showAmounts(document)
+}
+
+/** Texts of a page or dialog that was opened. */
+export function showAmounts(root: ParentNode): void {
+  for (const field of root.querySelectorAll<HTMLInputElement>('input[data-amount]')) follow(field)
+}
+
+function follow({ dataset, form, value }: HTMLInputElement): void {
+  const { amount: currency, digits } = dataset ?? {}
+  if (!currency || !form) return
+  const text = amountText(value, { currency, digits: Number(digits), lang: document.documentElement.lang })
+  if (text === undefined) return
+  for (const each of form.querySelectorAll<HTMLElement>('[data-amount-text]'))
+    each.textContent = (each.dataset.amountText ?? '').replace('{amount}', text)
 }
 
 interface AmountFormat {

@@ -41,12 +41,15 @@ export function readLink(request: AppRequest) {
     return { order: undefined, errors: [{ field: 'currency', message: messages.currency }] }
   const amountMinor = readAmount(decimalOf(request, fields.text('amount')), currency, [])
   const description = fields.text('description')
+  const reference = fields.text('reference')
   const items = itemsOf(request, fields, currency)
   const expirationTime = expiryOf(fields, now, timeZoneOf(request))
   const returnUrl = fields.text('returnUrl')
   const messageOf = {
     amount: amountMinor === undefined && messages.amount,
     description: description.length > LIMITS.nameLength && messages.description,
+    reference:
+      reference.length > LIMITS.referenceIdLength && messages.reference({ most: LIMITS.referenceIdLength }),
     items: itemsMessage(request, items, { amountMinor, currency }),
     date: !(expirationTime && expirationTime > now) && messages.date,
     returnUrl: returnUrl !== '' && !isReturnUrl(returnUrl) && messages.returnUrl,
@@ -65,6 +68,7 @@ export function readLink(request: AppRequest) {
     expirationTime: expirationTime.toISOString(),
     checkoutMethods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
     ...(/^\d{1,15}$/.test(profile) && { paymentProfiles: [Number(profile)] }),
+    referenceId: reference || referenceOf(request),
     customerOrder: {
       ...(description && { description }),
       ...(items && items.list.length > 0 && { amount: { items: items.list } }),
@@ -156,7 +160,6 @@ export async function createLink(
 ): Promise<Payment> {
   const body = {
     ...order,
-    referenceId: referenceOf(request),
     customerOrder: { customer, ...customerOrder },
   }
   const wanted = creationOf('HostedPage', body, amountMinor)

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { isPayable } from '../../../payments/view.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -142,11 +143,16 @@ async function create(request: AppRequest): Promise<PageAnswer> {
 }
 
 async function show(request: AppRequest): Promise<PageAnswer> {
-  const payment = await getPayment(request.ctx, request.app, readId(request.call.params.paymentId ?? ''))
+  const { ctx, app, base, call } = request
+  const payment = await getPayment(ctx, app, readId(call.params.paymentId ?? ''))
   return renderScreen(request, {
     name: 'links',
     title: request.texts.links.resultTitle,
     crumbs: crumbsOf(request),
+    data: {
+      'data-version': String(payment.version),
+      ...(isPayable(ctx, app, payment) && { 'data-live': `${base}/payments/${payment.paymentId}/events` }),
+    },
     children: <LinkResult payment={payment} />,
   })
 }

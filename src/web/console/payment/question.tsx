@@ -158,15 +158,15 @@ function textsOf(request: AppRequest, asked: Wanted): QuestionTexts {
   const confirm = actions.confirm[action]
   const texts = { title: actions.title[action]({ id: payment.paymentId }), back: actions.keep }
   if (typeof confirm === 'string') return { ...texts, button: confirm }
-  const follows = takesPart(request, payment, action) && {
-    'data-amount-text': confirm({ amount: '{amount}' }),
-  }
-  return {
-    ...texts,
-    button: confirm({ amount: shownAmount(request, asked) }),
-    ...(follows && { buttonData: follows }),
-  }
+  if (!takesPart(request, payment, action) || !isPart(action))
+    return { ...texts, button: confirm({ amount: shownAmount(request, asked) }) }
+  // Script adds the amount and follows the field. Without it the button must not promise another one.
+  const buttonData = { 'data-amount-text': confirm({ amount: '{amount}' }) }
+  return { ...texts, button: actions.confirmPart[action], buttonData }
 }
+
+const isPart = (action: AskedAction): action is 'refund' | 'capture' =>
+  action === 'refund' || action === 'capture'
 
 /** What is acted on when the person changes nothing. */
 function defaultAmount(request: AppRequest, { payment, action, allowance }: Wanted): bigint {

@@ -191,7 +191,7 @@ function TopBar({ crumbs, title }: TopBarProps) {
             aria-keyshortcuts="Control+K Meta+K"
             hidden
           >
-            <kbd dir="ltr">⌘K</kbd>
+            <kbd dir="ltr">Ctrl K</kbd>
           </button>
         </search>
       )}
