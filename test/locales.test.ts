@@ -217,6 +217,12 @@ describe('the catalogues', () => {
     expect(named).toEqual(own.sort(([a], [b]) => String(a).localeCompare(String(b))))
   })
 
+  it('address people of the console formally in German', () => {
+    const areas = areasOf('de').filter((area) => area.startsWith('console/') || area === 'mail-team')
+    const informal = /\b(?:du|dich|dir|dein\w*|kannst|darfst|musst|bist)\b/i
+    expect(areas.filter((area) => informal.test(JSON.stringify(readCatalogue('de', area))))).toEqual([])
+  })
+
   it('have the help of the adapters in English', () => {
     const helps = Object.entries(readCatalogue('en', 'console/providers').connectHelps)
     expect(helps.length).toBeGreaterThan(0)
