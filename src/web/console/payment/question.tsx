@@ -76,7 +76,8 @@ async function heldByOf(request: AppRequest, payment: Payment): Promise<string[]
   const verdicts = await paymentVerdicts(request.ctx, request.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
   const violated = last?.checks.filter(({ result }) => result === 'Violated') ?? []
-  return violated.map((check) => checkText(request, check))
+  const about = { policyName: last?.fraudPolicyName, currency: payment.currency }
+  return violated.map((check) => checkText(request, check, about))
 }
 
 const isMark = (action: AskedAction): boolean => action === 'mark-refunded' || action === 'mark-disputed'
