@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts'
 import type { AuditActor, AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 import { insertEntry, listActors, listEntries } from './store.ts'
 
-export type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
+export type { AuditActor, AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 
 /**
  * Records a change on behalf of the context's actor, in the transaction of the change. Without an actor, as

@@ -37,7 +37,8 @@ const LIST = sql<AuditEntry>(
    from audit_log
    where license_id = $1 and ($2::bigint is null or entry_id < $2)
      and ($3::text is null or app_id = $3 or app_id is null)
-     and ($4::text is null or actor_id = $4) and ($5::text is null or action = $5 or starts_with(action, $5 || '.'))
+     and ($4::text is null or actor_id = $4)
+     and ($5::text is null or action = $5 or starts_with(action, $5 || '.'))
      and ($6::text is null or target = $6)
      and ($7::timestamptz is null or entry_time >= $7) and ($8::timestamptz is null or entry_time < $8)
    order by entry_id desc limit $9`,
@@ -57,7 +58,8 @@ export async function listEntries(
 const ACTORS = sql<AuditActor>(
   'audit.actors',
   `select distinct on (actor_name, actor_id) actor_id as id, actor_name as name
-   from (select actor_id, actor_name from audit_log where license_id = $1 order by entry_id desc limit 1000) latest
+   from (select actor_id, actor_name from audit_log where license_id = $1
+     order by entry_id desc limit 1000) latest
    order by actor_name, actor_id limit 100`,
 )
 

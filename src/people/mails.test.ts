@@ -176,7 +176,8 @@ describe('new access to an account', () => {
     const acted = acting(ctx, actorOf(owner, clientAt()))
     await changeRole(acted, { role: 'Owner' }, { licenseId, personId, role: 'Manager' })
     const [role] = await mails()
-    expect([role?.to[0], role?.headers.subject]).toEqual([email, 'Sie haben eine neue Rolle: Corner Bookshop'])
+    const subject = 'Sie haben eine neue Rolle: Corner Bookshop'
+    expect([role?.to[0], role?.headers.subject]).toEqual([email, subject])
     expect(role?.text).toContain('Manager')
     expect(role?.text).toContain('owner@example.com')
   })

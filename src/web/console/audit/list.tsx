@@ -1,4 +1,10 @@
-import { type AuditEntry, type AuditFilter, auditActors, auditEntries } from '../../../audit/audit.ts'
+import {
+  type AuditActor,
+  type AuditEntry,
+  type AuditFilter,
+  auditActors,
+  auditEntries,
+} from '../../../audit/audit.ts'
 import { dayEnd, midnightOf } from '../../../base/time/zone.ts'
 import { readId } from '../../../http/wire.ts'
 import { Time, timeZoneOf } from '../../kit/format/time.tsx'
@@ -63,35 +69,7 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
       <>
         <p class="muted">{audit.intro}</p>
         <div class="actions">
-          <Filter
-            name="filter"
-            action={`${base}/audit`}
-            fields={[
-              {
-                name: 'actor',
-                label: audit.who,
-                any: audit.anyone,
-                options: withChosen(
-                  actors.map(({ id, name }) => ({ value: id, label: name })),
-                  call.query.actor,
-                ),
-              },
-              {
-                name: 'action',
-                label: audit.what,
-                any: audit.anything,
-                options: withChosen(
-                  Object.entries(audit.kinds).map(([value, label]) => ({ value, label })),
-                  call.query.action,
-                ),
-              },
-              { name: 'from', label: audit.from, type: 'date' },
-              { name: 'to', label: audit.to, type: 'date' },
-            ]}
-            hidden={call.query.target ? { target: call.query.target } : {}}
-            button={audit.filter}
-            clear={isFiltered ? audit.clear : undefined}
-          />
+          <AuditFields actors={actors} isFiltered={isFiltered} />
           <GetButton href={`${base}/audit/export?${new URLSearchParams(call.query)}`} shortcut="e">
             {audit.exportCsv}
           </GetButton>
@@ -117,6 +95,47 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
       </>
     ),
   })
+}
+
+interface AuditFieldsProps {
+  readonly actors: readonly AuditActor[]
+  readonly isFiltered: boolean
+}
+
+function AuditFields({ actors, isFiltered }: AuditFieldsProps) {
+  const { call, texts, base } = useRequest()
+  const { audit } = texts
+  return (
+    <Filter
+      name="filter"
+      action={`${base}/audit`}
+      fields={[
+        {
+          name: 'actor',
+          label: audit.who,
+          any: audit.anyone,
+          options: withChosen(
+            actors.map(({ id, name }) => ({ value: id, label: name })),
+            call.query.actor,
+          ),
+        },
+        {
+          name: 'action',
+          label: audit.what,
+          any: audit.anything,
+          options: withChosen(
+            Object.entries(audit.kinds).map(([value, label]) => ({ value, label })),
+            call.query.action,
+          ),
+        },
+        { name: 'from', label: audit.from, type: 'date' },
+        { name: 'to', label: audit.to, type: 'date' },
+      ]}
+      hidden={call.query.target ? { target: call.query.target } : {}}
+      button={audit.filter}
+      clear={isFiltered ? audit.clear : undefined}
+    />
+  )
 }
 
 function Change({ entry }: { readonly entry: AuditEntry }) {

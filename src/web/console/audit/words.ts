@@ -20,7 +20,7 @@ interface SentenceValues {
 
 const membersOf = (side: object | null): Members => (side ?? {}) as Members
 
-/** What was done: “Refunded €50.00 of payment 10001”. The action itself, where this version has no words. */
+/** What was done: “Refunded €50.00 of payment 10001”. An unknown action stands for itself. */
 export function sentenceOf(request: AppRequest, entry: AuditEntry): string {
   const [noun = '', verb = ''] = entry.action.split('.')
   const actions: Readonly<Record<string, Sentences>> = request.texts.audit.actions

@@ -102,7 +102,7 @@ export function MethodList({ methods }: { readonly methods: readonly MethodKind[
   )
 }
 
-/** The texts of a setting. A provider that the catalogue does not know has the English ones of its adapter. */
+/** The texts of a setting: the English ones of the adapter, where the catalogue has none. */
 export function settingTexts(
   { texts }: Pick<AppRequest, 'texts'>,
   provider: string,
