@@ -3,16 +3,22 @@ import { CONSOLE_LANGUAGES } from '../../../src/web/kit/texts/languages.ts'
 import { type ConsolePage, consoleGallery } from '../../browser/console-gallery.ts'
 import { seedConsole } from '../../browser/console-seed.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 /** Every page of the console in German has no text of the English catalogue, and none of the layers below. */
 
 let world: TestConsole
+let receiver: Receiver
 let pages: readonly ConsolePage[]
 beforeAll(async () => {
+  receiver = await startReceiver()
   world = await startTestConsole('console_german', { rateLimit: 1_000 })
-  pages = consoleGallery(world, await seedConsole(world, {}))
+  pages = consoleGallery(world, await seedConsole(world, { webhookUrl: receiver.url }))
 })
-afterAll(() => world?.stop())
+afterAll(async () => {
+  await world?.stop()
+  await receiver?.stop()
+})
 
 /** Texts that are the same word in German, or that a seeded object has as its name. */
 const ALSO_GERMAN = new Set(['Events', 'Status', 'Sandbox', 'Live', 'Test', 'Name', 'Shop'])
