@@ -9,6 +9,7 @@ import { compileCatalogue } from '../scripts/locales/compile.js'
 import { allProblems, TYPES_FILE, typesText } from '../scripts/locales/report.js'
 import { declarations } from '../scripts/locales/types.js'
 import { createProviders } from '../src/providers/registry.ts'
+import { manifest as sandbox } from '../src/sandbox/adapter/manifest.ts'
 import { CONSOLE_LANGUAGES } from '../src/web/kit/texts/languages.ts'
 
 type Text = string | ((values: Readonly<Record<string, unknown>>) => string)
@@ -198,6 +199,28 @@ describe('the catalogues', () => {
     expect(Object.keys(texts).map((name) => `console/${name}`)).toEqual(areas)
     const inFiles = await Promise.all(areas.map((area) => compiled(readCatalogue(locale, area), locale)))
     expect(Object.values(texts).map(plainTexts)).toEqual(inFiles.map(plainTexts))
+  })
+
+  it('have the settings of every provider, in English as the adapter has them', () => {
+    const texts = readCatalogue('en', 'console/credentials')
+    const manifests = [sandbox, ...[...createProviders([]).values()].map(({ manifest }) => manifest)]
+    const own = manifests.map(({ id, settings }) => [
+      id,
+      settings.fields.map(({ name, label, help }) => ({ name, label, help })),
+    ])
+    const named = Object.entries(texts).map(([id, settings]) => [
+      id,
+      Object.entries(settings as Record<string, { label: string; help?: string }>).map(
+        ([name, { label, help }]) => ({ name, label, help }),
+      ),
+    ])
+    expect(named).toEqual(own.sort(([a], [b]) => String(a).localeCompare(String(b))))
+  })
+
+  it('address people of the console formally in German', () => {
+    const areas = areasOf('de').filter((area) => area.startsWith('console/') || area === 'mail-team')
+    const informal = /\b(?:du|dich|dir|dein\w*|kannst|darfst|musst|bist)\b/i
+    expect(areas.filter((area) => informal.test(JSON.stringify(readCatalogue('de', area))))).toEqual([])
   })
 
   it('have the help of the adapters in English', () => {

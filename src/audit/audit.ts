@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
-import type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
-import { insertEntry, listEntries } from './store.ts'
+import type { AuditActor, AuditEntry, AuditFilter, NewEntry } from './entry.ts'
+import { insertEntry, listActors, listEntries } from './store.ts'
 
-export type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
+export type { AuditActor, AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 
 /**
  * Records a change on behalf of the context's actor, in the transaction of the change. Without an actor, as
@@ -23,3 +23,7 @@ export const auditEntries = (
   licenseId: string,
   filter: AuditFilter,
 ): Promise<AuditEntry[]> => listEntries(ctx.db, licenseId, filter)
+
+/** Who made the latest changes, by name. */
+export const auditActors = (ctx: Pick<Context, 'db'>, licenseId: string): Promise<AuditActor[]> =>
+  listActors(ctx.db, licenseId)

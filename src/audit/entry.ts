@@ -30,9 +30,15 @@ export interface AuditFilter {
   /** Entries of this app and of the licence itself. */
   readonly appId?: string | undefined
   readonly actorId?: string | undefined
+  /** An action, or the noun that all actions of a kind begin with. */
   readonly action?: string | undefined
   readonly target?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly limit: number
+}
+
+export interface AuditActor {
+  readonly id: string
+  readonly name: string
 }

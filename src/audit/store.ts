@@ -1,6 +1,6 @@
 import type { Actor } from '../base/actor.ts'
 import { type Queryable, sql } from '../db/database.ts'
-import type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
+import type { AuditActor, AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 
 const INSERT = sql<never>(
   'audit.insert',
@@ -37,7 +37,8 @@ const LIST = sql<AuditEntry>(
    from audit_log
    where license_id = $1 and ($2::bigint is null or entry_id < $2)
      and ($3::text is null or app_id = $3 or app_id is null)
-     and ($4::text is null or actor_id = $4) and ($5::text is null or action = $5)
+     and ($4::text is null or actor_id = $4)
+     and ($5::text is null or action = $5 or starts_with(action, $5 || '.'))
      and ($6::text is null or target = $6)
      and ($7::timestamptz is null or entry_time >= $7) and ($8::timestamptz is null or entry_time < $8)
    order by entry_id desc limit $9`,
@@ -52,3 +53,15 @@ export async function listEntries(
   const values = [before, appId, actorId, action, target, from, to].map((value) => value ?? null)
   return await db.query(LIST, [licenseId, ...values, limit])
 }
+
+/** Actors of the latest entries: the log has no bound, and a filter offers those that it is likely about. */
+const ACTORS = sql<AuditActor>(
+  'audit.actors',
+  `select distinct on (actor_name, actor_id) actor_id as id, actor_name as name
+   from (select actor_id, actor_name from audit_log where license_id = $1
+     order by entry_id desc limit 1000) latest
+   order by actor_name, actor_id limit 100`,
+)
+
+export const listActors = (db: Queryable, licenseId: string): Promise<AuditActor[]> =>
+  db.query(ACTORS, [licenseId])

@@ -1,3 +1,5 @@
+import type { Mistake } from './mistakes.ts'
+
 /**
  * All errors of the API. The `code`, status and title of an answer, docs/reference/errors.md and the OpenAPI
  * document all come from this table. Decision 0091.
@@ -268,7 +270,10 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface FieldError {
   readonly field: string
+  /** A whole sentence. */
   readonly message: string
+  /** The same as a code with values, for pages in other languages. */
+  readonly mistake?: Mistake
 }
 
 export interface ErrorExtras {
@@ -276,6 +281,8 @@ export interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>>
   /** This refusal passes by itself, although others with its code do not. */
   readonly transient?: boolean
+  /** The detail is in the language of the page that throws it. */
+  readonly isTranslated?: true
   /** Further members of the answer, such as `paymentState` and `allowedActions`. */
   readonly members?: Readonly<Record<string, unknown>>
 }
@@ -302,4 +309,10 @@ export class ApiError extends Error {
 export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} was not found.`)
 
 export const invalid = (errors: readonly FieldError[]): ApiError =>
-  new ApiError('invalid_request', errors.map((e) => `${e.field} ${e.message}`).join('; '), { errors })
+  new ApiError('invalid_request', errors.map(({ message }) => message).join(' '), { errors })
+
+/** The sentence about a field of the API that no form has: `wrongField('Host', 'is required')`. */
+export const wrongField = (field: string, what: string): FieldError => ({
+  field,
+  message: `${field} ${what}.`,
+})

@@ -89,7 +89,9 @@ it('creating a customer lists every bad field', async () => {
     'fraudPolicyId',
     'mobileNumber',
   ])
-  expect((await request('POST', '')).json.errors).toEqual([{ field: 'customerId', message: 'is required' }])
+  expect((await request('POST', '')).json.errors).toEqual([
+    { field: 'customerId', message: 'customerId is required.' },
+  ])
   expect((await request('POST', '', { customerId: 'x'.repeat(201) })).status).toBe(400)
   expect((await request('POST', '', { customerId: '5555555555554444' })).status).toBe(422)
 })

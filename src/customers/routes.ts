@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid, notFound } from '../base/errors.ts'
+import { invalid, notFound, wrongField } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
@@ -244,7 +244,7 @@ function taskOf({ task, paymentMethodId, paymentId }: Static<typeof PanelQuery>)
   const [field, given] =
     task === 'pay' ? (['paymentId', paymentId] as const) : (['paymentMethodId', paymentMethodId] as const)
   const targetId = readId(given ?? '')
-  if (targetId === undefined) throw invalid([{ field, message: `is required for the task ${task}` }])
+  if (targetId === undefined) throw invalid([wrongField(field, `is required for the task ${task}`)])
   return { task, targetId }
 }
 

@@ -338,6 +338,10 @@ declare module '*/console/actions.json' {
       readonly 'mark-refunded': string
       readonly 'mark-disputed': string
     }
+    readonly confirmPart: {
+      readonly refund: string
+      readonly capture: string
+    }
     readonly keep: string
     readonly amount: string
     readonly reason: string
@@ -426,6 +430,184 @@ declare module '*/console/audit.json' {
     readonly empty: string
     readonly emptyBody: string
     readonly emptyFiltered: string
+    readonly from: string
+    readonly to: string
+    readonly anyone: string
+    readonly anything: string
+    readonly yes: string
+    readonly no: string
+    readonly none: string
+    readonly details: string
+    readonly members: {
+      readonly state: string
+      readonly amountMinor: string
+      readonly currency: string
+      readonly note: string
+      readonly secondFactor: string
+      readonly name: string
+      readonly email: string
+      readonly role: string
+      readonly refundLimits: string
+      readonly isActive: string
+      readonly isBlocked: string
+      readonly fraudPolicyId: string
+      readonly hint: string
+      readonly expiresTime: string
+      readonly scopes: string
+      readonly keyId: string
+      readonly settings: string
+      readonly methods: string
+      readonly currencies: string
+      readonly fees: string
+      readonly filters: string
+      readonly ids: string
+      readonly reason: string
+      readonly until: string
+      readonly paymentWebhookUrl: string
+      readonly claimedHost: string
+      readonly checkoutHost: string
+      readonly timeZone: string
+      readonly logo: string
+      readonly color: string
+      readonly routes: string
+      readonly defaults: string
+      readonly rules: string
+      readonly firewall: string
+      readonly isDefault: string
+    }
+    readonly kinds: {
+      readonly payment: string
+      readonly payments: string
+      readonly link: string
+      readonly customer: string
+      readonly profile: string
+      readonly routing: string
+      readonly policy: string
+      readonly key: string
+      readonly webhook_secret: string
+      readonly webhooks: string
+      readonly app: string
+      readonly branding: string
+      readonly emails: string
+      readonly member: string
+      readonly person: string
+      readonly license: string
+      readonly settlement_report: string
+      readonly settlement_source: string
+      readonly settlement_exception: string
+      readonly ledger: string
+    }
+    readonly actions: {
+      readonly payment: {
+        readonly capture: (values: { amount: string | number; target: string | number }) => string
+        readonly cancel: (values: { target: string | number }) => string
+        readonly refund: (values: { amount: string | number; target: string | number }) => string
+        readonly release: (values: { target: string | number }) => string
+        readonly unhold: (values: { target: string | number }) => string
+        readonly reject: (values: { target: string | number }) => string
+        readonly recheck: (values: { target: string | number }) => string
+        readonly 'mark-as-refund': (values: { target: string | number }) => string
+        readonly 'mark-as-dispute': (values: { target: string | number }) => string
+      }
+      readonly payments: {
+        readonly exported: string
+      }
+      readonly link: {
+        readonly created: (values: { target: string | number }) => string
+        readonly withdrawn: (values: { target: string | number }) => string
+        readonly mailed: (values: { target: string | number }) => string
+      }
+      readonly customer: {
+        readonly blocked: (values: { target: string | number }) => string
+        readonly unblocked: (values: { target: string | number }) => string
+        readonly policy_changed: (values: { target: string | number }) => string
+        readonly policy_reset: (values: { target: string | number }) => string
+        readonly erased: (values: { target: string | number }) => string
+      }
+      readonly profile: {
+        readonly created: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly removed: (values: { name: string | number }) => string
+      }
+      readonly routing: {
+        readonly changed: string
+      }
+      readonly policy: {
+        readonly created: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly deleted: (values: { name: string | number }) => string
+      }
+      readonly key: {
+        readonly created: (values: { name: string | number }) => string
+        readonly renamed: (values: { name: string | number }) => string
+        readonly rotated: (values: { name: string | number }) => string
+        readonly revoked: (values: { name: string | number }) => string
+      }
+      readonly webhook_secret: {
+        readonly rotated: string
+        readonly removed: string
+      }
+      readonly webhooks: {
+        readonly held: string
+        readonly released: string
+      }
+      readonly app: {
+        readonly changed: string
+        readonly cleared: string
+        readonly blocked: string
+        readonly unblocked: string
+      }
+      readonly branding: {
+        readonly changed: string
+      }
+      readonly emails: {
+        readonly changed: string
+      }
+      readonly member: {
+        readonly invited: (values: { name: string | number }) => string
+        readonly invitation_withdrawn: (values: { name: string | number }) => string
+        readonly joined: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly removed: (values: { name: string | number }) => string
+        readonly left: (values: { name: string | number }) => string
+        readonly sessions_ended: (values: { name: string | number }) => string
+        readonly password_reset: (values: { name: string | number }) => string
+        readonly second_factor_reset: (values: { name: string | number }) => string
+        readonly access_restored: (values: { name: string | number }) => string
+      }
+      readonly person: {
+        readonly signed_in: string
+        readonly password_changed: string
+        readonly second_factor_added: string
+        readonly second_factor_removed: string
+        readonly recovery_codes_renewed: string
+        readonly passkey_added: string
+        readonly passkey_removed: string
+        readonly address_verified: string
+        readonly disabled: (values: { name: string | number }) => string
+        readonly enabled: (values: { name: string | number }) => string
+      }
+      readonly license: {
+        readonly created: (values: { name: string | number }) => string
+        readonly entered: string
+        readonly left: string
+        readonly granted: (values: { target: string | number }) => string
+        readonly grant_withdrawn: (values: { target: string | number }) => string
+      }
+      readonly settlement_report: {
+        readonly received: string
+      }
+      readonly settlement_source: {
+        readonly changed: string
+      }
+      readonly settlement_exception: {
+        readonly closed: (values: { target: string | number }) => string
+      }
+      readonly ledger: {
+        readonly 'month-closed': (values: { target: string | number }) => string
+        readonly exported: string
+      }
+    }
   }
   export default texts
 }
@@ -486,6 +668,145 @@ declare module '*/console/books.json' {
       readonly beancount: string
     }
     readonly download: (values: { format: string | number; period: string | number }) => string
+  }
+  export default texts
+}
+
+declare module '*/console/credentials.json' {
+  const texts: {
+    readonly adyen: {
+      readonly apiKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly merchantAccount: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly hmacKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly livePrefix: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly 'authorize-net': {
+      readonly apiLoginId: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly transactionKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly signatureKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly btcpay: {
+      readonly serverUrl: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly storeId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly apiKey: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookSecret: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly mollie: {
+      readonly apiKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly organizationToken: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly paypal: {
+      readonly clientId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly clientSecret: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookId: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly sandbox: {
+      readonly account: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly apiKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly magicAmounts: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly asksCode: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly square: {
+      readonly accessToken: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly locationId: {
+        readonly label: string
+        readonly wrong: string
+      }
+      readonly webhookSignatureKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
+    readonly stripe: {
+      readonly secretKey: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+      readonly webhookSecret: {
+        readonly label: string
+        readonly help: string
+        readonly wrong: string
+      }
+    }
   }
   export default texts
 }
@@ -1591,6 +1912,10 @@ declare module '*/console/links.json' {
         readonly label: string
         readonly hint: string
       }
+      readonly reference: {
+        readonly label: string
+        readonly hint: string
+      }
       readonly customer: {
         readonly label: string
       }
@@ -1646,6 +1971,7 @@ declare module '*/console/links.json' {
       readonly date: string
       readonly returnUrl: string
       readonly refused: string
+      readonly reference: (values: { most: string | number }) => string
     }
     readonly noProfiles: string
     readonly noProfilesBody: string
@@ -1673,6 +1999,9 @@ declare module '*/console/links.json' {
     readonly payment: string
     readonly empty: string
     readonly emptyBody: string
+    readonly withdraw: string
+    readonly mailProgram: string
+    readonly mailSubject: (values: { amount: string | number; merchant: string | number }) => string
   }
   export default texts
 }
@@ -1720,6 +2049,113 @@ declare module '*/console/lists.json' {
         readonly 'requested-by-customer': string
         readonly other: string
       }
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/mistakes.json' {
+  const texts: {
+    readonly expected: (values: { field: string | number; what: string | number }) => string
+    readonly or: (values: { first: string | number; second: string | number }) => string
+    readonly values: {
+      readonly text: string
+      readonly textUpTo: (values: { most: string | number }) => string
+      readonly textFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly integer: string
+      readonly integerFrom: (values: { least: string | number }) => string
+      readonly integerUpTo: (values: { most: string | number }) => string
+      readonly integerFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly number: string
+      readonly numberFrom: (values: { least: string | number }) => string
+      readonly numberUpTo: (values: { most: string | number }) => string
+      readonly numberFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly boolean: string
+      readonly list: string
+      readonly listUpTo: (values: { most: string | number }) => string
+      readonly object: string
+      readonly oneOf: (values: { choices: string | number }) => string
+      readonly currency: string
+      readonly country: string
+      readonly countries: string
+      readonly currencies: string
+      readonly email: string
+      readonly emails: (values: { most: string | number }) => string
+      readonly senderName: string
+      readonly url: (values: { most: string | number }) => string
+      readonly contact: string
+      readonly host: string
+      readonly colour: string
+      readonly logo: string
+      readonly language: string
+      readonly theme: string
+      readonly timeZone: string
+      readonly authScheme: string
+      readonly ascii: (values: { most: string | number }) => string
+      readonly amount: string
+      readonly amountOf: (values: { currency: string | number }) => string
+      readonly amountPlaces: (values: { places: number; currency: string | number }) => string
+      readonly amountUpTo: (values: { most: string | number }) => string
+      readonly amountFromTo: (values: { least: string | number; most: string | number }) => string
+      readonly threshold: (values: { most: string | number; places: number }) => string
+      readonly placesUpTo: (values: { places: number }) => string
+      readonly addressRange: string
+      readonly future: string
+      readonly otherHost: string
+      readonly freeHost: string
+      readonly profile: (values: { id: string | number }) => string
+      readonly otherCurrency: (values: { currency: string | number }) => string
+      readonly accepted: string
+      readonly offered: (values: { provider: string | number; values: string | number }) => string
+    }
+    readonly sentences: {
+      readonly required: (values: { field: string | number }) => string
+      readonly shorter: (values: { field: string | number; least: string | number }) => string
+      readonly longer: (values: { field: string | number; most: string | number }) => string
+      readonly length: (values: { field: string | number; least: string | number; most: string | number }) => string
+      readonly sameCharacters: (values: { field: string | number }) => string
+      readonly ownEmail: (values: { field: string | number }) => string
+      readonly common: (values: { field: string | number }) => string
+      readonly usedCode: (values: { field: string | number }) => string
+      readonly wrong: (values: { field: string | number }) => string
+      readonly passkey: string
+    }
+    readonly refusals: {
+      readonly invalid_request: string
+      readonly app_blocked: string
+      readonly sandbox_only: string
+      readonly otp_required: string
+      readonly otp_invalid: string
+      readonly otp_not_enrolled: string
+      readonly reference_id_reused: string
+      readonly payment_not_capturable: string
+      readonly payment_not_cancellable: string
+      readonly payment_not_refundable: string
+      readonly payment_not_held: string
+      readonly payment_not_payable: string
+      readonly payment_busy: string
+      readonly action_not_allowed: string
+      readonly too_many_api_keys: string
+      readonly member_exists: string
+      readonly last_owner: string
+      readonly customer_exists: string
+      readonly customer_busy: string
+      readonly checkout_host_taken: string
+      readonly refund_limit_reached: string
+      readonly fraud_policy_in_use: string
+      readonly payload_too_large: string
+      readonly no_profile_for_currency: string
+      readonly profile_not_usable: string
+      readonly invalid_profile_settings: string
+      readonly other_account: string
+      readonly no_stored_method: string
+      readonly amount_out_of_bounds: string
+      readonly wrong_settlement_report: string
+      readonly customer_blocked: string
+      readonly unknown_fraud_policy: string
+      readonly card_number_not_allowed: string
+      readonly not_possible: string
+      readonly too_many_requests: string
     }
   }
   export default texts
@@ -2609,6 +3045,7 @@ declare module '*/console/profile.json' {
     readonly language: string
     readonly browserLanguage: string
     readonly timeZone: string
+    readonly browserZone: (values: { zone: string | number }) => string
     readonly shortcuts: string
     readonly save: string
     readonly password: string
@@ -3152,7 +3589,6 @@ declare module '*/console/search.json' {
       readonly request: string
       readonly screen: string
     }
-    readonly newLink: string
   }
   export default texts
 }
@@ -3551,6 +3987,18 @@ declare module '*/console/tools.json' {
       readonly found: string
       readonly none: string
       readonly createLink: string
+      readonly invite: string
+      readonly exportPayments: string
+      readonly addProvider: string
+      readonly setUp: (values: { name: string | number }) => string
+      readonly provider: (values: { name: string | number }) => string
+      readonly addPolicy: string
+      readonly createKey: string
+      readonly toLive: string
+      readonly toSandbox: string
+      readonly theme: string
+      readonly language: string
+      readonly signIn: string
       readonly kinds: {
         readonly payment: string
         readonly customer: string
@@ -3602,6 +4050,7 @@ declare module '*/console/tools.json' {
       readonly capture: string
       readonly release: string
     }
+    readonly faultWrong: string
   }
   export default texts
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../base/clock.ts'
-import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
+import { type ApiError, type FieldError, invalid, notFound, wrongField } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { RequestState } from './client/request.ts'
@@ -145,10 +145,7 @@ function readKey(route: Route, headers: FastifyRequest['headers']): string | und
   if (key === undefined || route.method !== 'POST') return undefined
   if (typeof key !== 'string' || !KEY.test(key) || key.length > LIMITS.idempotencyKeyLength)
     throw invalid([
-      {
-        field: 'Idempotency-Key',
-        message: `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`,
-      },
+      wrongField('Idempotency-Key', `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`),
     ])
   inspectText('Idempotency-Key', key)
   return key

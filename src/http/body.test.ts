@@ -107,23 +107,23 @@ it('lists every invalid field', async () => {
   expect(json).toMatchObject({ status: 400, code: 'invalid_request' })
   expect(json.errors).toEqual(
     expect.arrayContaining([
-      { field: 'reference', message: 'must be a string of 1 to 5 characters' },
-      { field: 'amount', message: 'is required' },
-      { field: 'nested.customerId', message: 'is required' },
-      { field: 'items[0].sku', message: 'is required' },
-      { field: 'items[1]', message: 'must be an object' },
+      { field: 'reference', message: 'reference must be a text of 1 to 5 characters.' },
+      { field: 'amount', message: 'amount is required.' },
+      { field: 'nested.customerId', message: 'nested.customerId is required.' },
+      { field: 'items[0].sku', message: 'items[0].sku is required.' },
+      { field: 'items[1]', message: 'items[1] must be an object.' },
     ]),
   )
   expect(json.errors).toHaveLength(5)
   expect((await post('')).json.errors).toHaveLength(3)
-  expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'must be an object' }])
+  expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'body must be an object.' }])
 })
 
 it('names an array that is too long without validating its items', async () => {
   const { json } = await post(JSON.stringify({ ...goodThing, reference: 1, items: [{}, 1, 2] }))
   expect(json.errors).toEqual([
-    { field: 'items', message: 'must be an array of at most 2 items' },
-    { field: 'reference', message: 'must be a string of 1 to 5 characters' },
+    { field: 'items', message: 'items must be a list of at most 2 items.' },
+    { field: 'reference', message: 'reference must be a text of 1 to 5 characters.' },
   ])
 })
 
@@ -141,7 +141,7 @@ it('refuses too many values, too deep ones and long names before it parses', asy
     const { status, text } = await post(body)
     const parsedByServer = parse.mock.calls.filter(([json]) => json === body)
     expect(parsedByServer).toEqual([])
-    expect([status, JSON.parse(text).errors]).toEqual([400, [{ field: 'body', message }]])
+    expect([status, JSON.parse(text).errors]).toEqual([400, [{ field: 'body', message: `body ${message}.` }]])
   }
   parse.mockRestore()
   const right = `{"a":"[{,:\\"${'['.repeat(40)}","${'k'.repeat(512)}":[${'1,'.repeat(9_000)}1]}`

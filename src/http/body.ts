@@ -1,4 +1,4 @@
-import { ApiError } from '../base/errors.ts'
+import { ApiError, wrongField } from '../base/errors.ts'
 import { boundJson } from './content/scan.ts'
 import { inspectBody } from './inspect.ts'
 
@@ -40,4 +40,4 @@ function parseJson(text: string): unknown {
 }
 
 const unreadable = (message: string): ApiError =>
-  new ApiError('malformed_request', `The body ${message}.`, { errors: [{ field: 'body', message }] })
+  new ApiError('malformed_request', `The body ${message}.`, { errors: [wrongField('body', message)] })

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, type ErrorCode } from '../base/errors.ts'
+import { ApiError, type ErrorCode, wrongField } from '../base/errors.ts'
 import { problemAnswer, SAFE_HEADERS } from './answer.ts'
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -39,7 +39,7 @@ export function answerExpectations(server: Server, newId: () => string): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const requestId = newId()
     const error = new ApiError('malformed_request', 'Only the expectation 100-continue can be met.', {
-      errors: [{ field: 'Expect', message: 'must be 100-continue' }],
+      errors: [wrongField('Expect', 'must be 100-continue')],
     })
     const { status, headers, body } = problemAnswer(error, requestId)
     const all = { ...headers, ...SAFE_HEADERS, 'x-request-id': requestId, connection: 'close' }
@@ -62,6 +62,6 @@ export function answerConnects(
 export const withoutHost = ({ headers, httpVersion }: IncomingMessage): ApiError | undefined =>
   headers.host === undefined && httpVersion === '1.1'
     ? new ApiError('malformed_request', 'Host is required', {
-        errors: [{ field: 'Host', message: 'is required' }],
+        errors: [wrongField('Host', 'is required')],
       })
     : undefined

@@ -1,5 +1,5 @@
 import { hasCardNumber } from '../base/cards/find.ts'
-import { ApiError } from '../base/errors.ts'
+import { ApiError, wrongField } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
 /** Problems that are refused in every field of a request. Decision 0019. */
@@ -108,7 +108,8 @@ function numberTrouble(value: number): Trouble | undefined {
 
 function refusal(trouble: Trouble, field: string): ApiError {
   const code = trouble === 'card' ? 'card_number_not_allowed' : 'malformed_request'
-  return new ApiError(code, `${field} ${SAYS[trouble]}`, { errors: [{ field, message: SAYS[trouble] }] })
+  const error = wrongField(field, SAYS[trouble])
+  return new ApiError(code, error.message, { errors: [error] })
 }
 
 /** `customerOrder.items[3].name` */

@@ -8,7 +8,7 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: ErrorCode
-  readonly errors?: readonly FieldError[]
+  readonly errors?: readonly Pick<FieldError, 'field' | 'message'>[]
   readonly requestId: string
   readonly TypeName: string
   readonly Message: string
@@ -29,7 +29,7 @@ export function problemOf(error: ApiError, requestId: string): Problem {
     status,
     detail: error.message,
     code: error.code,
-    ...(errors ? { errors } : {}),
+    ...(errors ? { errors: errors.map(({ field, message }) => ({ field, message })) } : {}),
     requestId,
     TypeName: typeName(error.code),
     Message: error.message,

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../base/errors.ts'
+import { ApiError, invalid, wrongField } from '../base/errors.ts'
 import { inspectText } from './inspect.ts'
 
 /** The query of a request target. A key given twice is refused; an empty value counts as absent. */
@@ -25,11 +25,11 @@ function decode(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw new ApiError('malformed_request', 'The query is not valid percent-encoded UTF-8.', {
-      errors: [{ field: 'query', message: 'is not valid percent-encoded UTF-8' }],
+      errors: [wrongField('query', 'is not valid percent-encoded UTF-8')],
     })
   }
 }
 
 /** An empty key is reported as `query`. */
 const repeated = (key: string): ApiError =>
-  invalid([{ field: key === '' ? 'query' : key, message: 'is given more than once' }])
+  invalid([wrongField(key === '' ? 'query' : key, 'is given more than once')])

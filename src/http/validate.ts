@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { FieldError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { type Expected, fieldError, type Mistake } from '../base/mistakes.ts'
 import { type Clipped, createClip } from './content/bounds.ts'
 import { fieldName } from './inspect.ts'
 
@@ -45,21 +46,23 @@ interface RawError {
 }
 
 function fieldErrors(schema: TSchema, { tooLong }: Clipped, raw: readonly RawError[]): FieldError[] {
-  const messages = new Map<string, string>()
+  const mistakes = new Map<string, Mistake>()
   for (const { path, maxItems } of tooLong)
-    messages.set(fieldName(path) || 'body', `must be ${describe({ type: 'array', maxItems })}`)
+    mistakes.set(fieldName(path) || 'body', { code: 'expected', what: describe({ type: 'array', maxItems }) })
   for (const error of raw) {
     if (!isRelevant(schema, error)) continue
     const path = pointerParts(error.instancePath)
     if (error.keyword === 'required') {
       const { requiredProperties } = error.params as { requiredProperties: readonly string[] }
-      for (const property of requiredProperties) messages.set(fieldName([...path, property]), 'is required')
+      for (const property of requiredProperties)
+        mistakes.set(fieldName([...path, property]), { code: 'required' })
     } else {
       const field = fieldName(path) || 'body'
-      if (!messages.has(field)) messages.set(field, `must be ${describe(at(schema, error.schemaPath))}`)
+      const what = describe(at(schema, error.schemaPath))
+      if (!mistakes.has(field)) mistakes.set(field, { code: 'expected', what })
     }
   }
-  return [...messages].slice(0, LIMITS.listedErrors).map(([field, message]) => ({ field, message }))
+  return [...mistakes].slice(0, LIMITS.listedErrors).map(([field, mistake]) => fieldError(field, mistake))
 }
 
 /**
@@ -83,9 +86,9 @@ const pointerParts = (pointer: string): (string | number)[] =>
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** The JSON Schema keywords used by wire schemas, and `expected`, their description in words. */
+/** The JSON Schema keywords used by wire schemas, and `expected`, the name of what they describe. */
 interface Shape {
-  readonly expected?: string
+  readonly expected?: string | Expected
   readonly type?: string
   readonly anyOf?: readonly Shape[]
   readonly enum?: readonly unknown[]
@@ -103,33 +106,28 @@ function at(schema: TSchema, schemaPath: string): Shape {
   return here as Shape
 }
 
-/** The expected value in words: "a string of 1 to 200 characters". */
-function describe(shape: Shape): string {
-  if (shape.expected) return shape.expected
-  if (shape.anyOf) return describeUnion(shape.anyOf)
-  if (shape.enum) return `one of ${shape.enum.join(', ')}`
-  if ('const' in shape) return JSON.stringify(shape.const)
-  const [low, high] = [shape.minLength ?? 0, shape.maxLength]
-  if (shape.type === 'string')
-    return high === undefined
-      ? 'a string'
-      : `a string of ${low > 0 ? `${low} to` : 'at most'} ${high} characters`
-  if (shape.type === 'integer') return `an integer${bounds(shape)}`
-  if (shape.type === 'number') return `a number${bounds(shape)}`
-  if (shape.type === 'boolean') return 'true or false'
-  if (shape.type === 'array')
-    return shape.maxItems === undefined ? 'an array' : `an array of at most ${shape.maxItems} items`
-  return shape.type === 'object' ? 'an object' : (shape.type ?? 'valid')
+/** The expected value, or several alternatives. */
+function describe(shape: Shape): readonly Expected[] {
+  const { expected } = shape
+  if (expected !== undefined) return [typeof expected === 'string' ? { code: expected } : expected]
+  // Null means absent on the wire and is not mentioned.
+  if (shape.anyOf) return shape.anyOf.filter(({ type }) => type !== 'null').flatMap(describe)
+  if (shape.enum) return [{ code: 'oneOf', values: { choices: shape.enum.join(', ') } }]
+  if ('const' in shape) return [{ code: JSON.stringify(shape.const) }]
+  return [describeType(shape)]
 }
 
-/** Null means absent on the wire and is not mentioned. */
-function describeUnion(shapes: readonly Shape[]): string {
-  const words = shapes.filter((shape) => shape.type !== 'null').map(describe)
-  return [...new Set(words)].join(', or ')
+function describeType(shape: Shape): Expected {
+  const { type, minLength = 0, maxLength, minimum, maximum, maxItems } = shape
+  if (type === 'string') return inBounds('text', minLength > 0 ? minLength : undefined, maxLength)
+  if (type === 'integer' || type === 'number') return inBounds(type, minimum, maximum)
+  if (type === 'array') return inBounds('list', undefined, maxItems)
+  return { code: type ?? 'valid' }
 }
 
-function bounds({ minimum, maximum }: Shape): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
-  if (minimum !== undefined) return ` of at least ${minimum}`
-  return maximum === undefined ? '' : ` of at most ${maximum}`
+/** A text without an upper bound is only a text. */
+function inBounds(kind: string, least: number | undefined, most: number | undefined): Expected {
+  if (least !== undefined && most !== undefined) return { code: `${kind}FromTo`, values: { least, most } }
+  if (most !== undefined) return { code: `${kind}UpTo`, values: { most } }
+  return least === undefined || kind === 'text' ? { code: kind } : { code: `${kind}From`, values: { least } }
 }

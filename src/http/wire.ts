@@ -3,7 +3,7 @@ import { LIMITS } from '../base/limits.ts'
 import { isWebUrl } from '../base/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 
-// Schemas shared by many requests. `expected` describes the expected value in error messages.
+// Schemas shared by many requests. `expected` names the expected value in `base/mistakes.ts`.
 
 /** Absent and null mean the same: generated clients send every member, unset ones as null. */
 export const maybe = <Schema extends TSchema>(schema: Schema, description?: string) =>
@@ -17,7 +17,7 @@ export const name = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, ...options })
 
 export const MoneyInput = Type.Union([Type.Number(), Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,4})?$' })], {
-  expected: 'a number or a decimal string',
+  expected: 'amount',
   description: 'Decimal in major units, as a number or as a string.',
   examples: [25.5, '25.50'],
 })
@@ -25,7 +25,7 @@ export const MoneyInput = Type.Union([Type.Number(), Type.String({ pattern: '^\\
 export const IdInput = Type.Union(
   [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^\\d{1,16}$' })],
   {
-    expected: 'an integer',
+    expected: 'integer',
     description: 'An integer, also accepted as a numeric string.',
     examples: [10001],
   },
@@ -39,7 +39,7 @@ export function readId(value: number | string): number | undefined {
 
 /** A boolean in a query. */
 export const BooleanText = Type.Union([Type.Literal('true'), Type.Literal('false')], {
-  expected: 'true or false',
+  expected: 'boolean',
 })
 
 export const readBoolean = (value: 'true' | 'false' | undefined): boolean | undefined =>
@@ -60,17 +60,19 @@ export const InstantInput = Type.Refine(
 
 export const readInstant = parseInstant
 
+const URL_EXPECTED = { code: 'url', values: { most: LIMITS.urlLength } }
+
 export const UrlInput = Type.Refine(
   Type.String({
     maxLength: LIMITS.urlLength,
-    expected: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+    expected: URL_EXPECTED,
   }),
   (value) => isWebUrl(value),
 )
 
 /** Empty text means none: forms send it for a field left blank. */
 export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
-  expected: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+  expected: URL_EXPECTED,
 })
 
 /** A member of a PATCH: plain, or wrapped as `{ "value": … }`, which alone can clear it. */

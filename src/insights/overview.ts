@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { expected } from '../base/mistakes.ts'
 import { isTimeZone } from '../base/time/zone.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
@@ -153,7 +154,7 @@ export interface OverviewOptions extends Period {
 export async function overview(ctx: Context, app: App, wanted: OverviewOptions): Promise<Overview> {
   checkPeriod(wanted)
   const { from, to, timeZone = 'UTC', profileId, granularity = granularityOf(wanted) } = wanted
-  if (!isTimeZone(timeZone)) throw invalid([{ field: 'timeZoneName', message: 'must be an IANA time zone' }])
+  if (!isTimeZone(timeZone)) throw invalid([expected('timeZoneName', 'timeZone')])
   await flushSearch(ctx, app.appId)
   const previous = { ...previousOf(wanted), profileId }
   const [query, queryBefore] = await Promise.all([queryOf(ctx, app, wanted), queryOf(ctx, app, previous)])

@@ -1,5 +1,5 @@
 import { DAY } from '../base/clock.ts'
-import { invalid } from '../base/errors.ts'
+import { invalid, wrongField } from '../base/errors.ts'
 import { isStorable } from '../base/time/instant.ts'
 import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time/zone.ts'
 import type { Stretch, SumQuery } from './sums-store.ts'
@@ -18,9 +18,9 @@ export type Granularity = 'hour' | 'day' | 'month'
 const MAX_DAYS = 400
 
 export function checkPeriod({ from, to }: Period): void {
-  if (from >= to) throw invalid([{ field: 'endTime', message: 'must be after beginTime' }])
+  if (from >= to) throw invalid([wrongField('endTime', 'must be after beginTime')])
   if (to.getTime() - from.getTime() > MAX_DAYS * DAY)
-    throw invalid([{ field: 'beginTime', message: `must be at most ${MAX_DAYS} days before endTime` }])
+    throw invalid([wrongField('beginTime', `must be at most ${MAX_DAYS} days before endTime`)])
 }
 
 export function granularityOf({ from, to }: Period): Granularity {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid } from '../base/errors.ts'
+import { invalid, wrongField } from '../base/errors.ts'
 import { majorNumber } from '../base/money.ts'
 import { dayEnd, midnightOf } from '../base/time/zone.ts'
 import { acting, type Context } from '../context.ts'
@@ -140,7 +140,7 @@ function settlementsRoute(ctx: Context): Route {
 }
 
 function rangeOf({ from = FIRST_DAY, to = LAST_DAY }: Static<typeof SettlementsQuery>): DayRange {
-  if (from > to) throw invalid([{ field: 'to', message: 'must not be before from' }])
+  if (from > to) throw invalid([wrongField('to', 'must not be before from')])
   return { from, to }
 }
 

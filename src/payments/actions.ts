@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { ApiError, type ErrorCode, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { expected } from '../base/mistakes.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
@@ -290,6 +291,6 @@ const outOfBounds = (payment: Payment, what: string, minor: bigint): ApiError =>
     'amount_out_of_bounds',
     `Only ${decimalText(minor, payment.currency)} ${payment.currency} ${what}.`,
     {
-      errors: [{ field: 'amount', message: `must be at most ${decimalText(minor, payment.currency)}` }],
+      errors: [expected('amount', 'amountUpTo', { most: decimalText(minor, payment.currency) })],
     },
   )

@@ -247,7 +247,9 @@ function takingAmount(
   if (taking.length > 0) return taking
   const found = amountObstacle(ctx, first, { currency, amountMinor })
   const message = found ? obstacleText(found) : ''
-  throw new ApiError('amount_out_of_bounds', `${message}.`, { errors: [{ field: 'amount', message }] })
+  throw new ApiError('amount_out_of_bounds', `${message}.`, {
+    errors: [{ field: 'amount', message: `${message}.` }],
+  })
 }
 
 const noProfile = (currency: string): ApiError =>

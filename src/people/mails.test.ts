@@ -84,7 +84,7 @@ describe('an invitation', () => {
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: 'de' })
     await mails()
     await invite(acted, 'neu@example.com')
-    expect((await mails())[0]?.headers.subject).toBe('Du bist zu Corner Bookshop eingeladen')
+    expect((await mails())[0]?.headers.subject).toBe('Sie sind zu Corner Bookshop eingeladen')
     await changeSettings(ctx, owner.personId, { ...settings, name: 'Olga', language: null })
   })
 
@@ -176,7 +176,8 @@ describe('new access to an account', () => {
     const acted = acting(ctx, actorOf(owner, clientAt()))
     await changeRole(acted, { role: 'Owner' }, { licenseId, personId, role: 'Manager' })
     const [role] = await mails()
-    expect([role?.to[0], role?.headers.subject]).toEqual([email, 'Du hast eine neue Rolle: Corner Bookshop'])
+    const subject = 'Sie haben eine neue Rolle: Corner Bookshop'
+    expect([role?.to[0], role?.headers.subject]).toEqual([email, subject])
     expect(role?.text).toContain('Manager')
     expect(role?.text).toContain('owner@example.com')
   })

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { isCurrency } from '../base/currencies.ts'
 import { type FieldError, invalid } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { expected } from '../base/mistakes.ts'
 import { parseMinor } from '../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.ts'
 import { type App, findProfile } from '../merchants/app.ts'
@@ -9,8 +10,8 @@ import { FAILOVER_CAUSES, type RoutingConfig, type RoutingRule } from '../mercha
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { RoutingFacts } from './rules.ts'
 
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' })
-const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'a two-letter country code' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' })
+const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'country' })
 
 const RouteInput = Type.Object({
   name: maybe(name(LIMITS.nameLength)),
@@ -110,11 +111,11 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   const errors: FieldError[] = []
   const profile = (id: number | string, field: string): number => {
     const profileId = readId(id) ?? -1
-    if (!findProfile(app, profileId)) errors.push({ field, message: `the app has no provider profile ${id}` })
+    if (!findProfile(app, profileId)) errors.push(expected(field, 'profile', { id }))
     return profileId
   }
   const currency = (code: string, field: string): string => {
-    if (!isCurrency(code)) errors.push({ field, message: 'must be an ISO 4217 code' })
+    if (!isCurrency(code)) errors.push(expected(field, 'currency'))
     return code
   }
   const defaults = (input.defaultProfiles ?? []).map((one, place) => ({
@@ -123,7 +124,7 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   }))
   for (const [place, one] of defaults.entries())
     if (defaults.findIndex((other) => other.currency === one.currency) < place)
-      errors.push({ field: `defaultProfiles[${place}]`, message: `${one.currency} has a default already` })
+      errors.push(expected(`defaultProfiles[${place}]`, 'otherCurrency', { currency: one.currency }))
   const routes = (input.routes ?? []).map((route, place): RoutingRule => {
     const field = `routes[${place}]`
     return {
@@ -147,10 +148,9 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
 
 export function readRoutingFacts(input: Static<typeof ExplainInput>): RoutingFacts {
   const { currency, amount, country, brand, paymentId } = input
-  if (!isCurrency(currency)) throw invalid([{ field: 'currency', message: 'must be an ISO 4217 code' }])
+  if (!isCurrency(currency)) throw invalid([expected('currency', 'currency')])
   const minor = amount == null ? undefined : parseMinor(amount, currency)
-  if (amount != null && minor === undefined)
-    throw invalid([{ field: 'amount', message: `must be an amount of ${currency}` }])
+  if (amount != null && minor === undefined) throw invalid([expected('amount', 'amountOf', { currency })])
   return {
     currency,
     amountMinor: minor,

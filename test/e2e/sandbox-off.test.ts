@@ -63,7 +63,7 @@ describe('with SANDBOX_BANK=off', () => {
     const unknown = await off.sandbox.call('POST', 'payment-profiles', { ...profile, provider: 'acorn' })
     expect(refused.body.errors).toEqual(unknown.body.errors)
     const others = [...createProviders([]).keys()].sort().join(', ')
-    expect(refused.body.errors[0].message).toBe(`must be one of ${others}`)
+    expect(refused.body.errors[0].message).toBe(`provider must be one of ${others}.`)
   })
 
   it('a new licence has its apps, without a provider', async () => {

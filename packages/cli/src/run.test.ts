@@ -154,7 +154,10 @@ describe('the command line', () => {
       appIds: apps.map((app: { appId: string }) => app.appId),
     })
     const refused = await asOperator(...visit, 'why')
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('reason: must have')])
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('reason must have 10 to 500 characters.'),
+    ])
     const without = start(['licenses', 'create', '--name', 'Tea'])
     expect([await without.exit, without.err]).toEqual([2, ['Set TENDER_OPERATOR_TOKEN. Try: tender --help']])
   })
@@ -209,7 +212,7 @@ describe('exit codes', () => {
     expect([refused.code, refused.out]).toEqual([1, ''])
     expect(refused.err).toMatch(/\(payment_not_capturable, req_\w+\)/)
     const bad = await tender('payments', 'refund', String(paymentId), '--amount', 'much')
-    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^ {2}amount: /m)])
+    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^ {2}amount must be /m)])
   })
 
   it('are 3 without an answer', async () => {

@@ -157,6 +157,6 @@ function explain(error: unknown, io: Io): number {
   if (!(error instanceof TenderError)) throw error
   const { code, message, requestId, fields } = error
   io.err(`${message} (${[code, requestId].filter(Boolean).join(', ')})`)
-  for (const { field, message: problem } of fields) io.err(`  ${field}: ${problem}`)
+  for (const { message: problem } of fields) io.err(`  ${problem}`)
   return error.status === undefined ? EXIT.noAnswer : EXIT.refused
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid } from '../../base/errors.ts'
+import { invalid, wrongField } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
@@ -57,7 +57,7 @@ async function activityPage(ctx: Context, app: App, query: ListQuery) {
   const pageSize = Number(query.pageSize ?? LIMITS.defaultPageSize)
   const offset = (pageNumber - 1) * pageSize
   if (offset + pageSize > MAX_ROWS)
-    throw invalid([{ field: 'pageNumber', message: `must lead to the first ${MAX_ROWS} rows` }])
+    throw invalid([wrongField('pageNumber', `must lead to the first ${MAX_ROWS} rows`)])
   const { customerId, activityLogType: type, beginTime, endTime } = query
   const found = await activityOf(ctx, app, {
     customerId,

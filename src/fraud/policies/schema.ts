@@ -3,6 +3,7 @@ import { parseRange } from '../../base/addresses.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { expected } from '../../base/mistakes.ts'
 import { decimalsOf } from '../../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId, text } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
@@ -27,14 +28,14 @@ const RuleInput = Type.Object({
   period: maybe(Period, 'Rolling: 24 hours, 7 or 30 days. Daily when not given.'),
   periodCount: maybe(Type.Integer({ minimum: 1, maximum: 365 }), 'How many periods; 1 when not given.'),
   threshold: MoneyInput,
-  currency: maybe(Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' }), 'Null: any.'),
+  currency: maybe(Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' }), 'Null: any.'),
   paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 }), 'Null or empty: all.'),
   message: maybe(text(LIMITS.messageLength), 'For the payer, when the rule stops the payment.'),
 })
 export const RulesInput = Type.Array(RuleInput, { maxItems: 50 })
 type RulesInput = Static<typeof RulesInput>
 
-const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'a two-letter country code' })
+const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'country' })
 const Countries = maybe(Type.Array(Country, { maxItems: 300 }))
 const Addresses = maybe(
   Type.Array(Type.String({ maxLength: 60 }), { maxItems: 1_000 }),
@@ -154,12 +155,10 @@ interface Reading {
 function readRule(app: App, input: RulesInput[number], { field, errors }: Reading): Rule {
   const { action, measure, period, periodCount, message } = input
   const currency = input.currency ?? null
-  if (currency !== null && !isCurrency(currency))
-    errors.push({ field: `${field}.currency`, message: 'must be an ISO 4217 code' })
+  if (currency !== null && !isCurrency(currency)) errors.push(expected(`${field}.currency`, 'currency'))
   const profiles = input.paymentProfiles?.length ? input.paymentProfiles.map((id) => readId(id) ?? -1) : null
   for (const id of profiles ?? [])
-    if (!findProfile(app, id))
-      errors.push({ field: `${field}.paymentProfiles`, message: `the app has no provider profile ${id}` })
+    if (!findProfile(app, id)) errors.push(expected(`${field}.paymentProfiles`, 'profile', { id }))
   return {
     action,
     measure,
@@ -179,10 +178,7 @@ function readThreshold(measure: Measure, given: number | string, { field, errors
   const decimals = AMOUNTS.includes(measure) ? 2 : 0
   const most = Number(LIMITS.maxAmountMajor)
   if (!(threshold >= 0 && threshold <= most) || decimalsOf(given) > decimals)
-    errors.push({
-      field: `${field}.threshold`,
-      message: `must be from 0 to ${most} with at most ${decimals} decimal places`,
-    })
+    errors.push(expected(`${field}.threshold`, 'threshold', { most, places: decimals }))
   return threshold
 }
 
@@ -191,8 +187,7 @@ export function readFirewall(input: FirewallInput): Firewall {
   const addresses = (field: 'allowedAddresses' | 'blockedAddresses') => {
     const texts = (input[field] ?? []).map((one) => one.trim())
     for (const [place, one] of texts.entries())
-      if (!parseRange(one))
-        errors.push({ field: `firewall.${field}[${place}]`, message: 'must be an IP address or a range' })
+      if (!parseRange(one)) errors.push(expected(`firewall.${field}[${place}]`, 'addressRange'))
     return texts
   }
   const countries = (codes: readonly string[] | null | undefined) =>

@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, wrongField } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 
 const QUOTE = 0x22
@@ -59,4 +59,4 @@ export function boundForm(bytes: Uint8Array): void {
 }
 
 const tooMuch = (message: string): ApiError =>
-  new ApiError('malformed_request', `The body ${message}.`, { errors: [{ field: 'body', message }] })
+  new ApiError('malformed_request', `The body ${message}.`, { errors: [wrongField('body', message)] })

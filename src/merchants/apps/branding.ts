@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import { isLinkedMailbox } from '../../base/mailbox.ts'
+import { expected } from '../../base/mistakes.ts'
 import { sha256 } from '../../base/secret.ts'
 import { isWebUrl } from '../../base/text.ts'
 import type { Context } from '../../context.ts'
@@ -37,7 +38,7 @@ const orNothing = (pattern: string, expected: string, more: object = {}) =>
   patchOf(Type.String({ pattern: `^(${pattern})?$`, expected, ...more }))
 
 export const Logo = text(LOGO_LENGTH, {
-  expected: 'a data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB',
+  expected: 'logo',
   description: 'The image itself as a data: address. Pages load nothing from other hosts.',
 })
 
@@ -45,7 +46,7 @@ export const Slogan = text(SLOGAN_LENGTH)
 
 export const BrandingPatch = Type.Object({
   logo: patchOf(Logo),
-  color: orNothing('#[0-9A-Fa-f]{6}', 'a colour such as #3b5bdb', {
+  color: orNothing('#[0-9A-Fa-f]{6}', 'colour', {
     description: 'The colour of buttons and links. Corrected where it would be hard to read.',
   }),
   slogan1: patchOf(text(SLOGAN_LENGTH, { description: 'Beneath the name.' })),
@@ -53,10 +54,10 @@ export const BrandingPatch = Type.Object({
   support: patchOf(text(2_048, { description: 'A web address or an e-mail address.' })),
   termsUrl: patchOf(UrlOrNothing),
   privacyUrl: patchOf(UrlOrNothing),
-  locale: orNothing('[a-z]{2}', 'a language such as de', {
+  locale: orNothing('[a-z]{2}', 'language', {
     description: 'The language of the pages for payers who chose none.',
   }),
-  theme: orNothing('light|dark', 'light or dark', { description: 'Null: as the payer’s device is.' }),
+  theme: orNothing('light|dark', 'theme', { description: 'Null: as the payer’s device is.' }),
   showPoweredBy: patchOf(Type.Boolean()),
 })
 
@@ -73,8 +74,7 @@ export function brandingChanges(patch: BrandingPatch | null | undefined): Brandi
   const given = (member: string | null | undefined) => (member === '' ? null : member)
   const color = given(readPatch(patch.color))
   const support = given(readPatch(patch.support))
-  if (support && !isSupport(support))
-    errors.push({ field: 'branding.support', message: 'must be a web address or an e-mail address' })
+  if (support && !isSupport(support)) errors.push(expected('branding.support', 'contact'))
   const logo = readLogo(given(readPatch(patch.logo)), errors)
   const shown = readPatch(patch.showPoweredBy)
   if (errors.length > 0) throw invalid(errors)
@@ -109,8 +109,7 @@ function readLogo(url: string | null | undefined, errors: FieldError[]): StoredL
   const bytes = Buffer.from(match?.[2] ?? '', 'base64')
   const type = match?.[1] ?? ''
   if (!KINDS[type]?.(bytes) || bytes.length > LOGO_BYTES) {
-    const message = 'must be a base64 data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB'
-    errors.push({ field: 'branding.logo', message })
+    errors.push(expected('branding.logo', 'logo'))
     return undefined
   }
   const hash = Buffer.from(sha256(bytes.toString('base64')))

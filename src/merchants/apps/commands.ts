@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
@@ -149,14 +150,10 @@ function defaultProfileOf(app: App, { defaultRoutedProfile }: AppPatch): Default
   if (!defaultRoutedProfile) return undefined
   const { currency, paymentProfileId } = defaultRoutedProfile
   const errors: FieldError[] = []
-  if (!isCurrency(currency))
-    errors.push({ field: 'defaultRoutedProfile.currency', message: 'must be an ISO 4217 code' })
+  if (!isCurrency(currency)) errors.push(expected('defaultRoutedProfile.currency', 'currency'))
   const profileId = paymentProfileId == null ? null : (readId(paymentProfileId) ?? -1)
   if (profileId !== null && !findProfile(app, profileId))
-    errors.push({
-      field: 'defaultRoutedProfile.paymentProfileId',
-      message: `the app has no provider profile ${paymentProfileId}`,
-    })
+    errors.push(expected('defaultRoutedProfile.paymentProfileId', 'profile', { id: profileId }))
   if (errors.length > 0) throw invalid(errors)
   return { currency, profileId }
 }

@@ -26,7 +26,7 @@ export const MailsAnswer = Type.Object(
 export const Email = Type.String({
   maxLength: LIMITS.emailLength,
   pattern: `^${LINKED_MAILBOX}$`,
-  expected: 'an e-mail address',
+  expected: 'email',
 })
 
 const SENDER_LENGTH = 100
@@ -35,18 +35,18 @@ export const MailsPatch = maybe(
   Type.Object({
     payer: patchOf(Type.Array(Type.Enum([...PAYER_MAILS]), { maxItems: PAYER_MAILS.length })),
     team: patchOf(Type.Array(Type.Enum([...TEAM_MAILS]), { maxItems: TEAM_MAILS.length })),
-    fromName: patchOf(text(SENDER_LENGTH, { pattern: '^[^<>"\\x00-\\x1f\\x7f]*$', expected: 'a name' })),
+    fromName: patchOf(text(SENDER_LENGTH, { pattern: '^[^<>"\\x00-\\x1f\\x7f]*$', expected: 'senderName' })),
     replyTo: patchOf(
       Type.String({
         maxLength: LIMITS.emailLength,
         pattern: `^(?:${LINKED_MAILBOX})?$`,
-        expected: 'an e-mail address',
+        expected: 'email',
       }),
     ),
     teamAddresses: patchOf(
       Type.Array(Email, {
         maxItems: LIMITS.refundEmails,
-        expected: `at most ${LIMITS.refundEmails} e-mail addresses`,
+        expected: { code: 'emails', values: { most: LIMITS.refundEmails } },
       }),
     ),
   }),

@@ -131,10 +131,7 @@ export const MASK = '***'
 
 const HEADER_TOKEN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$"
 
-const TimeZone = Type.Refine(
-  Type.String({ maxLength: 64, expected: 'an IANA time zone, such as Europe/Berlin' }),
-  isTimeZone,
-)
+const TimeZone = Type.Refine(Type.String({ maxLength: 64, expected: 'timeZone' }), isTimeZone)
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -152,11 +149,9 @@ export const AppPatch = Type.Object(
   {
     friendlyName: patchOf(name(LIMITS.nameLength)),
     paymentWebhookUrl: patchOf(UrlOrNothing),
-    webhookAuthorizationHeaderScheme: patchOf(
-      text(50, { pattern: HEADER_TOKEN, expected: 'an HTTP authentication scheme, such as Bearer' }),
-    ),
+    webhookAuthorizationHeaderScheme: patchOf(text(50, { pattern: HEADER_TOKEN, expected: 'authScheme' })),
     webhookAuthorizationHeaderParameter: patchOf(
-      text(2_048, { pattern: '^[\\x20-\\x7e]*$', expected: 'at most 2048 visible ASCII characters' }),
+      text(2_048, { pattern: '^[\\x20-\\x7e]*$', expected: { code: 'ascii', values: { most: 2_048 } } }),
     ),
     defaultFraudPolicyId: patchOf(IdInput),
     maxThresholdRefundCountDaily: patchOf(
@@ -165,7 +160,7 @@ export const AppPatch = Type.Object(
     refundProcessReceiverEmails: patchOf(
       Type.Array(Type.Union([Email, Type.Object({ emailAddress: Email })]), {
         maxItems: LIMITS.refundEmails,
-        expected: `at most ${LIMITS.refundEmails} e-mail addresses`,
+        expected: { code: 'emails', values: { most: LIMITS.refundEmails } },
       }),
     ),
     logo: patchOf(Logo),
@@ -175,7 +170,7 @@ export const AppPatch = Type.Object(
     personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
     defaultRoutedProfile: maybe(
       Type.Object({
-        currency: Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' }),
+        currency: Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' }),
         paymentProfileId: maybe(IdInput, 'Null: the currency has no default any more.'),
       }),
       'The profile that comes first for a currency. Never wrapped.',
@@ -200,7 +195,7 @@ function isHostName(host: string): boolean {
 const HostName = Type.Refine(
   Type.String({
     maxLength: 253,
-    expected: 'a host name in lower case, such as pay.shop.example, without scheme and port',
+    expected: 'host',
     description: 'Your proxy must serve it and pass the Host header on. Certificates stay with the proxy.',
   }),
   (host) => host === '' || isHostName(host),

@@ -1,5 +1,6 @@
 import { after, MINUTE, SECOND } from '../../base/clock.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, violatedConstraint } from '../../db/database.ts'
 import type { App } from '../app.ts'
@@ -26,8 +27,7 @@ const FIRST_CHECK_MS = MINUTE
 
 /** Asks for a host name. It has no effect, for this app and for others, until it is proved. Decision 0147. */
 export async function claimHost(ctx: Context, tx: Queryable, app: App, host: string): Promise<void> {
-  if (ownNames(ctx.config).has(host))
-    throw invalid([{ field: 'domain', message: 'is a host name of this installation' }])
+  if (ownNames(ctx.config).has(host)) throw invalid([expected('domain', 'otherHost')])
   if (host === app.checkoutHost && app.isCheckoutHostProven) return await deleteClaim(tx, app.appId)
   if (await isHeldByOther(tx, host, app.appId)) throw taken()
   const dueTime = after(ctx.clock.now(), FIRST_CHECK_MS)
@@ -42,7 +42,7 @@ export const removeClaim = (tx: Queryable, { appId }: App): Promise<void> => del
 
 const taken = (): ApiError =>
   new ApiError('checkout_host_taken', 'Another app uses this host name.', {
-    errors: [{ field: 'domain', message: 'is used by another app' }],
+    errors: [expected('domain', 'freeHost')],
   })
 
 /** `taken`: proved, but another app proved it before. */

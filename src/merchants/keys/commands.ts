@@ -2,6 +2,7 @@ import { after, SECOND } from '../../base/clock.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import { appPart, randomText } from '../../base/ids.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { expected } from '../../base/mistakes.ts'
 import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -89,7 +90,7 @@ export async function createKey(ctx: Context, app: App, options: KeyOptions): Pr
   checkGrants(ctx, options.scopes)
   if (options.expiresTime && options.expiresTime <= ctx.clock.now())
     throw new ApiError('not_possible', 'expiresTime must lie in the future.', {
-      errors: [{ field: 'expiresTime', message: 'must lie in the future' }],
+      errors: [expected('expiresTime', 'future')],
     })
   return ctx.db.transaction(async (tx) => {
     await checkRoom(ctx, tx, app)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DAY, SECOND } from '../../base/clock.ts'
-import { invalid } from '../../base/errors.ts'
+import { invalid, wrongField } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
@@ -91,7 +91,7 @@ type Access = Pick<Static<typeof KeyInput>, 'scopes' | 'fullAccess'>
 /** Null: full access, which is given only when it is asked for. */
 function scopesOf({ scopes, fullAccess }: Access): readonly KeyScope[] | null {
   if (!fullAccess) return scopes ? KEY_SCOPES.filter((scope) => scopes.includes(scope)) : DEFAULT_SCOPES
-  if (scopes) throw invalid([{ field: 'fullAccess', message: 'cannot be combined with scopes' }])
+  if (scopes) throw invalid([wrongField('fullAccess', 'cannot be combined with scopes')])
   return null
 }
 

@@ -1,8 +1,9 @@
 import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
-import { ApiError, type FieldError, invalid, notFound } from '../../base/errors.ts'
+import { ApiError, type FieldError, invalid, notFound, wrongField } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
@@ -128,8 +129,8 @@ export function mergedSettings(
 
 function unknownProvider({ providers }: Pick<Context, 'providers'>): ApiError {
   const ids = [...providers.keys()].join(', ')
-  const message = ids === '' ? 'no provider is available on this installation' : `must be one of ${ids}`
-  return invalid([{ field: 'provider', message }])
+  const message = ids === '' ? 'must be left out: this installation has none' : `must be one of ${ids}`
+  return invalid([wrongField('provider', message)])
 }
 
 /** Absent fields stay unchanged, also within the settings, so that one secret can be replaced alone. */
@@ -230,7 +231,7 @@ function checkProfile(app: App, manifest: Manifest, profile: ProfileInput): void
   if (strange.length > 0) throw notOffered(manifest, 'methods', strange)
   const parsed = manifest.settings.parse(profile.settings, app)
   if (!parsed.ok) {
-    const errors = parsed.problems.map(({ field, message }) => ({ field: `settings.${field}`, message }))
+    const errors = parsed.problems.map(({ field, message }) => wrongField(`settings.${field}`, message))
     throw new ApiError('invalid_profile_settings', `${manifest.name} does not accept these settings.`, {
       errors,
     })
@@ -239,9 +240,9 @@ function checkProfile(app: App, manifest: Manifest, profile: ProfileInput): void
 
 function checkCurrencies(manifest: Manifest, { currency, currencies }: ProfileInput): void {
   const errors: FieldError[] = []
-  if (!isCurrency(currency)) errors.push({ field: 'currency', message: 'must be an ISO 4217 code' })
+  if (!isCurrency(currency)) errors.push(expected('currency', 'currency'))
   for (const [index, code] of (currencies ?? []).entries())
-    if (!isCurrency(code)) errors.push({ field: `currencies[${index}]`, message: 'must be an ISO 4217 code' })
+    if (!isCurrency(code)) errors.push(expected(`currencies[${index}]`, 'currency'))
   if (errors.length > 0) throw invalid(errors)
   const offered = manifest.currencies
   const strange =
@@ -249,11 +250,11 @@ function checkCurrencies(manifest: Manifest, { currency, currencies }: ProfileIn
   if (strange.length > 0) throw notOffered(manifest, 'currencies', strange)
   if (currencies && !currencies.includes(currency))
     throw new ApiError('profile_not_usable', 'currency must be one of currencies.', {
-      errors: [{ field: 'currency', message: 'must be one of currencies' }],
+      errors: [expected('currency', 'accepted')],
     })
 }
 
 const notOffered = (manifest: Manifest, field: string, values: readonly string[]): ApiError =>
   new ApiError('profile_not_usable', `${manifest.name} does not offer ${values.join(', ')}.`, {
-    errors: [{ field, message: `${values.join(', ')} is not offered by ${manifest.name}` }],
+    errors: [expected(field, 'offered', { values: values.join(', '), provider: manifest.name })],
   })

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { invalid, notFound } from '../../base/errors.ts'
+import { invalid, notFound, wrongField } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
@@ -100,4 +100,4 @@ function parsed(text: string): unknown {
   }
 }
 
-const badIds = () => invalid([{ field: 'body', message: 'must be a list of profile ids' }])
+const badIds = () => invalid([wrongField('body', 'must be a list of profile ids')])

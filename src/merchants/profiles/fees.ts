@@ -1,4 +1,5 @@
 import { type FieldError, invalid } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import { decimalsOf, majorNumber, parseMinor } from '../../base/money.ts'
 import type { Profile, ProfileFees } from '../app.ts'
 
@@ -12,10 +13,10 @@ export function checkFees(fees: ProfileFees, currency: string): void {
   const errors: FieldError[] = []
   for (const field of INITIAL)
     if (fees[field] != null && parseMinor(fees[field], currency) === undefined)
-      errors.push({ field, message: `must be an amount of ${currency}` })
+      errors.push(expected(field, 'amountOf', { currency }))
   for (const field of PERCENTAGE)
     if (decimalsOf(fees[field] ?? 0) > PERCENTAGE_DECIMALS)
-      errors.push({ field, message: `must have at most ${PERCENTAGE_DECIMALS} decimal places` })
+      errors.push(expected(field, 'placesUpTo', { places: PERCENTAGE_DECIMALS }))
   if (errors.length > 0) throw invalid(errors)
 }
 
@@ -29,8 +30,7 @@ export const feesView = ({ fees }: Pick<Profile, 'fees'>) => ({
 /** What a payment of this amount would cost, rounded to the nearest minor unit. */
 export function feePreview({ profileId, currency, fees }: Profile, amount: string) {
   const minor = parseMinor(amount, currency)
-  if (minor === undefined)
-    throw invalid([{ field: 'amount', message: `must be an amount of ${currency}, the profile's currency` }])
+  if (minor === undefined) throw invalid([expected('amount', 'amountOf', { currency })])
   const provider = feeOf(minor, currency, fees?.providerInitialFee, fees?.providerPercentageFee)
   const app = feeOf(minor, currency, fees?.appInitialFee, fees?.appPercentageFee)
   return {

@@ -10,8 +10,8 @@ const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
   uniqueItems: true,
   expected: `a list of different ones of ${METHOD_KINDS.join(', ')}`,
 })
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'an ISO 4217 code' })
-const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 200, expected: 'a list of ISO 4217 codes' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' })
+const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 200, expected: 'currencies' })
 const Settings = Type.Object({}, { description: 'What the provider asks for. Never shown again.' })
 const Name = name(LIMITS.nameLength)
 
@@ -78,7 +78,7 @@ export const FeePreview = Type.Object(
 )
 
 export const FeeQuery = Type.Object({
-  amount: Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$', expected: 'a decimal in major units' }),
+  amount: Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$', expected: 'amount' }),
   ids: Type.Optional(
     Type.String({
       pattern: '^\\d{1,16}(,\\d{1,16}){0,199}$',

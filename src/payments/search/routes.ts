@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid } from '../../base/errors.ts'
+import { invalid, wrongField } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
@@ -100,16 +100,16 @@ function summaryRoute(ctx: Context): Route {
 
 const tooDeep = ({ appId }: App) =>
   invalid([
-    {
-      field: 'pageNumber',
-      message: `ends beyond row ${MAX_DEEP}. Follow the cursor of GET /api/apps/${appId}/payments instead`,
-    },
+    wrongField(
+      'pageNumber',
+      `ends beyond row ${MAX_DEEP}. Follow the cursor of GET /api/apps/${appId}/payments instead`,
+    ),
   ])
 
 function summaryFilter(query: Static<typeof SummaryQuery>): PaymentFilter {
   const ids = query.paymentStates?.split(',').map(Number)
   const states = Object.entries(STATES).flatMap(([name, { id }]) => (ids?.includes(id) ? [name] : []))
-  if (ids && states.length === 0) throw invalid([{ field: 'paymentStates', message: 'names no state' }])
+  if (ids && states.length === 0) throw invalid([wrongField('paymentStates', 'names no state')])
   return {
     ...(ids ? { state: states.join(',') } : {}),
     // Quoted: all of it is text.

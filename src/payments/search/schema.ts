@@ -15,14 +15,9 @@ const values = (description: string) =>
   Type.Optional(text(LIMITS.nameLength, { description: `${description} Several are separated by commas.` }))
 const day = (description: string) => Type.Optional(text(40, { description }))
 const decimal = (description: string) =>
-  Type.Optional(
-    Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', expected: 'a decimal in major units', description }),
-  )
+  Type.Optional(Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', expected: 'amount', description }))
 
-export const TimeZoneName = Type.Refine(
-  Type.String({ maxLength: 64, expected: 'an IANA time zone, such as Europe/Berlin' }),
-  isTimeZone,
-)
+export const TimeZoneName = Type.Refine(Type.String({ maxLength: 64, expected: 'timeZone' }), isTimeZone)
 
 export const PaymentsQuery = Type.Object({
   q: Type.Optional(

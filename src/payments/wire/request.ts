@@ -1,5 +1,6 @@
 import { currencyDigits, isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import { decimalsOf, parseMinor } from '../../base/money.ts'
 import { readId, readInstant } from '../../http/wire.ts'
 import type { Details, Flow, Payment } from '../payment.ts'
@@ -94,22 +95,19 @@ export function readAmount(
   field = 'amount',
 ): bigint | undefined {
   if (!isCurrency(currency)) {
-    errors.push({ field: 'currency', message: 'is not an active ISO 4217 currency code' })
+    errors.push(expected('currency', 'currency'))
     return undefined
   }
   const digits = currencyDigits(currency)
   const minor = decimalsOf(value) > 2 ? undefined : parseMinor(value, currency)
   if (minor === undefined) {
-    const places = `${Math.min(2, digits)} decimal places for ${currency}`
-    errors.push({ field, message: `must be a decimal in major units with at most ${places}` })
+    errors.push(expected(field, 'amountPlaces', { places: Math.min(2, digits), currency }))
     return undefined
   }
   const { least, most } = boundsOf(digits)
   if (minor >= least && minor <= most) return minor
-  errors.push({
-    field,
-    message: `must be from ${digits < 2 ? '1' : '0.01'} to ${digits < 2 ? '999999999' : '999999999.99'}`,
-  })
+  const bounds = digits < 2 ? ['1', '999999999'] : ['0.01', '999999999.99']
+  errors.push(expected(field, 'amountFromTo', { least: bounds[0] ?? '', most: bounds[1] ?? '' }))
   return undefined
 }
 

@@ -109,7 +109,7 @@ const created = {
   ...common,
   currency: Type.String({
     pattern: '^[A-Z]{3}$',
-    expected: 'an ISO 4217 currency code, such as EUR',
+    expected: 'currency',
     description: 'An ISO 4217 code that a provider profile of the app takes.',
   }),
   registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),

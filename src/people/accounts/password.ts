@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { fieldError } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { hashPassword, passwordWork, verifyPassword } from '../passwords/hash.ts'
@@ -21,7 +22,7 @@ export async function acceptedPassword(
   }: { readonly email: string; readonly password: string; readonly network: string },
 ): Promise<string> {
   const problem = passwordProblem(password, { email, isCommon: isCommonPassword })
-  if (problem) throw invalid([{ field: 'password', message: problem }])
+  if (problem) throw invalid([fieldError('password', problem)])
   return hashPassword(passwordWork(ctx), ctx.random, { password, network })
 }
 
@@ -40,10 +41,10 @@ export async function changePassword(
 ): Promise<string> {
   const { personId, email } = person
   const known = await selectPasswordHash(ctx.db, personId)
-  if (known)
-    await checkedAttempt(ctx, personId, () =>
-      verifyPassword(passwordWork(ctx), known, { password: current, network }),
-    )
+  if (known) {
+    const check = () => verifyPassword(passwordWork(ctx), known, { password: current, network })
+    await checkedAttempt(ctx, personId, check, 'wrong')
+  }
   const hash = await acceptedPassword(ctx, { email, password, network })
   await ctx.db.transaction(async (tx) => {
     await storePassword(tx, personId, hash, person.sessionId)

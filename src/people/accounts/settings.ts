@@ -1,5 +1,7 @@
 import { invalid, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
+import { expected, mistaken } from '../../base/mistakes.ts'
+import { isTimeZone } from '../../base/time/zone.ts'
 import type { Context } from '../../context.ts'
 import type { Person } from '../person.ts'
 import { sessions } from '../sessions/cache.ts'
@@ -20,8 +22,7 @@ export async function changeSettings(
   const known = await selectPerson(ctx.db, personId)
   if (!known) throw notFound('The person')
   const { name, theme, language, timeZone, hasShortcuts } = changes
-  if (timeZone && !isTimeZone(timeZone))
-    throw invalid([{ field: 'timeZone', message: 'must be a time zone such as Europe/Vienna' }])
+  if (timeZone && !isTimeZone(timeZone)) throw invalid([expected('timeZone', 'timeZone')])
   const next: PersonSettings = {
     name: name === undefined ? known.name : readName(name),
     theme: theme === undefined ? known.theme : theme,
@@ -39,14 +40,6 @@ export async function changeSettings(
 export function readName(text: string): string {
   const name = text.trim().replaceAll(/\s+/g, ' ')
   if (name === '' || name.length > LIMITS.nameLength)
-    throw invalid([{ field: 'name', message: `must have 1 to ${LIMITS.nameLength} characters` }])
+    throw invalid([mistaken('name', 'length', { least: 1, most: LIMITS.nameLength })])
   return name
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    return text.length <= 64 && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
-  } catch {
-    return false
-  }
 }

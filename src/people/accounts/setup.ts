@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
+import { expected } from '../../base/mistakes.ts'
 import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
 import { acting, type Context } from '../../context.ts'
 import { openLicense } from '../../merchants/licenses/commands.ts'
@@ -59,7 +60,7 @@ export async function createOwner(
   if (!(await isSetupOpen(ctx))) throw closed()
   if (!opensSetup(ctx, owner.token)) throw new ApiError('forbidden', 'The set-up token is wrong.')
   const email = readEmail(owner.email)
-  if (!email) throw invalid([{ field: 'email', message: 'must be an e-mail address' }])
+  if (!email) throw invalid([expected('email', 'email')])
   const name = readName(owner.name)
   const passwordHash = await acceptedPassword(ctx, { ...owner, email, network: client.network })
   return ctx.db.transaction(async (tx) => {

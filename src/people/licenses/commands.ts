@@ -1,5 +1,6 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import { openLicense, type ShownLicense } from '../../merchants/licenses/commands.ts'
 import { readEmail } from '../accounts/email.ts'
@@ -19,8 +20,7 @@ export const createMerchant = (
   { licenseName, ownerEmail }: NewLicense,
 ): Promise<{ readonly license: ShownLicense; readonly invitation: ShownLink | undefined }> =>
   ctx.db.transaction(async (tx) => {
-    if (ownerEmail !== undefined && !readEmail(ownerEmail))
-      throw invalid([{ field: 'ownerEmail', message: 'must be an e-mail address' }])
+    if (ownerEmail !== undefined && !readEmail(ownerEmail)) throw invalid([expected('ownerEmail', 'email')])
     const license = await openLicense(ctx, tx, licenseName)
     const { licenseId } = license
     const target = `license:${licenseId}`

@@ -12,7 +12,7 @@ import { selectPersonByEmail } from '../store/people.ts'
 import { createMerchant, inviteOwner } from './commands.ts'
 import { enterLicense, REASON, VISIT_ROLE } from './visits.ts'
 
-const Email = text(LIMITS.emailLength, { expected: 'an e-mail address' })
+const Email = text(LIMITS.emailLength, { expected: 'email' })
 
 const LicenseInput = Type.Object(
   {

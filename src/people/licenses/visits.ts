@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { after, HOUR } from '../../base/clock.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import { licenseName } from '../../merchants/licenses/commands.ts'
 import { sessions } from '../sessions/cache.ts'
@@ -53,7 +54,7 @@ export async function enterLicense(
 function readReason(text: string): string {
   const reason = text.trim().replaceAll(/\s+/g, ' ')
   if (reason.length < REASON.least || reason.length > REASON.most)
-    throw invalid([{ field: 'reason', message: `must have ${REASON.least} to ${REASON.most} characters` }])
+    throw invalid([mistaken('reason', 'length', REASON)])
   return reason
 }
 

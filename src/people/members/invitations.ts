@@ -1,5 +1,6 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { canSend } from '../../mail/queue.ts'
@@ -52,7 +53,7 @@ export async function inviteWithin(ctx: Context, tx: Queryable, invitation: Invi
   const refundLimits = role === 'Support' ? (invitation.refundLimits ?? null) : null
   checkLimits(refundLimits)
   const email = readEmail(invitation.email)
-  if (!email) throw invalid([{ field: 'email', message: 'must be an e-mail address' }])
+  if (!email) throw invalid([expected('email', 'email')])
   await lockMembers(tx, licenseId)
   const person = await selectPersonByEmail(tx, email)
   if (person && (await selectMembership(tx, licenseId, person.personId)))

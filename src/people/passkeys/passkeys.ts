@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import { readName } from '../accounts/settings.ts'
 import { tellOfAccess } from '../mails.ts'
@@ -80,7 +81,7 @@ export async function addPasskey(ctx: Context, person: SignedIn, answer: Registr
   return { passkey, token: await rotateSession(ctx, person) }
 }
 
-const refused = (): ApiError => invalid([{ field: 'passkey', message: 'was not accepted: try again' }])
+const refused = (): ApiError => invalid([mistaken('passkey', 'passkey')])
 
 async function verified(ctx: Context, expectedChallenge: string, response: unknown) {
   const { rpID, origin } = relyingParty(ctx)

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { invalid } from '../../base/errors.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { SignInClient } from '../person.ts'
@@ -81,8 +82,7 @@ export async function proveWithPasskey(
   answer: PasskeyAnswer,
 ): Promise<string> {
   const passkey = await checkedPasskey(ctx, { kind: 'proof', person }, answer)
-  if (passkey?.personId !== person.personId)
-    throw invalid([{ field: 'passkey', message: 'was not accepted: try again' }])
+  if (passkey?.personId !== person.personId) throw invalid([mistaken('passkey', 'passkey')])
   return proveSession(ctx, person)
 }
 

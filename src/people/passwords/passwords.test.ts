@@ -9,15 +9,15 @@ const problemOf = (password: string) =>
 
 describe('a password', () => {
   it.each([
-    ['eleven char', /at least 12/],
-    ['x'.repeat(257), /at most 256/],
-    ['abababababab', /too few different/],
-    ['olga.petrova@example.com', /e-mail/],
-    ['Olga.Petrova2026!', /e-mail/],
-    ['1qaz2wsx3edc', /most common/],
-    ['QWERTYUIOP2026!', /most common/],
-    ['password1234', /most common/],
-  ])('%j is refused', (password, description) => expect(problemOf(password)).toMatch(description))
+    ['eleven char', 'shorter'],
+    ['x'.repeat(257), 'longer'],
+    ['abababababab', 'sameCharacters'],
+    ['olga.petrova@example.com', 'ownEmail'],
+    ['Olga.Petrova2026!', 'ownEmail'],
+    ['1qaz2wsx3edc', 'common'],
+    ['QWERTYUIOP2026!', 'common'],
+    ['password1234', 'common'],
+  ])('%j is refused', (password, code) => expect(problemOf(password)?.code).toBe(code))
 
   it.each([
     'correct horse battery',

@@ -1,3 +1,5 @@
+import type { Mistake } from '../../base/mistakes.ts'
+
 /** NIST SP 800-63B: length is what makes a password hard to guess, rules for its characters do not. */
 const MIN_LENGTH = 12
 /** More than any passphrase; bounds the work of hashing. */
@@ -12,16 +14,16 @@ export const normalPassword = (password: string): string => password.normalize('
 export function passwordProblem(
   password: string,
   { email, isCommon }: { readonly email: string; readonly isCommon: (text: string) => boolean },
-): string | undefined {
+): Mistake | undefined {
   const normal = normalPassword(password)
   const characters = [...normal]
-  if (characters.length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`
-  if (characters.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
+  if (characters.length < MIN_LENGTH) return { code: 'shorter', values: { least: MIN_LENGTH } }
+  if (characters.length > MAX_LENGTH) return { code: 'longer', values: { most: MAX_LENGTH } }
   const lower = normal.toLowerCase()
-  if (new Set(lower).size < MIN_DISTINCT) return 'has too few different characters'
-  if (isRelated(lower, email)) return 'must not be the e-mail address'
+  if (new Set(lower).size < MIN_DISTINCT) return { code: 'sameCharacters' }
+  if (isRelated(lower, email)) return { code: 'ownEmail' }
   // `qwertyuiop2024!` is as common as its first ten letters.
-  if (isCommon(lower) || isCommon(withoutTail(lower))) return 'is among the most common passwords'
+  if (isCommon(lower) || isCommon(withoutTail(lower))) return { code: 'common' }
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import { readPatch } from '../../http/wire.ts'
@@ -91,7 +92,7 @@ const knownBotRoutes = (ctx: Context): Route[] => [
     handler: async (person: SignedIn, { params, body, actor }) => {
       const { userId } = params
       const name = readPatch(body.name)
-      if (!name) throw invalid([{ field: 'name', message: 'is required' }])
+      if (!name) throw invalid([mistaken('name', 'required')])
       return inOwnApps(ctx, person, userId, async (app) => {
         const row = await renameKey(acting(ctx, actor), app, userId, name)
         return botView(app.appId, row).user

@@ -77,7 +77,7 @@ export const CurrentUser = Type.Object(
 
 export const CurrentUserPatch = Type.Object(
   {
-    timeZone: patchOf(text(64, { expected: 'a time zone such as Europe/Vienna' })),
+    timeZone: patchOf(text(64, { expected: 'timeZone' })),
     theme: patchOf(Type.Enum(['light', 'dark', 'auto'])),
   },
   {

@@ -18,10 +18,11 @@ export async function proveAgain(
   { network }: Pick<SignInClient, 'network'>,
 ): Promise<string> {
   const { personId, hasSecondFactor } = person
-  await checkedAttempt(ctx, personId, async () => {
+  const check = async () => {
     if (hasSecondFactor) return usesCodeOrRecovery(ctx, personId, secret)
     const hash = await selectPasswordHash(ctx.db, personId)
     return verifyPassword(passwordWork(ctx), hash, { password: secret, network })
-  })
+  }
+  await checkedAttempt(ctx, personId, check, hasSecondFactor ? 'usedCode' : 'wrong')
   return proveSession(ctx, person)
 }

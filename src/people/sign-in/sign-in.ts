@@ -1,11 +1,12 @@
 import { after, MINUTE } from '../../base/clock.ts'
 import { sha256 } from '../../base/secret.ts'
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
 import { readEmail } from '../accounts/email.ts'
 import { tellOfSignIn } from '../mails.ts'
 import { hashPassword, needsRehash, passwordWork, verifyPassword } from '../passwords/hash.ts'
-import type { SignInClient } from '../person.ts'
+import { actorOf, type SignInClient } from '../person.ts'
 import { newToken, openSession } from '../sessions/sessions.ts'
+import { selectMemberships } from '../store/memberships.ts'
 import {
   endPending,
   insertPending,
@@ -16,7 +17,7 @@ import {
 import { lockPerson } from '../store/people.ts'
 import { replaceHash, type SignInFacts, selectForSignIn } from '../store/secrets.ts'
 import { attemptSucceeded, rememberNetwork, takeAttempt } from '../throttle/throttle.ts'
-import { usesCodeOrRecovery } from '../totp/commands.ts'
+import { auditPerson, usesCodeOrRecovery } from '../totp/commands.ts'
 
 /** The result of a step of signing in. */
 export type SignInResult =
@@ -103,6 +104,9 @@ export async function completeSignIn(
     if (person?.accessVersion !== accessVersion) return undefined
     const isNewNetwork = await rememberNetwork(ctx, tx, personId, client.network)
     if (isNewNetwork) await tellOfSignIn(ctx, tx, personId, client)
+    const memberships = await selectMemberships(tx, personId)
+    const actor = actorOf(person, client)
+    await auditPerson(acting(ctx, actor), tx, { personId, memberships }, 'person.signed_in')
     return openSession(ctx, tx, personId, client)
   })
   return token === undefined ? REFUSED : { kind: 'signed-in', token, personId }

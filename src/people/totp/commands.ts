@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { type Random, randomText } from '../../base/ids.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -160,11 +161,12 @@ export async function checkedAttempt(
   ctx: Context,
   personId: string,
   check: () => Promise<boolean>,
+  wrong: 'usedCode' | 'wrong' = 'usedCode',
 ): Promise<void> {
   const attempt = { purpose: 'proof', account: personId, network: '', isKnownNetwork: true } as const
   const seconds = await takeAttempt(ctx, attempt)
   if (seconds > 0) throw tooManyAttempts(seconds)
-  if (!(await check())) throw invalid([{ field: 'code', message: 'is wrong, expired or was used before' }])
+  if (!(await check())) throw invalid([mistaken('code', wrong)])
   await attemptSucceeded(ctx, attempt)
 }
 

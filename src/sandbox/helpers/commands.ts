@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
-import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { ApiError, invalid, notFound, wrongField } from '../../base/errors.ts'
 import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
@@ -87,7 +87,7 @@ function readAdvance(text: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d|w)/g)]
   const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
   if (parts.map(([part]) => part).join('') !== text || ms <= 0 || ms > MAX_MS)
-    throw invalid([{ field: 'advance', message: 'must be a duration such as 30s, 90m, 12h or 8d' }])
+    throw invalid([wrongField('advance', 'must be a duration such as 30s, 90m, 12h or 8d')])
   return ms
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError, invalid, wrongField } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { getPayment } from '../../payments/actions.ts'
@@ -47,7 +47,7 @@ export async function payAsCustomer(
   const choice = choiceFor(offer.method, outcome, appNow(ctx, app))
   if (!choice)
     throw invalid([
-      { field: 'outcome', message: `must be one of ${[...outcomesOf(offer.method), 'abandon'].join(', ')}` },
+      wrongField('outcome', `must be one of ${[...outcomesOf(offer.method), 'abandon'].join(', ')}`),
     ])
   if (choice.kind === 'page' || !offer.abilities.fields || hasPage(payment))
     return payOnPage(customer, payment, { offer, choice })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { after, DAY } from '../../base/clock.ts'
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError, invalid, wrongField } from '../../base/errors.ts'
 import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
@@ -121,9 +121,7 @@ function faultHelpers(ctx: Context, sandbox: Sandbox): Route[] {
           return { kind, paymentId: null }
         }
         if (!LINE_LIES.some((lie) => lie === kind))
-          throw invalid([
-            { field: 'paymentId', message: `does not go with ${kind}, which is about a report` },
-          ])
+          throw invalid([wrongField('paymentId', `does not go with ${kind}, which is about a report`)])
         const { attemptKey, paymentId } = await getPayment(ctx, app, readId(body.paymentId))
         if (attemptKey === null) throw new ApiError('not_possible', 'No provider has seen the payment yet.')
         const fault = { kind, reference: attemptKey }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import type { Static, TSchema } from 'typebox'
 import { invalid } from '../../base/errors.ts'
+import { plainDecimal } from '../../base/presentation/typed-amount.ts'
 import { createCheck } from '../../http/validate.ts'
 import type { AppRequest } from './frame/request.ts'
 import { SecretField } from './html/choices.tsx'
-import { Checkbox, Field, type FieldProps, Select, type SelectOption } from './html/controls.tsx'
+import { Checkbox, Field, type FieldProps, Select, type SelectOption, type Wrong } from './html/controls.tsx'
 import { TextArea } from './html/forms.tsx'
 import { errorsByField, type FormErrors } from './refusal.ts'
 import type { PostedForm } from './request/form-body.ts'
@@ -34,7 +35,7 @@ export type FormValues = Readonly<Record<string, FieldValue>>
 interface RenderedField {
   readonly label: string
   readonly hint?: string
-  readonly error?: string
+  readonly error?: Wrong | undefined
   readonly value: string
   readonly values: readonly string[]
   readonly options: Choices
@@ -60,7 +61,11 @@ const postedText = (name: string) => (posted: PostedForm) => (posted.form.get(na
 const orEmpty = (value: FieldValue, empty: unknown): unknown => (value === '' ? empty : value)
 
 const OptionalField = (props: FieldProps) => (
-  <Field {...props} label={`${props.label} (${useOpenRequest().texts.frame.optional})`} />
+  <Field
+    {...props}
+    label={`${props.label} (${useOpenRequest().texts.frame.optional})`}
+    plainLabel={props.label}
+  />
 )
 
 /** The items of a list, between spaces, commas or on lines of their own. */
@@ -91,6 +96,12 @@ export const number = (name: string, options: TextOptions = {}): FormField => ({
     const digits = String(value)
     return /^\d{1,9}$/.test(digits) ? Number(digits) : orEmpty(digits, options.empty ?? CLEARED)
   },
+})
+
+/** An amount in either notation. The text itself where it is none, which the schema refuses. */
+export const decimal = (name: string, options: TextOptions = {}): FormField => ({
+  ...text(name, { numeric: 'decimal', ...options }),
+  body: (value) => orEmpty(plainDecimal(String(value), '.') ?? value, options.empty ?? ''),
 })
 
 interface AreaOptions extends Pick<TextOptions, 'id' | 'required' | 'maxLength' | 'empty'> {
@@ -261,7 +272,7 @@ export const Fields = ({ fields, texts, values, errors, choices = {} }: FieldsPr
       return render({
         label: '',
         ...texts[name],
-        ...errors.for(name, texts[name]?.label),
+        ...errors.for(name),
         value: typeof value === 'string' ? value : '',
         values: typeof value === 'string' ? [] : value,
         options: choices[name] ?? [],

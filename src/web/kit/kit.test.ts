@@ -3,13 +3,16 @@ import { renderToString } from 'preact-render-to-string'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ApiError, type ErrorCode, invalid, notFound } from '../../base/errors.ts'
+import { expected, mistaken } from '../../base/mistakes.ts'
 import { choice, codes, Fields, form, lines, number, secret, text, tick } from './form.tsx'
 import type { AppRequest, OpenRequest } from './frame/request.ts'
+import { Field } from './html/controls.tsx'
 import { Filter, List } from './list.tsx'
-import { ifFound, NO_ERRORS, retryForm, sentenceErrors } from './refusal.ts'
+import { ifFound, NO_ERRORS, refusalText, retryForm, sentenceErrors } from './refusal.ts'
 import { seeOther } from './request/answer.ts'
 import { readForm } from './request/form-body.ts'
 import { noteOf, PageOf, useRequest } from './screen.tsx'
+import { CONSOLE_LANGUAGES, type ConsoleLanguage } from './texts/languages.ts'
 
 const Patch = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -73,7 +76,9 @@ describe('a form', () => {
       'addresses',
     ])
     const texts = { name: { label: 'Name', hint: 'Of the shop' } }
-    const html = renderToString(h(Fields, { fields: FIELDS, texts, values, errors }))
+    const request = { texts: CONSOLE_LANGUAGES[0]?.texts } as OpenRequest
+    const children = h(Fields, { fields: FIELDS, texts, values, errors })
+    const html = renderToString(h(PageOf, { request, children }))
     expect(html).toContain('<label for="name">Name</label>')
     expect(html).toContain('value="12x"')
     expect(html).toMatch(/id="name"[^>]*aria-describedby="name-hint name-error" aria-invalid="true"/)
@@ -101,19 +106,43 @@ it('codes are a list on one line, and an optional field says so', () => {
   expect(renderToString(h(PageOf, { request, children: fields }))).toContain('Countries (optional)</label>')
 })
 
-it('errors as sentences begin with the label of their field', () => {
-  const request = { texts: { frame: { correct: 'Correct the fields.' } } } as OpenRequest
+it('an error is told in the language of the page, with the label of its field', () => {
   const problem = invalid([
-    { field: 'routes[0].name', message: 'must be short' },
+    expected('routes[0].name', 'country'),
+    mistaken('code', 'usedCode'),
     { field: 'zone', message: 'Choose a zone.' },
   ])
-  const errors = sentenceErrors(request, problem, 'routes[0].')
-  expect(errors.message).toBe('Correct the fields.')
-  expect(errors.for('name', 'Name')).toEqual({ error: 'Name must be short.' })
-  expect(errors.for('zone', 'Zone')).toEqual({ error: 'Choose a zone.' })
-  expect(errors.for('other', 'Other')).toEqual({})
-  expect(sentenceErrors(request, undefined)).toMatchObject({ message: '', status: 200 })
-  expect(sentenceErrors(request, new ApiError('last_owner', 'Stays.')).message).toBe('Stays.')
+  expect(problem.message).toBe(
+    'routes[0].name must be a two-letter country code. ' +
+      'code is wrong, has expired or was used before. Choose a zone.',
+  )
+  const shown = (language: ConsoleLanguage, name: string) => {
+    const request = { language, texts: language.texts } as OpenRequest
+    const errors = sentenceErrors(request, problem, 'routes[0].')
+    const field = h(Field, { id: name, name, label: 'Land', ...errors.for(name) })
+    const html = renderToString(h(PageOf, { request, children: field }))
+    return [errors.message, /-error">([^<]*)</.exec(html)?.[1]]
+  }
+  const [english, german] = CONSOLE_LANGUAGES as [ConsoleLanguage, ConsoleLanguage]
+  expect(shown(english, 'name')).toEqual([
+    english.texts.frame.correct,
+    'Land must be a two-letter country code.',
+  ])
+  expect(shown(german, 'name')[1]).toBe('Geben Sie unter „Land“ einen Ländercode mit zwei Buchstaben ein.')
+  expect(shown(german, 'code')[1]).toBe('„Land“ ist falsch, abgelaufen oder wurde schon verwendet.')
+  expect(shown(german, 'zone')[1]).toBe('Choose a zone.')
+  expect(shown(german, 'other')[1]).toBe('')
+})
+
+it('a refusal of the whole form is told in the language of the page', () => {
+  const told = (problem: ApiError) =>
+    CONSOLE_LANGUAGES.map((language) => refusalText({ language, texts: language.texts }, problem))
+  expect(told(new ApiError('last_owner', 'One owner stays.'))).toEqual([
+    'One owner stays.',
+    'Die Lizenz hätte keinen Inhaber mehr. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
+  ])
+  const translated = new ApiError('not_possible', 'Schon geändert.', { isTranslated: true })
+  expect(told(translated)).toEqual(['Schon geändert.', 'Schon geändert.'])
 })
 
 describe('a refusal', () => {

@@ -1,6 +1,7 @@
-import { ApiError, type ErrorCode } from '../../base/errors.ts'
+import { ApiError, type ErrorCode, type FieldError } from '../../base/errors.ts'
 import type { OpenRequest } from './frame/request.ts'
 import type { PageAnswer } from './request/answer.ts'
+import { textNamed } from './texts/texts.ts'
 
 /** Why a command refused a form. */
 export interface FormErrors {
@@ -11,8 +12,8 @@ export interface FormErrors {
   readonly size: number
   /** The problem with one field, as the command names it: `settings.secretKey`. */
   of(field: string): string | undefined
-  /** The same as a property of a field. `label` completes the sentence where the errors are sentences. */
-  for(field: string, label?: string): { readonly error?: string }
+  /** The same as a property of a field, which tells it in the language of the page, with its label. */
+  for(field: string): { readonly error?: FieldError }
 }
 
 /**
@@ -21,17 +22,17 @@ export interface FormErrors {
  */
 export function errorsByField(problem: ApiError | undefined, inside?: string): FormErrors {
   const errors = problem?.extras.errors ?? []
-  const find = (name: string): string | undefined =>
-    errors.find(({ field }) => field === name || field.startsWith(`${name}[`))?.message
-  const of = (field: string): string | undefined =>
+  const find = (name: string): FieldError | undefined =>
+    errors.find(({ field }) => field === name || field.startsWith(`${name}[`))
+  const errorOf = (field: string): FieldError | undefined =>
     find(field) ?? (inside === undefined ? undefined : find(inside + field))
   return {
     status: problem?.status ?? 200,
     message: problem?.message ?? '',
     size: errors.length,
-    of,
+    of: (field) => errorOf(field)?.message,
     for: (field) => {
-      const error = of(field)
+      const error = errorOf(field)
       return error === undefined ? {} : { error }
     },
   }
@@ -68,35 +69,34 @@ export async function retryForm(
   }
 }
 
+/**
+ * The sentence about a whole form in the language of the page. Details exist in English only, so pages in
+ * other languages have a sentence for each code.
+ */
+export function refusalText({ texts, language }: Pick<OpenRequest, 'texts' | 'language'>, problem: ApiError) {
+  const isShown = language.intl === 'en' || problem.extras.isTranslated === true
+  return isShown ? problem.message : (textNamed(texts.mistakes.refusals, problem.code) ?? problem.message)
+}
+
 /** The status and the message of a refused form. There is none where fields have their own errors. */
-export const refused = (problem: ApiError | undefined) => ({
+export const refused = (request: OpenRequest, problem: ApiError | undefined) => ({
   status: problem?.status ?? 200,
   flash:
     problem && errorsByField(problem).size === 0
-      ? ({ kind: 'bad', text: problem.message } as const)
+      ? ({ kind: 'bad', text: refusalText(request, problem) } as const)
       : undefined,
 })
 
-/**
- * The errors of a refusal as sentences: messages that begin in the middle of one follow the label of their
- * field, and where fields are named, the whole form only asks to correct them.
- */
+/** The errors of a refusal. Where fields are named, the whole form only asks to correct them. */
 export function sentenceErrors(
-  { texts }: Pick<OpenRequest, 'texts'>,
+  request: Pick<OpenRequest, 'texts' | 'language'>,
   problem: ApiError | undefined,
   inside?: string,
 ): FormErrors {
   const errors = errorsByField(problem, inside)
   const hasFields = problem?.code === 'invalid_request' && errors.size > 0
-  return {
-    ...errors,
-    message: hasFields ? texts.frame.correct : errors.message,
-    for: (field, label = '') => {
-      const { error } = errors.for(field)
-      if (error === undefined) return {}
-      return { error: /^[a-z]/.test(error) ? `${label} ${error}.` : error }
-    },
-  }
+  const message = problem ? refusalText(request, problem) : ''
+  return { ...errors, message: hasFields ? request.texts.frame.correct : message }
 }
 
 /** Undefined for what does not exist. */

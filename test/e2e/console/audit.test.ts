@@ -26,7 +26,7 @@ beforeAll(async () => {
       action: place % 2 ? 'key.created' : 'profile.changed',
       target: `thing:${place}`,
       before: { name: '<script>alert(1)</script>' },
-      after: { name: 'Shop' },
+      after: { name: `Shop ${place}.` },
     })
 })
 afterAll(() => console_?.stop())
@@ -34,10 +34,10 @@ afterAll(() => console_?.stop())
 it('shows entries newest first, in pages', async () => {
   const first = await console_.get('Owner', 'audit')
   expect(first.status).toBe(200)
-  expect(first.html).toContain('thing:59')
-  expect(first.html).not.toContain('thing:9<')
+  expect(first.html).toContain('Shop 59.')
+  expect(first.html).not.toContain('Shop 9.')
   const next = /href="[^"]*(audit\?cursor=\d+)" rel="next"/.exec(first.html)?.[1] ?? ''
-  expect((await console_.get('Owner', next)).html).toContain('thing:9<')
+  expect((await console_.get('Owner', next)).html).toContain('Shop 9.')
 })
 
 it('shows the members that changed, and folds long values', async () => {
@@ -52,7 +52,40 @@ it('shows the members that changed, and folds long values', async () => {
   const { html } = await console_.get('Owner', 'audit?action=test.changed')
   expect(html).toMatch(/weight: <\/span><del>1<\/del> → <ins>2<\/ins>/)
   expect(html).not.toContain('same text')
-  expect(html).toMatch(/<details><summary class="muted">routes<\/summary><del>\[\]<\/del> → <ins>\[\{/)
+  expect(html).toMatch(/<details><summary class="muted">Routes<\/summary><del>\[\]<\/del> → <ins>\[\{/)
+})
+
+it('tells in words what was done, in the language of the person, with sign-ins', async () => {
+  const { ctx } = console_.tender.service
+  const app = await directory(ctx).app(console_.sandbox.appId)
+  const scope = { licenseId: app?.licenseId ?? '', appId: app?.appId ?? '' }
+  await audit(acting(ctx, ANNA), ctx.db, {
+    ...{ ...scope, action: 'payment.refund', target: 'payment:10001', before: { state: 'Captured' } },
+    after: { state: 'Refunded', amountMinor: '5000', currency: 'EUR', note: 'Broken', secondFactor: true },
+  })
+  await audit(acting(ctx, ANNA), ctx.db, {
+    ...{ ...scope, action: 'person.signed_in', target: `person:${ANNA.id}` },
+  })
+  const english = (await console_.get('Owner', 'audit')).html
+  expect(english).toContain('Refunded €50.00 of payment 10001')
+  expect(english).toMatch(/State: <\/span><del>Captured<\/del> → <ins>Refunded<\/ins>/)
+  expect(english).toContain('With a second factor: </span><ins>yes</ins>')
+  expect(english).not.toMatch(/payment\.refund|amountMinor|>EUR</)
+  expect(english).toContain('Signed in')
+  const german = (await console_.get('Owner', 'audit?lang=de')).html
+  expect(german.replaceAll('\u00a0', ' ')).toContain('50,00 € der Zahlung 10001 erstattet')
+  expect(german).toContain('Mit zweitem Faktor: </span><ins>ja</ins>')
+})
+
+it('offers kinds of changes, people and days as a filter', async () => {
+  const { html } = await console_.get('Owner', 'audit?action=key')
+  expect(html).toMatch(/<option value="key" selected[^>]*>API keys</)
+  expect(html).toContain(`<option value="${ANNA.id}">=cmd()</option>`)
+  expect([html.includes('Shop 59.'), html.includes('Shop 58.')]).toEqual([true, false])
+  expect(html).toMatch(/type="date"[^>]*name="from"|name="from"[^>]*type="date"/)
+  expect((await console_.get('Owner', 'audit?from=2000-01-01&to=2000-01-02')).html).toContain(
+    'No entry matches',
+  )
 })
 
 it('escapes what people wrote', async () => {
@@ -61,8 +94,8 @@ it('escapes what people wrote', async () => {
 
 it('filters by action, actor and target', async () => {
   const { html } = await console_.get('Owner', 'audit?action=key.created')
-  expect(html).toContain('thing:59')
-  expect(html).not.toContain('thing:58')
+  expect(html).toContain('Shop 59.')
+  expect(html).not.toContain('Shop 58.')
 })
 
 it('exports all entries as a table that a spreadsheet does not run', async () => {

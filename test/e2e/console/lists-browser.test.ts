@@ -90,7 +90,7 @@ describe.skipIf(!chromiumPath)('the list and links in a browser', () => {
     const { page, faults, close } = await open(manner, 'links/new')
     await typeInto(page, manner, page.getByLabel('Amount', { exact: true }), '18.40')
     await typeInto(page, manner, page.getByLabel('Description', { exact: true }), 'Two coffees')
-    await pressOn(page, manner, page.getByRole('button', { name: 'Create link' }))
+    await pressOn(page, manner, page.getByRole('button', { name: 'Create payment link' }))
     await page.getByText('The link is ready.').waitFor()
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
     await payLink(page, manner)

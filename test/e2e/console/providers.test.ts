@@ -67,7 +67,7 @@ describe('a provider that is being added', () => {
     const fields = { ...STRIPE, name: 'My <b>shop</b>', 'setting.secretKey': key }
     const { status, html } = await console_.post('Admin', 'providers/add/stripe', fields)
     expect(status).toBe(422)
-    expect(html).toContain('Secret key is a live key; a sandbox app needs a test key')
+    expect(html).toContain('a test key in a sandbox app, a live key in a live app.')
     expect(html).toContain('enter the secrets again')
     expect(html).toContain('value="My &lt;b>shop&lt;/b>"')
     expect(html).not.toContain(key)

@@ -74,7 +74,7 @@ describe('an invitation', () => {
     })
     expect(limits.status).toBe(400)
     expect(limits.html).toContain('value="bob@example.com"')
-    expect(limits.html).toContain('must have lines such as EUR 100.00')
+    expect(limits.html).toContain('Write lines such as EUR 100.00')
     const email = await world.post('Owner', 'team/invite', { email: 'bob', role: 'Viewer' })
     expect([email.status, email.html.includes('aria-invalid="true"')]).toEqual([400, true])
     const owner = await world.post('Admin', 'team/invite', { email: 'bob@example.com', role: 'Owner' })

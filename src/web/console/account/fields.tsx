@@ -1,9 +1,9 @@
-import { Field } from '../../kit/html/controls.tsx'
+import { Field, type Wrong } from '../../kit/html/controls.tsx'
 import { useOpenRequest } from '../../kit/screen.tsx'
 
 interface FieldProps {
   readonly value?: string
-  readonly error?: string
+  readonly error?: Wrong
 }
 
 /** The address that names an account. */
@@ -33,7 +33,7 @@ export const NameField = (props: FieldProps) => (
   />
 )
 
-export const NewPassword = (props: { readonly label: string; readonly error?: string }) => (
+export const NewPassword = (props: { readonly label: string; readonly error?: Wrong }) => (
   <Field
     id="password"
     name="password"

@@ -46,7 +46,7 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
   return renderPlain(request, {
     name: 'join',
     title: account.joinTitle({ business: (await licenseName(ctx, link.licenseId ?? '')) ?? '' }),
-    ...refused(problem),
+    ...refused(request, problem),
     ...(isUnproved && { flash: { kind: 'bad' as const, text: account.joinUnproved } }),
     children: (
       <form method="post" action={here} class="stack card">

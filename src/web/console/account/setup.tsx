@@ -34,7 +34,7 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
     title: account.setupTitle,
     ...(isWrong
       ? { status: 403, flash: { kind: 'bad' as const, text: account.setupTokenWrong } }
-      : refused(problem)),
+      : refused(request, problem)),
     children: (
       <form method="post" action="/console/setup" class="stack card">
         <p>{account.setupIntro}</p>

@@ -1,12 +1,21 @@
-import { type AuditEntry, type AuditFilter, auditEntries } from '../../../audit/audit.ts'
+import {
+  type AuditActor,
+  type AuditEntry,
+  type AuditFilter,
+  auditActors,
+  auditEntries,
+} from '../../../audit/audit.ts'
 import { readId } from '../../../http/wire.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
+import type { SelectOption } from '../../kit/html/controls.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { Filter, List, withQuery } from '../../kit/list.tsx'
 import { hasPeriod, periodFields, periodOf } from '../../kit/period.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
+import { useRequest } from '../../kit/screen.tsx'
+import { type Changed, changesOf, sentenceOf } from './words.ts'
 
 const PAGE_SIZE = 50
 /** Maximum length of a text that filters. */
@@ -28,12 +37,21 @@ export function filterOf(request: AppRequest): Omit<AuditFilter, 'limit'> {
   }
 }
 
+/** A choice of the address that the list does not have is one too: an action, a person who left. */
+const withChosen = (options: readonly SelectOption[], chosen = ''): readonly SelectOption[] =>
+  chosen === '' || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }]
+
 /** Entries of this app and of the licence itself. */
 export async function showAudit(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
   const { audit } = texts
   const filter = { ...filterOf(request), appId: app.appId, limit: PAGE_SIZE + 1 }
-  const found = await auditEntries(ctx, app.licenseId, filter)
+  const [found, actors] = await Promise.all([
+    auditEntries(ctx, app.licenseId, filter),
+    auditActors(ctx, app.licenseId),
+  ])
   const entries = found.slice(0, PAGE_SIZE)
   const isFiltered = hasPeriod(request) || FILTERS.some((name) => Boolean(call.query[name]))
   const only = (field: string, value: string, label = value) => (
@@ -48,18 +66,7 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
       <>
         <p class="muted">{audit.intro}</p>
         <div class="actions">
-          <Filter
-            name="filter"
-            action={`${base}/audit`}
-            fields={[
-              { name: 'actor', label: audit.who },
-              { name: 'action', label: audit.what },
-              { name: 'target', label: audit.target },
-              ...periodFields(request),
-            ]}
-            button={audit.filter}
-            clear={isFiltered ? audit.clear : undefined}
-          />
+          <AuditFields actors={actors} isFiltered={isFiltered} />
           <GetButton href={`${base}/audit/export?${new URLSearchParams(call.query)}`} shortcut="e">
             {audit.exportCsv}
           </GetButton>
@@ -71,8 +78,10 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
           columns={[
             { label: audit.time, cell: ({ time }) => <Time time={time} style="second" /> },
             { label: audit.who, cell: ({ actor }) => only('actor', actor.id, actor.name) },
-            { label: audit.what, cell: ({ action }) => only('action', action) },
-            { label: audit.target, cell: ({ target }) => only('target', target) },
+            {
+              label: audit.what,
+              cell: (entry) => only('target', entry.target, sentenceOf(request, entry)),
+            },
             { label: audit.change, cell: (entry) => <Change entry={entry} /> },
             { label: audit.address, cell: ({ actor }) => <bdi>{actor.address}</bdi> },
             { label: audit.requestId, cell: ({ actor }) => <code>{actor.requestId}</code> },
@@ -85,36 +94,62 @@ export async function showAudit(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-/** Each changed member: before → after. What stayed the same is left out. */
-function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
-  const [old, fresh] = [before ?? {}, after ?? {}] as [Members, Members]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
-  const changed = names.filter((name) => shown(old[name]) !== shown(fresh[name]))
+interface AuditFieldsProps {
+  readonly actors: readonly AuditActor[]
+  readonly isFiltered: boolean
+}
+
+function AuditFields({ actors, isFiltered }: AuditFieldsProps) {
+  const request = useRequest()
+  const { call, texts, base } = request
+  const { audit } = texts
+  return (
+    <Filter
+      name="filter"
+      action={`${base}/audit`}
+      fields={[
+        {
+          name: 'actor',
+          label: audit.who,
+          any: audit.anyone,
+          options: withChosen(
+            actors.map(({ id, name }) => ({ value: id, label: name })),
+            call.query.actor,
+          ),
+        },
+        {
+          name: 'action',
+          label: audit.what,
+          any: audit.anything,
+          options: withChosen(
+            Object.entries(audit.kinds).map(([value, label]) => ({ value, label })),
+            call.query.action,
+          ),
+        },
+        ...periodFields(request),
+      ]}
+      hidden={call.query.target ? { target: call.query.target } : {}}
+      button={audit.filter}
+      clear={isFiltered ? audit.clear : undefined}
+    />
+  )
+}
+
+function Change({ entry }: { readonly entry: AuditEntry }) {
+  const changes = changesOf(useRequest(), entry)
   return (
     <ul class="changes">
-      {changed.map((name) => (
-        <Member name={name} old={shown(old[name])} fresh={shown(fresh[name])} />
+      {changes.map((change) => (
+        <Member {...change} />
       ))}
     </ul>
   )
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-/** Undefined where the side has no such member. */
-const shown = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : JSON.stringify(value)
-
-interface MemberProps {
-  readonly name: string
-  readonly old: string | undefined
-  readonly fresh: string | undefined
-}
-
 /** A longer value is folded: the lists of a routing or policy would fill the page. */
 const MAX_SHOWN = 120
 
-function Member({ name, old, fresh }: MemberProps) {
+function Member({ label, old, fresh }: Changed) {
   const sides = (
     <>
       {old !== undefined && <del>{old}</del>}
@@ -126,14 +161,14 @@ function Member({ name, old, fresh }: MemberProps) {
     return (
       <li>
         <details>
-          <summary class="muted">{name}</summary>
+          <summary class="muted">{label}</summary>
           {sides}
         </details>
       </li>
     )
   return (
     <li>
-      <span class="muted">{`${name}: `}</span>
+      <span class="muted">{`${label}: `}</span>
       {sides}
     </li>
   )

@@ -5,6 +5,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { filterOf, showAudit } from './list.tsx'
+import { sentenceOf } from './words.ts'
 
 const EXPORT_PAGE = 1_000
 const MAX_EXPORTED = 100_000
@@ -24,22 +25,35 @@ function exportCsv(request: AppRequest): PageAnswer {
 
 async function* csvOf(request: AppRequest): AsyncGenerator<string> {
   const { ctx, app } = request
-  yield csvLine(['time', 'who', 'kind', 'action', 'target', 'before', 'after', 'address', 'request id'])
+  yield csvLine([
+    'time',
+    'who',
+    'kind',
+    'what',
+    'action',
+    'target',
+    'before',
+    'after',
+    'address',
+    'request id',
+  ])
   let before: number | undefined
   for (let count = 0; count < MAX_EXPORTED; count += EXPORT_PAGE) {
     const filter = { ...filterOf(request), appId: app.appId, before, limit: EXPORT_PAGE }
     const entries = await auditEntries(ctx, app.licenseId, filter)
-    if (entries.length > 0) yield entries.map(lineOf).join('')
+    if (entries.length > 0) yield entries.map((entry) => lineOf(request, entry)).join('')
     if (entries.length < EXPORT_PAGE) return
     before = entries.at(-1)?.entryId
   }
 }
 
-const lineOf = ({ time, actor, action, target, before, after }: AuditEntry): string =>
-  csvLine([
+function lineOf(request: AppRequest, entry: AuditEntry): string {
+  const { time, actor, action, target, before, after } = entry
+  return csvLine([
     time.toISOString(),
     actor.name,
     actor.kind,
+    sentenceOf(request, entry),
     action,
     target,
     before ? JSON.stringify(before) : '',
@@ -47,3 +61,4 @@ const lineOf = ({ time, actor, action, target, before, after }: AuditEntry): str
     actor.address,
     actor.requestId,
   ])
+}

@@ -13,6 +13,7 @@ import { addPolling } from './poll.ts'
 import { addPreview } from './preview.ts'
 import { addRows } from './rows.ts'
 import { addSelectAll } from './select.ts'
+import { addZone } from './zone.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addLoading()
@@ -30,6 +31,7 @@ addLive()
 addDock()
 addPalette()
 addShortcuts()
+addZone()
 
 /** The menu is open for pages without script; on a phone it starts folded. */
 const menu = document.querySelector<HTMLDetailsElement>('.rail-menu')

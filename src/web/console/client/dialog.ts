@@ -1,3 +1,4 @@
+import { showAmounts } from './amount.ts'
 import { showCopyButtons } from './copy.ts'
 import { showBusy } from './loading.ts'
 
@@ -54,6 +55,7 @@ function showDialog(name: string, body: Node): void {
     dialog.close()
   })
   showCopyButtons(dialog)
+  showAmounts(dialog)
   frame().append(dialog)
   dialog.showModal()
 }

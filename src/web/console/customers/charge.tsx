@@ -16,7 +16,14 @@ import type { FormErrors } from '../../kit/refusal.ts'
 import { seeOther } from '../../kit/request/answer.ts'
 import { choicesOf } from '../links/choices.ts'
 import { amountExample, decimalOf } from '../links/fields.ts'
-import { chargeableMethods, customerCrumbs, customerOf, ONE, refusalText, storedMethodName } from './page.tsx'
+import {
+  chargeableMethods,
+  customerCrumbs,
+  customerOf,
+  fieldsRefusal,
+  ONE,
+  storedMethodName,
+} from './page.tsx'
 
 const posted = ({ call }: AppRequest, name: string): string => (call.form.get(name) ?? '').trim()
 
@@ -35,7 +42,7 @@ export const chargeRoutes = question(`${ONE}/charge`, 'PaymentWrite', {
     body: customers.chargeBody,
     button: customers.chargeButton,
   }),
-  refusal: refusalText,
+  refusal: fieldsRefusal,
   fields: (request, { methods }, errors) => chargeFields(request, methods, errors),
   run: async (request, { customer }) => {
     const { paymentId } = await charge(request, customer)
@@ -54,7 +61,7 @@ function chargeFields(request: AppRequest, methods: readonly CustomerMethod[], e
         id="charge-amount"
         name="amount"
         label={customers.amount}
-        placeholder={amountExample(currency || 'EUR')}
+        placeholder={amountExample(request, currency || 'EUR')}
         value={posted(request, 'amount')}
         maxLength={20}
         numeric="decimal"
@@ -109,7 +116,7 @@ async function charge(request: AppRequest, customer: Customer): Promise<Payment>
   if (paymentMethodId === undefined) throw notFound('The stored payment method')
   const body = checked(AutoPaymentBody, {
     referenceId: posted(request, 'reference'),
-    amount: decimalOf(posted(request, 'amount')),
+    amount: decimalOf(request, posted(request, 'amount')),
     currency: posted(request, 'currency'),
     autoCapture: true,
     paymentMethodId,

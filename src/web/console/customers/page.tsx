@@ -8,6 +8,7 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { QuestionButton } from '../../kit/html/forms.tsx'
+import { refusalText } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 
@@ -151,5 +152,5 @@ export const OF_CUSTOMER = {
 }
 
 /** Where a form with fields is refused. */
-export const refusalText = ({ texts }: AppRequest, problem: ApiError): string =>
-  problem.extras.errors?.length ? texts.frame.correct : problem.message
+export const fieldsRefusal = (request: AppRequest, problem: ApiError): string =>
+  problem.extras.errors?.length ? request.texts.frame.correct : refusalText(request, problem)

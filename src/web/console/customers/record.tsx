@@ -7,7 +7,7 @@ import { Fields, form, text } from '../../kit/form.tsx'
 import { question } from '../../kit/question.tsx'
 import { seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
-import { homeOf, OF_CUSTOMER, ONE, refusalText } from './page.tsx'
+import { fieldsRefusal, homeOf, OF_CUSTOMER, ONE } from './page.tsx'
 
 const DETAILS = [
   text('firstName', { id: 'customer-firstName', maxLength: LIMITS.nameLength }),
@@ -30,7 +30,7 @@ export const recordQuestions = (erasers: readonly Eraser[]): ScreenRoute[] => [
     back: '/customers',
     formBytes: LIMITS.longFormBytes,
     texts: ({ customers }) => ({ title: customers.newCustomer, button: customers.create }),
-    refusal: refusalText,
+    refusal: fieldsRefusal,
     fields: ({ call, texts }, _, errors) => (
       <Fields
         fields={WITH_ID}
@@ -49,7 +49,7 @@ export const recordQuestions = (erasers: readonly Eraser[]): ScreenRoute[] => [
     ...OF_CUSTOMER,
     formBytes: LIMITS.longFormBytes,
     texts: ({ customers, frame }) => ({ title: customers.editTitle, button: frame.save }),
-    refusal: refusalText,
+    refusal: fieldsRefusal,
     fields: ({ call, texts }, { customer }, errors) => (
       <Fields
         fields={DETAILS}

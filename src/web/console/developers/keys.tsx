@@ -9,7 +9,7 @@ import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { CheckGroup } from '../../kit/html/choices.tsx'
-import { Field, Select } from '../../kit/html/controls.tsx'
+import { Field, Select, type Wrong } from '../../kit/html/controls.tsx'
 import { Question, QuestionButton } from '../../kit/html/forms.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { List, type ListColumn } from '../../kit/list.tsx'
@@ -223,7 +223,7 @@ export function showNewKey(request: AppRequest, problem?: ApiError): PageAnswer 
     name: 'developers',
     title: developers.createKey,
     crumbs: crumbs(request),
-    ...refused(problem),
+    ...refused(request, problem),
     children: (
       <Question
         action={`${base}/developers/keys`}
@@ -258,7 +258,7 @@ export function showNewKey(request: AppRequest, problem?: ApiError): PageAnswer 
  * What the person may give: full access, or scopes within the own role. The scopes are shown while the access
  * is limited; by style alone, so without script too.
  */
-function AccessFields({ error }: { readonly error: string | undefined }) {
+function AccessFields({ error }: { readonly error: Wrong | undefined }) {
   const { call, ctx, texts } = useRequest()
   const { developers } = texts
   const grants = ctx.actor?.grants

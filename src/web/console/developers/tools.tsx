@@ -78,12 +78,12 @@ export function toolRoutes({ sandbox, jobs }: TestTools): ScreenRoute[] {
   ]
 }
 
-function faultOf({ call }: AppRequest) {
+function faultOf({ call, texts }: AppRequest) {
   const step = FAULT_STEPS.find((one) => one === call.form.get('step'))
   const effect = FAULT_EFFECTS.find((one) => one === call.form.get('effect'))
   const times = Number(call.form.get('times'))
   if (!step || !effect || !Number.isInteger(times) || times < 1 || times > 1_000)
-    throw new ApiError('not_possible', 'Choose a step, an effect and how many times.')
+    throw new ApiError('not_possible', texts.tools.faultWrong, { isTranslated: true })
   return { step, effect, times }
 }
 

@@ -186,6 +186,7 @@ export const postTest = (request: AppRequest): Promise<PageAnswer> =>
       throw new ApiError(
         'not_possible',
         texts.developers.testBad({ problem: last?.error ?? String(last?.httpStatus ?? '') }),
+        { isTranslated: true },
       )
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })

@@ -1,5 +1,6 @@
 import { invalid } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
+import { plainDecimal } from '../../../base/presentation/typed-amount.ts'
 import { PolicyInput, readFirewall, readRules } from '../../../fraud/policies/schema.ts'
 import type { Firewall, Policy, Rule } from '../../../fraud/policy.ts'
 import {
@@ -139,8 +140,9 @@ export function contentOf(request: AppRequest, { rules, firewall }: PolicyDraft)
   }
 }
 
-const ruleInput = ({ profiles, currency, periodCount, ...rule }: RuleDraft) => ({
+const ruleInput = ({ profiles, currency, periodCount, threshold, ...rule }: RuleDraft) => ({
   ...rule,
+  threshold: plainDecimal(threshold, '.') ?? threshold,
   periodCount: /^\d{1,4}$/.test(periodCount) ? Number(periodCount) : periodCount,
   currency: currency || null,
   paymentProfiles: profiles,

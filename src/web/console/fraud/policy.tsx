@@ -70,7 +70,7 @@ async function simulate(request: AppRequest, policy: StoredPolicy, draft: Policy
 async function save(request: AppRequest, policy: StoredPolicy, draft: PolicyDraft): Promise<PageAnswer> {
   const { ctx, app, call, base, texts } = request
   if (call.form.get('version') !== String(policy.version))
-    throw new ApiError('not_possible', texts.fraud.changed)
+    throw new ApiError('not_possible', texts.fraud.changed, { isTranslated: true })
   const { policyId } = policy
   await changePolicy(ctx, app, contentOf(request, draft), { policyId, keyId: undefined })
   return seeOther(`${base}/fraud/${policyId}?note=saved`)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../../fraud/policy.ts'
-import { ActButton } from '../../kit/html/controls.tsx'
+import { ActButton, ErrorLine } from '../../kit/html/controls.tsx'
 import type { FormErrors } from '../../kit/refusal.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { type RuleDraft, ruleField } from './draft.ts'
@@ -138,8 +138,8 @@ function Problems({ place, errors }: Pick<RuleProps, 'place' | 'errors'>) {
   return (
     <>
       {Object.entries(ruleParts).map(([name, label]) => {
-        const { error } = errors.for(`rules[${place}].${name}`, label)
-        return error && <p class="error">{error}</p>
+        const { error } = errors.for(`rules[${place}].${name}`)
+        return error && <ErrorLine id={`rules-${place}-${name}`} label={label} error={error} />
       })}
     </>
   )

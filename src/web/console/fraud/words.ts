@@ -37,14 +37,26 @@ export function ruleText(request: AppRequest, rule: Rule): string {
   })
 }
 
-/** "Rule 1: number of payments over the last day: 6; at most 5." */
-export function checkText(request: AppRequest, check: ExplainedCheck): string {
+/** What a check was about, where the page does not tell it. */
+interface Checked {
+  readonly policyName?: string | null | undefined
+  /** Of the payment. */
+  readonly currency?: string
+}
+
+/** "Shop, rule 1: number of payments over the last day: 6; at most 5." */
+export function checkText(request: AppRequest, check: ExplainedCheck, about: Checked = {}): string {
   const { fraud } = request.texts
-  const { name, rule, seen, limit, period, periodCount } = check
+  const { name, rule, period, periodCount } = check
+  // The sum of several payments may be of several currencies.
+  const unit = name === 'SingleAmount' && about.currency ? ` ${about.currency}` : ''
+  const seen = check.seen === null ? fraud.unknown : check.seen + unit
+  const limit = check.limit + unit
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost({ limit }) : fraud.allowed({ limit })
-  const source = `${sourceText(request, rule)}: ${checkName(request, name)}${window}`
-  return `${source}: ${seen ?? fraud.unknown}; ${most}.`
+  const policy = shortText(about.policyName ?? undefined, NAME_SHOWN)
+  const source = [policy, sourceText(request, rule)].filter(Boolean).join(', ')
+  return `${source}: ${checkName(request, name)}${window}: ${seen}; ${most}.`
 }
 
 /** What a check looks at; the name itself of one that this version does not know. */

@@ -5,7 +5,7 @@ import { may } from '../../../people/signed-in.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { renderPlain } from '../../kit/frame/shell.tsx'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
-import { retryForm } from '../../kit/refusal.ts'
+import { refusalText, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { person, type ScreenRoute } from '../../kit/route.ts'
 import { type ReturnUrl, readReturnUrl, withParameters } from './return-url.ts'
@@ -58,7 +58,7 @@ async function ask(request: PersonRequest, url: ReturnUrl, problem?: ApiError): 
     name: 'grant',
     title: account.grantTitle,
     status: problem?.status ?? (licenses.length > 0 ? 200 : 403),
-    flash: problem ? { kind: 'bad', text: problem.message } : undefined,
+    flash: problem ? { kind: 'bad', text: refusalText(request, problem) } : undefined,
     formOrigins: url.origins,
     children: (
       <form method="post" action={consentPage(url.text)} class="stack card">

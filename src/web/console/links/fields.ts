@@ -2,6 +2,7 @@ import { after, DAY, HOUR } from '../../../base/clock.ts'
 import { currencyDigits } from '../../../base/currencies.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { decimalText, parseMinor } from '../../../base/money.ts'
+import { decimalSign, plainDecimal, typedDecimal } from '../../../base/presentation/typed-amount.ts'
 import { sha256 } from '../../../base/secret.ts'
 import { isWebUrl } from '../../../base/text.ts'
 import { instantOf, nextStart } from '../../../base/time/zone.ts'
@@ -12,6 +13,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { creationOf, readAmount } from '../../../payments/wire/request.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
+import { timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { choicesOf } from './choices.ts'
 
@@ -37,14 +39,17 @@ export function readLink(request: AppRequest) {
   const currency = fields.text('currency') || (currencies.length === 1 ? (currencies[0] ?? '') : '')
   if (!currencies.includes(currency))
     return { order: undefined, errors: [{ field: 'currency', message: messages.currency }] }
-  const amountMinor = readAmount(decimalOf(fields.text('amount')), currency, [])
+  const amountMinor = readAmount(decimalOf(request, fields.text('amount')), currency, [])
   const description = fields.text('description')
-  const items = itemsOf(fields, currency)
-  const expirationTime = expiryOf(fields, now, request.person.timeZone ?? 'UTC')
+  const reference = fields.text('reference')
+  const items = itemsOf(request, fields, currency)
+  const expirationTime = expiryOf(fields, now, timeZoneOf(request))
   const returnUrl = fields.text('returnUrl')
   const messageOf = {
     amount: amountMinor === undefined && messages.amount,
     description: description.length > LIMITS.nameLength && messages.description,
+    reference:
+      reference.length > LIMITS.referenceIdLength && messages.reference({ most: LIMITS.referenceIdLength }),
     items: itemsMessage(request, items, { amountMinor, currency }),
     date: !(expirationTime && expirationTime > now) && messages.date,
     returnUrl: returnUrl !== '' && !isReturnUrl(returnUrl) && messages.returnUrl,
@@ -63,6 +68,7 @@ export function readLink(request: AppRequest) {
     expirationTime: expirationTime.toISOString(),
     checkoutMethods: METHOD_KINDS.filter((kind) => fields.methods.includes(kind)),
     ...(/^\d{1,15}$/.test(profile) && { paymentProfiles: [Number(profile)] }),
+    referenceId: reference || referenceOf(request),
     customerOrder: {
       ...(description && { description }),
       ...(items && items.list.length > 0 && { amount: { items: items.list } }),
@@ -75,8 +81,9 @@ type LinkOrder = NonNullable<ReturnType<typeof readLink>['order']>
 
 const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && isWebUrl(url)
 
-/** `25,50` is a common way to write 25.50. With both signs, or three decimals, it is refused. */
-export const decimalOf = (text: string): string => (text.includes('.') ? text : text.replace(',', '.'))
+/** The amount as the API has it. What is no amount stays as it is, and is refused there. */
+export const decimalOf = ({ language }: Pick<AppRequest, 'language'>, text: string): string =>
+  plainDecimal(text, decimalSign(language.intl)) ?? text
 
 interface Items {
   readonly list: { name: string; quantity: number; amount: string; category: 'DigitalGoods' }[]
@@ -84,12 +91,12 @@ interface Items {
 }
 
 /** Undefined: a row is filled in part, or wrong. */
-function itemsOf(fields: LinkFields, currency: string): Items | undefined {
+function itemsOf(request: AppRequest, fields: LinkFields, currency: string): Items | undefined {
   const list: Items['list'] = []
   let sumMinor = 0n
   for (const place of ITEM_ROWS) {
     const name = fields.text(`item${place}`)
-    const price = decimalOf(fields.text(`price${place}`))
+    const price = decimalOf(request, fields.text(`price${place}`))
     const count = fields.text(`quantity${place}`)
     if (name === '' && price === '') continue
     const minor = parseMinor(price, currency)
@@ -131,9 +138,11 @@ function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undef
   }
 }
 
-/** The step of the amount field. */
-export const amountExample = (currency: string): string =>
-  decimalText(2550n * 10n ** BigInt(Math.max(0, currencyDigits(currency) - 2)), currency)
+/** The placeholder of an amount field. */
+export function amountExample({ language }: Pick<AppRequest, 'language'>, currency: string): string {
+  const minor = 2550n * 10n ** BigInt(Math.max(0, currencyDigits(currency) - 2))
+  return typedDecimal(decimalText(minor, currency), language.intl)
+}
 
 /** As the order of a payment names its customer. */
 export interface OrderedCustomer {
@@ -151,7 +160,6 @@ export async function createLink(
 ): Promise<Payment> {
   const body = {
     ...order,
-    referenceId: referenceOf(request),
     customerOrder: { customer, ...customerOrder },
   }
   const wanted = creationOf('HostedPage', body, amountMinor)

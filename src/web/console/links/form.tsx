@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../base/errors.ts'
+import { LIMITS } from '../../../base/limits.ts'
 import type { Customer } from '../../../customers/commands.ts'
 import { codeOptions, text } from '../../kit/form.tsx'
 import { Field, Select } from '../../kit/html/controls.tsx'
@@ -22,7 +23,10 @@ export interface Refused {
   readonly refusal?: string
 }
 
-const DESCRIPTION = [text('description', { maxLength: 200 })]
+const DESCRIPTION = [
+  text('description', { maxLength: 200 }),
+  text('reference', { optional: true, maxLength: LIMITS.referenceIdLength, ltr: true }),
+]
 
 /** Single choices are shown as text; what is rarely needed is folded. */
 export function LinkForm({ wrong, customers = [], refusal }: Refused) {
@@ -77,7 +81,7 @@ function Money({ currencies, errors }: PartProps & Pick<LinkChoices, 'currencies
         name="amount"
         label={links.amount}
         value={fields.text('amount')}
-        placeholder={amountExample(first)}
+        placeholder={amountExample(request, first)}
         maxLength={20}
         ltr
         required

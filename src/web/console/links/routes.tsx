@@ -4,6 +4,7 @@ import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { isPayable } from '../../../payments/view.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -13,7 +14,7 @@ import { GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { PersonName } from '../../kit/html/text.tsx'
 import { EmptyState, List } from '../../kit/list.tsx'
-import { retryForm } from '../../kit/refusal.ts'
+import { refusalText, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -151,16 +152,21 @@ async function create(request: AppRequest): Promise<PageAnswer> {
       const { paymentId } = await createLink(request, order, customer)
       return seeOther(`${request.base}/links/${paymentId}?note=created`)
     },
-    (problem) => render(request, { refusal: problem.message }, problem.status),
+    (problem) => render(request, { refusal: refusalText(request, problem) }, problem.status),
   )
 }
 
 async function show(request: AppRequest): Promise<PageAnswer> {
-  const payment = await getPayment(request.ctx, request.app, readId(request.call.params.paymentId ?? ''))
+  const { ctx, app, base, call } = request
+  const payment = await getPayment(ctx, app, readId(call.params.paymentId ?? ''))
   return renderScreen(request, {
     name: 'links',
     title: request.texts.links.resultTitle,
     crumbs: crumbsOf(request),
+    data: {
+      'data-version': String(payment.version),
+      ...(isPayable(ctx, app, payment) && { 'data-live': `${base}/payments/${payment.paymentId}/events` }),
+    },
     children: <LinkResult payment={payment} />,
   })
 }

@@ -2,6 +2,7 @@ import { currencyDigits } from '../../../base/currencies.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { parseMinor } from '../../../base/money.ts'
+import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amount.ts'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../merchants/app.ts'
 import { needsOtp } from '../../../merchants/apps/rules.ts'
@@ -83,12 +84,11 @@ export const hasNoLimit = ({ person, app, role }: AppRequest, { currency }: Paym
 export const needsCode = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
   needsOtp(app, ctx.actor, restrictedAs(ASKED[action].action, payment))
 
-/** `12.50`, `12,50` or `12`, in minor units: at most two decimals that count, as in the API. */
-export function readAmountField(text: string, currency: string): bigint | undefined {
+/** A typed amount in minor units: at most two decimals that count, as in the API. */
+export function readAmountField(text: string, currency: string, intl: string): bigint | undefined {
   const digits = currencyDigits(currency)
-  const decimal = new RegExp(`^\\d{1,12}(?:[.,]\\d{1,${Math.max(1, digits)}})?$`)
-  const plain = text.replace(/[\s\u00a0\u202f]/g, '')
-  const minor = decimal.test(plain) ? parseMinor(plain.replace(',', '.'), currency) : undefined
+  const plain = plainDecimal(text, decimalSign(intl))
+  const minor = plain === undefined ? undefined : parseMinor(plain, currency)
   const hundredth = 10n ** BigInt(Math.max(0, digits - 2))
   return minor !== undefined && minor % hundredth === 0n ? minor : undefined
 }

@@ -2,6 +2,7 @@ import { currencyDigits } from '../../../base/currencies.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { decimalText } from '../../../base/money.ts'
+import { typedDecimal } from '../../../base/presentation/typed-amount.ts'
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { REFUND_REASONS } from '../../../providers/port.ts'
@@ -78,7 +79,8 @@ async function heldByOf(request: AppRequest, payment: Payment): Promise<string[]
   const verdicts = await paymentVerdicts(request.ctx, request.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
   const violated = last?.checks.filter(({ result }) => result === 'Violated') ?? []
-  return violated.map((check) => checkText(request, check))
+  const about = { policyName: last?.fraudPolicyName, currency: payment.currency }
+  return violated.map((check) => checkText(request, check, about))
 }
 
 const isMark = (action: AskedAction): boolean => action === 'mark-refunded' || action === 'mark-disputed'
@@ -95,9 +97,9 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
   if (isMark(action) && !description) throw fieldProblem('invalid_request', 'note', errors.note)
   const amount = takesPart(request, payment, action) ? form.get('amount') : undefined
   if (amount === undefined) return { description, reason, otpCode }
-  const amountMinor = readAmountField(amount, payment.currency)
+  const amountMinor = readAmountField(amount, payment.currency, request.language.intl)
   if (!amountMinor) {
-    const example = decimalText(1000n, payment.currency)
+    const example = typedDecimal(decimalText(1000n, payment.currency), request.language.intl)
     throw fieldProblem('invalid_request', 'amount', errors.amount({ example }))
   }
   return { amountMinor, description, reason, otpCode }
@@ -107,7 +109,7 @@ function readOptions(request: AppRequest, { action, payment }: Wanted): Paramete
 type ProblemField = 'form' | 'amount' | 'note' | 'otp'
 
 export const fieldProblem = (code: ApiError['code'], field: ProblemField, message: string): ApiError =>
-  new ApiError(code, message, { errors: [{ field, message }] })
+  new ApiError(code, message, { isTranslated: true, errors: [{ field, message }] })
 
 /** Runs a command on the payment. Its refusal names a field, in the language of the page. */
 export async function explained(request: AppRequest, command: () => Promise<unknown>): Promise<void> {
@@ -161,15 +163,15 @@ function textsOf(request: AppRequest, asked: Wanted): QuestionTexts {
   const confirm = actions.confirm[action]
   const texts = { title: actions.title[action]({ id: payment.paymentId }), back: actions.keep }
   if (typeof confirm === 'string') return { ...texts, button: confirm }
-  const follows = takesPart(request, payment, action) && {
-    'data-amount-text': confirm({ amount: '{amount}' }),
-  }
-  return {
-    ...texts,
-    button: confirm({ amount: shownAmount(request, asked) }),
-    ...(follows && { buttonData: follows }),
-  }
+  if (!takesPart(request, payment, action) || !isPart(action))
+    return { ...texts, button: confirm({ amount: shownAmount(request, asked) }) }
+  // Script adds the amount and follows the field. Without it the button must not promise another one.
+  const buttonData = { 'data-amount-text': confirm({ amount: '{amount}' }) }
+  return { ...texts, button: actions.confirmPart[action], buttonData }
 }
+
+const isPart = (action: AskedAction): action is 'refund' | 'capture' =>
+  action === 'refund' || action === 'capture'
 
 /** What is acted on when the person changes nothing. */
 function defaultAmount(request: AppRequest, { payment, action, allowance }: Wanted): bigint {
@@ -184,7 +186,7 @@ function shownAmount(request: AppRequest, asked: Wanted): string {
   const { action, payment } = asked
   const most = defaultAmount(request, asked)
   const entered = takesPart(request, payment, action) ? request.call.form.get('amount') : undefined
-  const chosen = readAmountField(entered ?? '', payment.currency)
+  const chosen = readAmountField(entered ?? '', payment.currency, request.language.intl)
   return amountText(request, chosen && chosen <= most ? chosen : most, payment)
 }
 
@@ -237,13 +239,14 @@ function amountField(request: AppRequest, asked: Wanted, errors: FormErrors) {
     action === 'refund'
       ? actions.refund.left({ amount: amountText(request, refundableMinor(payment), payment) })
       : actions.capture.most({ amount: amountText(request, payment.amountMinor, payment) })
+  const start = decimalText(defaultAmount(request, asked), currency)
   return (
     <Field
       id="amount"
       name="amount"
       label={actions.amount}
       hint={hint}
-      value={request.call.form.get('amount') ?? decimalText(defaultAmount(request, asked), currency)}
+      value={request.call.form.get('amount') ?? typedDecimal(start, request.language.intl)}
       {...errors.for('amount')}
       ltr
       required

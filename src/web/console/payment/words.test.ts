@@ -21,17 +21,18 @@ it.each([
 })
 
 it('reads an amount as people write it, and no other text', () => {
-  expect(readAmountField('10', 'EUR')).toBe(1000n)
-  expect(readAmountField('10,5', 'EUR')).toBe(1050n)
-  expect(readAmountField(' 1 234.50', 'EUR')).toBe(123450n)
+  expect(readAmountField('10', 'EUR', 'en')).toBe(1000n)
+  expect(readAmountField('10,5', 'EUR', 'en')).toBe(1050n)
+  expect(readAmountField(' 1 234.50', 'EUR', 'en')).toBe(123450n)
   // A comma before three digits may be a thousand.
-  expect(readAmountField('1,000', 'EUR')).toBeUndefined()
-  expect(readAmountField('10.5', 'JPY')).toBeUndefined()
+  expect(readAmountField('1.234,50', 'EUR', 'de')).toBe(123450n)
+  expect(readAmountField('1,000', 'EUR', 'en')).toBeUndefined()
+  expect(readAmountField('10.5', 'JPY', 'en')).toBeUndefined()
   // Two decimals at most, as the API takes them, also where the currency has three.
-  expect(readAmountField('10.500', 'KWD')).toBe(10_500n)
-  expect(readAmountField('10.505', 'KWD')).toBeUndefined()
-  expect(readAmountField('-1', 'EUR')).toBeUndefined()
-  expect(readAmountField('1e3', 'EUR')).toBeUndefined()
+  expect(readAmountField('10.500', 'KWD', 'en')).toBe(10_500n)
+  expect(readAmountField('10.505', 'KWD', 'en')).toBeUndefined()
+  expect(readAmountField('-1', 'EUR', 'en')).toBeUndefined()
+  expect(readAmountField('1e3', 'EUR', 'en')).toBeUndefined()
 })
 
 it('a request as a command cannot end its quotes', () => {

@@ -1,4 +1,5 @@
 import { type ApiError, notFound } from '../../../base/errors.ts'
+import { zoneChoices, zoneName } from '../../../base/time/zone-names.ts'
 import { changePassword } from '../../../people/accounts/password.ts'
 import { changeSettings, findPerson } from '../../../people/accounts/settings.ts'
 import { sessionCookie } from '../../../people/cookie.ts'
@@ -6,7 +7,7 @@ import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import type { Person } from '../../../people/person.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../people/sessions/sessions.ts'
 import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { Time, timeZoneOf } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { Button, Checkbox, Field, Select } from '../../kit/html/controls.tsx'
@@ -44,7 +45,7 @@ export async function showProfile(request: PersonRequest, again?: RefusedCard): 
   return renderScreen(request, {
     name: 'profile',
     title: texts.profile.title,
-    ...refused(again?.problem),
+    ...refused(request, again?.problem),
     children: (
       <>
         <div class="columns">
@@ -131,9 +132,6 @@ interface CardOf {
   readonly problem: ApiError | undefined
 }
 
-/** UTC is not in the list of every version of the database. */
-const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
-
 function YouCard({ known, problem }: CardOf) {
   const request = usePersonRequest()
   const { profile } = request.texts
@@ -177,8 +175,11 @@ function YouCard({ known, problem }: CardOf) {
           id="time-zone"
           name="timeZone"
           label={profile.timeZone}
-          value={known.timeZone ?? 'UTC'}
-          options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+          value={known.timeZone === null ? '' : zoneName(known.timeZone)}
+          options={[
+            { value: '', label: profile.browserZone({ zone: timeZoneOf(request).replaceAll('_', ' ') }) },
+            ...zoneChoices(known.timeZone ?? undefined),
+          ]}
         />
         <Checkbox id="shortcuts" name="shortcuts" checked={known.hasShortcuts}>
           {profile.shortcuts}

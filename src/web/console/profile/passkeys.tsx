@@ -26,7 +26,7 @@ export function showNewPasskey(request: PersonRequest, problem?: ApiError): Page
     name: 'profile',
     title: profile.addPasskey,
     crumbs: crumbs(request),
-    ...refused(problem),
+    ...refused(request, problem),
     ...(errors.of('passkey') && { flash: passkeyRefused }),
     children: (
       <section class="card form-card">

@@ -8,7 +8,7 @@ import { proveAgain } from '../../../people/sign-in/proof.ts'
 import { PROOF } from '../../kit/frame/proof.ts'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { Field, LinkButton } from '../../kit/html/controls.tsx'
+import { Field, LinkButton, type Wrong } from '../../kit/html/controls.tsx'
 import { Question } from '../../kit/html/forms.tsx'
 import { refused, retryForm } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
@@ -30,13 +30,13 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
     name: 'profile',
     title: profile.proofTitle,
     crumbs: crumbs(request),
-    ...refused(problem),
+    ...refused(request, problem),
     children: (
       <div class="stack" data-dialog-body="yes">
         {(person.hasSecondFactor || known?.hasPassword) && (
           <Question action={PROOF} button={profile.confirm} back="/console/profile" hidden={hidden}>
             <p>{profile.proofBody}</p>
-            <ProofField error={problem?.extras.errors?.[0]?.message} />
+            <ProofField error={problem?.extras.errors?.[0]} />
           </Question>
         )}
         <div class="ways">
@@ -61,7 +61,7 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
 }
 
 /** The code of the second factor, else the password. */
-function ProofField({ error }: { readonly error: string | undefined }) {
+function ProofField({ error }: { readonly error: Wrong | undefined }) {
   const { person, texts } = usePersonRequest()
   const { profile } = texts
   const common = { id: 'secret', name: 'secret', required: true, ltr: true, ...(error && { error }) }

@@ -35,7 +35,7 @@ function renderSetUp(request: PersonRequest, { uri, secret }: PreparedTotp, prob
     name: 'profile',
     title: profile.setUp,
     crumbs: crumbs(request),
-    ...refused(problem),
+    ...refused(request, problem),
     children: (
       <section class="card form-card">
         <p>{profile.scan}</p>

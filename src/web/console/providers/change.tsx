@@ -1,5 +1,6 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { type FieldError, invalid } from '../../../base/errors.ts'
+import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amount.ts'
 import type { Profile, ProfileFees } from '../../../merchants/app.ts'
 import { changeProfile, type ProfileChanges, removeProfile } from '../../../merchants/profiles/commands.ts'
 import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
@@ -55,10 +56,11 @@ const MAX_PERCENT = 100
 const isShare = (name: string): boolean => name.endsWith('PercentageFee')
 
 /** An empty field clears its fee. */
-function readFees({ call, texts }: AppRequest): ProfileFees {
+function readFees({ call, texts, language }: AppRequest): ProfileFees {
   const errors: FieldError[] = []
   const fees = FEES.map((name) => {
-    const text = (call.form.get(name) ?? '').trim().replace(',', '.')
+    const typed = (call.form.get(name) ?? '').trim()
+    const text = plainDecimal(typed, decimalSign(language.intl)) ?? typed
     const isWrong = text !== '' && (!NUMBER.test(text) || (isShare(name) && Number(text) > MAX_PERCENT))
     if (isWrong) errors.push({ field: name, message: texts.providers.feeWrong })
     return [name, text === '' ? null : Number(text)]

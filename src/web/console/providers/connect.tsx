@@ -17,7 +17,14 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { textNamed } from '../../kit/texts/texts.ts'
 import { CheckResult } from './check-result.tsx'
-import { MethodList, profilePath, renderBelow, requestedProfile, useProfile } from './profile.tsx'
+import {
+  MethodList,
+  profilePath,
+  renderBelow,
+  requestedProfile,
+  settingTexts,
+  useProfile,
+} from './profile.tsx'
 import { Steps } from './setup.tsx'
 
 /** Steps 3 and 4 of adding a provider: its notifications, and the review that turns it on. */
@@ -142,7 +149,10 @@ export async function showReview(request: AppRequest): Promise<PageAnswer> {
   const check = await checkProfileAtProvider(ctx, app, profile)
   const tested = { ...profile, acceptedTime: check.ok ? ctx.clock.now() : null }
   const { fields } = adapterOf(ctx, profile).manifest.settings
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const labelOf = (name: string) => {
+    const field = fields.find((one) => one.name === name)
+    return field ? settingTexts(request, profile.provider, field).label : name
+  }
   const masked = Object.entries(maskedSettings(ctx, profile))
   return renderBelow(request, {
     title: providers.reviewTitle({ name: shortName(profile) }),

@@ -97,3 +97,20 @@ export function MethodList({ methods }: { readonly methods: readonly MethodKind[
     </ul>
   )
 }
+
+/** The texts of a setting: the English ones of the adapter, where the catalogue has none. */
+export function settingTexts(
+  { texts }: Pick<AppRequest, 'texts'>,
+  provider: string,
+  { name, label, help }: Manifest['settings']['fields'][number],
+): SettingTexts {
+  const known: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = texts.credentials
+  return known[provider]?.[name] ?? { label, help }
+}
+
+interface SettingTexts {
+  readonly label: string
+  readonly help?: string | undefined
+  /** What to enter instead of a value that was refused. */
+  readonly wrong?: string
+}

@@ -38,6 +38,7 @@ import {
   renderBelow,
   requestedAdapter,
   requestedProfile,
+  settingTexts,
 } from './profile.tsx'
 
 /**
@@ -271,17 +272,20 @@ function SettingsForm({ action, adapter, errors, stored = {}, test, ...props }: 
 interface SettingFieldProps {
   readonly setting: Manifest['settings']['fields'][number]
   readonly provider: string
-  /** Of the stored value. */
+  /** The masked stored value. */
   readonly mask: string | undefined
-  /** Of a value that was tested and is not stored. */
+  /** A masked value that was tested and is not stored. */
   readonly entered: string | undefined
   readonly errors: FormErrors
 }
 
 function SettingField({ setting, provider, mask, entered, errors }: SettingFieldProps) {
-  const { call, texts } = useRequest()
+  const request = useRequest()
+  const { call, texts } = request
   const { providers, providerSetup, frame } = texts
-  const { name, label, secret, required, help = '' } = setting
+  const { name, secret, required } = setting
+  const { label, help = '', wrong } = settingTexts(request, provider, setting)
+  const { error } = errors.for(`settings.${name}`)
   const where: Readonly<Record<string, Readonly<Record<string, string>>>> = providerSetup.where
   const kept = entered
     ? providerSetup.entered({ mask: entered })
@@ -296,7 +300,7 @@ function SettingField({ setting, provider, mask, entered, errors }: SettingField
     label: required ? label : `${label} (${frame.optional})`,
     hint: [textNamed(where[provider] ?? {}, name) ?? help, kept].filter(Boolean).join(' '),
     required: required && mask === undefined && entered === undefined,
-    ...errors.for(`settings.${name}`, label),
+    ...(error && { error: wrong ?? error }),
   }
   if (secret) return <SecretField {...field} />
   return <Field {...field} ltr maxLength={2_000} value={call.form.get(field.name) ?? ''} />

@@ -38,12 +38,15 @@ export async function findHeld(request: AppRequest, paymentId: number): Promise<
     paymentVerdicts(ctx, app, paymentId),
   ])
   if (!payment || STATES[payment.state].kind !== 'held') return undefined
-  const checks = verdicts.at(-1)?.checks ?? []
+  const last = verdicts.at(-1)
+  const checks = last?.checks ?? []
   const violated = checks.filter(({ result }) => result === 'Violated')
   const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
   return {
     payment,
-    reasons: violated.map((check) => checkText(request, check)),
+    reasons: violated.map((check) =>
+      checkText(request, check, { policyName: last?.fraudPolicyName, currency: payment.currency }),
+    ),
     score: score === undefined || score === null ? undefined : String(score),
   }
 }

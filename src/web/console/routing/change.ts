@@ -19,7 +19,8 @@ export async function edit(
   change: (config: RoutingConfig) => Partial<RoutingConfig>,
 ): Promise<void> {
   const { ctx, app, call, texts } = request
-  if (call.form.get('seen') !== seenOf(request)) throw new ApiError('not_possible', texts.routing.changed)
+  if (call.form.get('seen') !== seenOf(request))
+    throw new ApiError('not_possible', texts.routing.changed, { isTranslated: true })
   const config = configOf(app)
   await changeRouting(ctx, app, { ...config, ...change(config) })
 }

@@ -8,6 +8,7 @@ import {
   choice,
   codeOptions,
   codes,
+  decimal,
   Fields,
   type FormField,
   type FormValues,
@@ -50,7 +51,7 @@ const FIELDS = {
     choice('method', methodOptions, { canFail: true, empty: null }),
     choice('currency', currencies, { canFail: true, empty: null }),
   ],
-  amounts: [text('minAmount', OPTIONAL), text('maxAmount', OPTIONAL)],
+  amounts: [decimal('minAmount', OPTIONAL), decimal('maxAmount', OPTIONAL)],
   lists: [codes('countries', OPTIONAL), BRANDS],
 }
 const ALL_FIELDS = Object.values(FIELDS).flat()
@@ -92,6 +93,7 @@ function readDraft({ call }: AppRequest): RouteDraft {
 function ruleOf({ app, texts }: AppRequest, { values, profiles }: RouteDraft): RoutingRule {
   const { providerMissing } = texts.routing
   const missing = new ApiError('invalid_request', providerMissing, {
+    isTranslated: true,
     errors: [{ field: 'routes[0].profiles', message: providerMissing }],
   })
   if (profiles.length === 0) throw missing
@@ -131,7 +133,8 @@ export function saveRoute(request: AppRequest): Promise<PageAnswer> {
       const rule = ruleOf(request, draft)
       await edit(request, ({ routes }) => {
         if (place !== undefined) return { routes: routes.with(place, rule) }
-        if (routes.length >= MAX_ROUTES) throw new ApiError('not_possible', request.texts.routing.tooMany)
+        if (routes.length >= MAX_ROUTES)
+          throw new ApiError('not_possible', request.texts.routing.tooMany, { isTranslated: true })
         return { routes: [...routes, rule] }
       })
       return seeOther(`${request.base}/routing?note=saved`)

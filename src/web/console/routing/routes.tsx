@@ -1,6 +1,7 @@
 import { isCurrency } from '../../../base/currencies.ts'
-import { ApiError, notFound } from '../../../base/errors.ts'
+import { type ApiError, invalid, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
+import { expected } from '../../../base/mistakes.ts'
 import { readId } from '../../../http/wire.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingConfig } from '../../../merchants/routing-config.ts'
@@ -123,7 +124,7 @@ const remove = changing(({ call }, { routes }) => {
 const changeDefault = changing(({ app, call: { form } }, { defaults }) => {
   const currency = form.get('currency') ?? ''
   const profileId = readId(form.get('profileId') ?? '')
-  if (!isCurrency(currency)) throw new ApiError('invalid_request', 'currency must be an ISO 4217 code.')
+  if (!isCurrency(currency)) throw invalid([expected('currency', 'currency')])
   if (profileId !== undefined && !findProfile(app, profileId)) throw notFound('The payment profile')
   const others = defaults.filter((one) => one.currency !== currency)
   return { defaults: profileId === undefined ? others : [...others, { currency, profileId }] }

@@ -6,6 +6,7 @@ import { moneyInText } from '../../kit/format/money.tsx'
 import { methodName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { menuOf } from '../../kit/frame/menu.ts'
+import { actionsOf } from '../../kit/frame/palette.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { List } from '../../kit/list.tsx'
@@ -126,19 +127,17 @@ const requestsOf = ({ base, can }: AppRequest, text: string): SearchResult[] =>
     ? [{ kind: 'request', label: text, href: `${base}/developers/api-log/${text}`, detail: '' }]
     : []
 
-/** Screens whose name has a word that begins like the text. */
+/** Screens and actions whose name has a word that begins like the text. */
 function screensOf(request: AppRequest, text: string): SearchResult[] {
   const { base, texts } = request
   const screens = menuOf(request).map(({ name }) => ({ label: texts[name].title, href: `${base}/${name}` }))
-  const links = request.can('PaymentWrite')
-    ? [{ label: texts.search.newLink, href: `${base}/links/new` }]
-    : []
   const begins = (label: string): boolean =>
     label
       .toLowerCase()
       .split(/\s+/)
       .some((_word, place, words) => words.slice(place).join(' ').startsWith(text.toLowerCase()))
-  return [...screens, ...links]
+  const actions = text === '' ? [] : actionsOf(request)
+  return [...screens, ...actions]
     .filter(({ label }) => begins(label))
     .map((screen) => ({ kind: 'screen', detail: '', ...screen }))
 }

@@ -1,3 +1,4 @@
+import { zoneChoices } from '../../../base/time/zone-names.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
 import { canSend } from '../../../mail/queue.ts'
 import { changeApp } from '../../../merchants/apps/commands.ts'
@@ -18,12 +19,7 @@ export const OF_APP = {
   save: (ctx, app, patch: AppPatch) => changeApp(ctx, app, patch, {}),
 } satisfies Partial<Parameters<typeof settingsForm<typeof AppPatch>>[0]>
 
-/** The zones of this process, and the one in use where it has another name. */
-const zones = (_request: AppRequest, current: string) =>
-  [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
-    value,
-    label: value.replaceAll('_', ' '),
-  }))
+const zones = (_request: AppRequest, current: string) => zoneChoices(current)
 
 async function policies({ ctx, app, texts }: AppRequest) {
   const { items } = await policyPage(ctx, app, 0)

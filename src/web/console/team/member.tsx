@@ -24,7 +24,7 @@ export async function showMember(request: AppRequest): Promise<PageAnswer> {
             [team.email, <Address person={person} />],
             [team.role, role],
             role === 'Support'
-              ? [team.limits, limitLines(refundLimits).replaceAll('\n', ', ') || team.noLimits]
+              ? [team.limits, limitLines(request, refundLimits).replaceAll('\n', ', ') || team.noLimits]
               : undefined,
             [team.second, person.hasTotp ? team.on : team.off],
             [team.lastSeen, person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never],

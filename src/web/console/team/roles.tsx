@@ -1,6 +1,7 @@
 import { isCurrency } from '../../../base/currencies.ts'
-import { invalid } from '../../../base/errors.ts'
+import { invalid, wrongField } from '../../../base/errors.ts'
 import { decimalText, parseMinor } from '../../../base/money.ts'
+import { decimalSign, plainDecimal, typedDecimal } from '../../../base/presentation/typed-amount.ts'
 import { isRole, ROLES, type Role } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
 import { changeRole } from '../../../people/members/members.ts'
@@ -18,12 +19,13 @@ import { crumbs, MEMBER, managerOf, memberOf, renderLink } from './parts.tsx'
 
 /** Invitations and changes of a role: both forms have a role and the limits of a Support member. */
 
-const LINE = /^([A-Za-z]{3})\s+(\d{1,12}(?:\.\d{1,4})?)$/
+const LINE = /^([A-Za-z]{3})\s+([\d.,'\u00a0\u202f]{1,30})$/
 /** More than a team refunds in. */
 const MAX_LINES = 50
 
-/** Reads lines such as `EUR 100.00`. Throws 400 with this message for any other. */
-function readLimits(text: string, message: string): RefundLimits | null {
+/** Reads lines such as `EUR 100.00`. Throws 400 for any other. */
+function readLimits({ texts, language }: AppRequest, text: string): RefundLimits | null {
+  const message = texts.team.limitsWrong
   const lines = text
     .slice(0, 2_000)
     .split(/\r?\n/)
@@ -32,7 +34,8 @@ function readLimits(text: string, message: string): RefundLimits | null {
   const limits = lines.slice(0, MAX_LINES).map((line) => {
     const [, code = '', amount = ''] = LINE.exec(line) ?? []
     const currency = code.toUpperCase()
-    const minor = isCurrency(currency) ? parseMinor(amount, currency) : undefined
+    const plain = plainDecimal(amount, decimalSign(language.intl)) ?? ''
+    const minor = isCurrency(currency) ? parseMinor(plain, currency) : undefined
     if (minor === undefined || minor === 0n) throw invalid([{ field: 'refundLimits', message }])
     return [currency, String(minor)] as const
   })
@@ -40,17 +43,21 @@ function readLimits(text: string, message: string): RefundLimits | null {
 }
 
 /** The limits as lines that `readLimits` accepts. */
-export const limitLines = (limits: RefundLimits | null): string =>
+export const limitLines = ({ language }: Pick<AppRequest, 'language'>, limits: RefundLimits | null): string =>
   Object.entries(limits ?? {})
-    .map(([currency, minor]) => `${currency} ${decimalText(BigInt(minor), currency)}`)
+    .map(
+      ([currency, minor]) =>
+        `${currency} ${typedDecimal(decimalText(BigInt(minor), currency), language.intl)}`,
+    )
     .join('\n')
 
 /** The role and limits of a form. Limits count for Support only. */
-function readRole({ call, texts }: AppRequest) {
+function readRole(request: AppRequest) {
+  const { call } = request
   const role = call.form.get('role') ?? ''
-  if (!isRole(role)) throw invalid([{ field: 'role', message: 'is no role' }])
+  if (!isRole(role)) throw invalid([wrongField('role', 'is no role')])
   const lines = call.form.get('refundLimits') ?? ''
-  return { role, refundLimits: role === 'Support' ? readLimits(lines, texts.team.limitsWrong) : null }
+  return { role, refundLimits: role === 'Support' ? readLimits(request, lines) : null }
 }
 
 interface RoleFieldsProps {
@@ -80,7 +87,7 @@ function RoleFields({ role, limits, errors }: RoleFieldsProps) {
         name="refundLimits"
         label={team.limits}
         hint={team.limitsHint}
-        value={request.call.form.get('refundLimits') ?? limitLines(limits)}
+        value={request.call.form.get('refundLimits') ?? limitLines(request, limits)}
         rows={2}
         maxLength={1_000}
         error={errors.of('refundLimits')}

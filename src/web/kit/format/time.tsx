@@ -16,7 +16,7 @@ type Style = keyof typeof STYLES
 
 type Seen = Pick<PersonRequest, 'language' | 'person'>
 
-/** UTC until the person chooses one. */
+/** What the person chose, else the zone of the browser or of the app: frame/serve.ts. */
 export const timeZoneOf = ({ person }: Pick<PersonRequest, 'person'>): string => person.timeZone ?? 'UTC'
 
 /** In the person's time zone. */

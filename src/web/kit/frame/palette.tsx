@@ -1,4 +1,6 @@
+import { shortName } from '../format/names.ts'
 import { usePersonRequest } from '../screen.tsx'
+import type { PersonRequest } from './request.ts'
 
 /** The dialog of the command palette, which script opens. Its lists are the menu, the page and the search. */
 export function Palette() {
@@ -31,11 +33,65 @@ export function Palette() {
         <div class="palette-list" id="palette-list" role="listbox" aria-label={palette.title} />
         <p class="palette-none muted" role="status" />
       </dialog>
-      {request.can('PaymentWrite') && (
-        <a data-act="yes" href={`${base}/links/new`}>
-          {palette.createLink}
+      {actionsOf(request).map(({ label, href }) => (
+        <a data-act="yes" href={href}>
+          {label}
         </a>
-      )}
+      ))}
     </template>
   )
+}
+
+export interface PaletteAction {
+  readonly label: string
+  readonly href: string
+}
+
+/** A provider profile beyond these is found on the page of the providers. */
+const MAX_PROFILES = 20
+
+/** Actions of every page that the person may use, for the palette and for the search without script. */
+export function actionsOf(request: PersonRequest): readonly PaletteAction[] {
+  const { app, apps, texts, ctx, mayUse } = request
+  const { palette } = texts.tools
+  if (!app) return []
+  const base = `/console/${app.appId}`
+  const page = (path: string, label: string, address = path) =>
+    mayUse('GET', path) ? [{ label, href: base + address }] : []
+  const known = app.profiles.map(({ provider }) => provider)
+  const unknown = [...ctx.providers.values()].filter(({ manifest }) => !known.includes(manifest.id))
+  const other = apps.find(({ licenseId, appId }) => licenseId === app.licenseId && appId !== app.appId)
+  return [
+    ...page('/links/new', palette.createLink),
+    ...page('/payments/export', palette.exportPayments),
+    ...page('/team/invite', palette.invite),
+    ...page('/developers/keys/new', palette.createKey),
+    ...page('/fraud', palette.addPolicy),
+    ...page('/providers/add', palette.addProvider),
+    ...unknown.flatMap(({ manifest: { id, name } }) =>
+      page('/providers/add/{provider}', palette.setUp({ name }), `/providers/add/${id}`),
+    ),
+    ...app.profiles
+      .slice(0, MAX_PROFILES)
+      .flatMap((profile) =>
+        page(
+          '/providers/{profileId}',
+          palette.provider({ name: nameOf(ctx, profile) }),
+          `/providers/${profile.profileId}`,
+        ),
+      ),
+    ...(other
+      ? [{ label: other.isSandbox ? palette.toSandbox : palette.toLive, href: `/console/${other.appId}` }]
+      : []),
+    { label: palette.theme, href: '/console/profile#theme' },
+    { label: palette.language, href: '/console/profile#language' },
+    { label: palette.signIn, href: '/console/profile' },
+  ]
+}
+
+/** The name of the profile, and that of its provider where it says more. */
+function nameOf({ providers }: PersonRequest['ctx'], profile: { name: string; provider: string }): string {
+  const provider = providers.get(profile.provider)?.manifest.name ?? profile.provider
+  const name = shortName(profile)
+  return name.toLowerCase().includes(provider.toLowerCase()) ? name : `${name} (${provider})`
 }

@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
+import { isTimeZone } from '../../../base/time/zone.ts'
 import { acting, type Context } from '../../../context.ts'
 import { countOpen } from '../../../disputes/commands.ts'
 import { toApiError } from '../../../http/problem.ts'
@@ -84,6 +85,12 @@ function openRequest({ ctx, assets }: Entrance, call: PageCall, person?: SignedI
   return { ctx, call, assets, language, texts: language.texts, now: ctx.clock.now() }
 }
 
+/** The time zone of the browser, from the cookie that the script sets. */
+function seenZone(call: PageCall): string | undefined {
+  const zone = call.cookie('tender_zone')?.replaceAll('.', '/')
+  return zone && isTimeZone(zone) ? zone : undefined
+}
+
 /** The request of a person, or the redirect to the sign-in page. */
 async function enter(entrance: Entrance, call: PageCall): Promise<PersonRequest | PageAnswer> {
   const { ctx } = entrance
@@ -107,7 +114,7 @@ async function enter(entrance: Entrance, call: PageCall): Promise<PersonRequest 
   return {
     ...openRequest(entrance, call, person),
     ctx: acting(ctx, actor),
-    person,
+    person: { ...person, timeZone: person.timeZone ?? seenZone(call) ?? app?.timeZone ?? null },
     formId: newFormId(ctx, formOwner(person)),
     app,
     apps,

@@ -7,6 +7,7 @@ import { Hidden } from '../html/controls.tsx'
 import { pageHeaders } from '../html/headers.ts'
 import { Notice, Statement } from '../html/layout.tsx'
 import { type TabLink, Tabs } from '../html/text.tsx'
+import { refusalText } from '../refusal.ts'
 import type { PageAnswer } from '../request/answer.ts'
 import { type Flash as Message, noteOf, PageOf, usePersonRequest } from '../screen.tsx'
 import { Dock } from './dock.tsx'
@@ -50,7 +51,7 @@ export interface ScreenProps {
 export function renderScreen(request: PersonRequest, given: ScreenProps): PageAnswer {
   const { problem } = given
   const flash: Message | undefined = problem
-    ? { kind: 'bad', text: problem.message }
+    ? { kind: 'bad', text: refusalText(request, problem) }
     : noteOf(request, given.name)
   const props = { ...given, flash: given.flash ?? flash, status: given.status ?? problem?.status ?? 200 }
   const { person } = request
@@ -190,7 +191,7 @@ function TopBar({ crumbs, title }: TopBarProps) {
             aria-keyshortcuts="Control+K Meta+K"
             hidden
           >
-            <kbd dir="ltr">⌘K</kbd>
+            <kbd dir="ltr">Ctrl K</kbd>
           </button>
         </search>
       )}
@@ -254,7 +255,7 @@ export function renderError(request: OpenRequest | PersonRequest, error: ApiErro
           ? [errors.forbidden, errors.forbiddenBody]
           : error.status >= 500
             ? [errors.broken, errors.brokenBody]
-            : [error.message, '']
+            : [refusalText(request, error), '']
   const props: ScreenProps = {
     name: 'error',
     title,

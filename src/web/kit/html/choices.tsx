@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { ErrorLine, type Wrong } from './controls.tsx'
 
 interface Choice {
   readonly value: string
@@ -10,7 +11,7 @@ interface CheckGroupProps {
   readonly legend: string
   readonly name: string
   readonly choices: readonly Choice[]
-  readonly error?: string | undefined
+  readonly error?: Wrong | undefined
 }
 
 /** Several of a few. The error is announced with the group. */
@@ -23,9 +24,7 @@ export const CheckGroup = ({ legend, name, choices, error }: CheckGroupProps) =>
         <span>{label}</span>
       </label>
     ))}
-    <p class="error" id={`${name}-error`}>
-      {error}
-    </p>
+    <ErrorLine id={name} label={legend} error={error} />
   </fieldset>
 )
 
@@ -34,7 +33,7 @@ interface SecretFieldProps {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  readonly error?: string | undefined
+  readonly error?: Wrong | undefined
   readonly required?: boolean
 }
 
@@ -59,8 +58,6 @@ export const SecretField = ({ id, name, label, hint, error, required }: SecretFi
     <p class="hint" id={`${id}-hint`}>
       {hint}
     </p>
-    <p class="error" id={`${id}-error`}>
-      {error}
-    </p>
+    <ErrorLine id={id} label={label} error={error} />
   </div>
 )

@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { FieldError } from '../../../base/errors.ts'
+import { mistakeIn } from '../../../base/mistakes.ts'
+import { useOpenRequest } from '../screen.tsx'
 
 /** Form controls. Pure functions of their props that work without script. */
 
@@ -66,8 +69,10 @@ export interface FieldProps {
   readonly id: string
   readonly name: string
   readonly label: string
+  /** Its name in an error, where the label says more. */
+  readonly plainLabel?: string
   readonly hint?: string
-  readonly error?: string
+  readonly error?: Wrong | undefined
   readonly value?: string
   readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date' | 'search'
   readonly autoComplete?: string
@@ -84,9 +89,43 @@ export interface FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
+/** What is wrong with a field: a sentence of the page, or the error of a command. */
+export type Wrong = string | FieldError
+
+interface ErrorLineProps {
+  readonly id: string
+  readonly label: string
+  readonly error: Wrong | undefined
+}
+
+/** The place of the error of a field. An error of a command is told in the language of the page. */
+export const ErrorLine = ({ id, label, error }: ErrorLineProps) => (
+  <p class="error" id={`${id}-error`}>
+    {typeof error === 'object' ? <Sentence label={label} error={error} /> : error}
+  </p>
+)
+
+function Sentence({ label, error }: { readonly label: string; readonly error: FieldError }) {
+  const { mistakes } = useOpenRequest().texts
+  return <>{error.mistake ? mistakeIn(mistakes, label, error.mistake) : error.message}</>
+}
+
 /** A field with label, hint and error text. */
 export function Field(props: FieldProps) {
-  const { id, label, hint, error, beside, numeric, ltr, data, autoComplete, maxLength, ...input } = props
+  const {
+    id,
+    label,
+    plainLabel,
+    hint,
+    error,
+    beside,
+    numeric,
+    ltr,
+    data,
+    autoComplete,
+    maxLength,
+    ...input
+  } = props
   // Preact types inputs as a union by `type`; all types used here are textual.
   const attributes: object = { type: 'text', ...input, ...data }
   const describedBy = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ')
@@ -114,9 +153,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      <p class="error" id={`${id}-error`}>
-        {error}
-      </p>
+      <ErrorLine id={id} label={plainLabel ?? label} error={error} />
     </div>
   )
 }
@@ -129,7 +166,7 @@ export interface SelectProps {
   readonly value?: string
   readonly hint?: string | undefined
   /** Given, though undefined: the field has a place for its problem. */
-  readonly error?: string | undefined
+  readonly error?: Wrong | undefined
 }
 
 export interface SelectOption {
@@ -164,11 +201,7 @@ export function Select(props: SelectProps) {
           {hint}
         </p>
       )}
-      {hasError && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {hasError && <ErrorLine id={id} label={label} error={error} />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { hasFreshProof } from '../../../people/sessions/sessions.ts'
 import { proofUrl } from '../frame/proof.ts'
 import { usePersonRequest } from '../screen.tsx'
-import { Button, Hidden, LinkButton } from './controls.tsx'
+import { Button, ErrorLine, Hidden, LinkButton, type Wrong } from './controls.tsx'
 import { Notice } from './layout.tsx'
 
 /**
@@ -180,7 +180,7 @@ interface AreaProps {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly error?: string | undefined
+  readonly error?: Wrong | undefined
   readonly value?: string
   readonly rows?: number
   readonly maxLength?: number
@@ -207,14 +207,12 @@ export const TextArea = ({ id, label, hint, error, value, maxLength, ...rest }: 
         {hint}
       </p>
     )}
-    <p class="error" id={`${id}-error`}>
-      {error}
-    </p>
+    <ErrorLine id={id} label={label} error={error} />
   </div>
 )
 
 /** The code of the second factor, where the app asks for one. */
-export const OtpField = ({ error }: { readonly error?: string | undefined }) => {
+export const OtpField = ({ error }: { readonly error?: Wrong | undefined }) => {
   const request = usePersonRequest()
   return (
     <div class="field">
@@ -234,9 +232,7 @@ export const OtpField = ({ error }: { readonly error?: string | undefined }) => 
       <p class="hint" id="otp-hint">
         {request.texts.frame.otpHint}
       </p>
-      <p class="error" id="otp-error">
-        {error}
-      </p>
+      <ErrorLine id="otp" label={request.texts.frame.otp} error={error} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
 import audit from '../../../../locales/de/console/audit.json'
 import books from '../../../../locales/de/console/books.json'
+import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import disputes from '../../../../locales/de/console/disputes.json'
@@ -12,6 +13,7 @@ import fraud from '../../../../locales/de/console/fraud.json'
 import goingLive from '../../../../locales/de/console/going-live.json'
 import links from '../../../../locales/de/console/links.json'
 import lists from '../../../../locales/de/console/lists.json'
+import mistakes from '../../../../locales/de/console/mistakes.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
@@ -34,6 +36,7 @@ export const de: ConsoleTexts = {
   actions,
   audit,
   books,
+  credentials,
   customers,
   developers,
   disputes,
@@ -44,6 +47,7 @@ export const de: ConsoleTexts = {
   goingLive,
   links,
   lists,
+  mistakes,
   overview,
   payment,
   payments,

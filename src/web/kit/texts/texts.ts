@@ -2,6 +2,7 @@ import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
 import audit from '../../../../locales/en/console/audit.json'
 import books from '../../../../locales/en/console/books.json'
+import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import disputes from '../../../../locales/en/console/disputes.json'
@@ -12,6 +13,7 @@ import fraud from '../../../../locales/en/console/fraud.json'
 import goingLive from '../../../../locales/en/console/going-live.json'
 import links from '../../../../locales/en/console/links.json'
 import lists from '../../../../locales/en/console/lists.json'
+import mistakes from '../../../../locales/en/console/mistakes.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
@@ -37,6 +39,7 @@ export const en = {
   actions,
   audit,
   books,
+  credentials,
   customers,
   developers,
   disputes,
@@ -47,6 +50,7 @@ export const en = {
   goingLive,
   links,
   lists,
+  mistakes,
   overview,
   payment,
   payments,

@@ -12,11 +12,15 @@ const KEY = 'tender-recent'
 /** Typing is not searched letter by letter. */
 const PAUSE_MS = 120
 
+const isApple = /^(?:Mac|iP)/.test(navigator.platform)
+
 /** The palette: `<template id="palette">` of the page has its dialog, its texts and its actions. */
 export function addPalette(): void {
   rememberPage()
   for (const button of document.querySelectorAll<HTMLElement>('[data-palette-open]')) {
     button.hidden = false
+    const key = button.querySelector('kbd')
+    if (key && isApple) key.textContent = '⌘K'
     button.addEventListener('click', () => openPalette())
   }
 }
