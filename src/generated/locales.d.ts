@@ -2655,7 +2655,32 @@ declare module '*/console/team.json' {
       readonly 'signed-out': string
       readonly disabled: string
       readonly enabled: string
+      readonly 'role-created': string
+      readonly 'role-saved': string
+      readonly 'role-removed': string
     }
+    readonly unlimited: string
+    readonly newRole: string
+    readonly ownRoles: string
+    readonly noOwnRoles: string
+    readonly ownRoleIntro: string
+    readonly createRole: string
+    readonly saveRole: string
+    readonly changeOwnRole: string
+    readonly changeRoleTitle: (values: { name: string | number }) => string
+    readonly removeRole: string
+    readonly removeRoleTitle: (values: { name: string | number }) => string
+    readonly removeRoleBody: string
+    readonly roleFields: {
+      readonly name: {
+        readonly label: string
+      }
+      readonly permissions: {
+        readonly label: string
+      }
+    }
+    readonly changeOwnRoleLabel: (values: { name: string | number }) => string
+    readonly removeRoleLabel: (values: { name: string | number }) => string
   }
   export default texts
 }

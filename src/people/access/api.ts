@@ -121,6 +121,9 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
 export const TEAM_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /user-roles': 'RoleRead',
   'GET /roles': 'RoleRead',
+  'POST /roles': { permission: 'RoleWrite', proof: true },
+  'PUT /roles/{roleId}': { permission: 'RoleWrite', proof: true },
+  'DELETE /roles/{roleId}': { permission: 'RoleWrite', proof: true },
   'POST /roles/{roleId}/users/email:{email}': { permission: 'RoleWrite', proof: true },
   'POST /roles/{roleId}/users/{userId}': { permission: 'RoleWrite', proof: true },
   // Every member may leave; the command checks who removes others.
