@@ -389,6 +389,7 @@ declare module '*/console/actions.json' {
       readonly dailyLimit: string
       readonly otp: string
       readonly enrol: string
+      readonly approval: string
     }
     readonly notes: {
       readonly refunded: (values: { amount: string | number }) => string
@@ -401,6 +402,38 @@ declare module '*/console/actions.json' {
       readonly cancelling: string
       readonly cancelFailed: string
       readonly rechecked: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/approvals.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly none: string
+    readonly payment: string
+    readonly amount: string
+    readonly reason: string
+    readonly askedBy: string
+    readonly decision: string
+    readonly decided: string
+    readonly states: {
+      readonly open: string
+      readonly approved: string
+      readonly refused: string
+    }
+    readonly approve: string
+    readonly refuse: string
+    readonly takeBack: string
+    readonly own: string
+    readonly approveTitle: (values: { amount: string | number; id: string | number }) => string
+    readonly approveBody: (values: { name: string | number }) => string
+    readonly refuseTitle: (values: { amount: string | number }) => string
+    readonly refuseBody: (values: { id: string | number; name: string | number }) => string
+    readonly notes: {
+      readonly approved: string
+      readonly refused: string
     }
   }
   export default texts
@@ -1321,6 +1354,7 @@ declare module '*/console/overview.json' {
     readonly protect: string
     readonly protectLink: string
     readonly testItem: string
+    readonly refundsToApprove: (values: { count: number }) => string
   }
   export default texts
 }
@@ -2357,6 +2391,10 @@ declare module '*/console/settings.json' {
       }
       readonly showPoweredBy: {
         readonly label: string
+      }
+      readonly refundApprovalAbove: {
+        readonly label: string
+        readonly hint: string
       }
     }
     readonly notes: {

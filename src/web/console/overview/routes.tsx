@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
+import { countOpenApprovals } from '../../../payments/approvals/commands.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { countDisputed, countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
@@ -46,11 +47,12 @@ async function readOverview(request: AppRequest) {
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures, progress }, health, held, disputed] = await Promise.all([
+  const [{ chosen, figures, progress }, health, held, disputed, refundsToApprove] = await Promise.all([
     readOverview(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
     countDisputed(ctx, app),
+    request.can('PaymentRefund') ? countOpenApprovals(ctx, app) : 0,
   ])
   return renderScreen(request, {
     name: 'overview',
@@ -66,6 +68,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
         <NeedsAttention
           disputed={disputed}
           held={held}
+          refundsToApprove={refundsToApprove}
           failingEndpoints={health.endpoints.length}
           exhaustedWebhooks={health.exhaustedCount}
         />

@@ -1,5 +1,6 @@
 import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
+import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
@@ -25,6 +26,7 @@ import type { ConsoleTexts } from './texts.ts'
 export const de: ConsoleTexts = {
   account,
   actions,
+  approvals,
   audit,
   customers,
   developers,

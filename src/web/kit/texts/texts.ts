@@ -1,5 +1,6 @@
 import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
+import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
@@ -28,6 +29,7 @@ import tools from '../../../../locales/en/console/tools.json'
 export const en = {
   account,
   actions,
+  approvals,
   audit,
   customers,
   developers,
