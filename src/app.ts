@@ -50,6 +50,7 @@ import { createMetrics } from './metrics/registry.ts'
 import { scraperOf } from './metrics/scrape.ts'
 import { serveMetrics } from './metrics/server.ts'
 import { occasionJobs } from './occasions/jobs.ts'
+import { approvalRoutes } from './payments/approvals/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
 import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
 import { erasureRoutes } from './payments/erasure/routes.ts'
@@ -139,6 +140,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
+  ...approvalRoutes(ctx),
   ...paymentRoutes(ctx, { settlementOf: (app, payment) => settlementOf(ctx, app, payment) }),
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),

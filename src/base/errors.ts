@@ -151,6 +151,11 @@ export const ERRORS = {
     title: 'The app has made as many refunds today as it allows',
     help: 'Wait for the next day of the time zone of the app, or raise `maxThresholdRefundCountDaily`.',
   },
+  refund_needs_approval: {
+    status: 409,
+    title: 'A second person must approve this refund',
+    help: 'The request is saved. Another member who may refund approves or refuses it in the console.',
+  },
   fraud_policy_in_use: {
     status: 409,
     title: 'The default fraud policy cannot be deleted',

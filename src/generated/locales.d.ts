@@ -396,6 +396,7 @@ declare module '*/console/actions.json' {
       readonly dailyLimit: string
       readonly otp: string
       readonly enrol: string
+      readonly approval: string
     }
     readonly notes: {
       readonly refunded: (values: { amount: string | number }) => string
@@ -408,6 +409,38 @@ declare module '*/console/actions.json' {
       readonly cancelling: string
       readonly cancelFailed: string
       readonly rechecked: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/approvals.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly none: string
+    readonly payment: string
+    readonly amount: string
+    readonly reason: string
+    readonly askedBy: string
+    readonly decision: string
+    readonly decided: string
+    readonly states: {
+      readonly open: string
+      readonly approved: string
+      readonly refused: string
+    }
+    readonly approve: string
+    readonly refuse: string
+    readonly takeBack: string
+    readonly own: string
+    readonly approveTitle: (values: { amount: string | number; id: string | number }) => string
+    readonly approveBody: (values: { name: string | number }) => string
+    readonly refuseTitle: (values: { amount: string | number }) => string
+    readonly refuseBody: (values: { id: string | number; name: string | number }) => string
+    readonly notes: {
+      readonly approved: string
+      readonly refused: string
     }
   }
   export default texts
@@ -2259,6 +2292,7 @@ declare module '*/console/overview.json' {
     readonly protect: string
     readonly protectLink: string
     readonly testItem: string
+    readonly refundsToApprove: (values: { count: number }) => string
   }
   export default texts
 }
@@ -3673,6 +3707,10 @@ declare module '*/console/settings.json' {
       readonly showPoweredBy: {
         readonly label: string
       }
+      readonly refundApprovalAbove: {
+        readonly label: string
+        readonly hint: string
+      }
     }
     readonly notes: {
       readonly saved: string
@@ -3970,7 +4008,32 @@ declare module '*/console/team.json' {
       readonly 'signed-out': string
       readonly disabled: string
       readonly enabled: string
+      readonly 'role-created': string
+      readonly 'role-saved': string
+      readonly 'role-removed': string
     }
+    readonly unlimited: string
+    readonly newRole: string
+    readonly ownRoles: string
+    readonly noOwnRoles: string
+    readonly ownRoleIntro: string
+    readonly createRole: string
+    readonly saveRole: string
+    readonly changeOwnRole: string
+    readonly changeRoleTitle: (values: { name: string | number }) => string
+    readonly removeRole: string
+    readonly removeRoleTitle: (values: { name: string | number }) => string
+    readonly removeRoleBody: string
+    readonly roleFields: {
+      readonly name: {
+        readonly label: string
+      }
+      readonly permissions: {
+        readonly label: string
+      }
+    }
+    readonly changeOwnRoleLabel: (values: { name: string | number }) => string
+    readonly removeRoleLabel: (values: { name: string | number }) => string
   }
   export default texts
 }

@@ -38,6 +38,11 @@ export interface App {
   readonly webhooksHeldUntil: Date | null
   /** Refunds that may be requested in one day; null: any number. */
   readonly maxRefundsDaily: number | null
+  /**
+   * A person's refunds of a payment above this sum wait for a second person: minor units by currency. Other
+   * currencies need no second person.
+   */
+  readonly refundApprovalAbove: Readonly<Record<string, string>>
   /** Recipients of refund e-mails. */
   readonly refundEmails: readonly string[]
   /** IANA name; decides when a day of the app begins. */

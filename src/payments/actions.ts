@@ -8,6 +8,7 @@ import type { App } from '../merchants/app.ts'
 import type { RefundReason } from '../providers/port.ts'
 import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
+import { checkApproval } from './approvals/check.ts'
 import type { PaymentEvent } from './changes/events.ts'
 import type { Change } from './changes.ts'
 import { type Action, accepts, STATES } from './machine.ts'
@@ -152,8 +153,10 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
   await checkSecondFactor(ctx, app, bound, options.otpCode)
   if (bound !== 'refund') return work()
   const amountMinor = refundAmount(ctx, app, payment, options.amountMinor)
+  const { requestKey, description } = options
+  await checkApproval(ctx, app, payment, { amountMinor, requestKey, description })
   return withinRefundLimit(ctx, app, payment, {
-    refund: { amountMinor, requestKey: options.requestKey },
+    refund: { amountMinor, requestKey },
     work,
   })
 }

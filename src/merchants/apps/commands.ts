@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import { expected } from '../../base/mistakes.ts'
+import { parseMinor } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
@@ -124,6 +125,7 @@ function changesOf(ctx: Context, body: AppPatch): AppChanges {
     webhookAuthParameter: sealedParameter(ctx, readPatch(body.webhookAuthorizationHeaderParameter)),
     defaultFraudPolicyId: policy === undefined ? undefined : (readId(policy ?? '') ?? null),
     maxRefundsDaily: readPatch(body.maxThresholdRefundCountDaily),
+    refundApprovalAbove: approvalOf(body),
     refundEmails: emailsOf(body),
     twoFactorRequired: cleared(readPatch(body.isTwoFactorAuthenticationEnabled), false),
     requireOtpForApiKeys: cleared(readPatch(body.requireOtpForApiKeys), false),
@@ -135,6 +137,21 @@ function changesOf(ctx: Context, body: AppPatch): AppChanges {
 /** `{ "value": null }` returns a setting to its default. */
 const cleared = <Value>(value: Value | null | undefined, standard: Value): Value | undefined =>
   value === null ? standard : value
+
+function approvalOf(body: AppPatch): App['refundApprovalAbove'] | undefined {
+  const amounts = cleared(readPatch(body.refundApprovalAbove), [])
+  return (
+    amounts &&
+    Object.fromEntries(
+      amounts.map(({ currency, amount }) => {
+        const minor = isCurrency(currency) ? parseMinor(amount, currency) : undefined
+        if (minor === undefined)
+          throw invalid([{ field: 'refundApprovalAbove', message: `has no amount in ${currency}` }])
+        return [currency, String(minor)]
+      }),
+    )
+  )
+}
 
 function emailsOf(body: AppPatch): readonly string[] | undefined {
   const emails = cleared(readPatch(body.refundProcessReceiverEmails), [])

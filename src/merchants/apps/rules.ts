@@ -28,7 +28,10 @@ export function otpError(code: keyof typeof OTP_ERRORS, detail: string = OTP_ERR
   return new ApiError(code, detail, { members: { TypeName: OTP_ERRORS[code][0] } })
 }
 
-type Protection = Pick<App, 'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundEmails'>
+type Protection = Pick<
+  App,
+  'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundApprovalAbove' | 'refundEmails'
+>
 
 /** Absent members stay unchanged. */
 export type ProtectionChanges = { readonly [Field in keyof Protection]?: Protection[Field] | undefined }
@@ -39,6 +42,7 @@ export const namesProtection = (changes: ProtectionChanges): boolean =>
     changes.twoFactorRequired,
     changes.requireOtpForApiKeys,
     changes.maxRefundsDaily,
+    changes.refundApprovalAbove,
     changes.refundEmails,
   ].some((value) => value !== undefined)
 
@@ -50,6 +54,7 @@ export function loosened(before: Protection, changes: ProtectionChanges): string
     ['isTwoFactorAuthenticationEnabled', before.twoFactorRequired && changes.twoFactorRequired === false],
     ['requireOtpForApiKeys', before.requireOtpForApiKeys && changes.requireOtpForApiKeys === false],
     ['maxThresholdRefundCountDaily', before.maxRefundsDaily !== null && isRaised],
+    ['refundApprovalAbove', isApprovalLoosened(before.refundApprovalAbove, changes.refundApprovalAbove)],
     [
       'refundProcessReceiverEmails',
       refundEmails !== undefined && before.refundEmails.some((email) => !refundEmails.includes(email)),
@@ -57,6 +62,17 @@ export function loosened(before: Protection, changes: ProtectionChanges): string
   ]
   return found.flatMap(([name, isLoosened]) => (isLoosened ? [name] : []))
 }
+
+/** Whether an amount is gone or higher. */
+const isApprovalLoosened = (
+  before: Protection['refundApprovalAbove'],
+  next: Protection['refundApprovalAbove'] | undefined,
+): boolean =>
+  next !== undefined &&
+  Object.entries(before).some(([currency, above]) => {
+    const now = next[currency]
+    return now === undefined || BigInt(now) > BigInt(above)
+  })
 
 /** Throws 403 unless a person with a code, or the service itself, loosens them. */
 export function checkLoosening(actor: Actor | undefined, names: readonly string[]): void {

@@ -78,8 +78,13 @@ const checkoutMembers = {
   checkoutSlogan2: Nullable,
 }
 
+const CurrencyAmount = Type.Object({ currency: Type.String(), amount: Type.Number({ minimum: 0 }) })
+
 const refundMembers = {
   maxThresholdRefundCountDaily: nullable(Type.Integer(), { description: 'Null: any number of refunds.' }),
+  refundApprovalAbove: Type.Array(CurrencyAmount, {
+    description: 'A person’s refunds of a payment above this sum wait for a second person. None: never.',
+  }),
   refundProcessReceiverEmails: Type.Array(Type.Object({ emailAddress: Type.String() })),
   isTwoFactorAuthenticationEnabled: Type.Boolean({
     description: 'Refund, mark-as-refund and mark-as-dispute need `otpCode`.',
@@ -157,6 +162,7 @@ export const AppPatch = Type.Object(
     maxThresholdRefundCountDaily: patchOf(
       Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no refunds at all.' }),
     ),
+    refundApprovalAbove: patchOf(Type.Array(CurrencyAmount, { maxItems: 50 })),
     refundProcessReceiverEmails: patchOf(
       Type.Array(Type.Union([Email, Type.Object({ emailAddress: Email })]), {
         maxItems: LIMITS.refundEmails,

@@ -11,6 +11,7 @@ type AppSettings = Pick<
   | 'webhookAuthParameter'
   | 'defaultFraudPolicyId'
   | 'maxRefundsDaily'
+  | 'refundApprovalAbove'
   | 'refundEmails'
   | 'timeZone'
   | 'twoFactorRequired'
@@ -39,15 +40,19 @@ const UPDATE = sql<never>(
      checkout_host_proven_time = case when $18 then null else checkout_host_proven_time end,
      two_factor_required = case when $20 then $21::boolean else two_factor_required end,
      require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
-     personal_data_days = case when $24 then $25::integer else personal_data_days end
+     personal_data_days = case when $24 then $25::integer else personal_data_days end,
+     refund_approval_above = case when $26 then $27::jsonb else refund_approval_above end
    where app_id = $1`,
 )
 
-type Protection = Pick<App, 'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundEmails'>
+type Protection = Pick<
+  App,
+  'twoFactorRequired' | 'requireOtpForApiKeys' | 'maxRefundsDaily' | 'refundApprovalAbove' | 'refundEmails'
+>
 
 const LOCK_PROTECTION = sql<Protection>(
   'apps.lock_protection',
-  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_emails
+  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_approval_above, refund_emails
    from apps where app_id = $1 for update`,
 )
 
@@ -73,6 +78,7 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.twoFactorRequired,
     changes.requireOtpForApiKeys,
     changes.personalDataDays,
+    changes.refundApprovalAbove && JSON.stringify(changes.refundApprovalAbove),
   ]
   const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
   await db.query(UPDATE, values).catch((error) => {

@@ -1,3 +1,4 @@
+import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { type App, findProfile } from '../app.ts'
 import { proofOf } from '../hosts/proof.ts'
@@ -33,6 +34,10 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
     lastWebhookError: last?.error ?? null,
     defaultRoutedProfiles: defaultProfiles(ctx, app),
     maxThresholdRefundCountDaily: app.maxRefundsDaily,
+    refundApprovalAbove: Object.entries(app.refundApprovalAbove).map(([currency, minor]) => ({
+      currency,
+      amount: majorNumber(BigInt(minor), currency),
+    })),
     refundProcessReceiverEmails: app.refundEmails.map((emailAddress) => ({ emailAddress })),
     isTwoFactorAuthenticationEnabled: app.twoFactorRequired,
     requireOtpForApiKeys: app.requireOtpForApiKeys,

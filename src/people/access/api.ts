@@ -33,6 +33,9 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'POST /payments/{paymentId}/mark-as-refund': 'PaymentWrite',
   'POST /payments/{paymentId}/mark-as-dispute': 'PaymentWrite',
   'POST /payments/{paymentId}/refund': 'PaymentRefund',
+  'GET /refund-approvals': 'PaymentRead',
+  'POST /refund-approvals/{approvalId}/approve': { permission: 'PaymentRefund', proof: true },
+  'POST /refund-approvals/{approvalId}/refuse': 'PaymentRefund',
   'POST /payments/{paymentId}/unhold': 'PaymentReview',
   'GET /disputes': 'PaymentRead',
   'GET /disputes/{disputeId}': 'PaymentRead',
@@ -146,6 +149,9 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
 export const TEAM_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /user-roles': 'RoleRead',
   'GET /roles': 'RoleRead',
+  'POST /roles': { permission: 'RoleWrite', proof: true },
+  'PUT /roles/{roleId}': { permission: 'RoleWrite', proof: true },
+  'DELETE /roles/{roleId}': { permission: 'RoleWrite', proof: true },
   'POST /roles/{roleId}/users/email:{email}': { permission: 'RoleWrite', proof: true },
   'POST /roles/{roleId}/users/{userId}': { permission: 'RoleWrite', proof: true },
   // Every member may leave; the command checks who removes others.

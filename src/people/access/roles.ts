@@ -27,8 +27,20 @@ export const PERMISSIONS = [
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-export const ROLES = ['Owner', 'Admin', 'Manager', 'Support', 'Developer', 'Viewer'] as const
+export const ROLES = [
+  'Owner',
+  'Admin',
+  'Manager',
+  'Support',
+  'Developer',
+  'Finance',
+  'Risk',
+  'Viewer',
+] as const
 export type Role = (typeof ROLES)[number]
+
+/** The role of a member: a built-in one, or the id of one that the merchant made. */
+export type RoleId = Role | `role_${string}`
 
 const without = (...left: readonly Permission[]): readonly Permission[] =>
   PERMISSIONS.filter((permission) => !left.includes(permission))
@@ -46,7 +58,8 @@ const VIEWER: readonly Permission[] = [
 /**
  * What each role may do. A Support member refunds up to an amount per currency and day. A Developer has
  * nothing that moves money or redirects it: credentials of providers, routing and the webhook address decide
- * where money goes.
+ * where money goes. Finance reads and exports money and closes exceptions of settlements; Risk decides about
+ * held payments and writes policies. Neither refunds.
  */
 const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
   Owner: PERMISSIONS,
@@ -70,11 +83,22 @@ const GRANTS: Readonly<Record<Role, readonly Permission[]>> = {
     'FraudPolicyRead',
   ],
   Developer: [...VIEWER, 'DeveloperRead', 'DeveloperWrite', 'AuditRead', 'RoleRead'],
+  Finance: [...VIEWER, 'SettlementWrite', 'AuditRead'],
+  Risk: [...VIEWER, 'PaymentReview', 'CustomerWrite', 'FraudPolicyWrite', 'AuditRead'],
   Viewer: VIEWER,
 }
 
 const sets = new Map(ROLES.map((role) => [role, new Set(GRANTS[role])]))
 
-export const permissionsOf = (role: Role): ReadonlySet<Permission> => sets.get(role) ?? new Set()
+/** What a built-in role may do. An own role has its permissions in its membership. */
+export const permissionsOf = (role: RoleId): ReadonlySet<Permission> => sets.get(role as Role) ?? new Set()
+
+/**
+ * What an own role may have. People and licences stay with owners and administrators: otherwise a member
+ * could give out more than was meant.
+ */
+export const OWN_ROLE_PERMISSIONS = without('RoleWrite', 'RoleWriteOwner', 'LicenseManagement')
+
+export const isOwnRole = (role: string): role is `role_${string}` => role.startsWith('role_')
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)

@@ -1,6 +1,6 @@
 import { KEY_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
-import { membershipOf, type SignedIn } from '../signed-in.ts'
-import { PERMISSIONS, type Permission, permissionsOf, type Role } from './roles.ts'
+import { membershipOf, permissionsIn, type SignedIn } from '../signed-in.ts'
+import { PERMISSIONS, type Permission } from './roles.ts'
 
 /**
  * What a key with each scope may do. No scope has `DeveloperWrite`: a limited key must not make a key that
@@ -50,16 +50,15 @@ export const scopesFor = (permission: Permission | undefined): KeyScope[] =>
 const PEOPLE_ONLY: Permission = 'RoleWriteOwner'
 
 /**
- * The scopes that a role may give to a key: those that allow nothing beyond the role. Null: full access too,
- * for a role that may do everything that a key can.
+ * The scopes that a member with these permissions may give to a key: those that allow nothing beyond them.
+ * Null: full access too, for members who may do everything that a key can.
  */
-export function grantsOf(role: Role): readonly KeyScope[] | null {
-  const own = permissionsOf(role)
+export function grantsOf(own: ReadonlySet<Permission>): readonly KeyScope[] | null {
   if (PERMISSIONS.every((permission) => permission === PEOPLE_ONLY || own.has(permission))) return null
   return KEY_SCOPES.filter((scope) => GRANTS[scope].every((permission) => own.has(permission)))
 }
 
 export function grantsIn(person: SignedIn, licenseId: string): readonly KeyScope[] | null {
-  const role = membershipOf(person, licenseId)?.role
-  return role === undefined ? [] : grantsOf(role)
+  const membership = membershipOf(person, licenseId)
+  return membership === undefined ? [] : grantsOf(permissionsIn(membership))
 }

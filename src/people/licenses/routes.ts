@@ -6,7 +6,7 @@ import { BooleanText, readBoolean } from '../../http/wire.ts'
 import { appView } from '../../merchants/apps/view.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { appIdsOfLicense, licensedApps, licenseName } from '../../merchants/licenses/commands.ts'
-import { ROLES } from '../access/roles.ts'
+import { isOwnRole, ROLES, type Role } from '../access/roles.ts'
 import { type Membership, may, type SignedIn } from '../signed-in.ts'
 
 const LicensedApps = Type.Array(
@@ -47,7 +47,11 @@ export const licenseRoutesOfPeople = (ctx: Context): Route[] => [
 ]
 
 const bestOf = (memberships: readonly Membership[]): Membership | undefined =>
-  [...memberships].sort((one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role))[0]
+  [...memberships].sort((one, other) => placeOf(one) - placeOf(other))[0]
+
+/** An own role stands after the built-in ones. */
+const placeOf = ({ role }: Membership): number =>
+  isOwnRole(role) ? ROLES.length : ROLES.indexOf(role as Role)
 
 async function licenseView(ctx: Context, licenseId: string) {
   const ids = await appIdsOfLicense(ctx, licenseId)

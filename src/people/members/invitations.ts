@@ -4,7 +4,7 @@ import { expected } from '../../base/mistakes.ts'
 import { acting, type Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { canSend } from '../../mail/queue.ts'
-import type { Role } from '../access/roles.ts'
+import type { RoleId } from '../access/roles.ts'
 import { readEmail } from '../accounts/email.ts'
 import { acceptedPassword, storePassword } from '../accounts/password.ts'
 import { readName } from '../accounts/settings.ts'
@@ -12,8 +12,9 @@ import { verifyAddress } from '../accounts/verify.ts'
 import { findOpenLink, issueLink, type ShownLink, takeLink } from '../links/links.ts'
 import { sendInvitation, tellOfRole } from '../mails.ts'
 import { actorOf, newPersonId, type Person, type RefundLimits, type SignInClient } from '../person.ts'
+import { mayHaveLimits } from '../refunds/rules.ts'
 import { sessions } from '../sessions/cache.ts'
-import type { SignedIn } from '../signed-in.ts'
+import { roleName, type SignedIn } from '../signed-in.ts'
 import {
   deleteInvitation,
   dropInvitations,
@@ -31,13 +32,14 @@ import {
 import { insertPerson, lockPerson, selectPersonByEmail, updateName } from '../store/people.ts'
 import { checkLimits } from './limits.ts'
 import { MAX_MEMBERS, type Manager, notAllowed } from './members.ts'
+import { findOwnRole } from './own-roles.ts'
 import { mayManage } from './rules.ts'
 
 interface Invitation {
   readonly licenseId: string
   readonly email: string
-  readonly role: Role
-  /** For Support. */
+  readonly role: RoleId
+  /** For Support and own roles. */
   readonly refundLimits?: RefundLimits | null
 }
 
@@ -50,11 +52,12 @@ export async function inviteMember(ctx: Context, by: Manager, invitation: Invita
 /** The same within a transaction; the caller has checked the permission. */
 export async function inviteWithin(ctx: Context, tx: Queryable, invitation: Invitation): Promise<ShownLink> {
   const { licenseId, role } = invitation
-  const refundLimits = role === 'Support' ? (invitation.refundLimits ?? null) : null
+  const refundLimits = mayHaveLimits(role) ? (invitation.refundLimits ?? null) : null
   checkLimits(refundLimits)
   const email = readEmail(invitation.email)
   if (!email) throw invalid([expected('email', 'email')])
   await lockMembers(tx, licenseId)
+  const access = { role, ownRole: await findOwnRole(tx, licenseId, role) }
   const person = await selectPersonByEmail(tx, email)
   if (person && (await selectMembership(tx, licenseId, person.personId)))
     throw new ApiError('member_exists', 'This person is a member already.')
@@ -71,7 +74,12 @@ export async function inviteWithin(ctx: Context, tx: Queryable, invitation: Invi
     isMailed: canSend(ctx),
   })
   const target = `invitation:${shown.link.linkId}`
-  await audit(ctx, tx, { licenseId, action: 'member.invited', target, after: { email, role } })
+  await audit(ctx, tx, {
+    licenseId,
+    action: 'member.invited',
+    target,
+    after: { email, role: roleName(access) },
+  })
   await sendInvitation(ctx, tx, shown, person)
   return shown
 }
@@ -98,13 +106,13 @@ export async function withdrawInvitation(
     const link = await deleteInvitation(tx, licenseId, linkId)
     if (!link?.role) throw notFound('The invitation')
     if (!mayManage(by.role, link.role)) throw notAllowed()
-    const { email, role } = link
+    const { email } = link
     const target = `invitation:${linkId}`
     await audit(ctx, tx, {
       licenseId,
       action: 'member.invitation_withdrawn',
       target,
-      before: { email, role },
+      before: { email, role: link.ownRoleName ?? link.role },
     })
   })
 }
@@ -210,9 +218,10 @@ export async function addMember(
   if (!(await insertMembership(tx, { licenseId, personId, role, refundLimits, now })))
     throw new ApiError('member_exists', 'This person is a member already.')
   const target = `person:${personId}`
-  await audit(ctx, tx, { licenseId, action: 'member.joined', target, after: { email, role } })
+  const name = link.ownRoleName ?? role
+  await audit(ctx, tx, { licenseId, action: 'member.joined', target, after: { email, role: name } })
   await dropOthersResets(tx, personId)
-  await tellOfRole(ctx, tx, personId, { licenseId, role })
+  await tellOfRole(ctx, tx, personId, { licenseId, role: name })
 }
 
 /** Another person may have opened the account. */

@@ -2,11 +2,12 @@ import { audit } from '../../audit/audit.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import type { Role } from '../access/roles.ts'
+import type { RoleId } from '../access/roles.ts'
 import { tellOfRole } from '../mails.ts'
 import type { RefundLimits } from '../person.ts'
+import { mayHaveLimits } from '../refunds/rules.ts'
 import { sessions } from '../sessions/cache.ts'
-import type { Membership } from '../signed-in.ts'
+import { type Membership, roleName } from '../signed-in.ts'
 import { dropOthersResets } from '../store/links.ts'
 import {
   countOwners,
@@ -19,6 +20,7 @@ import {
 } from '../store/memberships.ts'
 import { deleteUnused, lockPerson } from '../store/people.ts'
 import { checkLimits } from './limits.ts'
+import { findOwnRole } from './own-roles.ts'
 import { isDemotion, mayManage } from './rules.ts'
 import { endInvitationsOf } from './withdrawn.ts'
 
@@ -27,7 +29,7 @@ export const MAX_MEMBERS = 200
 
 /** The member of a licence who manages others, or leaves. */
 export interface Manager {
-  readonly role: Role
+  readonly role: RoleId
   readonly personId?: string
 }
 
@@ -42,26 +44,33 @@ const lastOwner = (): ApiError =>
 interface RoleChange {
   readonly licenseId: string
   readonly personId: string
-  readonly role: Role
-  /** For Support. */
+  readonly role: RoleId
+  /** For Support and own roles. */
   readonly refundLimits?: RefundLimits | null
 }
 
 /** Gives a member another role. Throws 409 for the same role, and for the last owner. */
 export async function changeRole(ctx: Context, by: Manager, change: RoleChange): Promise<Membership> {
+  const next = await writeRole(ctx, by, change)
+  sessions(ctx).clear()
+  return next
+}
+
+async function writeRole(ctx: Context, by: Manager, change: RoleChange): Promise<Membership> {
   const { licenseId, personId, role } = change
-  const refundLimits = role === 'Support' ? (change.refundLimits ?? null) : null
+  const refundLimits = mayHaveLimits(role) ? (change.refundLimits ?? null) : null
   checkLimits(refundLimits)
-  const next: Membership = { licenseId, role, refundLimits }
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const known = await lockedMembership(tx, licenseId, personId)
+    const ownRole = await findOwnRole(tx, licenseId, role)
+    const next: Membership = { licenseId, role, ownRole, refundLimits }
     if (!mayManage(by.role, known.role, role)) throw notAllowed()
-    if (isSame(known, next)) throw new ApiError('member_exists', `The member is ${role} already.`)
+    if (isSame(known, next)) throw new ApiError('member_exists', `The member is ${roleName(next)} already.`)
     if (known.role === 'Owner' && role !== 'Owner') await checkOtherOwner(tx, licenseId)
     await lockPerson(tx, personId)
     await updateMembership(tx, personId, next)
     await dropOthersResets(tx, personId)
-    if (isDemotion(known.role, role)) await endInvitationsOf(ctx, tx, personId, licenseId)
+    if (isDemotion(known, next)) await endInvitationsOf(ctx, tx, personId, licenseId)
     await audit(ctx, tx, {
       licenseId,
       action: 'member.changed',
@@ -69,14 +78,13 @@ export async function changeRole(ctx: Context, by: Manager, change: RoleChange):
       before: roleAndLimits(known),
       after: roleAndLimits(next),
     })
-    await tellOfRole(ctx, tx, personId, { licenseId, role })
+    await tellOfRole(ctx, tx, personId, { licenseId, role: roleName(next) })
+    return next
   })
-  sessions(ctx).clear()
-  return next
 }
 
-const roleAndLimits = ({ role, refundLimits }: Membership) => ({
-  role,
+const roleAndLimits = ({ refundLimits, ...access }: Membership) => ({
+  role: roleName(access),
   ...(refundLimits && { refundLimits }),
 })
 

@@ -1,25 +1,20 @@
-import { permissionsOf, type Role } from '../access/roles.ts'
-import type { Membership } from '../signed-in.ts'
+import { permissionsOf, type RoleId } from '../access/roles.ts'
+import { type Membership, permissionsIn } from '../signed-in.ts'
 
 /** Whether a role may give, change or take away another role. */
-export function mayManage(by: Role, ...roles: readonly Role[]): boolean {
+export function mayManage(by: RoleId, ...roles: readonly RoleId[]): boolean {
   const permissions = permissionsOf(by)
   if (!permissions.has('RoleWrite')) return false
   return permissions.has('RoleWriteOwner') || !roles.includes('Owner')
 }
 
-/** Roles of one rank do not stand above each other. */
-const RANK: Readonly<Record<Role, number>> = {
-  Owner: 4,
-  Admin: 3,
-  Manager: 2,
-  Support: 1,
-  Developer: 1,
-  Viewer: 0,
-}
+type Access = Pick<Membership, 'role' | 'ownRole'>
 
-/** Whether the new role stands below the old one. */
-export const isDemotion = (from: Role, to: Role): boolean => RANK[to] < RANK[from]
+/** Whether the new role lacks something that the old one allows. */
+export function isDemotion(from: Access, to: Access): boolean {
+  const kept = permissionsIn(to)
+  return [...permissionsIn(from)].some((permission) => !kept.has(permission))
+}
 
 export interface AccessOf {
   readonly isOperator: boolean
@@ -37,7 +32,7 @@ export function mayReset(by: AccessOf, other: AccessOf): boolean {
     other.memberships.length > 0 &&
     other.memberships.every(({ licenseId, role }) => {
       const own = by.memberships.find((membership) => membership.licenseId === licenseId)?.role
-      return own === 'Owner' || (own === 'Admin' && RANK[role] < RANK.Admin)
+      return own === 'Owner' || (own === 'Admin' && !permissionsOf(role).has('RoleWrite'))
     })
   )
 }

@@ -15,6 +15,6 @@ export async function endInvitationsOf(
       licenseId: link.licenseId ?? '',
       action: 'member.invitation_withdrawn',
       target: `invitation:${link.linkId}`,
-      before: { email: link.email, role: link.role },
+      before: { email: link.email, role: link.ownRoleName ?? link.role },
     })
 }

@@ -9,7 +9,7 @@ import { loadApp } from '../../merchants/directory.ts'
 import { createKey, hasKey, renameKey, rotateKey } from '../../merchants/keys/commands.ts'
 import { DEFAULT_SCOPES, type KeyScope } from '../../merchants/keys/scopes.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
-import { isRole } from '../access/roles.ts'
+import { isRole, permissionsOf } from '../access/roles.ts'
 import { grantsIn, grantsOf } from '../access/scopes.ts'
 import { may, type SignedIn } from '../signed-in.ts'
 import { BotInput, BotKey, BotPatch, BotQuery, TeamUser } from './schema.ts'
@@ -106,7 +106,7 @@ function scopesOf(roleId: string): readonly KeyScope[] | null {
   if (roleId === 'Owner') throw new ApiError('not_possible', 'A bot cannot be an owner.')
   if (roleId === BOT_ROLE) return null
   if (!isRole(roleId)) throw notFound('The role')
-  return roleId === 'Viewer' ? DEFAULT_SCOPES : grantsOf(roleId)
+  return roleId === 'Viewer' ? DEFAULT_SCOPES : grantsOf(permissionsOf(roleId))
 }
 
 /** Acts in the app that has the key, where the person may change keys: an id does not tell its app. */

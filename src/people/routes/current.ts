@@ -5,10 +5,9 @@ import { type Route, route } from '../../http/route.ts'
 import { readPatch } from '../../http/wire.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
-import { permissionsOf } from '../access/roles.ts'
 import { changeSettings, findPerson } from '../accounts/settings.ts'
 import type { Person } from '../person.ts'
-import { membershipOf, type SignedIn } from '../signed-in.ts'
+import { membershipOf, permissionsIn, roleName, type SignedIn } from '../signed-in.ts'
 import { CurrentUser, CurrentUserPatch, OwnApp } from './schema.ts'
 import { personView } from './view.ts'
 
@@ -79,7 +78,7 @@ const appRoutes = (ctx: Context): Route[] => [
       const membership = app && membershipOf(person, app.licenseId)
       // Same response whether the app exists or not.
       if (!membership) throw new ApiError('forbidden', 'You are not a member of this app.')
-      return [...permissionsOf(membership.role)]
+      return [...permissionsIn(membership)]
     },
   }),
 ]
@@ -93,10 +92,11 @@ const currentView = (person: Person) => ({
 
 async function ownApps(ctx: Context, { memberships, hasSecondFactor }: SignedIn) {
   const all = await Promise.all(
-    memberships.map(async ({ licenseId, role }) => {
+    memberships.map(async (membership) => {
+      const { licenseId } = membership
       const appIds = await appIdsOfLicense(ctx, licenseId)
       const apps = await Promise.all(appIds.map((appId) => loadApp(ctx, appId)))
-      return apps.flatMap((app) => (app ? [{ app, role }] : []))
+      return apps.flatMap((app) => (app ? [{ app, role: roleName(membership) }] : []))
     }),
   )
   return all.flat().map(({ app, role }) => ({

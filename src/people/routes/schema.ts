@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import { Instant, name, patchOf, text } from '../../http/wire.ts'
+import { OWN_ROLE_PERMISSIONS } from '../access/roles.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 const MaybeInstant = Type.Union([Instant, Type.Null()])
@@ -8,6 +9,22 @@ const MaybeInstant = Type.Union([Instant, Type.Null()])
 export const TeamRole = Type.Object(
   { roleId: Type.String(), roleName: Type.String(), description: Nullable },
   { title: 'TeamRole' },
+)
+
+/** A role that the merchant makes. */
+export const OwnRoleBody = Type.Object(
+  {
+    roleName: Type.String({ minLength: 1, maxLength: 40 }),
+    permissions: Type.Array(Type.Enum([...OWN_ROLE_PERMISSIONS]), {
+      description:
+        'The overview is always among them. People and licences stay with owners and administrators.',
+    }),
+  },
+  { title: 'OwnRoleBody' },
+)
+export const OwnRoleAnswer = Type.Object(
+  { roleId: Type.String(), roleName: Type.String(), permissions: Type.Array(Type.String()) },
+  { title: 'OwnRole' },
 )
 
 export const TeamUser = Type.Object(

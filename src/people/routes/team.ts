@@ -1,17 +1,19 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Actor } from '../../base/actor.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { App } from '../../merchants/app.ts'
 import { keyPage, revokeKey } from '../../merchants/keys/commands.ts'
-import { isRole, permissionsOf, ROLES, type Role } from '../access/roles.ts'
+import { isOwnRole, isRole, permissionsOf, ROLES, type RoleId } from '../access/roles.ts'
 import { readEmail } from '../accounts/email.ts'
 import { inviteMember, listInvitations, urlToPassOn, withdrawInvitation } from '../members/invitations.ts'
 import { changeRole, listMembers, type Manager, notAllowed, removeMember } from '../members/members.ts'
+import { changeOwnRole, createOwnRole, listOwnRoles, removeOwnRole } from '../members/own-roles.ts'
+import type { OwnRole } from '../signed-in.ts'
 import { selectMembership } from '../store/memberships.ts'
 import { selectPerson, selectPersonByEmail } from '../store/people.ts'
-import { TeamRole, TeamUserRole } from './schema.ts'
+import { OwnRoleAnswer, OwnRoleBody, TeamRole, TeamUserRole } from './schema.ts'
 import { botView, invitationView, memberView, roleView } from './view.ts'
 
 const BASE = '/api/team/resources/{appId}'
@@ -36,8 +38,13 @@ export const teamRoutes = (ctx: Context): Route[] => [
     path: `${BASE}/roles`,
     summary: 'List the roles',
     response: Type.Array(TeamRole),
-    handler: () => [...ROLES, 'Bot' as const].map(roleView),
+    handler: async ({ licenseId }: App) => [
+      ...ROLES.map((role) => roleView(role)),
+      ...(await listOwnRoles(ctx, licenseId)).map(({ roleId, name }) => roleView(roleId, name)),
+      roleView('Bot'),
+    ],
   }),
+  ...ownRoleRoutes(ctx),
   route({
     ...COMMON,
     method: 'POST',
@@ -81,6 +88,70 @@ export const teamRoutes = (ctx: Context): Route[] => [
   }),
 ]
 
+const RoleParams = Type.Object({ appId: Type.String(), roleId: Type.String() })
+const OWN_ROLE = { roleName: 'Bookkeeper', permissions: ['PaymentRead', 'SettlementRead'] as const }
+
+const ownRoleRoutes = (ctx: Context): Route[] => [
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: `${BASE}/roles`,
+    summary: 'Make a role of your own',
+    description: 'For all apps of the licence. An API key cannot do this.',
+    body: OwnRoleBody,
+    response: OwnRoleAnswer,
+    errors: ['invalid_request', 'not_possible'],
+    examples: { body: { ...OWN_ROLE, permissions: [...OWN_ROLE.permissions] } },
+    handler: async (app: App, { body, actor }) => {
+      await managerOf(ctx, app, actor)
+      return ownRoleView(await createOwnRole(acting(ctx, actor), app.licenseId, readOwnRole(body)))
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'PUT',
+    path: `${BASE}/roles/{roleId}`,
+    summary: 'Change a role of your own',
+    description: 'Counts at once for every member who has it. An API key cannot do this.',
+    params: RoleParams,
+    body: OwnRoleBody,
+    response: OwnRoleAnswer,
+    errors: ['not_found', 'invalid_request'],
+    examples: { body: { ...OWN_ROLE, permissions: [...OWN_ROLE.permissions] } },
+    handler: async (app: App, { params, body, actor }) => {
+      await managerOf(ctx, app, actor)
+      const role = { ...readOwnRole(body), roleId: params.roleId as `role_${string}` }
+      return ownRoleView(await changeOwnRole(acting(ctx, actor), app.licenseId, role))
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'DELETE',
+    path: `${BASE}/roles/{roleId}`,
+    summary: 'Remove a role of your own',
+    description: 'Refused while a member or an open invitation has it. An API key cannot do this.',
+    params: RoleParams,
+    response: Type.Object({ roleId: Type.String() }, { title: 'RemovedRole' }),
+    errors: ['not_found', 'not_possible'],
+    handler: async (app: App, { params, actor }) => {
+      await managerOf(ctx, app, actor)
+      await removeOwnRole(acting(ctx, actor), app.licenseId, params.roleId)
+      return { roleId: params.roleId }
+    },
+  }),
+]
+
+const readOwnRole = ({ roleName, permissions }: Static<typeof OwnRoleBody>): OwnRole => ({
+  name: roleName,
+  permissions,
+})
+
+const ownRoleView = ({ roleId, name, permissions }: OwnRole & { readonly roleId: string }) => ({
+  roleId,
+  roleName: name,
+  permissions: [...permissions],
+})
+
 async function userRoles(ctx: Context, app: App) {
   const { appId, licenseId } = app
   const [members, invitations, keys] = await Promise.all([
@@ -108,8 +179,9 @@ async function managerOf(ctx: Context, { licenseId }: App, actor: Actor | undefi
   return { personId, role: membership.role }
 }
 
-function readRole(roleId: string): Role {
-  if (!isRole(roleId)) throw notFound('The role')
+/** The commands look for an own role. */
+function readRole(roleId: string): RoleId {
+  if (!isRole(roleId) && !isOwnRole(roleId)) throw notFound('The role')
   return roleId
 }
 
@@ -138,10 +210,11 @@ async function giveRole(
 ) {
   const role = readRole(roleId)
   const by = await managerOf(ctx, app, actor)
-  await changeRole(acting(ctx, actor), by, { licenseId: app.licenseId, personId: userId, role })
+  const change = { licenseId: app.licenseId, personId: userId, role }
+  const { ownRole } = await changeRole(acting(ctx, actor), by, change)
   const person = await selectPerson(ctx.db, userId)
   if (!person) throw notFound('The member')
-  return memberView(app.appId, { person, role })
+  return memberView(app.appId, { person, role, ownRole })
 }
 
 async function remove(

@@ -1,5 +1,5 @@
 import type { ShownKey } from '../../merchants/keys/commands.ts'
-import type { Role } from '../access/roles.ts'
+import { isRole, type Role, type RoleId } from '../access/roles.ts'
 import type { Person } from '../person.ts'
 import type { PersonLink } from '../store/links.ts'
 import type { Member } from '../store/memberships.ts'
@@ -12,14 +12,17 @@ const DESCRIPTIONS: Readonly<Record<Role | typeof BOT_ROLE, string>> = {
   Manager: 'Payments, customers, providers and fraud policies.',
   Support: 'Payments and customers, with refunds up to a daily amount.',
   Developer: 'Reads everything; API keys that read, webhooks and test tools; no money.',
+  Finance: 'Reads and exports money; settlements and payouts; no refunds.',
+  Risk: 'Held payments, customers and fraud policies; no refunds.',
   Viewer: 'Reads payments, customers, providers and fraud policies.',
   Bot: 'An API key of the app.',
 }
 
-export const roleView = (role: Role | typeof BOT_ROLE) => ({
+/** An own role has a name of its own and no description. */
+export const roleView = (role: RoleId | typeof BOT_ROLE, ownName?: string | null) => ({
   roleId: role,
-  roleName: role,
-  description: DESCRIPTIONS[role],
+  roleName: ownName ?? role,
+  description: isRole(role) || role === BOT_ROLE ? DESCRIPTIONS[role] : null,
 })
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
@@ -37,10 +40,13 @@ export const personView = (person: Person) => ({
   ...NOT_A_BOT,
 })
 
-export const memberView = (appId: string, { person, role }: Pick<Member, 'person' | 'role'>) => ({
+export const memberView = (
+  appId: string,
+  { person, ...access }: Pick<Member, 'person' | 'role' | 'ownRole'>,
+) => ({
   resourceId: appId,
   userId: person.personId,
-  role: roleView(role),
+  role: roleView(access.role, access.ownRole?.name),
   user: personView(person),
 })
 
@@ -48,7 +54,7 @@ export const memberView = (appId: string, { person, role }: Pick<Member, 'person
 export const invitationView = (appId: string, link: PersonLink) => ({
   resourceId: appId,
   userId: link.linkId,
-  role: roleView(link.role ?? 'Viewer'),
+  role: roleView(link.role ?? 'Viewer', link.ownRoleName),
   user: {
     userId: link.linkId,
     email: link.email,

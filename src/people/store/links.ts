@@ -1,6 +1,6 @@
 import { DAY } from '../../base/clock.ts'
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
-import type { Role } from '../access/roles.ts'
+import type { RoleId } from '../access/roles.ts'
 import type { RefundLimits } from '../person.ts'
 
 export type LinkKind = 'invitation' | 'password-reset' | 'second-factor-reset' | 'owner-restore'
@@ -15,7 +15,9 @@ export interface PersonLink {
   readonly email: string
   /** Set for an invitation, with the role. */
   readonly licenseId: string | null
-  readonly role: Role | null
+  readonly role: RoleId | null
+  /** The name of an own role. */
+  readonly ownRoleName: string | null
   readonly refundLimits: RefundLimits | null
   /** Set for any other link. */
   readonly personId: string | null
@@ -30,7 +32,8 @@ export interface PersonLink {
   readonly usedTime: Date | null
 }
 
-const COLUMNS = `link_id, kind, email, license_id, role, refund_limits, person_id, created_by, maker_id,
+const COLUMNS = `link_id, (select o.name from own_roles o where o.role_id = role) as own_role_name,
+  kind, email, license_id, role, refund_limits, person_id, created_by, maker_id,
   is_mailed, created_time, expires_time, used_time`
 
 const INSERT = sql<PersonLink>(
@@ -83,7 +86,7 @@ const WITHDRAW = sql<PersonLink>(
    returning ${COLUMNS}`,
 )
 
-export interface NewLink extends Omit<PersonLink, 'usedTime'> {
+export interface NewLink extends Omit<PersonLink, 'usedTime' | 'ownRoleName'> {
   readonly hash: Uint8Array
 }
 

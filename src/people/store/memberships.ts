@@ -3,6 +3,10 @@ import type { Person, RefundLimits } from '../person.ts'
 import type { Membership } from '../signed-in.ts'
 import { PERSON_COLUMNS } from './people.ts'
 
+/** The own role of a membership `m`. */
+export const OWN_ROLE = `(select json_build_object('name', o.name, 'permissions', o.permissions)
+     from own_roles o where o.role_id = m.role and o.license_id = m.license_id)`
+
 const INSERT = sql<{ personId: string }>(
   'memberships.insert',
   `insert into memberships (license_id, person_id, role, refund_limits, created_time)
@@ -19,11 +23,13 @@ const DELETE = sql<{ personId: string }>(
 )
 const FIND = sql<Membership>(
   'memberships.find',
-  'select license_id, role, refund_limits from memberships where license_id = $1 and person_id = $2',
+  `select license_id, role, refund_limits, ${OWN_ROLE} as own_role from memberships m
+   where license_id = $1 and person_id = $2`,
 )
 const OF_PERSON = sql<Membership>(
   'memberships.of_person',
-  `select license_id, role, refund_limits from memberships where person_id = $1 order by license_id`,
+  `select license_id, role, refund_limits, ${OWN_ROLE} as own_role from memberships m
+   where person_id = $1 order by license_id`,
 )
 const LOCK_LICENSE = sql<{ licenseId: string }>(
   'memberships.lock_license',
@@ -41,7 +47,8 @@ const COUNT = sql<{ count: number }>(
 )
 const LIST = sql<Person & Membership & { readonly memberSince: Date }>(
   'memberships.list',
-  `select ${PERSON_COLUMNS}, m.license_id, m.role, m.refund_limits, m.created_time as member_since
+  `select ${PERSON_COLUMNS}, m.license_id, m.role, m.refund_limits, ${OWN_ROLE} as own_role,
+     m.created_time as member_since
    from memberships m join people p using (person_id)
    where m.license_id = $1 order by m.created_time, p.person_id limit $2`,
 )
@@ -54,7 +61,10 @@ const OWNED = sql<{ licenseId: string }>(
   `select license_id from memberships where person_id = $1 and role = 'Owner' order by license_id limit 1`,
 )
 
-export interface NewMembership extends Membership {
+/** As it is stored: an own role by its id. */
+type StoredMembership = Omit<Membership, 'ownRole'>
+
+export interface NewMembership extends StoredMembership {
   readonly personId: string
   readonly now: Date
 }
@@ -68,7 +78,7 @@ export async function insertMembership(tx: Queryable, membership: NewMembership)
   return (await tx.query(INSERT, values)).length > 0
 }
 
-export async function updateMembership(tx: Queryable, personId: string, membership: Membership) {
+export async function updateMembership(tx: Queryable, personId: string, membership: StoredMembership) {
   const { licenseId, role, refundLimits } = membership
   return (await tx.query(UPDATE, [licenseId, personId, role, limitsText(refundLimits)])).length > 0
 }
@@ -104,8 +114,8 @@ export interface Member extends Membership {
 
 export const selectMembers = async (db: Queryable, licenseId: string, most: number): Promise<Member[]> =>
   (await db.query(LIST, [licenseId, most])).map(
-    ({ licenseId: id, role, refundLimits, memberSince, ...person }) => ({
-      ...{ licenseId: id, role, refundLimits, memberSince, person },
+    ({ licenseId: id, role, ownRole, refundLimits, memberSince, ...person }) => ({
+      ...{ licenseId: id, role, ownRole, refundLimits, memberSince, person },
     }),
   )
 

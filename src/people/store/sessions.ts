@@ -2,6 +2,7 @@ import { type Database, type Due, type Queryable, sql } from '../../db/database.
 import { lookup } from '../../db/lookup.ts'
 import { asMembers } from '../../db/rows.ts'
 import type { Membership, SignedIn } from '../signed-in.ts'
+import { OWN_ROLE } from './memberships.ts'
 
 export interface StoredSession {
   readonly sessionId: string
@@ -33,7 +34,7 @@ interface Found extends Omit<SessionWithPerson, 'visits'> {
 }
 
 const toVisit = ({ licenseId, until }: Found['visits'][number]) =>
-  ({ licenseId, role: 'Viewer', refundLimits: null, endsTime: new Date(until) }) as const
+  ({ licenseId, role: 'Viewer', ownRole: null, refundLimits: null, endsTime: new Date(until) }) as const
 
 const FIND = lookup<{ hash: string }, Found>('sessions.find', {
   columns: 'hash text',
@@ -43,7 +44,8 @@ const FIND = lookup<{ hash: string }, Found>('sessions.find', {
         ${asMembers('p', 'language, theme, time_zone, has_shortcuts', { of: 'signedIn' })},
         p.totp_enabled_time is not null as "signedIn.hasSecondFactor",
         p.totp_enabled_time as "signedIn.secondFactorTime", array(
-        select json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
+        select json_build_object('licenseId', m.license_id, 'role', m.role,
+          'refundLimits', m.refund_limits, 'ownRole', ${OWN_ROLE})
         from memberships m where m.person_id = p.person_id order by m.license_id) as "signedIn.memberships",
         array(select json_build_object('licenseId', v.license_id, 'until', v.expires_time)
           from license_visits v where v.person_id = p.person_id and p.is_operator

@@ -5,6 +5,7 @@ import { serveScreens } from '../kit/frame/serve.ts'
 import { createLiveStreams } from '../kit/request/live-streams.ts'
 import type { ScreenRoute } from '../kit/route.ts'
 import { accountScreens } from './account/routes.ts'
+import { approvalScreens } from './approvals/routes.tsx'
 import { auditScreens } from './audit/routes.tsx'
 import { booksScreens } from './books/routes.tsx'
 import { type CustomerTools, customersScreens } from './customers/routes.ts'
@@ -46,6 +47,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   searchScreens,
   reviewsScreens,
   disputesScreens,
+  approvalScreens,
   linksScreens,
   customersScreens,
   providersScreens,

@@ -50,7 +50,7 @@ export async function showInvitation(request: OpenRequest, problem?: ApiError): 
     ...(isUnproved && { flash: { kind: 'bad' as const, text: account.joinUnproved } }),
     children: (
       <form method="post" action={here} class="stack card">
-        <p>{account.joinIntro({ email: link.email, role: link.role ?? '' })}</p>
+        <p>{account.joinIntro({ email: link.email, role: link.ownRoleName ?? link.role ?? '' })}</p>
         {person && !isOwn && <p>{account.joinOther({ email: link.email })}</p>}
         {!person && way === 'sign-in' && (
           <p>

@@ -222,6 +222,7 @@ function Providers({ figures: { providers, latencies } }: FiguresProps) {
 interface AttentionProps {
   readonly disputed: number
   readonly held: number
+  readonly refundsToApprove: number
   readonly failingEndpoints: number
   readonly exhaustedWebhooks: number
   readonly exceptions: Awaited<ReturnType<typeof settlementAttention>>
@@ -230,18 +231,14 @@ interface AttentionProps {
 const MAX_SHOWN = 160
 
 /** What a person should look at, each with the page where it is solved. */
-export function NeedsAttention({
-  disputed,
-  held,
-  failingEndpoints,
-  exhaustedWebhooks,
-  exceptions,
-}: AttentionProps) {
+export function NeedsAttention(attention: AttentionProps) {
+  const { disputed, held, refundsToApprove, failingEndpoints, exhaustedWebhooks, exceptions } = attention
   const request = useRequest()
   const { overview } = request.texts
   const counts = [
     { count: disputed, page: 'disputes', text: overview.openDisputes },
     { count: held, page: 'reviews', text: overview.heldPayments },
+    { count: refundsToApprove, page: 'approvals', text: overview.refundsToApprove },
     { count: failingEndpoints, page: 'developers/webhooks', text: overview.failingEndpoints },
     { count: exhaustedWebhooks, page: 'developers/webhooks', text: overview.exhausted },
     ...exceptions,

@@ -3,6 +3,7 @@ import { goingLive, type ItemState, triedSteps } from '../../../going-live/going
 import { countOpen } from '../../../disputes/commands.ts'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
+import { countOpenApprovals } from '../../../payments/approvals/commands.ts'
 import { createPayment } from '../../../payments/create.ts'
 import { countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
@@ -51,13 +52,14 @@ const StepsCard = ({ steps }: { readonly steps: Steps }) =>
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures }, steps, health, held, disputed, exceptions] = await Promise.all([
+  const [{ chosen, figures }, steps, health, held, disputed, exceptions, refundsToApprove] = await Promise.all([
     readOverview(request),
     readSteps(request),
     webhookHealth(ctx, app),
     countHeld(ctx, app),
     countOpen(ctx, app),
     settlementAttention(request),
+    request.can('PaymentRefund') ? countOpenApprovals(ctx, app) : 0,
   ])
   return renderScreen(request, {
     name: 'overview',
@@ -73,6 +75,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
         <NeedsAttention
           disputed={disputed}
           held={held}
+          refundsToApprove={refundsToApprove}
           failingEndpoints={health.endpoints.length}
           exhaustedWebhooks={health.exhaustedCount}
           exceptions={exceptions}

@@ -21,6 +21,7 @@ import { restrictedAs } from '../../../payments/requests/restrictions.ts'
 import { abilitiesOf, allows } from '../../../payments/view.ts'
 import type { Permission } from '../../../people/access/roles.ts'
 import { refundAllowance } from '../../../people/refunds/refunds.ts'
+import { remainingRefund } from '../../../people/refunds/rules.ts'
 import { membershipOf } from '../../../people/signed-in.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import type { PostedForm } from '../../kit/request/form-body.ts'
@@ -70,15 +71,17 @@ export function takesPart({ ctx, app }: AppRequest, payment: Payment, action: As
   return action === 'capture' && abilities?.partialCapture === true
 }
 
-/** What a Support member may still refund today in this currency; undefined for a role without a limit. */
+/** What the member may still refund today in this currency; undefined for a role without a limit. */
 export const allowanceOf = (
   { ctx, person, app }: AppRequest,
   { currency }: Pick<Payment, 'currency'>,
 ): Promise<bigint | undefined> => refundAllowance(ctx, person, app.licenseId, currency)
 
-/** Whether the limit of a Support member leaves nothing in this currency, on any day. */
-export const hasNoLimit = ({ person, app, role }: AppRequest, { currency }: Payment): boolean =>
-  role === 'Support' && !membershipOf(person, app.licenseId)?.refundLimits?.[currency]
+/** Whether the limit of the member leaves nothing in this currency, on any day. */
+export function hasNoLimit({ person, app }: AppRequest, { currency }: Payment): boolean {
+  const membership = membershipOf(person, app.licenseId)
+  return membership !== undefined && remainingRefund(membership, currency, 0n) === 0n
+}
 
 /** Whether this action needs a one-time code of the person. */
 export const needsCode = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>

@@ -130,6 +130,7 @@ const PLAIN_PROBLEMS = {
   otp_not_enrolled: ['form', 'enrol'],
   not_possible: ['amount', 'partial'],
   refund_limit_reached: ['form', 'dailyLimit'],
+  refund_needs_approval: ['form', 'approval'],
   idempotency_key_reused: ['form', 'repeated'],
   payment_busy: ['form', 'busy'],
 } as const satisfies Partial<Record<ApiError['code'], readonly [ProblemField, string]>>

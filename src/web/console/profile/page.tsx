@@ -6,6 +6,7 @@ import { sessionCookie } from '../../../people/cookie.ts'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import type { Person } from '../../../people/person.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../people/sessions/sessions.ts'
+import { roleName } from '../../../people/signed-in.ts'
 import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
 import { Time, timeZoneOf } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
@@ -323,9 +324,9 @@ function PasskeysCard({ passkeys }: { readonly passkeys: Passkeys }) {
 function TeamsCard() {
   const { apps, person, texts } = usePersonRequest()
   const { profile, team, frame } = texts
-  const teams = person.memberships.flatMap(({ licenseId, role }) => {
+  const teams = person.memberships.flatMap(({ licenseId, ...access }) => {
     const app = apps.find((one) => one.licenseId === licenseId)
-    return app ? [{ app, role }] : []
+    return app ? [{ app, role: roleName(access) }] : []
   })
   if (teams.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { changeApp } from '../../../merchants/apps/commands.ts'
 import { PAYER_MAILS, TEAM_MAILS } from '../../../merchants/apps/mail-kinds.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
 import { appView } from '../../../merchants/apps/view.ts'
-import { CLEARED, choice, lines, number, text, tick, ticks } from '../../kit/form.tsx'
+import { CLEARED, choice, type FormField, lines, number, text, tick, ticks } from '../../kit/form.tsx'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Card } from '../../kit/html/layout.tsx'
@@ -18,6 +18,24 @@ export const OF_APP = {
   view: (ctx, app) => appView(ctx, app, {}),
   save: (ctx, app, patch: AppPatch) => changeApp(ctx, app, patch, {}),
 } satisfies Partial<Parameters<typeof settingsForm<typeof AppPatch>>[0]>
+
+/** Lines such as `EUR 500.00`. What is none is left to the command, which refuses it. */
+const APPROVAL: FormField = {
+  ...lines('refundApprovalAbove', { id: 'approval' }),
+  stored: (amounts) =>
+    (amounts as readonly { readonly currency: string; readonly amount: number }[])
+      .map(({ currency, amount }) => `${currency} ${amount}`)
+      .join('\n'),
+  body: (value) =>
+    String(value)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [, currency = '', amount = ''] =
+          /^\s*([A-Za-z]{3})\s+(\d{1,12}(?:[.,]\d{1,4})?)\s*$/.exec(line) ?? []
+        return { currency: currency.toUpperCase(), amount: Number(amount.replace(',', '.')) }
+      }),
+}
 
 const zones = (_request: AppRequest, current: string) => zoneChoices(current)
 
@@ -45,6 +63,7 @@ export const { routes: generalRoutes } = settingsForm({
       tick('isTwoFactorAuthenticationEnabled', { id: 'otp' }),
       tick('requireOtpForApiKeys', { id: 'otp-keys' }),
       number('maxThresholdRefundCountDaily', { id: 'limit' }),
+      APPROVAL,
       lines('refundProcessReceiverEmails', { id: 'emails', member: 'emailAddress' }),
     ],
   },

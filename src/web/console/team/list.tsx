@@ -1,7 +1,9 @@
 import { PERMISSIONS, type Permission, permissionsOf, ROLES } from '../../../people/access/roles.ts'
 import { listInvitations } from '../../../people/members/invitations.ts'
 import { listMembers } from '../../../people/members/members.ts'
+import { listOwnRoles } from '../../../people/members/own-roles.ts'
 import { mayManage } from '../../../people/members/rules.ts'
+import { roleName } from '../../../people/signed-in.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen, type ScreenProps } from '../../kit/frame/shell.tsx'
@@ -9,6 +11,7 @@ import { PostButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { List } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { OwnRoles } from './own-roles.tsx'
 import { Address, isSelf, type TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 
@@ -76,7 +79,7 @@ function Members({ members }: { readonly members: readonly TeamMember[] }) {
           ),
         },
         { label: team.email, cell: ({ person }) => <Address person={person} /> },
-        { label: team.role, cell: ({ role }) => role },
+        { label: team.role, cell: (member) => <bdi>{roleName(member)}</bdi> },
         {
           label: team.second,
           cell: ({ person }) =>
@@ -108,7 +111,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
         items={invitations}
         columns={[
           { label: team.email, cell: ({ email }) => <bdi>{email}</bdi> },
-          { label: team.role, cell: ({ role }) => role },
+          { label: team.role, cell: ({ role, ownRoleName }) => <bdi>{ownRoleName ?? role}</bdi> },
           { label: team.invitedBy, cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
           { label: team.expires, cell: ({ expiresTime }) => <Time time={expiresTime} /> },
           {
@@ -132,27 +135,35 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
 }
 
 /** Read from the table that the guards use. */
-export function showPermissions(request: AppRequest): PageAnswer {
+export async function showPermissions(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base } = request
   const { team } = request.texts
+  const ownRoles = await listOwnRoles(ctx, app.licenseId)
   return renderTab(request, 'permissions', {
+    actions: request.can('RoleWrite') && (
+      <QuestionButton href={`${base}/team/roles/new`}>{team.newRole}</QuestionButton>
+    ),
     children: (
-      <List
-        id="permissions"
-        caption={team.matrix}
-        items={PERMISSIONS}
-        columns={[
-          { label: team.permission, cell: (permission) => team.permissions[permission] },
-          ...ROLES.map((role) => ({
-            label: role,
-            cell: (permission: Permission) => (
-              <Granted
-                isGranted={permissionsOf(role).has(permission)}
-                isLimited={role === 'Support' && permission === 'PaymentRefund'}
-              />
-            ),
-          })),
-        ]}
-      />
+      <>
+        <List
+          id="permissions"
+          caption={team.matrix}
+          items={PERMISSIONS}
+          columns={[
+            { label: team.permission, cell: (permission) => team.permissions[permission] },
+            ...ROLES.map((role) => ({
+              label: role,
+              cell: (permission: Permission) => (
+                <Granted
+                  isGranted={permissionsOf(role).has(permission)}
+                  isLimited={role === 'Support' && permission === 'PaymentRefund'}
+                />
+              ),
+            })),
+          ]}
+        />
+        <OwnRoles roles={ownRoles} />
+      </>
     ),
   })
 }

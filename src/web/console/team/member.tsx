@@ -1,4 +1,6 @@
 import { mayManage } from '../../../people/members/rules.ts'
+import { mayHaveLimits } from '../../../people/refunds/rules.ts'
+import { roleName } from '../../../people/signed-in.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -13,6 +15,7 @@ export async function showMember(request: AppRequest): Promise<PageAnswer> {
   const { team } = request.texts
   const member = await memberOf(request)
   const { person, role, refundLimits } = member
+  const noLimits = role === 'Support' ? team.noLimits : team.unlimited
   return renderScreen(request, {
     name: 'team',
     title: person.name,
@@ -22,9 +25,9 @@ export async function showMember(request: AppRequest): Promise<PageAnswer> {
         <KeyValue
           rows={[
             [team.email, <Address person={person} />],
-            [team.role, role],
-            role === 'Support'
-              ? [team.limits, limitLines(request, refundLimits).replaceAll('\n', ', ') || team.noLimits]
+            [team.role, <bdi>{roleName(member)}</bdi>],
+            mayHaveLimits(role)
+              ? [team.limits, limitLines(request, refundLimits).replaceAll('\n', ', ') || noLimits]
               : undefined,
             [team.second, person.hasTotp ? team.on : team.off],
             [team.lastSeen, person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never],

@@ -2,11 +2,14 @@ import { isCurrency } from '../../../base/currencies.ts'
 import { invalid, wrongField } from '../../../base/errors.ts'
 import { decimalText, parseMinor } from '../../../base/money.ts'
 import { decimalSign, plainDecimal, typedDecimal } from '../../../base/presentation/typed-amount.ts'
-import { isRole, ROLES, type Role } from '../../../people/access/roles.ts'
+import { isOwnRole, isRole, ROLES, type RoleId } from '../../../people/access/roles.ts'
 import { inviteMember, urlToPassOn, withdrawInvitation } from '../../../people/members/invitations.ts'
 import { changeRole } from '../../../people/members/members.ts'
+import { listOwnRoles } from '../../../people/members/own-roles.ts'
 import { mayManage } from '../../../people/members/rules.ts'
 import type { RefundLimits } from '../../../people/person.ts'
+import { mayHaveLimits } from '../../../people/refunds/rules.ts'
+import { codeOptions } from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Field, Select } from '../../kit/html/controls.tsx'
 import { TextArea } from '../../kit/html/forms.tsx'
@@ -17,7 +20,7 @@ import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { crumbs, MEMBER, managerOf, memberOf, renderLink } from './parts.tsx'
 
-/** Invitations and changes of a role: both forms have a role and the limits of a Support member. */
+/** Invitations and changes of a role: both forms have a role and the daily limits of its refunds. */
 
 const LINE = /^([A-Za-z]{3})\s+([\d.,'\u00a0\u202f]{1,30})$/
 /** More than a team refunds in. */
@@ -51,23 +54,24 @@ export const limitLines = ({ language }: Pick<AppRequest, 'language'>, limits: R
     )
     .join('\n')
 
-/** The role and limits of a form. Limits count for Support only. */
+/** The role and limits of a form. Limits count for Support and own roles only. */
 function readRole(request: AppRequest) {
   const { call } = request
   const role = call.form.get('role') ?? ''
-  if (!isRole(role)) throw invalid([wrongField('role', 'is no role')])
+  if (!isRole(role) && !isOwnRole(role)) throw invalid([wrongField('role', 'is no role')])
   const lines = call.form.get('refundLimits') ?? ''
-  return { role, refundLimits: role === 'Support' ? readLimits(request, lines) : null }
+  return { role, refundLimits: mayHaveLimits(role) ? readLimits(request, lines) : null }
 }
 
 interface RoleFieldsProps {
-  readonly role: Role
+  readonly role: RoleId
+  readonly ownRoles: Awaited<ReturnType<typeof listOwnRoles>>
   readonly limits: RefundLimits | null
   readonly errors: FormErrors
 }
 
-/** The role, of those that the person may give, and the limits of a Support member. */
-function RoleFields({ role, limits, errors }: RoleFieldsProps) {
+/** The role, of those that the person may give, and the limits of its refunds. */
+function RoleFields({ role, ownRoles, limits, errors }: RoleFieldsProps) {
   const request = useRequest()
   const { team } = request.texts
   return (
@@ -77,10 +81,10 @@ function RoleFields({ role, limits, errors }: RoleFieldsProps) {
         name="role"
         label={team.role}
         value={role}
-        options={ROLES.filter((one) => mayManage(request.role, one)).map((one) => ({
-          value: one,
-          label: one,
-        }))}
+        options={[
+          ...codeOptions(ROLES.filter((one) => mayManage(request.role, one))),
+          ...ownRoles.map(({ roleId, name }) => ({ value: roleId, label: name })),
+        ]}
       />
       <TextArea
         id="limits"
@@ -99,8 +103,9 @@ function RoleFields({ role, limits, errors }: RoleFieldsProps) {
 export const roleQuestions: readonly ScreenRoute[] = [
   ...question('/team/invite', proof('RoleWrite'), {
     texts: ({ team }) => ({ title: team.inviteTitle, button: team.invite }),
-    fields: ({ call, texts }, _, errors) => {
+    fields: async ({ ctx, app, call, texts }, _, errors) => {
       const role = call.form.get('role') ?? ''
+      const ownRoles = await listOwnRoles(ctx, app.licenseId)
       return (
         <>
           <Field
@@ -113,7 +118,11 @@ export const roleQuestions: readonly ScreenRoute[] = [
             ltr
             {...errors.for('email')}
           />
-          <RoleFields role={isRole(role) ? role : 'Viewer'} limits={null} errors={errors} />
+          <RoleFields
+            role={isRole(role) || isOwnRole(role) ? role : 'Viewer'}
+            limits={null}
+            {...{ ownRoles, errors }}
+          />
         </>
       )
     },
@@ -135,9 +144,10 @@ export const roleQuestions: readonly ScreenRoute[] = [
       title: team.changeTitle({ name: person.name }),
       button: team.changeRole,
     }),
-    fields: (_request, { role, refundLimits }, errors) => (
-      <RoleFields role={role} limits={refundLimits} errors={errors} />
-    ),
+    fields: async ({ ctx, app }, { role, refundLimits }, errors) => {
+      const ownRoles = await listOwnRoles(ctx, app.licenseId)
+      return <RoleFields role={role} limits={refundLimits} {...{ ownRoles, errors }} />
+    },
     run: async (request, { person: { personId } }) => {
       const { licenseId } = request.app
       await changeRole(request.ctx, managerOf(request), { licenseId, personId, ...readRole(request) })

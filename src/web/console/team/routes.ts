@@ -2,6 +2,7 @@ import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { leaveRoutes, memberActions, postEnable } from './actions.tsx'
 import { showPermissions, showTeam } from './list.tsx'
 import { showMember } from './member.tsx'
+import { ownRoleRoutes } from './own-roles.tsx'
 import { MEMBER } from './parts.tsx'
 import { postWithdraw, roleQuestions } from './roles.tsx'
 import { disconnectRoutes } from './shops.tsx'
@@ -14,6 +15,7 @@ export const teamScreens = (): ScreenRoute[] => [
   app('GET', MEMBER, 'RoleRead', showMember),
   app('POST', `${MEMBER}/enable`, proof('RoleWrite', MEMBER), postEnable),
   ...roleQuestions,
+  ...ownRoleRoutes,
   ...leaveRoutes,
   ...disconnectRoutes,
   ...memberActions,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../merchants/app.ts'
-import type { Permission, Role } from '../../../people/access/roles.ts'
+import type { Permission, RoleId } from '../../../people/access/roles.ts'
 import type { SignedIn } from '../../../people/signed-in.ts'
 import type { PageCall } from '../request/call.ts'
 import type { ConsoleLanguage } from '../texts/languages.ts'
@@ -37,7 +37,7 @@ export interface PersonRequest extends OpenRequest {
 /** A request to a page of an app, by a member of its licence with the permission of the page. */
 export interface AppRequest extends PersonRequest {
   readonly app: App
-  readonly role: Role
+  readonly role: RoleId
   /** `/console/{appId}` */
   readonly base: string
 }

@@ -1,5 +1,6 @@
 import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
+import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
 import books from '../../../../locales/de/console/books.json'
 import credentials from '../../../../locales/de/console/credentials.json'
@@ -34,6 +35,7 @@ import type { ConsoleTexts } from './texts.ts'
 export const de: ConsoleTexts = {
   account,
   actions,
+  approvals,
   audit,
   books,
   credentials,

@@ -1,5 +1,6 @@
 import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
+import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
 import books from '../../../../locales/en/console/books.json'
 import credentials from '../../../../locales/en/console/credentials.json'
@@ -37,6 +38,7 @@ import tools from '../../../../locales/en/console/tools.json'
 export const en = {
   account,
   actions,
+  approvals,
   audit,
   books,
   credentials,

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_own_roles')
+})
+afterAll(() => world?.stop())
+
+/** A request to the API of the team with the session of a person. */
+async function team(role: 'Owner' | 'Manager', method: string, path: string, body?: object) {
+  const reply = await fetch(`${world.origin}/api/team/resources/${world.sandbox.appId}/${path}`, {
+    method,
+    headers: { cookie: `console=${world.tokens[role]}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: reply.status, json: await reply.json() }
+}
+
+const idOf = async (name: string): Promise<string> => {
+  const { json } = await team('Owner', 'GET', 'roles')
+  return (json as { roleId: string; roleName: string }[]).find((role) => role.roleName === name)?.roleId ?? ''
+}
+
+const personOf = async (role: string): Promise<string> => {
+  const { html } = await world.get('Owner', 'team')
+  const row = html.split('<tr').find((one) => one.includes(`${role.toLowerCase()}@example.com`)) ?? ''
+  return /team\/members\/(usr_\w+)/.exec(row)?.[1] ?? ''
+}
+
+describe('Finance and Risk', () => {
+  it('read money or decide about risk, and neither refunds', async () => {
+    const { paymentId } = await world.sandbox.paid()
+    for (const role of ['Finance', 'Risk'] as const) {
+      expect((await world.get(role, 'payments')).status, role).toBe(200)
+      expect((await world.get(role, `payments/${paymentId}/refund`)).status, role).toBe(403)
+    }
+    expect((await world.get('Risk', 'reviews')).status).toBe(200)
+    expect((await world.get('Finance', 'reviews')).status).toBe(403)
+  })
+})
+
+describe('a role of the merchant', () => {
+  const posted = (name: string, ...permissions: string[]) => ({
+    name,
+    ...Object.fromEntries(permissions.map((one) => [one, 'yes'])),
+  })
+
+  it('has the permissions that were ticked, from the next request of its members on', async () => {
+    await world.post('Owner', 'team/roles/new', posted('Bookkeeper', 'PaymentRead'))
+    const roleId = await idOf('Bookkeeper')
+    expect(roleId).toMatch(/^role_/)
+    const member = await personOf('Viewer')
+    expect((await world.get('Viewer', 'customers')).status).toBe(200)
+    await world.post('Owner', `team/members/${member}/role`, { role: roleId })
+    expect((await world.get('Owner', 'team')).html).toContain('Bookkeeper')
+    expect((await world.get('Viewer', 'payments')).status).toBe(200)
+    expect((await world.get('Viewer', 'customers')).status).toBe(403)
+    await world.post('Owner', `team/roles/${roleId}`, posted('Bookkeeper', 'CustomerRead'))
+    expect((await world.get('Viewer', 'customers')).status).toBe(200)
+    expect((await world.get('Viewer', 'payments')).status).toBe(403)
+    expect((await world.get('Viewer', 'overview')).status).toBe(200)
+  })
+
+  it('cannot be removed while a member has it', async () => {
+    const roleId = await idOf('Bookkeeper')
+    expect((await world.post('Owner', `team/roles/${roleId}/remove`, {})).status).toBe(422)
+    await world.post('Owner', `team/members/${await personOf('Viewer')}/role`, { role: 'Viewer' })
+    expect((await world.post('Owner', `team/roles/${roleId}/remove`, {})).status).toBe(303)
+    expect(await idOf('Bookkeeper')).toBe('')
+  })
+
+  it('never manages people or licences, has a name of its own, and belongs to its licence', async () => {
+    const make = (body: object, role: 'Owner' | 'Manager' = 'Owner') => team(role, 'POST', 'roles', body)
+    const greedy = { roleName: 'Second admin', permissions: ['RoleWrite'] }
+    expect((await make(greedy)).status).toBe(400)
+    expect((await make({ roleName: 'Owner', permissions: ['PaymentRead'] })).status).toBe(400)
+    expect((await make({ roleName: 'Cashier', permissions: ['PaymentRead'] }, 'Manager')).status).toBe(403)
+    expect((await make({ roleName: 'Cashier', permissions: ['PaymentRefund'] })).status).toBe(200)
+    expect((await make({ roleName: 'Cashier', permissions: ['PaymentRead'] })).status).toBe(400)
+    const member = await personOf('Viewer')
+    const foreign = await world.post('Owner', `team/members/${member}/role`, { role: 'role_of_others' })
+    expect(foreign.status).toBe(404)
+  })
+
+  it('refunds up to its daily limit if it has one', async () => {
+    const roleId = await idOf('Cashier')
+    const permissions = ['PaymentRead', 'PaymentRefund']
+    await team('Owner', 'PUT', `roles/${roleId}`, { roleName: 'Cashier', permissions })
+    const member = await personOf('Viewer')
+    const give = (refundLimits: string) =>
+      world.post('Owner', `team/members/${member}/role`, { role: roleId, refundLimits })
+    await give('EUR 1.00')
+    const { paymentId } = await world.sandbox.paid()
+    const refund = (amount: string) => world.post('Viewer', `payments/${paymentId}/refund`, { amount })
+    expect((await refund('2.00')).status).toBe(403)
+    expect((await refund('1.00')).status).toBe(303)
+    await give('')
+    expect((await refund('2.00')).status).toBe(303)
+  })
+})
