@@ -75,3 +75,4 @@ create table export_choices (
 
 create index refunds_by_time on refunds (app_id, created_time, payment_id, refund_id);
 create index customers_by_time on customers (app_id, created_time, customer_id);
+create index disputes_by_time on disputes (app_id, opened_time, payment_id, dispute_id);

@@ -108,13 +108,14 @@ create table apps (
   personal_data_days integer,
   is_signing_enabled boolean default true not null,
   payer_mails text[] default '{}'::text[] not null,
-  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,settlements}'::text[] not null,
+  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,dispute}'::text[] not null,
   mail_from_name text,
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,
   webhooks_held_until timestamp with time zone,
   show_powered_by boolean default true not null,
   checkout_host_proven_time timestamp with time zone,
+  refund_approval_above jsonb default '{}'::jsonb not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -230,6 +231,7 @@ create table customers (
   constraint customers_fraud_policy FOREIGN KEY (app_id, fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id) ON DELETE SET NULL (fraud_policy_id)
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
+CREATE INDEX customers_by_time ON customers USING btree (app_id, created_time, customer_id);
 CREATE INDEX customers_newest ON customers USING btree (app_id, created_time, customer_id);
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
 CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
@@ -282,6 +284,72 @@ create table delivery_permits (
 );
 CREATE INDEX delivery_permits_until ON delivery_permits USING btree (until_time);
 
+create table dispute_answers (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  profile_id bigint not null,
+  state text not null,
+  sealed bytea,
+  operation_key text,
+  submissions integer,
+  sendings integer default 0 not null,
+  due_time timestamp with time zone,
+  problem text,
+  saved_by text,
+  saved_time timestamp with time zone,
+  sent_by text,
+  sent_time timestamp with time zone,
+  constraint dispute_answers_pkey PRIMARY KEY (app_id, payment_id, dispute_id),
+  constraint dispute_answers_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint dispute_answers_check CHECK (((state = ANY (ARRAY['submitting'::text, 'accepting'::text])) = (due_time IS NOT NULL))),
+  constraint dispute_answers_check1 CHECK (((state = 'draft'::text) OR (operation_key IS NOT NULL))),
+  constraint dispute_answers_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'submitting'::text, 'submitted'::text, 'accepting'::text, 'accepted'::text])))
+);
+CREATE INDEX dispute_answers_due ON dispute_answers USING btree (due_time) WHERE (due_time IS NOT NULL);
+
+create table dispute_files (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  kind text not null,
+  media_type text not null,
+  size integer not null,
+  digest bytea not null,
+  sealed bytea,
+  saved_by text not null,
+  saved_time timestamp with time zone not null,
+  constraint dispute_files_pkey PRIMARY KEY (app_id, payment_id, dispute_id, kind),
+  constraint dispute_files_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint dispute_files_media_type_check CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/jpeg'::text, 'image/png'::text]))),
+  constraint dispute_files_size_check CHECK ((size > 0))
+);
+
+create table disputes (
+  app_id text not null,
+  payment_id bigint not null,
+  dispute_id text not null,
+  state text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  profile_id bigint,
+  reason text,
+  due_time timestamp with time zone,
+  url text,
+  is_refundable boolean not null,
+  opened_time timestamp with time zone not null,
+  decided_time timestamp with time zone,
+  notices smallint default 0 not null,
+  constraint disputes_pkey PRIMARY KEY (app_id, payment_id, dispute_id),
+  constraint disputes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint disputes_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint disputes_check CHECK (((decided_time IS NULL) = (state = 'open'::text))),
+  constraint disputes_state_check CHECK ((state = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX disputes_by_id ON disputes USING btree (app_id, dispute_id);
+CREATE INDEX disputes_by_time ON disputes USING btree (app_id, opened_time, payment_id, dispute_id);
+CREATE INDEX disputes_open ON disputes USING btree (app_id, due_time) WHERE (state = 'open'::text);
+
 create table erasures (
   app_id text not null,
   customer_id text not null,
@@ -303,6 +371,73 @@ create table events (
   constraint events_pkey PRIMARY KEY (app_id, payment_id, sequence)
 );
 CREATE INDEX events_by_time ON events USING btree (app_id, created_time, payment_id, sequence);
+
+create table export_choices (
+  app_id text not null,
+  person_id text not null,
+  kind text not null,
+  choice json not null,
+  constraint export_choices_pkey PRIMARY KEY (app_id, person_id, kind),
+  constraint export_choices_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint export_choices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+
+create table export_parts (
+  app_id text not null,
+  export_id text not null,
+  part integer not null,
+  content bytea not null,
+  constraint export_parts_pkey PRIMARY KEY (app_id, export_id, part),
+  constraint export_parts_app_id_export_id_fkey FOREIGN KEY (app_id, export_id) REFERENCES exports(app_id, export_id) ON DELETE CASCADE
+);
+
+create table export_schedules (
+  app_id text not null,
+  schedule_id text not null,
+  kind text not null,
+  every text not null,
+  spec json not null,
+  recipients text[] not null,
+  is_paused boolean default false not null,
+  created_by json not null,
+  created_time timestamp with time zone not null,
+  next_time timestamp with time zone not null,
+  constraint export_schedules_pkey PRIMARY KEY (app_id, schedule_id),
+  constraint export_schedules_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint export_schedules_every_check CHECK ((every = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+CREATE INDEX export_schedules_due ON export_schedules USING btree (next_time) WHERE (NOT is_paused);
+
+create table exports (
+  app_id text not null,
+  export_id text not null,
+  kind text not null,
+  spec json not null,
+  requested_by json not null,
+  schedule_id text,
+  period_start timestamp with time zone,
+  state text not null,
+  problem text,
+  created_time timestamp with time zone not null,
+  ended_time timestamp with time zone,
+  row_count bigint default 0 not null,
+  part_count integer default 0 not null,
+  file_bytes bigint default 0 not null,
+  stored_bytes bigint default 0 not null,
+  place json,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  constraint exports_pkey PRIMARY KEY (app_id, export_id),
+  constraint exports_app_id_schedule_id_period_start_key UNIQUE (app_id, schedule_id, period_start),
+  constraint exports_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint exports_check CHECK (((schedule_id IS NULL) = (period_start IS NULL))),
+  constraint exports_check1 CHECK (((due_time IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint exports_check2 CHECK (((ended_time IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX exports_due ON exports USING btree (due_time) WHERE (due_time IS NOT NULL);
+CREATE INDEX exports_ended ON exports USING btree (ended_time) WHERE (ended_time IS NOT NULL);
 
 create table fraud_customers (
   app_id text not null,
@@ -605,7 +740,7 @@ create table memberships (
   constraint memberships_pkey PRIMARY KEY (license_id, person_id),
   constraint memberships_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
   constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
-  constraint memberships_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+  constraint memberships_role_check CHECK (((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Finance'::text, 'Risk'::text, 'Viewer'::text])) OR (role ~~ 'role\_%'::text)))
 );
 CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
 
@@ -723,6 +858,18 @@ CREATE INDEX operations_of_payment ON operations USING btree (app_id, payment_id
 CREATE UNIQUE INDEX operations_one_open ON operations USING btree (app_id, payment_id) WHERE (status = ANY (ARRAY['open'::text, 'waiting'::text]));
 CREATE UNIQUE INDEX operations_request ON operations USING btree (app_id, payment_id, request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX operations_second_look ON operations USING btree (due_time) WHERE ((status = 'not-done'::text) AND (due_time IS NOT NULL));
+
+create table own_roles (
+  role_id text not null,
+  license_id text not null,
+  name text not null,
+  permissions text[] not null,
+  created_time timestamp with time zone not null,
+  constraint own_roles_pkey PRIMARY KEY (role_id),
+  constraint own_roles_license_id_name_key UNIQUE (license_id, name),
+  constraint own_roles_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id) ON DELETE CASCADE,
+  constraint own_roles_role_id_check CHECK ((role_id ~~ 'role\_%'::text))
+);
 
 create table page_visits (
   app_id text not null,
@@ -885,6 +1032,7 @@ create table payment_search (
   attempt integer not null,
   created_time timestamp with time zone not null,
   disputed_minor bigint default 0 not null,
+  dispute_count smallint default 0 not null,
   constraint payment_search_pkey PRIMARY KEY (app_id, payment_id)
 ) with (fillfactor=80);
 CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);
@@ -969,6 +1117,7 @@ create table payouts (
   arrival_time timestamp with time zone,
   bank_reference text,
   is_changed boolean default true not null,
+  sums json,
   constraint payouts_pkey PRIMARY KEY (app_id, payout_id),
   constraint payouts_app_id_profile_id_provider_payout_id_key UNIQUE (app_id, profile_id, provider_payout_id),
   constraint payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
@@ -1037,7 +1186,7 @@ CASE
     ELSE (person_id IS NOT NULL)
 END),
   constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password-reset'::text, 'second-factor-reset'::text, 'owner-restore'::text]))),
-  constraint person_links_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+  constraint person_links_role_check CHECK (((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Finance'::text, 'Risk'::text, 'Viewer'::text])) OR (role ~~ 'role\_%'::text)))
 );
 CREATE INDEX person_links_by_email ON person_links USING btree (email) WHERE (used_time IS NULL);
 CREATE INDEX person_links_ended ON person_links USING btree (expires_time);
@@ -1162,6 +1311,28 @@ CREATE INDEX provider_notifications_blank_due ON provider_notifications USING bt
 CREATE INDEX provider_notifications_due ON provider_notifications USING btree (due_time) WHERE (status = 'new'::text);
 CREATE INDEX provider_notifications_ended ON provider_notifications USING btree (received_time) WHERE (status <> 'new'::text);
 
+create table refund_approvals (
+  approval_id text not null,
+  app_id text not null,
+  payment_id bigint not null,
+  currency text not null,
+  amount_minor bigint not null,
+  reason text,
+  asked_by text not null,
+  asked_name text not null,
+  asked_time timestamp with time zone not null,
+  state text default 'open'::text not null,
+  decided_by text,
+  decided_name text,
+  decided_time timestamp with time zone,
+  constraint refund_approvals_pkey PRIMARY KEY (approval_id),
+  constraint refund_approvals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id) ON DELETE CASCADE,
+  constraint refund_approvals_check CHECK (((state = 'open'::text) = (decided_time IS NULL))),
+  constraint refund_approvals_state_check CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'refused'::text])))
+);
+CREATE INDEX refund_approvals_newest ON refund_approvals USING btree (app_id, asked_time DESC, approval_id);
+CREATE UNIQUE INDEX refund_approvals_open ON refund_approvals USING btree (app_id, payment_id) WHERE (state = 'open'::text);
+
 create table refund_counts (
   app_id text not null,
   day date not null,
@@ -1185,6 +1356,7 @@ create table refunds (
   constraint refunds_reason_check CHECK ((reason = ANY (ARRAY['duplicate'::text, 'fraudulent'::text, 'requested-by-customer'::text, 'other'::text]))),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX refunds_by_time ON refunds USING btree (app_id, created_time, payment_id, refund_id);
 
 create table retention_walks (
   app_id text not null,
@@ -1234,6 +1406,7 @@ create table settlement_exceptions (
   constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
 );
 CREATE INDEX settlement_exceptions_age ON settlement_exceptions USING btree (opened_time) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_kind ON settlement_exceptions USING btree (app_id, kind, exception_id) INCLUDE (opened_time) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
 CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_opened ON settlement_exceptions USING btree (app_id, opened_time);
@@ -1271,7 +1444,7 @@ create table settlement_lines (
   constraint settlement_lines_pkey PRIMARY KEY (app_id, line_id),
   constraint settlement_lines_app_id_profile_id_provider_line_id_key UNIQUE (app_id, profile_id, provider_line_id)
 );
-CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id) WHERE (payout_id IS NOT NULL);
+CREATE INDEX settlement_lines_payout ON settlement_lines USING btree (app_id, payout_id, line_time, line_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX settlement_lines_time ON settlement_lines USING btree (app_id, line_time, line_id);
 
 create table settlement_matches (
@@ -1310,6 +1483,9 @@ create table settlement_reports (
   line_count integer not null,
   bad_rows json,
   received_time timestamp with time zone not null,
+  file_name text,
+  from_time timestamp with time zone,
+  until_time timestamp with time zone,
   constraint settlement_reports_pkey PRIMARY KEY (app_id, report_id),
   constraint settlement_reports_app_id_profile_id_digest_key UNIQUE (app_id, profile_id, digest),
   constraint settlement_reports_source_check CHECK ((source = ANY (ARRAY['api'::text, 'file'::text])))

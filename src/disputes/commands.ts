@@ -9,10 +9,10 @@ import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
 import type { EvidenceFileKind, EvidenceLimits, EvidenceTexts } from '../providers/disputes.ts'
 import {
-  type DisputeOperation,
   type AnswerKey,
   type Author,
   beginAnswer,
+  type DisputeOperation,
   filesOf,
   findAnswer,
   removeStoredFile,

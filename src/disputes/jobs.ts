@@ -4,7 +4,7 @@ import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { type DisputeOperation, answersDue, claimAnswers, eraseAnswers } from './answers-store.ts'
+import { answersDue, claimAnswers, type DisputeOperation, eraseAnswers } from './answers-store.ts'
 import { DISPUTES } from './limits.ts'
 import { sendAnswer } from './send.ts'
 

@@ -17,8 +17,8 @@ import type {
 import type { NotDone, Unknown } from '../providers/outcome.ts'
 import type { ProviderContext } from '../providers/port.ts'
 import {
-  type DisputeOperation,
   contentsOf,
+  type DisputeOperation,
   endAnswer,
   noteSubmissions,
   postponeAnswer,

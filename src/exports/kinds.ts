@@ -18,7 +18,6 @@ import {
   type EventRow,
   type LinkRow,
   type OfPayment,
-  type RowPlace,
   pageOfCustomers,
   pageOfDisputes,
   pageOfEvents,
@@ -26,6 +25,7 @@ import {
   pageOfRefunds,
   type RefundRow,
   type RowPage,
+  type RowPlace,
   type RowWindow,
 } from './store/rows.ts'
 
@@ -107,7 +107,7 @@ const DISPUTES: Columns<DisputeRow> = {
   },
   currency: { ...usual, about: 'ISO 4217.', cell: (row) => row.currency },
   reason: { ...usual, about: "The provider's reason.", cell: (row) => row.reason },
-  evidenceDueTime: { ...usual, about: 'Until when you can answer.', cell: (row) => row.evidenceDue },
+  evidenceDueTime: { ...usual, about: 'Until when you can answer.', cell: (row) => time(row.evidenceDue) },
   url: { about: 'Its page at the provider.', cell: (row) => row.url },
   ...OF_PAYMENT,
 }

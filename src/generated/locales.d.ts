@@ -1853,7 +1853,7 @@ declare module '*/console/fraud.json' {
   export default texts
 }
 
-declare module '*/console/going-live.json' {
+declare module '*/console/goingLive.json' {
   const texts: {
     readonly title: string
     readonly intro: string
@@ -2152,6 +2152,7 @@ declare module '*/console/mistakes.json' {
       readonly usedCode: (values: { field: string | number }) => string
       readonly wrong: (values: { field: string | number }) => string
       readonly passkey: string
+      readonly taken: (values: { field: string | number }) => string
     }
     readonly refusals: {
       readonly invalid_request: string
@@ -2189,6 +2190,7 @@ declare module '*/console/mistakes.json' {
       readonly card_number_not_allowed: string
       readonly not_possible: string
       readonly too_many_requests: string
+      readonly refund_needs_approval: string
     }
   }
   export default texts
@@ -3164,7 +3166,7 @@ declare module '*/console/profile.json' {
   export default texts
 }
 
-declare module '*/console/provider-setup.json' {
+declare module '*/console/providerSetup.json' {
   const texts: {
     readonly title: (values: { name: string | number }) => string
     readonly rights: string

@@ -197,52 +197,29 @@ export interface DisputeRow extends OfPayment {
   readonly state: string
   readonly amountMinor: bigint | null
   readonly reason: string | null
-  readonly evidenceDue: string | null
+  readonly evidenceDue: Date | null
   readonly url: string | null
 }
 
-interface EventKey {
-  readonly createdTime: Date
-  readonly paymentId: number
-  readonly sequence: number
-}
-
-const DISPUTE_EVENTS = sql<EventKey>(
-  'exports.disputeEvents',
-  `select e.created_time, e.payment_id, e.sequence from events e
-   where e.state in ('Disputed', 'Refunded')
-     and ${keyed('e', ['created_time', 'payment_id', 'sequence'], ['timestamptz', 'bigint', 'integer'])}`,
-)
-
-/** The disputes of which these events are the first to tell. */
 const DISPUTES = sql<DisputeRow>(
   'exports.disputes',
-  `select e.created_time, d.id as dispute_id, d.state, (d."amountMinor")::bigint as amount_minor, d.reason,
-     d."evidenceDue" as evidence_due, d.url, ${OF_PAYMENT}
-   from unnest($2::bigint[], $3::integer[]) with ordinality as k (payment_id, sequence, place)
-     join events e on e.app_id = $1 and e.payment_id = k.payment_id and e.sequence = k.sequence
-     join payments p on p.app_id = $1 and p.payment_id = k.payment_id
-     cross join lateral json_to_recordset(p.pay_info -> 'disputes') as d (id text, state text,
-       "amountMinor" text, reason text, "evidenceDue" text, url text)
-     cross join lateral (select '"disputeId":' || to_json(d.id)::text as member) m
-   where position(m.member in e.body) > 0 and not exists (
-     select from events b where b.app_id = $1 and b.payment_id = k.payment_id and b.sequence < k.sequence
-       and b.state in ('Disputed', 'Refunded') and position(m.member in b.body) > 0)
-   order by k.place, d.id`,
+  `select d.opened_time as created_time, d.dispute_id, d.state, d.amount_minor, d.reason,
+     d.due_time as evidence_due, d.url, ${OF_PAYMENT}
+   from (
+     select d.* from disputes d
+     where ${keyed('d', ['opened_time', 'payment_id', 'dispute_id'], ['timestamptz', 'bigint', 'text'])}) d
+     join payments p on p.app_id = d.app_id and p.payment_id = d.payment_id
+   order by d.opened_time desc, d.payment_id desc, d.dispute_id desc`,
 )
 
-/** By the time at which the service learned of them. */
-export async function pageOfDisputes(
+/** By the time at which they were opened. */
+export const pageOfDisputes = (
   db: Queryable,
   appId: string,
   window: RowWindow,
-): Promise<RowPage<DisputeRow>> {
-  const values = valuesOf(appId, window, [0, 0])
-  const { rows: keys, next } = await page(
+): Promise<RowPage<DisputeRow>> =>
+  page(
     db,
-    { statement: DISPUTE_EVENTS, values, limit: window.limit },
-    ({ paymentId, sequence }) => [paymentId, sequence],
+    { statement: DISPUTES, values: valuesOf(appId, window, [0, '']), limit: window.limit },
+    ({ paymentId, disputeId }) => [paymentId, disputeId],
   )
-  const places = [keys.map(({ paymentId }) => paymentId), keys.map(({ sequence }) => sequence)]
-  return { rows: await db.query(DISPUTES, [appId, ...places]), next }
-}

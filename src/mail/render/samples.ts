@@ -15,7 +15,10 @@ const PAYMENT = {
 type Samples = { readonly [Kind in MailKind]: Extract<Mail, { readonly kind: Kind }>['data'] }
 
 /** Made-up content of each kind, for the preview. Links lead to the start page of the installation. */
-function samplesOf(url: string): Samples {
+const samplesOf = (url: string): Samples => ({ ...personSamples(url), ...appSamples(url) })
+
+/** Messages to payers and to people about their own account. */
+function personSamples(url: string) {
   return {
     receipt: PAYMENT,
     refund: { ...PAYMENT, refundedMinor: '2840' },
@@ -35,6 +38,12 @@ function samplesOf(url: string): Samples {
       address: '192.0.2.1',
       url,
     },
+  } satisfies Partial<Samples>
+}
+
+/** Messages to the team of an app. */
+function appSamples(url: string) {
+  return {
     'refund-made': { ...PAYMENT, refundedMinor: '2840', url },
     'endpoint-failing': {
       endpoint: 'https://shop.example/webhooks',
@@ -84,7 +93,7 @@ function samplesOf(url: string): Samples {
       until: UNTIL,
       url,
     },
-  }
+  } satisfies Partial<Samples>
 }
 
 export const sampleMail = (kind: MailKind, url: string): Mail =>

@@ -145,8 +145,7 @@ function approvalOf(body: AppPatch): App['refundApprovalAbove'] | undefined {
     Object.fromEntries(
       amounts.map(({ currency, amount }) => {
         const minor = isCurrency(currency) ? parseMinor(amount, currency) : undefined
-        if (minor === undefined)
-          throw invalid([{ field: 'refundApprovalAbove', message: `has no amount in ${currency}` }])
+        if (minor === undefined) throw invalid([expected('refundApprovalAbove', 'amountOf', { currency })])
         return [currency, String(minor)]
       }),
     )

@@ -52,7 +52,8 @@ type Protection = Pick<
 
 const LOCK_PROTECTION = sql<Protection>(
   'apps.lock_protection',
-  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_approval_above, refund_emails
+  `select two_factor_required, require_otp_for_api_keys, max_refunds_daily, refund_approval_above,
+     refund_emails
    from apps where app_id = $1 for update`,
 )
 

@@ -13,7 +13,7 @@ import { selectApproval, upsertApproval } from './store.ts'
  * Decision 0173.
  */
 
-/** The key of the refund that an approval allows. The approval is read again: the key alone allows nothing. */
+/** The key of an approved refund. The approval is read again: the key alone allows nothing. */
 export const approvedKey = (approvalId: string): string => `approval ${approvalId}`
 
 interface Wish {

@@ -27,8 +27,8 @@ export async function getApproval(ctx: Pick<Context, 'db'>, { appId }: App, appr
 }
 
 /**
- * The yes of a second person, and the refund. Its key is that of the approval: a repeat, also after a crash in
- * between, refunds once.
+ * The yes of a second person, and the refund. Its key is that of the approval: a repeat, also after a crash
+ * in between, refunds once.
  */
 export async function approveRefund(
   ctx: Context,

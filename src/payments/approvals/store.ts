@@ -27,8 +27,8 @@ const ASK = sql<RefundApproval>(
      asked_name, asked_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (app_id, payment_id) where state = 'open' do update set approval_id = excluded.approval_id,
-     amount_minor = excluded.amount_minor, reason = excluded.reason, asked_by = excluded.asked_by, asked_name = excluded.asked_name,
-     asked_time = excluded.asked_time
+     amount_minor = excluded.amount_minor, reason = excluded.reason, asked_by = excluded.asked_by,
+     asked_name = excluded.asked_name, asked_time = excluded.asked_time
    returning ${COLUMNS}`,
 )
 const LIST = sql<RefundApproval>(

@@ -7,7 +7,7 @@ import { earlier, later, readFilter } from './conditions.ts'
 import { type PaymentDetails, selectDetails } from './export-store.ts'
 import type { Conditions, ListedPayment, PaymentFilter } from './filter.ts'
 import { shownState } from './outcome.ts'
-import { planSearch, type SearchPlan, type Scanned, scan, startOf } from './scan.ts'
+import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
 import type { Position } from './store.ts'
 import { flushSearch } from './writing/writer.ts'
 

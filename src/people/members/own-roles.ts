@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
-import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { ApiError, invalid, notFound, wrongField } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
+import { mistaken } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { isOwnRole, OWN_ROLE_PERMISSIONS, ROLES, type RoleId } from '../access/roles.ts'
@@ -89,12 +90,12 @@ export async function removeOwnRole(ctx: Context, licenseId: string, roleId: str
 function checkedRole({ name, permissions }: OwnRole): OwnRole {
   const text = name.trim()
   if (text === '' || text.length > MAX_NAME || /\p{Cc}/u.test(text))
-    throw invalid([{ field: 'name', message: `must have 1 to ${MAX_NAME} characters` }])
+    throw invalid([mistaken('name', 'length', { least: 1, most: MAX_NAME })])
   if (ROLES.some((role) => role.toLowerCase() === text.toLowerCase())) throw nameTaken()
   const wrong = permissions.find((one) => !OWN_ROLE_PERMISSIONS.includes(one))
-  if (wrong !== undefined) throw invalid([{ field: 'permissions', message: `cannot have ${wrong}` }])
+  if (wrong !== undefined) throw invalid([wrongField('permissions', `cannot have ${wrong}`)])
   const granted = OWN_ROLE_PERMISSIONS.filter((one) => one === ENTRY || permissions.includes(one))
   return { name: text, permissions: granted }
 }
 
-const nameTaken = (): ApiError => invalid([{ field: 'name', message: 'is the name of another role' }])
+const nameTaken = (): ApiError => invalid([mistaken('name', 'taken')])

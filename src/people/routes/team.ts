@@ -45,6 +45,10 @@ export const teamRoutes = (ctx: Context): Route[] => [
     ],
   }),
   ...ownRoleRoutes(ctx),
+  ...memberRoutes(ctx),
+]
+
+const memberRoutes = (ctx: Context): Route[] => [
   route({
     ...COMMON,
     method: 'POST',

@@ -114,6 +114,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/payments/{paymentId}/recheck': 'payments.recheck',
   'POST ~/payments/{paymentId}/mark-as-refund': 'payments.markAsRefund',
   'POST ~/payments/{paymentId}/mark-as-dispute': 'payments.markAsDispute',
+  'GET ~/refund-approvals': 'refundApprovals.list',
   'GET ~/payments/{paymentId}/attempts': 'payments.attempts',
   'GET ~/payments/{paymentId}/fraud': 'payments.fraud',
   'GET ~/payments/{paymentId}/state-logs': 'payments.stateLogs',
@@ -153,6 +154,11 @@ export const LEFT_OUT: readonly string[] = [
   'GET ~/payments/referenceId:{referenceId}/ex',
   'DELETE ~/fraud-policies',
   'PUT ~/disputes/{disputeId}/files/{kind}',
+  'POST ~/refund-approvals/{approvalId}/approve',
+  'POST ~/refund-approvals/{approvalId}/refuse',
+  'POST /api/team/resources/{appId}/roles',
+  'PUT /api/team/resources/{appId}/roles/{roleId}',
+  'DELETE /api/team/resources/{appId}/roles/{roleId}',
   'POST /api/provider-webhook',
 ]
 

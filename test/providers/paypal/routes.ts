@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ApiOperation } from '../kit/simulator.ts'
+import { acceptClaim, provideEvidence } from './evidence.ts'
 import { authorizeOrder, captureOrder, createOrder, readOrder } from './orders.ts'
 import {
   captureAuthorization,
@@ -10,7 +11,6 @@ import {
   refundCapture,
   voidCall,
 } from './payments.ts'
-import { acceptClaim, provideEvidence } from './evidence.ts'
 import { listTransactions } from './reporting.ts'
 import {
   changeWebhook,

@@ -7,6 +7,7 @@ declare(strict_types=1);
 namespace TenderPay\Generated;
 
 use TenderPay\CallOptions;
+use TenderPay\File;
 use TenderPay\Sender;
 
 /**
@@ -14,6 +15,8 @@ use TenderPay\Sender;
  * @phpstan-import-type LedgerBalances from Types
  * @phpstan-import-type LedgerFeesQuery from Types
  * @phpstan-import-type LedgerFees from Types
+ * @phpstan-import-type LedgerJournalQuery from Types
+ * @phpstan-import-type LedgerSettlementsQuery from Types
  * @phpstan-import-type LedgerMonth from Types
  */
 final class Ledger
@@ -48,6 +51,26 @@ final class Ledger
     public function fees(?array $query = null, ?CallOptions $options = null): array
     {
         return $this->send->call('GET', '/api/apps/{appId}/ledger/fees', query: $query, options: $options);
+    }
+
+    /**
+     * Export the journal for a spreadsheet, hledger or beancount.
+     *
+     * @param ?LedgerJournalQuery $query
+     */
+    public function journal(?array $query = null, ?CallOptions $options = null): File
+    {
+        return $this->send->file('/api/apps/{appId}/ledger/journal', query: $query, options: $options);
+    }
+
+    /**
+     * Export the settlement lines of all providers as one CSV.
+     *
+     * @param ?LedgerSettlementsQuery $query
+     */
+    public function settlements(?array $query = null, ?CallOptions $options = null): File
+    {
+        return $this->send->file('/api/apps/{appId}/ledger/settlements', query: $query, options: $options);
     }
 
     /**

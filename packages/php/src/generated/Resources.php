@@ -22,10 +22,13 @@ abstract class Resources
     public readonly Webhooks $webhooks;
     public readonly FraudPolicies $fraudPolicies;
     public readonly Routing $routing;
+    public readonly RefundApprovals $refundApprovals;
     public readonly Payments $payments;
     public readonly Ledger $ledger;
     public readonly Settlements $settlements;
     public readonly Disputes $disputes;
+    public readonly Exports $exports;
+    public readonly ExportSchedules $exportSchedules;
     public readonly ApiLog $apiLog;
     public readonly TestHelpers $testHelpers;
 
@@ -43,10 +46,13 @@ abstract class Resources
         $this->webhooks = new Webhooks($send);
         $this->fraudPolicies = new FraudPolicies($send);
         $this->routing = new Routing($send);
+        $this->refundApprovals = new RefundApprovals($send);
         $this->payments = new Payments($send);
         $this->ledger = new Ledger($send);
         $this->settlements = new Settlements($send);
         $this->disputes = new Disputes($send);
+        $this->exports = new Exports($send);
+        $this->exportSchedules = new ExportSchedules($send);
         $this->apiLog = new ApiLog($send);
         $this->testHelpers = new TestHelpers($send);
     }

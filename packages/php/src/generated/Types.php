@@ -63,7 +63,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type Emails array{
  *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
- *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>,
+ *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>,
  *   fromName: string|null,
  *   replyTo: string|null,
  *   teamAddresses: list<string>,
@@ -93,6 +93,10 @@ namespace TenderPay\Generated;
  *     paymentProfile: PaymentProfileSummary,
  *   }>,
  *   maxThresholdRefundCountDaily: int|null,
+ *   refundApprovalAbove: list<array{
+ *     currency: string,
+ *     amount: numeric-string,
+ *   }>,
  *   refundProcessReceiverEmails: list<array{
  *     emailAddress: string,
  *   }>,
@@ -133,6 +137,15 @@ namespace TenderPay\Generated;
  *   },
  *   maxThresholdRefundCountDaily?: int|null|array{
  *     value?: int|null,
+ *   },
+ *   refundApprovalAbove?: list<array{
+ *     currency: string,
+ *     amount: int|\TenderPay\Decimal,
+ *   }>|null|array{
+ *     value?: list<array{
+ *       currency: string,
+ *       amount: int|\TenderPay\Decimal,
+ *     }>|null,
  *   },
  *   refundProcessReceiverEmails?: list<string|array{
  *     emailAddress: string,
@@ -196,8 +209,8 @@ namespace TenderPay\Generated;
  *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
  *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
  *     },
- *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>|null|array{
- *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'>|null,
+ *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null|array{
+ *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null,
  *     },
  *     fromName?: string|null|array{
  *       value?: string|null,
@@ -415,6 +428,18 @@ namespace TenderPay\Generated;
  *   role: TeamRole,
  *   user: TeamUser,
  *   invitationLink?: string,
+ * }
+ * @phpstan-type OwnRoleBody array{
+ *   roleName: string,
+ *   permissions: list<'DashboardRead'|'PaymentRead'|'PaymentWrite'|'PaymentRefund'|'PaymentReview'|'CustomerRead'|'CustomerWrite'|'CustomerErase'|'GatewayListRead'|'PaymentProfileWrite'|'RoutingWrite'|'FraudPolicyRead'|'FraudPolicyWrite'|'DeveloperRead'|'DeveloperWrite'|'RoleRead'|'AuditRead'|'SettlementRead'|'SettlementWrite'|'AppSettingRead'|'AppSettingWrite'>,
+ * }
+ * @phpstan-type OwnRole array{
+ *   roleId: string,
+ *   roleName: string,
+ *   permissions: list<string>,
+ * }
+ * @phpstan-type RemovedRole array{
+ *   roleId: string,
  * }
  * @phpstan-type RemovedUser array{
  *   userId: string,
@@ -825,54 +850,17 @@ namespace TenderPay\Generated;
  *     reason: string,
  *   }>,
  * }
- * @phpstan-type CustomerOrder array{
- *   customer: array{
- *     customerId: string,
- *     firstName?: string|null,
- *     lastName?: string|null,
- *     email?: string|null,
- *     phoneNumber?: string|null,
- *     mobileNumber?: string|null,
- *     address?: array{
- *       streetAddressLine1?: string|null,
- *       streetAddressLine2?: string|null,
- *       zipCode?: string|null,
- *       city?: string|null,
- *       state?: string|null,
- *       country?: string|null,
- *       countryCode?: string|null,
- *     }|null,
- *     accountCreatedTime?: string|null,
- *     customId?: string|null,
- *   },
- *   orderId?: string|null,
- *   description?: string|null,
- *   amount?: array{
- *     total?: int|\TenderPay\Decimal|string|null,
- *     shipping?: int|\TenderPay\Decimal|string|null,
- *     totalTax?: int|\TenderPay\Decimal|string|null,
- *     discount?: int|\TenderPay\Decimal|string|null,
- *     handling?: int|\TenderPay\Decimal|string|null,
- *     insurance?: int|\TenderPay\Decimal|string|null,
- *     items?: list<array{
- *       name: string,
- *       amount: int|\TenderPay\Decimal|string,
- *       quantity: int|\TenderPay\Decimal|string,
- *       category: 'DigitalGoods'|'PhysicalGoods',
- *       sku?: string|null,
- *       tax?: int|\TenderPay\Decimal|string|null,
- *       description?: string|null,
- *     }>|null,
- *   }|null,
- *   items?: list<array{
- *     name?: string|null,
- *     amount?: int|\TenderPay\Decimal|string|null,
- *     quantity?: int|\TenderPay\Decimal|string|null,
- *     category?: 'DigitalGoods'|'PhysicalGoods'|'Service'|null,
- *     sku?: string|null,
- *     tax?: int|\TenderPay\Decimal|string|null,
- *     description?: string|null,
- *   }>|null,
+ * @phpstan-type RefundApproval array{
+ *   approvalId: string,
+ *   paymentId: int,
+ *   amount: numeric-string,
+ *   currency: string,
+ *   reason: string|null,
+ *   state: 'open'|'approved'|'refused',
+ *   askedBy: string,
+ *   askedTime: string,
+ *   decidedBy: string|null,
+ *   decidedTime: string|null,
  * }
  * @phpstan-type Payment array{
  *   appId: string,
@@ -994,6 +982,55 @@ namespace TenderPay\Generated;
  *     paidOutTime: string|null,
  *     difference: numeric-string,
  *   }|null,
+ * }
+ * @phpstan-type CustomerOrder array{
+ *   customer: array{
+ *     customerId: string,
+ *     firstName?: string|null,
+ *     lastName?: string|null,
+ *     email?: string|null,
+ *     phoneNumber?: string|null,
+ *     mobileNumber?: string|null,
+ *     address?: array{
+ *       streetAddressLine1?: string|null,
+ *       streetAddressLine2?: string|null,
+ *       zipCode?: string|null,
+ *       city?: string|null,
+ *       state?: string|null,
+ *       country?: string|null,
+ *       countryCode?: string|null,
+ *     }|null,
+ *     accountCreatedTime?: string|null,
+ *     customId?: string|null,
+ *   },
+ *   orderId?: string|null,
+ *   description?: string|null,
+ *   amount?: array{
+ *     total?: int|\TenderPay\Decimal|string|null,
+ *     shipping?: int|\TenderPay\Decimal|string|null,
+ *     totalTax?: int|\TenderPay\Decimal|string|null,
+ *     discount?: int|\TenderPay\Decimal|string|null,
+ *     handling?: int|\TenderPay\Decimal|string|null,
+ *     insurance?: int|\TenderPay\Decimal|string|null,
+ *     items?: list<array{
+ *       name: string,
+ *       amount: int|\TenderPay\Decimal|string,
+ *       quantity: int|\TenderPay\Decimal|string,
+ *       category: 'DigitalGoods'|'PhysicalGoods',
+ *       sku?: string|null,
+ *       tax?: int|\TenderPay\Decimal|string|null,
+ *       description?: string|null,
+ *     }>|null,
+ *   }|null,
+ *   items?: list<array{
+ *     name?: string|null,
+ *     amount?: int|\TenderPay\Decimal|string|null,
+ *     quantity?: int|\TenderPay\Decimal|string|null,
+ *     category?: 'DigitalGoods'|'PhysicalGoods'|'Service'|null,
+ *     sku?: string|null,
+ *     tax?: int|\TenderPay\Decimal|string|null,
+ *     description?: string|null,
+ *   }>|null,
  * }
  * @phpstan-type PaymentStateLog array{
  *   paymentStateLogId: int,
@@ -1295,6 +1332,104 @@ namespace TenderPay\Generated;
  *     message?: string,
  *   }|null,
  * }
+ * @phpstan-type Dispute array{
+ *   disputeId: string,
+ *   paymentId: int,
+ *   referenceId: string,
+ *   customerId: string,
+ *   paymentProfileId: int|null,
+ *   provider: string|null,
+ *   state: 'open'|'won'|'lost',
+ *   amount: numeric-string,
+ *   currency: string,
+ *   reason: string|null,
+ *   evidenceDueTime: string|null,
+ *   providerUrl: string|null,
+ *   openedTime: string,
+ *   decidedTime: string|null,
+ *   answer: 'draft'|'submitting'|'submitted'|'accepting'|'accepted'|null,
+ *   answeredBy: string|null,
+ *   answeredTime: string|null,
+ * }
+ * @phpstan-type DisputeDetails array{
+ *   disputeId: string,
+ *   paymentId: int,
+ *   referenceId: string,
+ *   customerId: string,
+ *   paymentProfileId: int|null,
+ *   provider: string|null,
+ *   state: 'open'|'won'|'lost',
+ *   amount: numeric-string,
+ *   currency: string,
+ *   reason: string|null,
+ *   evidenceDueTime: string|null,
+ *   providerUrl: string|null,
+ *   openedTime: string,
+ *   decidedTime: string|null,
+ *   answer: 'draft'|'submitting'|'submitted'|'accepting'|'accepted'|null,
+ *   answeredBy: string|null,
+ *   answeredTime: string|null,
+ *   canRefund: bool,
+ *   texts: array<string, mixed>,
+ *   files: list<array{
+ *     kind: 'receipt'|'shippingProof'|'customerCommunication'|'serviceProof'|'policy'|'duplicateProof'|'other',
+ *     mediaType: 'application/pdf'|'image/jpeg'|'image/png',
+ *     size: int,
+ *     sha256: string,
+ *     savedBy: string,
+ *     savedTime: string,
+ *     isSent: bool,
+ *   }>,
+ *   limits: array{
+ *     texts: array<string, mixed>,
+ *     totalText: int|null,
+ *     files: list<'receipt'|'shippingProof'|'customerCommunication'|'serviceProof'|'policy'|'duplicateProof'|'other'>,
+ *     fileBytes: int,
+ *     totalBytes: int,
+ *   }|null,
+ *   problem: string|null,
+ * }
+ * @phpstan-type Export array{
+ *   exportId: string,
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   state: 'waiting'|'running'|'done'|'failed'|'cancelled',
+ *   problem: 'too-many-rows'|'no-space'|'internal'|null,
+ *   rows: int,
+ *   bytes: int,
+ *   columns: list<string>,
+ *   query: string|null,
+ *   separator: 'comma'|'semicolon',
+ *   byteOrderMark: bool,
+ *   from: string|null,
+ *   to: string,
+ *   scheduleId: string|null,
+ *   requestedBy: array{
+ *     kind: 'person'|'key'|'operator'|'service',
+ *     id: string,
+ *     name: string,
+ *   },
+ *   createdTime: string,
+ *   endedTime: string|null,
+ *   removalTime: string|null,
+ * }
+ * @phpstan-type ExportSchedule array{
+ *   scheduleId: string,
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   every: 'day'|'week'|'month',
+ *   columns: list<string>,
+ *   query: string|null,
+ *   separator: 'comma'|'semicolon',
+ *   byteOrderMark: bool,
+ *   recipients: list<string>,
+ *   isPaused: bool,
+ *   nextTime: string,
+ *   createdBy: array{
+ *     kind: 'person'|'key'|'operator'|'service',
+ *     id: string,
+ *     name: string,
+ *   },
+ *   createdTime: string,
+ * }
  * @phpstan-type ErasedCustomer array{
  *   customerId: string,
  *   erasedTime: string,
@@ -1404,7 +1539,7 @@ namespace TenderPay\Generated;
  *   title: string,
  *   status: int,
  *   detail: string,
- *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
  *   errors?: list<array{
  *     field: string,
  *     message: string,
@@ -1515,6 +1650,9 @@ namespace TenderPay\Generated;
  *   country?: string|null,
  *   brand?: string|null,
  *   paymentId?: int|string|null,
+ * }
+ * @phpstan-type RefundApprovalsListQuery array{
+ *   state?: 'open'|'approved'|'refused',
  * }
  * @phpstan-type PaymentsCreateHostedPageInput array{
  *   referenceId: string,
@@ -1643,6 +1781,15 @@ namespace TenderPay\Generated;
  *   from?: int|\TenderPay\Decimal|string,
  *   to?: int|\TenderPay\Decimal|string,
  * }
+ * @phpstan-type LedgerJournalQuery array{
+ *   format?: 'csv'|'hledger'|'beancount',
+ *   from?: int|\TenderPay\Decimal|string,
+ *   to?: int|\TenderPay\Decimal|string,
+ * }
+ * @phpstan-type LedgerSettlementsQuery array{
+ *   from?: int|\TenderPay\Decimal|string,
+ *   to?: int|\TenderPay\Decimal|string,
+ * }
  * @phpstan-type SettlementsLinesQuery array{
  *   kind?: 'sale'|'refund'|'fee'|'dispute'|'dispute-reversal'|'return'|'reserve'|'adjustment'|'conversion'|'payout',
  *   match?: 'exact'|'suggested'|'none',
@@ -1679,6 +1826,49 @@ namespace TenderPay\Generated;
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,
  * }
+ * @phpstan-type DisputesListQuery array{
+ *   state?: 'open'|'won'|'lost',
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type DisputesSaveEvidenceInput array{
+ *   texts: array{
+ *     explanation?: string|null,
+ *     productDescription?: string|null,
+ *     customerName?: string|null,
+ *     customerEmail?: string|null,
+ *     shippingCarrier?: string|null,
+ *     trackingNumber?: string|null,
+ *     shippingDate?: string|null,
+ *     accessLog?: string|null,
+ *     refundPolicy?: string|null,
+ *     refundRefusal?: string|null,
+ *     duplicateExplanation?: string|null,
+ *   },
+ * }
+ * @phpstan-type ExportsCreateInput array{
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   columns?: list<string>|null,
+ *   query?: string|null,
+ *   separator?: 'comma'|'semicolon'|null,
+ *   byteOrderMark?: bool|null,
+ *   period?: 'today'|'yesterday'|'last-7-days'|'last-30-days'|'this-month'|'last-month'|'all'|null,
+ *   from?: string|null,
+ *   to?: string|null,
+ * }
+ * @phpstan-type ExportSchedulesCreateInput array{
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   columns?: list<string>|null,
+ *   query?: string|null,
+ *   separator?: 'comma'|'semicolon'|null,
+ *   byteOrderMark?: bool|null,
+ *   every: 'day'|'week'|'month',
+ *   recipients?: list<string>|null,
+ * }
+ * @phpstan-type ExportSchedulesUpdateInput array{
+ *   isPaused?: bool,
+ *   recipients?: list<string>,
+ * }
  * @phpstan-type ApiLogListQuery array{
  *   since?: string,
  *   until?: string,
@@ -1705,15 +1895,16 @@ namespace TenderPay\Generated;
  *   amount?: int|\TenderPay\Decimal|string|null,
  *   isFurther?: bool|null,
  *   isInquiry?: bool|null,
+ *   dueDays?: int|null,
  * }
  * @phpstan-type TestHelpersSetFaultInput array{
- *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'dispute'|'any',
  *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
  *   times?: int,
  *   delayMs?: int,
  * }
  * @phpstan-type TestHelpersSetFaultResult array{
- *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'any',
+ *   step: 'authorise'|'capture'|'cancel'|'refund'|'charge'|'keep'|'dispute'|'any',
  *   effect: 'decline'|'request-lost'|'reply-lost'|'reply-late'|'http-500-after-acting'|'unreadable'|'pending-then-approved'|'capture-fails'|'refund-pending'|'refund-fails-later'|'notification-duplicate'|'notification-reordered'|'notification-late'|'notification-never'|'notification-forged'|'outage',
  *   times?: int,
  *   delayMs?: int,

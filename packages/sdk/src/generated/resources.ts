@@ -1,5 +1,13 @@
 // Generated from the OpenAPI document by `npm run docs`. Do not edit.
-import { type CallOptions, type Id, type List, listOf, type Send, segment } from '../send.ts'
+import {
+  type CallOptions,
+  type Id,
+  type List,
+  listOf,
+  type Send,
+  segment,
+  type TenderFile,
+} from '../send.ts'
 import type * as T from './types.ts'
 
 const service = (send: Send) => ({
@@ -332,6 +340,12 @@ const routing = (send: Send) => ({
     send('POST', '/api/apps/{appId}/routing/explain', { body, options }),
 })
 
+const refundApprovals = (send: Send) => ({
+  /** List refunds that need a second person, the newest first. */
+  list: (query?: T.RefundApprovalsListQuery, options?: CallOptions): Promise<T.RefundApproval[]> =>
+    send('GET', '/api/apps/{appId}/refund-approvals', { query, options }),
+})
+
 const payments = (send: Send) => ({
   /** Create a payment on the hosted checkout. */
   createHostedPage: (body: T.PaymentsCreateHostedPageInput, options?: CallOptions): Promise<T.Payment> =>
@@ -440,6 +454,12 @@ const ledger = (send: Send) => ({
   /** What settlements cost, by provider profile, method, country or month. */
   fees: (query?: T.LedgerFeesQuery, options?: CallOptions): Promise<T.LedgerFees> =>
     send('GET', '/api/apps/{appId}/ledger/fees', { query, options }),
+  /** Export the journal for a spreadsheet, hledger or beancount. */
+  journal: (query?: T.LedgerJournalQuery, options?: CallOptions): Promise<TenderFile> =>
+    send.file('/api/apps/{appId}/ledger/journal', { query, options }),
+  /** Export the settlement lines of all providers as one CSV. */
+  settlements: (query?: T.LedgerSettlementsQuery, options?: CallOptions): Promise<TenderFile> =>
+    send.file('/api/apps/{appId}/ledger/settlements', { query, options }),
   /** The months that are closed. */
   months: (options?: CallOptions): Promise<T.LedgerMonth[]> =>
     send('GET', '/api/apps/{appId}/ledger/months', { options }),
@@ -512,6 +532,46 @@ const disputes = (send: Send) => ({
     send('POST', `/api/apps/{appId}/disputes/${segment(disputeId)}/accept`, { options }),
 })
 
+const exports = (send: Send) => ({
+  /** Make a file of payments, refunds, disputes, customers, links or events. */
+  create: (body: T.ExportsCreateInput, options?: CallOptions): Promise<T.Export> =>
+    send('POST', '/api/apps/{appId}/exports', { body, options }),
+  /** List the exports of the last seven days, the newest first. */
+  list: (options?: CallOptions): Promise<T.Export[]> =>
+    send('GET', '/api/apps/{appId}/exports', { options }),
+  /** Read an export and its progress. */
+  get: (exportId: Id, options?: CallOptions): Promise<T.Export> =>
+    send('GET', `/api/apps/{appId}/exports/${segment(exportId)}`, { options }),
+  /** Remove an export and its file. */
+  remove: (exportId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/exports/${segment(exportId)}`, { options }),
+  /** Read the file of an export that is done. */
+  file: (exportId: Id, options?: CallOptions): Promise<TenderFile> =>
+    send.file(`/api/apps/{appId}/exports/${segment(exportId)}/file`, { options }),
+  /** Cancel an export that is not done. */
+  cancel: (exportId: Id, options?: CallOptions): Promise<T.Export> =>
+    send('POST', `/api/apps/{appId}/exports/${segment(exportId)}/cancel`, { options }),
+})
+
+const exportSchedules = (send: Send) => ({
+  /** Export each day, week or month when it has ended. */
+  create: (body: T.ExportSchedulesCreateInput, options?: CallOptions): Promise<T.ExportSchedule> =>
+    send('POST', '/api/apps/{appId}/export-schedules', { body, options }),
+  /** List the schedules of exports. */
+  list: (options?: CallOptions): Promise<T.ExportSchedule[]> =>
+    send('GET', '/api/apps/{appId}/export-schedules', { options }),
+  /** Pause or resume a schedule, or change who gets an e-mail. */
+  update: (
+    scheduleId: Id,
+    body?: T.ExportSchedulesUpdateInput,
+    options?: CallOptions,
+  ): Promise<T.ExportSchedule> =>
+    send('PATCH', `/api/apps/{appId}/export-schedules/${segment(scheduleId)}`, { body, options }),
+  /** Remove a schedule; its exports stay. */
+  remove: (scheduleId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/export-schedules/${segment(scheduleId)}`, { options }),
+})
+
 const apiLog = (send: Send) => ({
   /** List the requests of the app, the newest first. */
   list: (query?: T.ApiLogListQuery, options?: CallOptions): List<T.ApiCall> =>
@@ -573,10 +633,13 @@ export const resourcesOf = (send: Send) => ({
   webhooks: webhooks(send),
   fraudPolicies: fraudPolicies(send),
   routing: routing(send),
+  refundApprovals: refundApprovals(send),
   payments: payments(send),
   ledger: ledger(send),
   settlements: settlements(send),
   disputes: disputes(send),
+  exports: exports(send),
+  exportSchedules: exportSchedules(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),
 })

@@ -78,7 +78,7 @@ export interface Emails {
   /** Sent to payers. None by default. */
   payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
   /** Sent to the team. All by default. */
-  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[]
+  team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[]
   /** Null: the name of the app. */
   fromName: string | null
   replyTo: string | null
@@ -118,6 +118,11 @@ export interface App {
   }[]
   /** Null: any number of refunds. */
   maxThresholdRefundCountDaily: number | null
+  /** A person’s refunds of a payment above this sum wait for a second person. None: never. */
+  refundApprovalAbove: {
+    currency: string
+    amount: number
+  }[]
   refundProcessReceiverEmails: {
     emailAddress: string
   }[]
@@ -170,6 +175,15 @@ export interface AppPatch {
   }
   maxThresholdRefundCountDaily?: number | null | {
     value?: number | null
+  }
+  refundApprovalAbove?: {
+    currency: string
+    amount: number
+  }[] | null | {
+    value?: {
+      currency: string
+      amount: number
+    }[] | null
   }
   refundProcessReceiverEmails?: (string | {
     emailAddress: string
@@ -235,8 +249,8 @@ export interface AppPatch {
     payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
       value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
     }
-    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[] | null | {
-      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements')[] | null
+    team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null | {
+      value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null
     }
     fromName?: string | null | {
       value?: string | null
@@ -542,6 +556,22 @@ export interface TeamUserRole {
    * link then goes to the address alone.
    */
   invitationLink?: string
+}
+
+export interface OwnRoleBody {
+  roleName: string
+  /** The overview is always among them. People and licences stay with owners and administrators. */
+  permissions: ('DashboardRead' | 'PaymentRead' | 'PaymentWrite' | 'PaymentRefund' | 'PaymentReview' | 'CustomerRead' | 'CustomerWrite' | 'CustomerErase' | 'GatewayListRead' | 'PaymentProfileWrite' | 'RoutingWrite' | 'FraudPolicyRead' | 'FraudPolicyWrite' | 'DeveloperRead' | 'DeveloperWrite' | 'RoleRead' | 'AuditRead' | 'SettlementRead' | 'SettlementWrite' | 'AppSettingRead' | 'AppSettingWrite')[]
+}
+
+export interface OwnRole {
+  roleId: string
+  roleName: string
+  permissions: string[]
+}
+
+export interface RemovedRole {
+  roleId: string
 }
 
 export interface RemovedUser {
@@ -1103,55 +1133,18 @@ export interface RoutingExplanation {
   }[]
 }
 
-export interface CustomerOrder {
-  customer: {
-    customerId: string
-    firstName?: string | null
-    lastName?: string | null
-    email?: string | null
-    phoneNumber?: string | null
-    mobileNumber?: string | null
-    address?: {
-      streetAddressLine1?: string | null
-      streetAddressLine2?: string | null
-      zipCode?: string | null
-      city?: string | null
-      state?: string | null
-      country?: string | null
-      countryCode?: string | null
-    } | null
-    accountCreatedTime?: string | null
-    customId?: string | null
-  }
-  orderId?: string | null
-  description?: string | null
-  amount?: {
-    total?: number | string | null
-    shipping?: number | string | null
-    totalTax?: number | string | null
-    discount?: number | string | null
-    handling?: number | string | null
-    insurance?: number | string | null
-    items?: {
-      name: string
-      /** Decimal in major units, as a number or as a string. */
-      amount: number | string
-      quantity: number | string
-      category: 'DigitalGoods' | 'PhysicalGoods'
-      sku?: string | null
-      tax?: number | string | null
-      description?: string | null
-    }[] | null
-  } | null
-  items?: {
-    name?: string | null
-    amount?: number | string | null
-    quantity?: number | string | null
-    category?: 'DigitalGoods' | 'PhysicalGoods' | 'Service' | null
-    sku?: string | null
-    tax?: number | string | null
-    description?: string | null
-  }[] | null
+/** A refund that needs the yes of a second person. */
+export interface RefundApproval {
+  approvalId: string
+  paymentId: number
+  amount: number
+  currency: string
+  reason: string | null
+  state: 'open' | 'approved' | 'refused'
+  askedBy: string
+  askedTime: string
+  decidedBy: string | null
+  decidedTime: string | null
 }
 
 export interface Payment {
@@ -1319,6 +1312,57 @@ export interface Payment {
     /** What was settled less what Tender expects; 0: they agree. */
     difference: number
   } | null
+}
+
+export interface CustomerOrder {
+  customer: {
+    customerId: string
+    firstName?: string | null
+    lastName?: string | null
+    email?: string | null
+    phoneNumber?: string | null
+    mobileNumber?: string | null
+    address?: {
+      streetAddressLine1?: string | null
+      streetAddressLine2?: string | null
+      zipCode?: string | null
+      city?: string | null
+      state?: string | null
+      country?: string | null
+      countryCode?: string | null
+    } | null
+    accountCreatedTime?: string | null
+    customId?: string | null
+  }
+  orderId?: string | null
+  description?: string | null
+  amount?: {
+    total?: number | string | null
+    shipping?: number | string | null
+    totalTax?: number | string | null
+    discount?: number | string | null
+    handling?: number | string | null
+    insurance?: number | string | null
+    items?: {
+      name: string
+      /** Decimal in major units, as a number or as a string. */
+      amount: number | string
+      quantity: number | string
+      category: 'DigitalGoods' | 'PhysicalGoods'
+      sku?: string | null
+      tax?: number | string | null
+      description?: string | null
+    }[] | null
+  } | null
+  items?: {
+    name?: string | null
+    amount?: number | string | null
+    quantity?: number | string | null
+    category?: 'DigitalGoods' | 'PhysicalGoods' | 'Service' | null
+    sku?: string | null
+    tax?: number | string | null
+    description?: string | null
+  }[] | null
 }
 
 export interface PaymentStateLog {
@@ -1798,6 +1842,158 @@ export interface SettlementSource {
   } | null
 }
 
+export interface Dispute {
+  /** The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand. */
+  disputeId: string
+  paymentId: number
+  /** The reference of the payment. */
+  referenceId: string
+  customerId: string
+  paymentProfileId: number | null
+  provider: string | null
+  state: 'open' | 'won' | 'lost'
+  amount: number
+  currency: string
+  /** The provider's code. */
+  reason: string | null
+  /** Until when the provider takes evidence. */
+  evidenceDueTime: string | null
+  /** The provider's page about the dispute. */
+  providerUrl: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  openedTime: string
+  decidedTime: string | null
+  /** What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet. */
+  answer: 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted' | null
+  answeredBy: string | null
+  answeredTime: string | null
+}
+
+export interface DisputeDetails {
+  /** The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand. */
+  disputeId: string
+  paymentId: number
+  /** The reference of the payment. */
+  referenceId: string
+  customerId: string
+  paymentProfileId: number | null
+  provider: string | null
+  state: 'open' | 'won' | 'lost'
+  amount: number
+  currency: string
+  /** The provider's code. */
+  reason: string | null
+  /** Until when the provider takes evidence. */
+  evidenceDueTime: string | null
+  /** The provider's page about the dispute. */
+  providerUrl: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  openedTime: string
+  decidedTime: string | null
+  /** What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet. */
+  answer: 'draft' | 'submitting' | 'submitted' | 'accepting' | 'accepted' | null
+  answeredBy: string | null
+  answeredTime: string | null
+  /** The payment can be refunded now, in spite of its disputes. */
+  canRefund: boolean
+  /** The draft. Removed here when the provider has it. */
+  texts: {
+    [name: string]: unknown
+  }
+  files: {
+    kind:
+      | 'receipt'
+      | 'shippingProof'
+      | 'customerCommunication'
+      | 'serviceProof'
+      | 'policy'
+      | 'duplicateProof'
+      | 'other'
+    mediaType: 'application/pdf' | 'image/jpeg' | 'image/png'
+    /** In bytes. */
+    size: number
+    /** Hexadecimal. It shows later which file was sent. */
+    sha256: string
+    savedBy: string
+    /** ISO 8601, UTC, with milliseconds. */
+    savedTime: string
+    /** The provider has the file; it was removed here. */
+    isSent: boolean
+  }[]
+  /** Null: the dispute can only be answered at `providerUrl`. */
+  limits: {
+    /** The texts that the provider takes, with the most characters of each. */
+    texts: {
+      [name: string]: unknown
+    }
+    /** The most characters of all texts together. */
+    totalText: number | null
+    files: ('receipt' | 'shippingProof' | 'customerCommunication' | 'serviceProof' | 'policy' | 'duplicateProof' | 'other')[]
+    fileBytes: number
+    totalBytes: number
+  } | null
+  /** Why the last answer was not taken: a code. */
+  problem: string | null
+}
+
+export interface Export {
+  exportId: string
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** Why it failed: choose a shorter period, remove exports, or try again. */
+  problem: 'too-many-rows' | 'no-space' | 'internal' | null
+  /** Rows that are in the file so far. */
+  rows: number
+  /** Of the file so far. */
+  bytes: number
+  columns: string[]
+  /** Of payments. */
+  query: string | null
+  separator: 'comma' | 'semicolon'
+  byteOrderMark: boolean
+  /** The beginning of the period, ISO 8601. Null: the first of all. */
+  from: string | null
+  /** The end of the period, which is not part of it, ISO 8601. */
+  to: string
+  /** The schedule that asked for it. */
+  scheduleId: string | null
+  requestedBy: {
+    kind: 'person' | 'key' | 'operator' | 'service'
+    id: string
+    name: string
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** When it ended, ISO 8601. */
+  endedTime: string | null
+  /** When the file is removed, ISO 8601. */
+  removalTime: string | null
+}
+
+export interface ExportSchedule {
+  scheduleId: string
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  every: 'day' | 'week' | 'month'
+  columns: string[]
+  /** Of payments. */
+  query: string | null
+  separator: 'comma' | 'semicolon'
+  byteOrderMark: boolean
+  recipients: string[]
+  isPaused: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  nextTime: string
+  createdBy: {
+    kind: 'person' | 'key' | 'operator' | 'service'
+    id: string
+    name: string
+  }
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+}
+
 export interface ErasedCustomer {
   customerId: string
   /** ISO 8601, UTC, with milliseconds. */
@@ -1996,6 +2192,7 @@ export interface Problem {
     | 'customer_busy'
     | 'checkout_host_taken'
     | 'refund_limit_reached'
+    | 'refund_needs_approval'
     | 'fraud_policy_in_use'
     | 'idempotency_key_in_use'
     | 'payload_too_large'
@@ -2204,6 +2401,10 @@ export interface RoutingExplainInput {
   brand?: string | null
   /** Weights draw by it: the same payment, the same order. */
   paymentId?: number | string | null
+}
+
+export interface RefundApprovalsListQuery {
+  state?: 'open' | 'approved' | 'refused'
 }
 
 export interface PaymentsCreateHostedPageInput {
@@ -2422,6 +2623,22 @@ export interface LedgerFeesQuery {
   to?: number | string
 }
 
+export interface LedgerJournalQuery {
+  /** Default: csv. */
+  format?: 'csv' | 'hledger' | 'beancount'
+  /** From this day of the app's time zone. Default: the first. */
+  from?: number | string
+  /** To the end of this day. Default: the last. */
+  to?: number | string
+}
+
+export interface LedgerSettlementsQuery {
+  /** From this day of the app's time zone. Default: the first. */
+  from?: number | string
+  /** To the end of this day. Default: the last. */
+  to?: number | string
+}
+
 export interface SettlementsLinesQuery {
   kind?:
     | 'sale'
@@ -2486,6 +2703,68 @@ export interface SettlementsSetSourceInput {
   isActive: boolean
 }
 
+export interface DisputesListQuery {
+  state?: 'open' | 'won' | 'lost'
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface DisputesSaveEvidenceInput {
+  /** All texts of the draft: those that are missing are removed. */
+  texts: {
+    explanation?: string | null
+    productDescription?: string | null
+    customerName?: string | null
+    customerEmail?: string | null
+    shippingCarrier?: string | null
+    trackingNumber?: string | null
+    shippingDate?: string | null
+    accessLog?: string | null
+    refundPolicy?: string | null
+    refundRefusal?: string | null
+    duplicateExplanation?: string | null
+  }
+}
+
+export interface ExportsCreateInput {
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  /** Names of columns in their order. Default: the usual ones of the kind. */
+  columns?: string[] | null
+  query?: string | null
+  /** Between cells. With semicolons, amounts have a decimal comma. Default: comma. */
+  separator?: 'comma' | 'semicolon' | null
+  /** Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true. */
+  byteOrderMark?: boolean | null
+  /** A period of the app's time zone, instead of `from` and `to`. */
+  period?: 'today' | 'yesterday' | 'last-7-days' | 'last-30-days' | 'this-month' | 'last-month' | 'all' | null
+  from?: string | null
+  to?: string | null
+}
+
+export interface ExportSchedulesCreateInput {
+  /** What the file has rows of. */
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  /** Names of columns in their order. Default: the usual ones of the kind. */
+  columns?: string[] | null
+  query?: string | null
+  /** Between cells. With semicolons, amounts have a decimal comma. Default: comma. */
+  separator?: 'comma' | 'semicolon' | null
+  /** Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true. */
+  byteOrderMark?: boolean | null
+  /** A day, week or month of the app's time zone is exported when it has ended. */
+  every: 'day' | 'week' | 'month'
+  /** Ids of members who get an e-mail with a link to the exports. */
+  recipients?: string[] | null
+}
+
+export interface ExportSchedulesUpdateInput {
+  /** Periods that end during a pause are not exported. */
+  isPaused?: boolean
+  recipients?: string[]
+}
+
 export interface ApiLogListQuery {
   since?: string
   until?: string
@@ -2519,10 +2798,12 @@ export interface TestHelpersDisputeInput {
   amount?: number | string | null
   isFurther?: boolean | null
   isInquiry?: boolean | null
+  /** Days until evidence is due; 10 when the dispute opens. */
+  dueDays?: number | null
 }
 
 export interface TestHelpersSetFaultInput {
-  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'dispute' | 'any'
   effect:
     | 'decline'
     | 'request-lost'
@@ -2545,7 +2826,7 @@ export interface TestHelpersSetFaultInput {
 }
 
 export interface TestHelpersSetFaultResult {
-  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'any'
+  step: 'authorise' | 'capture' | 'cancel' | 'refund' | 'charge' | 'keep' | 'dispute' | 'any'
   effect:
     | 'decline'
     | 'request-lost'

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../../audit/entry.ts'
 import { auditEntries } from '../../../audit/audit.ts'
+import type { AuditEntry } from '../../../audit/entry.ts'
 import { after } from '../../../base/clock.ts'
 import { type DisputeDetails, getDispute } from '../../../disputes/commands.ts'
 import { getPayment } from '../../../payments/actions.ts'

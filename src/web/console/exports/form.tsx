@@ -5,10 +5,10 @@ import { readersOf } from '../../../exports/mails.ts'
 import {
   daySpan,
   PERIODS,
-  type SchedulePeriod,
   PRESETS,
   type Preset,
   presetSpan,
+  type SchedulePeriod,
   type Span,
 } from '../../../exports/periods.ts'
 import { createSchedule } from '../../../exports/schedules.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { goingLive, type ItemState, triedSteps } from '../../../going-live/going-live.ts'
 import { countOpen } from '../../../disputes/commands.ts'
+import { goingLive, type ItemState, triedSteps } from '../../../going-live/going-live.ts'
 import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { countOpenApprovals } from '../../../payments/approvals/commands.ts'
@@ -52,15 +52,16 @@ const StepsCard = ({ steps }: { readonly steps: Steps }) =>
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures }, steps, health, held, disputed, exceptions, refundsToApprove] = await Promise.all([
-    readOverview(request),
-    readSteps(request),
-    webhookHealth(ctx, app),
-    countHeld(ctx, app),
-    countOpen(ctx, app),
-    settlementAttention(request),
-    request.can('PaymentRefund') ? countOpenApprovals(ctx, app) : 0,
-  ])
+  const [{ chosen, figures }, steps, health, held, disputed, exceptions, refundsToApprove] =
+    await Promise.all([
+      readOverview(request),
+      readSteps(request),
+      webhookHealth(ctx, app),
+      countHeld(ctx, app),
+      countOpen(ctx, app),
+      settlementAttention(request),
+      request.can('PaymentRefund') ? countOpenApprovals(ctx, app) : 0,
+    ])
   return renderScreen(request, {
     name: 'overview',
     title: texts.overview.title,

@@ -10,8 +10,8 @@ import { Icon } from '../../kit/html/icons.tsx'
 import { PRESETS } from '../../kit/period.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { textNamed } from '../../kit/texts/texts.ts'
-import { FILTER_NAMES, type ListAddress, listPath } from './address.ts'
 import { SettledChips } from '../settlements/elsewhere.tsx'
+import { FILTER_NAMES, type ListAddress, listPath } from './address.ts'
 
 export interface PolicyName {
   readonly policyId: number

@@ -23,9 +23,9 @@ import { Card, KeyValue, Notice, type Row } from '../../kit/html/layout.tsx'
 import { type FormErrors, sentenceErrors } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { textWith } from '../../kit/texts/texts.ts'
+import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { CheckResult, LastNotification } from './check-result.tsx'
 import { Connecting, EnableButton } from './connect.tsx'
-import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
 import {
   MethodList,

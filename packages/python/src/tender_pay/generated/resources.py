@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Dict, List, Literal, Optional, Union
 
-from .._send import CallOptions, Id, ResultList, Sender
+from .._send import CallOptions, File, Id, ResultList, Sender
 from . import types as t
 
 
@@ -729,6 +729,19 @@ class Routing:
         return self._send.call("POST", "/api/apps/{appId}/routing/explain", [], body=body, options=options)
 
 
+class RefundApprovals:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.RefundApprovalsListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.RefundApproval]:
+        """List refunds that need a second person, the newest first."""
+        return self._send.call("GET", "/api/apps/{appId}/refund-approvals", [], query=query, options=options)
+
+
 class Payments:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1055,6 +1068,22 @@ class Ledger:
         """What settlements cost, by provider profile, method, country or month."""
         return self._send.call("GET", "/api/apps/{appId}/ledger/fees", [], query=query, options=options)
 
+    def journal(
+        self,
+        query: Optional[t.LedgerJournalQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Export the journal for a spreadsheet, hledger or beancount."""
+        return self._send.file("/api/apps/{appId}/ledger/journal", [], query=query, options=options)
+
+    def settlements(
+        self,
+        query: Optional[t.LedgerSettlementsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Export the settlement lines of all providers as one CSV."""
+        return self._send.file("/api/apps/{appId}/ledger/settlements", [], query=query, options=options)
+
     def months(self, options: Optional[CallOptions] = None) -> List[t.LedgerMonth]:
         """The months that are closed."""
         return self._send.call("GET", "/api/apps/{appId}/ledger/months", [], options=options)
@@ -1221,6 +1250,81 @@ class Disputes:
         )
 
 
+class Exports:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def create(self, body: t.ExportsCreateInput, options: Optional[CallOptions] = None) -> t.Export:
+        """Make a file of payments, refunds, disputes, customers, links or events."""
+        return self._send.call("POST", "/api/apps/{appId}/exports", [], body=body, options=options)
+
+    def list(self, options: Optional[CallOptions] = None) -> List[t.Export]:
+        """List the exports of the last seven days, the newest first."""
+        return self._send.call("GET", "/api/apps/{appId}/exports", [], options=options)
+
+    def get(self, export_id: Id, options: Optional[CallOptions] = None) -> t.Export:
+        """Read an export and its progress."""
+        return self._send.call("GET", "/api/apps/{appId}/exports/{exportId}", [export_id], options=options)
+
+    def remove(self, export_id: Id, options: Optional[CallOptions] = None) -> None:
+        """Remove an export and its file."""
+        return self._send.call("DELETE", "/api/apps/{appId}/exports/{exportId}", [export_id], options=options)
+
+    def file(self, export_id: Id, options: Optional[CallOptions] = None) -> File:
+        """Read the file of an export that is done."""
+        return self._send.file("/api/apps/{appId}/exports/{exportId}/file", [export_id], options=options)
+
+    def cancel(self, export_id: Id, options: Optional[CallOptions] = None) -> t.Export:
+        """Cancel an export that is not done."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/exports/{exportId}/cancel",
+            [export_id],
+            options=options,
+        )
+
+
+class ExportSchedules:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def create(
+        self,
+        body: t.ExportSchedulesCreateInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.ExportSchedule:
+        """Export each day, week or month when it has ended."""
+        return self._send.call("POST", "/api/apps/{appId}/export-schedules", [], body=body, options=options)
+
+    def list(self, options: Optional[CallOptions] = None) -> List[t.ExportSchedule]:
+        """List the schedules of exports."""
+        return self._send.call("GET", "/api/apps/{appId}/export-schedules", [], options=options)
+
+    def update(
+        self,
+        schedule_id: Id,
+        body: Optional[t.ExportSchedulesUpdateInput] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.ExportSchedule:
+        """Pause or resume a schedule, or change who gets an e-mail."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/export-schedules/{scheduleId}",
+            [schedule_id],
+            body=body,
+            options=options,
+        )
+
+    def remove(self, schedule_id: Id, options: Optional[CallOptions] = None) -> None:
+        """Remove a schedule; its exports stay."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/export-schedules/{scheduleId}",
+            [schedule_id],
+            options=options,
+        )
+
+
 class ApiLog:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1366,9 +1470,12 @@ class Resources:
         self.webhooks = Webhooks(send)
         self.fraud_policies = FraudPolicies(send)
         self.routing = Routing(send)
+        self.refund_approvals = RefundApprovals(send)
         self.payments = Payments(send)
         self.ledger = Ledger(send)
         self.settlements = Settlements(send)
         self.disputes = Disputes(send)
+        self.exports = Exports(send)
+        self.export_schedules = ExportSchedules(send)
         self.api_log = ApiLog(send)
         self.test_helpers = TestHelpers(send)

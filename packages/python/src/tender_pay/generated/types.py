@@ -91,7 +91,7 @@ class Emails(TypedDict):
     # Sent to payers. None by default.
     payer: List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]
     # Sent to the team. All by default.
-    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]]
+    team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]]
     # Null: the name of the app.
     fromName: Optional[str]
     replyTo: Optional[str]
@@ -122,6 +122,8 @@ class App(TypedDict):
     defaultRoutedProfiles: List[AppDefaultRoutedProfiles]
     # Null: any number of refunds.
     maxThresholdRefundCountDaily: Optional[int]
+    # A person’s refunds of a payment above this sum wait for a second person. None: never.
+    refundApprovalAbove: List[AppRefundApprovalAbove]
     refundProcessReceiverEmails: List[AppRefundProcessReceiverEmails]
     # Refund, mark-as-refund and mark-as-dispute need `otpCode`.
     isTwoFactorAuthenticationEnabled: bool
@@ -166,6 +168,11 @@ class AppDefaultRoutedProfiles(TypedDict):
     paymentProfile: PaymentProfileSummary
 
 
+class AppRefundApprovalAbove(TypedDict):
+    currency: str
+    amount: Decimal
+
+
 class AppRefundProcessReceiverEmails(TypedDict):
     emailAddress: str
 
@@ -178,6 +185,7 @@ class AppPatch(TypedDict):
     webhookAuthorizationHeaderParameter: NotRequired[Optional[Union[str, AppPatchWebhookAuthorizationHeaderParameter]]]
     defaultFraudPolicyId: NotRequired[Optional[Union[int, str, AppPatchDefaultFraudPolicyId]]]
     maxThresholdRefundCountDaily: NotRequired[Optional[Union[int, AppPatchMaxThresholdRefundCountDaily]]]
+    refundApprovalAbove: NotRequired[Optional[Union[List[AppPatchRefundApprovalAbove], AppPatchRefundApprovalAboveValue]]]
     refundProcessReceiverEmails: NotRequired[Optional[Union[List[Union[str, AppPatchRefundProcessReceiverEmails]], AppPatchRefundProcessReceiverEmailsValue]]]
     logo: NotRequired[Optional[Union[str, AppPatchLogo]]]
     isTwoFactorAuthenticationEnabled: NotRequired[Optional[Union[bool, AppPatchIsTwoFactorAuthenticationEnabled]]]
@@ -212,6 +220,20 @@ class AppPatchDefaultFraudPolicyId(TypedDict):
 
 class AppPatchMaxThresholdRefundCountDaily(TypedDict):
     value: NotRequired[Optional[int]]
+
+
+class AppPatchRefundApprovalAbove(TypedDict):
+    currency: str
+    amount: Union[int, Decimal]
+
+
+class AppPatchRefundApprovalAboveValue(TypedDict):
+    value: NotRequired[Optional[List[AppPatchRefundApprovalAboveValueValue]]]
+
+
+class AppPatchRefundApprovalAboveValueValue(TypedDict):
+    currency: str
+    amount: Union[int, Decimal]
 
 
 class AppPatchRefundProcessReceiverEmails(TypedDict):
@@ -307,7 +329,7 @@ class AppPatchBrandingShowPoweredBy(TypedDict):
 
 class AppPatchEmails(TypedDict):
     payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
-    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]], AppPatchEmailsTeam]]]
+    team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]], AppPatchEmailsTeam]]]
     fromName: NotRequired[Optional[Union[str, AppPatchEmailsFromName]]]
     replyTo: NotRequired[Optional[Union[str, AppPatchEmailsReplyTo]]]
     teamAddresses: NotRequired[Optional[Union[List[str], AppPatchEmailsTeamAddresses]]]
@@ -318,7 +340,7 @@ class AppPatchEmailsPayer(TypedDict):
 
 
 class AppPatchEmailsTeam(TypedDict):
-    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements"]]]]
+    value: NotRequired[Optional[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]]]]
 
 
 class AppPatchEmailsFromName(TypedDict):
@@ -640,6 +662,22 @@ class TeamUserRole(TypedDict):
     # Shown once, for a person without membership. Valid for seven days. Absent where e-mails are set up: the
     # link then goes to the address alone.
     invitationLink: NotRequired[str]
+
+
+class OwnRoleBody(TypedDict):
+    roleName: str
+    # The overview is always among them. People and licences stay with owners and administrators.
+    permissions: List[Literal["DashboardRead", "PaymentRead", "PaymentWrite", "PaymentRefund", "PaymentReview", "CustomerRead", "CustomerWrite", "CustomerErase", "GatewayListRead", "PaymentProfileWrite", "RoutingWrite", "FraudPolicyRead", "FraudPolicyWrite", "DeveloperRead", "DeveloperWrite", "RoleRead", "AuditRead", "SettlementRead", "SettlementWrite", "AppSettingRead", "AppSettingWrite"]]
+
+
+class OwnRole(TypedDict):
+    roleId: str
+    roleName: str
+    permissions: List[str]
+
+
+class RemovedRole(TypedDict):
+    roleId: str
 
 
 class RemovedUser(TypedDict):
@@ -1246,65 +1284,18 @@ class RoutingExplanationExcluded(TypedDict):
     reason: str
 
 
-class CustomerOrder(TypedDict):
-    customer: CustomerOrderCustomer
-    orderId: NotRequired[Optional[str]]
-    description: NotRequired[Optional[str]]
-    amount: NotRequired[Optional[CustomerOrderAmount]]
-    items: NotRequired[Optional[List[CustomerOrderItems]]]
-
-
-class CustomerOrderCustomer(TypedDict):
-    customerId: str
-    firstName: NotRequired[Optional[str]]
-    lastName: NotRequired[Optional[str]]
-    email: NotRequired[Optional[str]]
-    phoneNumber: NotRequired[Optional[str]]
-    mobileNumber: NotRequired[Optional[str]]
-    address: NotRequired[Optional[CustomerOrderCustomerAddress]]
-    accountCreatedTime: NotRequired[Optional[str]]
-    customId: NotRequired[Optional[str]]
-
-
-class CustomerOrderCustomerAddress(TypedDict):
-    streetAddressLine1: NotRequired[Optional[str]]
-    streetAddressLine2: NotRequired[Optional[str]]
-    zipCode: NotRequired[Optional[str]]
-    city: NotRequired[Optional[str]]
-    state: NotRequired[Optional[str]]
-    country: NotRequired[Optional[str]]
-    countryCode: NotRequired[Optional[str]]
-
-
-class CustomerOrderAmount(TypedDict):
-    total: NotRequired[Optional[Union[int, Decimal, str]]]
-    shipping: NotRequired[Optional[Union[int, Decimal, str]]]
-    totalTax: NotRequired[Optional[Union[int, Decimal, str]]]
-    discount: NotRequired[Optional[Union[int, Decimal, str]]]
-    handling: NotRequired[Optional[Union[int, Decimal, str]]]
-    insurance: NotRequired[Optional[Union[int, Decimal, str]]]
-    items: NotRequired[Optional[List[CustomerOrderAmountItems]]]
-
-
-class CustomerOrderAmountItems(TypedDict):
-    name: str
-    # Decimal in major units, as a number or as a string.
-    amount: Union[int, Decimal, str]
-    quantity: Union[int, Decimal, str]
-    category: Literal["DigitalGoods", "PhysicalGoods"]
-    sku: NotRequired[Optional[str]]
-    tax: NotRequired[Optional[Union[int, Decimal, str]]]
-    description: NotRequired[Optional[str]]
-
-
-class CustomerOrderItems(TypedDict):
-    name: NotRequired[Optional[str]]
-    amount: NotRequired[Optional[Union[int, Decimal, str]]]
-    quantity: NotRequired[Optional[Union[int, Decimal, str]]]
-    category: NotRequired[Optional[Literal["DigitalGoods", "PhysicalGoods", "Service"]]]
-    sku: NotRequired[Optional[str]]
-    tax: NotRequired[Optional[Union[int, Decimal, str]]]
-    description: NotRequired[Optional[str]]
+class RefundApproval(TypedDict):
+    """A refund that needs the yes of a second person."""
+    approvalId: str
+    paymentId: int
+    amount: Decimal
+    currency: str
+    reason: Optional[str]
+    state: Literal["open", "approved", "refused"]
+    askedBy: str
+    askedTime: str
+    decidedBy: Optional[str]
+    decidedTime: Optional[str]
 
 
 class Payment(TypedDict):
@@ -1475,6 +1466,67 @@ class PaymentSettlement(TypedDict):
     paidOutTime: Optional[str]
     # What was settled less what Tender expects; 0: they agree.
     difference: Decimal
+
+
+class CustomerOrder(TypedDict):
+    customer: CustomerOrderCustomer
+    orderId: NotRequired[Optional[str]]
+    description: NotRequired[Optional[str]]
+    amount: NotRequired[Optional[CustomerOrderAmount]]
+    items: NotRequired[Optional[List[CustomerOrderItems]]]
+
+
+class CustomerOrderCustomer(TypedDict):
+    customerId: str
+    firstName: NotRequired[Optional[str]]
+    lastName: NotRequired[Optional[str]]
+    email: NotRequired[Optional[str]]
+    phoneNumber: NotRequired[Optional[str]]
+    mobileNumber: NotRequired[Optional[str]]
+    address: NotRequired[Optional[CustomerOrderCustomerAddress]]
+    accountCreatedTime: NotRequired[Optional[str]]
+    customId: NotRequired[Optional[str]]
+
+
+class CustomerOrderCustomerAddress(TypedDict):
+    streetAddressLine1: NotRequired[Optional[str]]
+    streetAddressLine2: NotRequired[Optional[str]]
+    zipCode: NotRequired[Optional[str]]
+    city: NotRequired[Optional[str]]
+    state: NotRequired[Optional[str]]
+    country: NotRequired[Optional[str]]
+    countryCode: NotRequired[Optional[str]]
+
+
+class CustomerOrderAmount(TypedDict):
+    total: NotRequired[Optional[Union[int, Decimal, str]]]
+    shipping: NotRequired[Optional[Union[int, Decimal, str]]]
+    totalTax: NotRequired[Optional[Union[int, Decimal, str]]]
+    discount: NotRequired[Optional[Union[int, Decimal, str]]]
+    handling: NotRequired[Optional[Union[int, Decimal, str]]]
+    insurance: NotRequired[Optional[Union[int, Decimal, str]]]
+    items: NotRequired[Optional[List[CustomerOrderAmountItems]]]
+
+
+class CustomerOrderAmountItems(TypedDict):
+    name: str
+    # Decimal in major units, as a number or as a string.
+    amount: Union[int, Decimal, str]
+    quantity: Union[int, Decimal, str]
+    category: Literal["DigitalGoods", "PhysicalGoods"]
+    sku: NotRequired[Optional[str]]
+    tax: NotRequired[Optional[Union[int, Decimal, str]]]
+    description: NotRequired[Optional[str]]
+
+
+class CustomerOrderItems(TypedDict):
+    name: NotRequired[Optional[str]]
+    amount: NotRequired[Optional[Union[int, Decimal, str]]]
+    quantity: NotRequired[Optional[Union[int, Decimal, str]]]
+    category: NotRequired[Optional[Literal["DigitalGoods", "PhysicalGoods", "Service"]]]
+    sku: NotRequired[Optional[str]]
+    tax: NotRequired[Optional[Union[int, Decimal, str]]]
+    description: NotRequired[Optional[str]]
 
 
 class PaymentStateLog(TypedDict):
@@ -1922,6 +1974,156 @@ class SettlementSourceProblem(TypedDict):
     message: NotRequired[str]
 
 
+class Dispute(TypedDict):
+    # The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand.
+    disputeId: str
+    paymentId: int
+    # The reference of the payment.
+    referenceId: str
+    customerId: str
+    paymentProfileId: Optional[int]
+    provider: Optional[str]
+    state: Literal["open", "won", "lost"]
+    amount: Decimal
+    currency: str
+    # The provider's code.
+    reason: Optional[str]
+    # Until when the provider takes evidence.
+    evidenceDueTime: Optional[str]
+    # The provider's page about the dispute.
+    providerUrl: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    openedTime: str
+    decidedTime: Optional[str]
+    # What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet.
+    answer: Optional[Literal["draft", "submitting", "submitted", "accepting", "accepted"]]
+    answeredBy: Optional[str]
+    answeredTime: Optional[str]
+
+
+class DisputeDetails(TypedDict):
+    # The provider's id, as in `disputes` of the payment; `marked-…` for one that was recorded by hand.
+    disputeId: str
+    paymentId: int
+    # The reference of the payment.
+    referenceId: str
+    customerId: str
+    paymentProfileId: Optional[int]
+    provider: Optional[str]
+    state: Literal["open", "won", "lost"]
+    amount: Decimal
+    currency: str
+    # The provider's code.
+    reason: Optional[str]
+    # Until when the provider takes evidence.
+    evidenceDueTime: Optional[str]
+    # The provider's page about the dispute.
+    providerUrl: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    openedTime: str
+    decidedTime: Optional[str]
+    # What the merchant answered. `submitting` and `accepting`: sent, and the result is not known yet.
+    answer: Optional[Literal["draft", "submitting", "submitted", "accepting", "accepted"]]
+    answeredBy: Optional[str]
+    answeredTime: Optional[str]
+    # The payment can be refunded now, in spite of its disputes.
+    canRefund: bool
+    # The draft. Removed here when the provider has it.
+    texts: Dict[str, Any]
+    files: List[DisputeDetailsFiles]
+    # Null: the dispute can only be answered at `providerUrl`.
+    limits: Optional[DisputeDetailsLimits]
+    # Why the last answer was not taken: a code.
+    problem: Optional[str]
+
+
+class DisputeDetailsFiles(TypedDict):
+    kind: Literal["receipt", "shippingProof", "customerCommunication", "serviceProof", "policy", "duplicateProof", "other"]
+    mediaType: Literal["application/pdf", "image/jpeg", "image/png"]
+    # In bytes.
+    size: int
+    # Hexadecimal. It shows later which file was sent.
+    sha256: str
+    savedBy: str
+    # ISO 8601, UTC, with milliseconds.
+    savedTime: str
+    # The provider has the file; it was removed here.
+    isSent: bool
+
+
+class DisputeDetailsLimits(TypedDict):
+    # The texts that the provider takes, with the most characters of each.
+    texts: Dict[str, Any]
+    # The most characters of all texts together.
+    totalText: Optional[int]
+    files: List[Literal["receipt", "shippingProof", "customerCommunication", "serviceProof", "policy", "duplicateProof", "other"]]
+    fileBytes: int
+    totalBytes: int
+
+
+Export = TypedDict("Export", {
+    "exportId": "str",
+    # What the file has rows of.
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    "state": "Literal[\"waiting\", \"running\", \"done\", \"failed\", \"cancelled\"]",
+    # Why it failed: choose a shorter period, remove exports, or try again.
+    "problem": "Optional[Literal[\"too-many-rows\", \"no-space\", \"internal\"]]",
+    # Rows that are in the file so far.
+    "rows": "int",
+    # Of the file so far.
+    "bytes": "int",
+    "columns": "List[str]",
+    # Of payments.
+    "query": "Optional[str]",
+    "separator": "Literal[\"comma\", \"semicolon\"]",
+    "byteOrderMark": "bool",
+    # The beginning of the period, ISO 8601. Null: the first of all.
+    "from": "Optional[str]",
+    # The end of the period, which is not part of it, ISO 8601.
+    "to": "str",
+    # The schedule that asked for it.
+    "scheduleId": "Optional[str]",
+    "requestedBy": "ExportRequestedBy",
+    # ISO 8601, UTC, with milliseconds.
+    "createdTime": "str",
+    # When it ended, ISO 8601.
+    "endedTime": "Optional[str]",
+    # When the file is removed, ISO 8601.
+    "removalTime": "Optional[str]",
+})
+
+
+class ExportRequestedBy(TypedDict):
+    kind: Literal["person", "key", "operator", "service"]
+    id: str
+    name: str
+
+
+class ExportSchedule(TypedDict):
+    scheduleId: str
+    # What the file has rows of.
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    every: Literal["day", "week", "month"]
+    columns: List[str]
+    # Of payments.
+    query: Optional[str]
+    separator: Literal["comma", "semicolon"]
+    byteOrderMark: bool
+    recipients: List[str]
+    isPaused: bool
+    # ISO 8601, UTC, with milliseconds.
+    nextTime: str
+    createdBy: ExportScheduleCreatedBy
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+
+
+class ExportScheduleCreatedBy(TypedDict):
+    kind: Literal["person", "key", "operator", "service"]
+    id: str
+    name: str
+
+
 class ErasedCustomer(TypedDict):
     customerId: str
     # ISO 8601, UTC, with milliseconds.
@@ -2093,7 +2295,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
+    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
     # Every bad field.
     errors: NotRequired[List[ProblemErrors]]
     requestId: str
@@ -2256,6 +2458,10 @@ class RoutingExplainInput(TypedDict):
     brand: NotRequired[Optional[str]]
     # Weights draw by it: the same payment, the same order.
     paymentId: NotRequired[Optional[Union[int, str]]]
+
+
+class RefundApprovalsListQuery(TypedDict):
+    state: NotRequired[Literal["open", "approved", "refused"]]
 
 
 class PaymentsCreateHostedPageInput(TypedDict):
@@ -2470,6 +2676,24 @@ LedgerFeesQuery = TypedDict("LedgerFeesQuery", {
 })
 
 
+LedgerJournalQuery = TypedDict("LedgerJournalQuery", {
+    # Default: csv.
+    "format": "NotRequired[Literal[\"csv\", \"hledger\", \"beancount\"]]",
+    # From this day of the app's time zone. Default: the first.
+    "from": "NotRequired[Union[int, Decimal, str]]",
+    # To the end of this day. Default: the last.
+    "to": "NotRequired[Union[int, Decimal, str]]",
+})
+
+
+LedgerSettlementsQuery = TypedDict("LedgerSettlementsQuery", {
+    # From this day of the app's time zone. Default: the first.
+    "from": "NotRequired[Union[int, Decimal, str]]",
+    # To the end of this day. Default: the last.
+    "to": "NotRequired[Union[int, Decimal, str]]",
+})
+
+
 class SettlementsLinesQuery(TypedDict):
     kind: NotRequired[Literal["sale", "refund", "fee", "dispute", "dispute-reversal", "return", "reserve", "adjustment", "conversion", "payout"]]
     match: NotRequired[Literal["exact", "suggested", "none"]]
@@ -2524,6 +2748,72 @@ class SettlementsSetSourceInput(TypedDict):
     isActive: bool
 
 
+class DisputesListQuery(TypedDict):
+    state: NotRequired[Literal["open", "won", "lost"]]
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class DisputesSaveEvidenceInput(TypedDict):
+    # All texts of the draft: those that are missing are removed.
+    texts: DisputesSaveEvidenceInputTexts
+
+
+class DisputesSaveEvidenceInputTexts(TypedDict):
+    """All texts of the draft: those that are missing are removed."""
+    explanation: NotRequired[Optional[str]]
+    productDescription: NotRequired[Optional[str]]
+    customerName: NotRequired[Optional[str]]
+    customerEmail: NotRequired[Optional[str]]
+    shippingCarrier: NotRequired[Optional[str]]
+    trackingNumber: NotRequired[Optional[str]]
+    shippingDate: NotRequired[Optional[str]]
+    accessLog: NotRequired[Optional[str]]
+    refundPolicy: NotRequired[Optional[str]]
+    refundRefusal: NotRequired[Optional[str]]
+    duplicateExplanation: NotRequired[Optional[str]]
+
+
+ExportsCreateInput = TypedDict("ExportsCreateInput", {
+    # What the file has rows of.
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    # Names of columns in their order. Default: the usual ones of the kind.
+    "columns": "NotRequired[Optional[List[str]]]",
+    "query": "NotRequired[Optional[str]]",
+    # Between cells. With semicolons, amounts have a decimal comma. Default: comma.
+    "separator": "NotRequired[Optional[Literal[\"comma\", \"semicolon\"]]]",
+    # Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true.
+    "byteOrderMark": "NotRequired[Optional[bool]]",
+    # A period of the app's time zone, instead of `from` and `to`.
+    "period": "NotRequired[Optional[Literal[\"today\", \"yesterday\", \"last-7-days\", \"last-30-days\", \"this-month\", \"last-month\", \"all\"]]]",
+    "from": "NotRequired[Optional[str]]",
+    "to": "NotRequired[Optional[str]]",
+})
+
+
+class ExportSchedulesCreateInput(TypedDict):
+    # What the file has rows of.
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    # Names of columns in their order. Default: the usual ones of the kind.
+    columns: NotRequired[Optional[List[str]]]
+    query: NotRequired[Optional[str]]
+    # Between cells. With semicolons, amounts have a decimal comma. Default: comma.
+    separator: NotRequired[Optional[Literal["comma", "semicolon"]]]
+    # Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true.
+    byteOrderMark: NotRequired[Optional[bool]]
+    # A day, week or month of the app's time zone is exported when it has ended.
+    every: Literal["day", "week", "month"]
+    # Ids of members who get an e-mail with a link to the exports.
+    recipients: NotRequired[Optional[List[str]]]
+
+
+class ExportSchedulesUpdateInput(TypedDict):
+    # Periods that end during a pause are not exported.
+    isPaused: NotRequired[bool]
+    recipients: NotRequired[List[str]]
+
+
 class ApiLogListQuery(TypedDict):
     since: NotRequired[str]
     until: NotRequired[str]
@@ -2557,17 +2847,19 @@ class TestHelpersDisputeInput(TypedDict):
     amount: NotRequired[Optional[Union[int, Decimal, str]]]
     isFurther: NotRequired[Optional[bool]]
     isInquiry: NotRequired[Optional[bool]]
+    # Days until evidence is due; 10 when the dispute opens.
+    dueDays: NotRequired[Optional[int]]
 
 
 class TestHelpersSetFaultInput(TypedDict):
-    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "any"]
+    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "dispute", "any"]
     effect: Literal["decline", "request-lost", "reply-lost", "reply-late", "http-500-after-acting", "unreadable", "pending-then-approved", "capture-fails", "refund-pending", "refund-fails-later", "notification-duplicate", "notification-reordered", "notification-late", "notification-never", "notification-forged", "outage"]
     times: NotRequired[int]
     delayMs: NotRequired[int]
 
 
 class TestHelpersSetFaultResult(TypedDict):
-    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "any"]
+    step: Literal["authorise", "capture", "cancel", "refund", "charge", "keep", "dispute", "any"]
     effect: Literal["decline", "request-lost", "reply-lost", "reply-late", "http-500-after-acting", "unreadable", "pending-then-approved", "capture-fails", "refund-pending", "refund-fails-later", "notification-duplicate", "notification-reordered", "notification-late", "notification-never", "notification-forged", "outage"]
     times: NotRequired[int]
     delayMs: NotRequired[int]
