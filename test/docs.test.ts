@@ -231,6 +231,29 @@ const PROMISED = [
   'GET /openapi.json',
   'GET /health/live',
   'GET /health/ready',
+  // profiles and going live
+  `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
+  `GET ${APP}/going-live`,
+  // roles of a merchant's own, and refunds that need a second person
+  `POST ${TEAM}/roles`,
+  `PUT ${TEAM}/roles/{roleId}`,
+  `DELETE ${TEAM}/roles/{roleId}`,
+  `GET ${APP}/refund-approvals`,
+  `POST ${APP}/refund-approvals/{approvalId}/approve`,
+  `POST ${APP}/refund-approvals/{approvalId}/refuse`,
+  // disputes
+  `GET ${APP}/disputes`,
+  `GET ${APP}/disputes/{disputeId}`,
+  `PUT ${APP}/disputes/{disputeId}/evidence`,
+  `PUT ${APP}/disputes/{disputeId}/files/{kind}`,
+  `DELETE ${APP}/disputes/{disputeId}/files/{kind}`,
+  `POST ${APP}/disputes/{disputeId}/submit`,
+  `POST ${APP}/disputes/{disputeId}/accept`,
+  // notes
+  `GET ${APP}/payments/{paymentId}/notes`,
+  `POST ${APP}/payments/{paymentId}/notes`,
+  `GET ${APP}/customers/{customerId}/notes`,
+  `POST ${APP}/customers/{customerId}/notes`,
 ]
 
 function offered(): string[] {

@@ -4,7 +4,8 @@ import { startTestConsole, type TestConsole } from '../../support/console.ts'
 let world: TestConsole
 beforeAll(async () => {
   world = await startTestConsole('console_approvals')
-  await world.post('Owner', 'settings', { friendlyName: 'Shop', refundApprovalAbove: 'EUR 10.00' })
+  const settings = { friendlyName: 'Shop', timeZone: 'UTC', refundApprovalAbove: 'EUR 10,00' }
+  expect((await world.post('Owner', 'settings', settings)).status).toBe(303)
 })
 afterAll(() => world?.stop())
 
