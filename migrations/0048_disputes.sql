@@ -90,5 +90,5 @@ on conflict do nothing;
 
 -- The team is told of disputes unless an app has turned it off.
 alter table apps alter column team_mails
-  set default '{endpoint-failing,provider-degraded,authorisations-ending,dispute}';
+  set default '{endpoint-failing,provider-degraded,authorisations-ending,settlements,dispute}';
 update apps set team_mails = array_append(team_mails, 'dispute') where team_mails <> '{}';

@@ -108,7 +108,7 @@ create table apps (
   personal_data_days integer,
   is_signing_enabled boolean default true not null,
   payer_mails text[] default '{}'::text[] not null,
-  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,dispute}'::text[] not null,
+  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending,settlements,dispute}'::text[] not null,
   mail_from_name text,
   mail_reply_to text,
   team_addresses text[] default '{}'::text[] not null,

@@ -11,6 +11,7 @@ import {
   planExport,
 } from '../payments/search/export.ts'
 import type { PaymentFilter } from '../payments/search/filter.ts'
+import { flushSearch } from '../payments/search/writing/writer.ts'
 import type { Permission } from '../people/access/roles.ts'
 import {
   type CustomerRow,
@@ -172,6 +173,8 @@ function kind<Row>(about: Pick<Kind, 'permission' | 'period'>, columns: Columns<
     ...about,
     columns,
     async open(ctx, app, { from, to }, names) {
+      // Some rows are written with those of the search.
+      await flushSearch(ctx, app.appId)
       const cells = cellsOf(columns, names)
       return async (after, limit) => {
         const { rows, next } = await read(mayLag(ctx.db), app.appId, { from, to, after, limit })

@@ -529,6 +529,11 @@ declare module '*/console/audit.json' {
       readonly settlement_source: string
       readonly settlement_exception: string
       readonly ledger: string
+      readonly export: string
+      readonly note: string
+      readonly refund: string
+      readonly role: string
+      readonly settlement_line: string
     }
     readonly actions: {
       readonly payment: {
@@ -639,6 +644,28 @@ declare module '*/console/audit.json' {
       readonly ledger: {
         readonly 'month-closed': (values: { target: string | number }) => string
         readonly exported: string
+      }
+      readonly export: {
+        readonly created: (values: { name: string | number }) => string
+        readonly cancelled: string
+        readonly downloaded: string
+        readonly removed: string
+      }
+      readonly note: {
+        readonly added: (values: { target: string | number }) => string
+      }
+      readonly refund: {
+        readonly asked: (values: { amount: string | number; target: string | number }) => string
+        readonly approved: (values: { amount: string | number; target: string | number }) => string
+        readonly refused: (values: { amount: string | number; target: string | number }) => string
+      }
+      readonly role: {
+        readonly created: (values: { name: string | number }) => string
+        readonly changed: (values: { name: string | number }) => string
+        readonly removed: (values: { name: string | number }) => string
+      }
+      readonly settlement_line: {
+        readonly matched: (values: { target: string | number }) => string
       }
     }
   }

@@ -219,7 +219,7 @@ describe('settings of an app', () => {
     const { sandbox } = await tender.newMerchant()
     const standard = {
       payer: [],
-      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements'],
+      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements', 'dispute'],
       fromName: null,
       replyTo: null,
       teamAddresses: [],

@@ -33,9 +33,9 @@ describe('the package', () => {
       expect(existsSync(join(folder, path.replace('./dist/', ''))), path).toBe(true)
   })
 
-  it('is at most 40 kB of script and 32 kB packed', () => {
+  it('is at most 45 kB of script and 32 kB packed', () => {
     const size = scripts().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-    expect(size).toBeLessThan(40_000)
+    expect(size).toBeLessThan(45_000)
     const files = built().filter((name) => /\.(js|d\.ts)$/.test(name))
     const all = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
     expect(gzipSync(all).length).toBeLessThan(32_000)

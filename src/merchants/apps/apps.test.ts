@@ -32,6 +32,7 @@ it('the app is read with every member of the contract', async () => {
     lastWebhookError: null,
     defaultRoutedProfiles: [],
     maxThresholdRefundCountDaily: null,
+    refundApprovalAbove: [],
     refundProcessReceiverEmails: [],
     isTwoFactorAuthenticationEnabled: false,
     requireOtpForApiKeys: false,
@@ -51,7 +52,7 @@ it('the app is read with every member of the contract', async () => {
     personalDataDays: null,
     emails: {
       payer: [],
-      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements'],
+      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending', 'settlements', 'dispute'],
       fromName: null,
       replyTo: null,
       teamAddresses: [],
@@ -180,6 +181,7 @@ it('refund limits, receivers, second factor, time zone and retention are setting
   )
   expect((await world.ask('GET', '')).json).toMatchObject({
     maxThresholdRefundCountDaily: null,
+    refundApprovalAbove: [],
     refundProcessReceiverEmails: [],
     isTwoFactorAuthenticationEnabled: false,
     requireOtpForApiKeys: false,

@@ -42,7 +42,7 @@ export async function checkApproval(ctx: Context, app: App, payment: Payment, wi
       askedName: actor.name ?? actor.id,
       askedTime: ctx.clock.now(),
     })
-    const after = { approvalId, amount }
+    const after = { approvalId, amountMinor: String(amountMinor), currency }
     await auditApp(ctx, tx, app, { action: 'refund.asked', target: `payment:${paymentId}`, after })
   })
   throw new ApiError('refund_needs_approval', `A second person must approve the refund of ${amount}.`)

@@ -1,5 +1,4 @@
 import { ApiError, notFound } from '../../base/errors.ts'
-import { decimalText } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
@@ -65,7 +64,7 @@ async function decided(ctx: Context, app: App, approvalId: string, state: 'appro
     await auditApp(ctx, tx, app, {
       action: `refund.${state}`,
       target: `payment:${paymentId}`,
-      after: { approvalId, amount: `${decimalText(amountMinor, currency)} ${currency}` },
+      after: { approvalId, amountMinor: String(amountMinor), currency },
     })
     return next
   })

@@ -16,6 +16,7 @@ export const OwnRoleBody = Type.Object(
   {
     roleName: Type.String({ minLength: 1, maxLength: 40 }),
     permissions: Type.Array(Type.Enum([...OWN_ROLE_PERMISSIONS]), {
+      maxItems: OWN_ROLE_PERMISSIONS.length,
       description:
         'The overview is always among them. People and licences stay with owners and administrators.',
     }),

@@ -94,7 +94,7 @@ describe('the operator', () => {
       expect((await world.get('Owner', `/console/${appId}/${path}`)).status).toBe(403)
     const log = await see('audit')
     expect(log).toContain(reason)
-    expect(log).toContain('license.entered')
+    expect(log).toContain('An operator entered the licence')
 
     const end = sql('test.end_visits', 'update license_visits set expires_time = $1')
     const { ctx } = world.tender.service

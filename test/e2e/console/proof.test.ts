@@ -99,6 +99,24 @@ const both = (...paths: readonly string[]) => paths.flatMap((path) => [`GET ${pa
 
 /** Written by hand and not read from the table that the service uses. */
 const SENSITIVE: readonly string[] = [
+  'DELETE /api/team/resources/{appId}/roles/{roleId}',
+  'GET /console/{appId}/approvals/{approvalId}/approve',
+  'GET /console/{appId}/books/journal',
+  'GET /console/{appId}/disputes/{disputeId}/accept',
+  'GET /console/{appId}/payouts/export',
+  'GET /console/{appId}/payouts/{payoutId}/lines',
+  'GET /console/{appId}/team/roles/new',
+  'GET /console/{appId}/team/roles/{roleId}',
+  'GET /console/{appId}/team/roles/{roleId}/remove',
+  'POST /api/apps/{appId}/disputes/{disputeId}/accept',
+  'POST /api/apps/{appId}/refund-approvals/{approvalId}/approve',
+  'POST /api/team/resources/{appId}/roles',
+  'POST /console/{appId}/approvals/{approvalId}/approve',
+  'POST /console/{appId}/disputes/{disputeId}/accept',
+  'POST /console/{appId}/team/roles/new',
+  'POST /console/{appId}/team/roles/{roleId}',
+  'POST /console/{appId}/team/roles/{roleId}/remove',
+  'PUT /api/team/resources/{appId}/roles/{roleId}',
   // keys, secrets, settings, providers, routing, erasure
   ...[`POST ${APP}/api-keys`, `POST ${APP}/api-keys/{keyId}/rotate`, `DELETE ${APP}/api-keys/{keyId}`],
   ...[`POST ${APP}/webhook-signing-secret`, `DELETE ${APP}/webhook-signing-secret`],

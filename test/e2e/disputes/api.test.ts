@@ -122,9 +122,13 @@ describe('evidence', () => {
     expect(good(await app.call('POST', `disputes/${disputeId}/submit`)).answer).toBe('submitting')
     await expect.poll(async () => (await retried(disputeId)).answer, { timeout: 60_000 }).toBe('submitted')
     const { paymentId } = await read(disputeId)
-    const calls = good(await app.call('GET', `payments/${paymentId}/provider-log`))
-    const sent = calls.filter((call: Answer) => JSON.stringify(call).includes('dispute-answers'))
-    expect(sent).toHaveLength(1)
+    const sent = async () => {
+      const calls = good(await app.call('GET', `payments/${paymentId}/provider-log`))
+      return calls.filter((call: Answer) => JSON.stringify(call).includes('dispute-answers')).length
+    }
+    // The log is written in batches.
+    await expect.poll(sent, { timeout: 60_000 }).toBeGreaterThan(0)
+    expect(await sent()).toBe(1)
   })
 
   it('is sent again with the same key when the request never arrived', async () => {

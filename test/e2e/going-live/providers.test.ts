@@ -128,7 +128,7 @@ describe('a profile that was never used', () => {
     const done = await world.post('Admin', `providers/${id}/remove`, {})
     expect(done.location).toContain('/providers?note=removed')
     expect((await world.get('Admin', `providers/${id}`)).status).toBe(404)
-    expect((await world.get('Owner', 'audit')).html).toContain(`profile:${id}`)
+    expect((await world.get('Owner', 'audit')).html).toContain(`target=profile%3A${id}`)
     expect((await world.post('Viewer', `providers/${id}/remove`, {})).status).toBe(403)
   })
 

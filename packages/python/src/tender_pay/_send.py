@@ -100,6 +100,33 @@ class ResultList(Generic[T]):
         return taken
 
 
+class File:
+    """A file that is read while it arrives: iterate over it, `read` it as a whole, or `save` it."""
+
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self._response = response
+        found = re.search(r'filename="([^"]+)"', response.headers.get("content-disposition", ""))
+        # As the service names it.
+        self.name: Optional[str] = found[1] if found else None
+        self.content_type: str = response.headers.get("content-type", "")
+
+    def __iter__(self) -> Iterator[bytes]:
+        with self._response:
+            while True:
+                chunk = self._response.read(CHUNK_BYTES)
+                if chunk == b"":
+                    return
+                yield chunk
+
+    def read(self) -> bytes:
+        return b"".join(self)
+
+    def save(self, path: str) -> None:
+        with open(path, "wb") as target:
+            for chunk in self:
+                target.write(chunk)
+
+
 class Sender:
     def __init__(self, settings: Settings) -> None:
         if urlsplit(settings.url).scheme not in ("http", "https"):
@@ -125,7 +152,7 @@ class Sender:
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         url = self._address(path, ids, query)
         request = self._request(method, url, data, options or {}, "{appId}" in path, kind)
-        answer = self._exchange(request)
+        answer = self._exchange(request, self._attempt)
         return None if answer.body == b"" else _parsed(answer.body)
 
     def list(
@@ -133,10 +160,16 @@ class Sender:
     ) -> ResultList[Any]:
         def read(given: Any) -> Tuple[List[Any], Optional[Dict[str, str]]]:
             url = self._address(path, ids, given)
-            answer = self._exchange(self._request("GET", url, None, options or {}, True))
+            answer = self._exchange(self._request("GET", url, None, options or {}, True), self._attempt)
             return _parsed(answer.body), _next_query(answer.headers.get("link"))
 
         return ResultList(read, query)
+
+    def file(
+        self, path: str, ids: Sequence[Id], *, query: Any = None, options: Optional[CallOptions] = None
+    ) -> File:
+        request = self._request("GET", self._address(path, ids, query), None, options or {}, True)
+        return self._exchange(request, self._open_file)
 
     def _address(self, path: str, ids: Sequence[Id], query: Any) -> str:
         rest = iter(ids)
@@ -175,12 +208,12 @@ class Sender:
             has_app or method == "GET",
         )
 
-    def _exchange(self, request: _Request) -> _Answer:
+    def _exchange(self, request: _Request, attempt: Callable[[_Request], T]) -> T:
         """Sends the request until it is answered for good, at most `max_retries` times more."""
         retries = 0
         while True:
             try:
-                return self._attempt(request)
+                return attempt(request)
             except TenderError as error:
                 if retries >= request.max_retries or not _may_repeat(error, request):
                     raise
@@ -192,15 +225,36 @@ class Sender:
         try:
             with self._opener.open(request.request, timeout=request.timeout) as response:
                 body = _read(response, deadline)
-                status, headers = response.status, {k.lower(): v for k, v in response.headers.items()}
+                status, headers = response.status, _lower(response)
         except (OSError, http.client.HTTPException) as error:
-            reason = error.reason if isinstance(error, urllib.error.URLError) else error
-            if isinstance(reason, (socket.timeout, TimeoutError)):
-                raise TenderError("timed_out", f"No answer within {request.timeout:g} s.") from error
-            raise TenderError("no_answer", f"No answer: {reason or 'the connection failed.'}") from error
+            raise _no_answer(error, request) from error
         if 200 <= status < 300:
             return _Answer(body, headers)
         raise refusal(status, headers, body)
+
+    def _open_file(self, request: _Request) -> File:
+        """The time limit is for each packet of the file."""
+        deadline = time.monotonic() + request.timeout
+        try:
+            response = self._opener.open(request.request, timeout=request.timeout)
+            if 200 <= response.status < 300:
+                return File(response)
+            with response:
+                body = _read(response, deadline)
+        except (OSError, http.client.HTTPException) as error:
+            raise _no_answer(error, request) from error
+        raise refusal(response.status, _lower(response), body)
+
+
+def _lower(response: http.client.HTTPResponse) -> Dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _no_answer(error: Exception, request: _Request) -> TenderError:
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, (socket.timeout, TimeoutError)):
+        return TenderError("timed_out", f"No answer within {request.timeout:g} s.")
+    return TenderError("no_answer", f"No answer: {reason or 'the connection failed.'}")
 
 
 def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
