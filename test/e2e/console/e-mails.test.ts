@@ -20,7 +20,7 @@ afterAll(async () => {
 describe('the settings of e-mails', () => {
   it('are off for payers, are saved, and are refused beside their fields', async () => {
     const { html } = await world.get('Owner', 'settings/e-mails')
-    expect(html.match(/<input[^>]*checked/g)).toHaveLength(3)
+    expect(html.match(/<input[^>]*checked/g)).toHaveLength(5)
     const fields = {
       receipt: 'on',
       fromName: 'Books',

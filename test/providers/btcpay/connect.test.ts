@@ -55,7 +55,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
 
     it('says in a sentence what is wrong with the key', async () => {
       const { context, simulator } = await open({ permissions: ['btcpay.store.canviewinvoices'] })
-      expect(await btcpay.check(context({ config: simulator.wrongSettings as never }))).toEqual({
+      expect(await btcpay.check(context({ config: simulator.wrongSettings as never }))).toMatchObject({
         ok: false,
         problem: 'The server did not accept the API key.',
         code: 'credentials',
@@ -78,7 +78,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
 
     it('compares the version of the server with the lowest one that was tested', async () => {
       const { context } = await open()
-      expect(await btcpay.check(context())).toEqual({ ok: true, account: context().config.storeId })
+      expect(await btcpay.check(context())).toMatchObject({ ok: true, account: context().config.storeId })
       await world.close()
       const old = await open({ version: '2.2.1' })
       expect(await btcpay.check(old.context())).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(VERSIONS)('a server of version %s', (version) => {
       const { context, simulator } = await open()
       const http = createHttp(silentLog, undefined, { allowPrivate: false })
       const guarded = context({ http: { call: (call) => http.call({ ...call, isGuarded: true }) } })
-      expect(await btcpay.check(guarded)).toEqual({
+      expect(await btcpay.check(guarded)).toMatchObject({
         ok: false,
         problem: 'The server has a private address, which this installation does not call.',
         code: 'unreachable',

@@ -216,7 +216,7 @@ describe('connecting a profile', () => {
     ['/v1/customers', 'Customers'],
     ['/v1/disputes', 'Disputes'],
   ])('fails without a permission that payments need: %s', async (path, name) => {
-    expect(await checkedWithout(path)).toEqual({
+    expect(await checkedWithout(path)).toMatchObject({
       ok: false,
       code: 'permission',
       problem: `The key has no permission for "${name}".`,
@@ -229,7 +229,7 @@ describe('connecting a profile', () => {
     )
     expect(checked).toMatchObject({ ok: true, account: ACCOUNT_ID })
     expect(checked.ok && checked.warnings).toHaveLength(4)
-    expect(await checkedWithout('/v1/account')).toEqual({
+    expect(await checkedWithout('/v1/account')).toMatchObject({
       ok: true,
       warnings: [expect.stringContaining('another account')],
     })
@@ -240,7 +240,7 @@ describe('connecting a profile', () => {
     account = await openAccount({ ach })
     const check = (...methods: readonly MethodKind[]) =>
       stripe.check(account.context({ profile: { methods, currency: 'USD' } }))
-    expect(await check('CreditCard')).toEqual({ ok: true, account: ACCOUNT_ID })
+    expect(await check('CreditCard')).toMatchObject({ ok: true, account: ACCOUNT_ID })
     expect(await check('CreditCard', 'ElectronicCheck')).toMatchObject({
       ok: false,
       problem: expect.stringContaining('cannot take ACH debits'),

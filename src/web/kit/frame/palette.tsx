@@ -59,7 +59,9 @@ export function actionsOf(request: PersonRequest): readonly PaletteAction[] {
   const page = (path: string, label: string, address = path) =>
     mayUse('GET', path) ? [{ label, href: base + address }] : []
   const known = app.profiles.map(({ provider }) => provider)
-  const unknown = [...ctx.providers.values()].filter(({ manifest }) => !known.includes(manifest.id))
+  const unknown = [...ctx.providers.values()].filter(
+    ({ manifest }) => !known.includes(manifest.id) && (app.isSandbox || !manifest.sandboxOnly),
+  )
   const other = apps.find(({ licenseId, appId }) => licenseId === app.licenseId && appId !== app.appId)
   return [
     ...page('/links/new', palette.createLink),
