@@ -32,10 +32,6 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
     'a schema of the API: checked below in the OpenAPI document',
   ],
   [
-    'src/web/console/payment/actions.ts: new RegExp(`^\\\\d{1,12}(?:[.,]\\\\d{1,{Math.max(1, digits)}})?$`)',
-    'anchored, with bounded digits around one separator',
-  ],
-  [
     'src/merchants/apps/branding.ts: pattern: `^({pattern})?$`',
     'a schema of the API: checked below in the OpenAPI document',
   ],

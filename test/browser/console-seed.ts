@@ -14,6 +14,8 @@ export interface Seeded {
   readonly refunded: number
   readonly disputed: number
   readonly disputeId: string
+  readonly approvalId: string
+  readonly roleId: string
   readonly failed: number
   readonly link: number
   readonly customerId: string
@@ -95,7 +97,8 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const team = await people(seeding, profileId)
   await move(0)
   const settled = await settlements(seeding)
-  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), policyId, profileId }
+  const roleId = await ownRole(seeding)
+  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), policyId, profileId, roleId }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
   return things
@@ -194,7 +197,29 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   const requestId = await loggedRequest(seeding)
   const link = await paymentLink(seeding)
   const payments = { authorized, refunded, disputed, failed, held, paymentId, link }
-  return { ...payments, disputeId, eventId: event.eventId, requestId }
+  const approvalId = await askedRefund(seeding, await make(49, {}))
+  return { ...payments, disputeId, approvalId, eventId: event.eventId, requestId }
+}
+
+/** A refund that waits for a second person. */
+async function askedRefund({ world, say }: Seeding, paymentId: number): Promise<string> {
+  const { sandbox } = world
+  const above = (value: { currency: string; amount: number }[]) =>
+    sandbox.settings({ refundApprovalAbove: { value } })
+  await above([
+    { currency: 'EUR', amount: 1 },
+    { currency: 'USD', amount: 1 },
+  ])
+  await world.post('Admin', `payments/${paymentId}/refund`, { amount: '4', reason: say('Cancelled order') })
+  await above([])
+  return good(await sandbox.call('GET', 'refund-approvals?state=open'))[0].approvalId
+}
+
+/** A role of the merchant's own. */
+async function ownRole({ world, say }: Seeding): Promise<string> {
+  await world.post('Owner', 'team/roles/new', { name: say('Bookkeeper').slice(0, 40), PaymentRead: 'yes' })
+  const { html } = await world.get('Owner', 'team/permissions')
+  return /team\/roles\/(role_\w+)/.exec(html)?.[1] ?? ''
 }
 
 /**

@@ -99,9 +99,9 @@ export const number = (name: string, options: TextOptions = {}): FormField => ({
 })
 
 /** An amount in either notation. The text itself where it is none, which the schema refuses. */
-export const decimal = (name: string, options: TextOptions = {}): FormField => ({
+export const decimal = (name: string, { empty = '', ...options }: TextOptions = {}): FormField => ({
   ...text(name, { numeric: 'decimal', ...options }),
-  body: (value) => orEmpty(plainDecimal(String(value), '.') ?? value, options.empty ?? ''),
+  body: (value) => orEmpty(plainDecimal(String(value), '.') ?? value, empty),
 })
 
 interface AreaOptions extends Pick<TextOptions, 'id' | 'required' | 'maxLength' | 'empty'> {

@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)('the list and links in a browser', () => {
     await page.getByLabel('Name of the view').fill('Paid')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByText('The view is saved.').waitFor()
-    await page.getByRole('link', { name: 'All payments' }).click()
+    await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('link', { name: 'Paid', exact: true }).click()
     await page.waitForURL(/state=Captured&columns=id$/)
     await close()

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../../base/errors.ts'
 import { type Arrivals, profileArrivals } from '../../../inbound/arrivals.ts'
 import type { Profile } from '../../../merchants/app.ts'
+import { forgetApp, loadApp } from '../../../merchants/directory.ts'
 import { adapterOf } from '../../../merchants/profiles/adapter.ts'
 import { checkProfileAtProvider, connectProfile } from '../../../merchants/profiles/connect.ts'
 import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
@@ -147,7 +148,12 @@ export async function showReview(request: AppRequest): Promise<PageAnswer> {
   const profile = requestedProfile(request)
   const path = profilePath(request, profile)
   const check = await checkProfileAtProvider(ctx, app, profile)
-  const tested = { ...profile, acceptedTime: check.ok ? ctx.clock.now() : null }
+  // A notification may have arrived since the app was read.
+  forgetApp(ctx, app.appId)
+  const latest = (await loadApp(ctx, app.appId))?.profiles.find(
+    ({ profileId }) => profileId === profile.profileId,
+  )
+  const tested = { ...(latest ?? profile), acceptedTime: check.ok ? ctx.clock.now() : null }
   const { fields } = adapterOf(ctx, profile).manifest.settings
   const labelOf = (name: string) => {
     const field = fields.find((one) => one.name === name)

@@ -35,6 +35,7 @@ import {
   renderBelow,
   requestedProfile,
   StatusPill,
+  settingTexts,
   useProfile,
 } from './profile.tsx'
 import { BASIC_FIELDS } from './setup.tsx'
@@ -308,9 +309,13 @@ function Credentials({ fields }: Manifest['settings']) {
   return (
     <Card title={providers.credentials}>
       <KeyValue
-        rows={fields.map(({ name, label }) => [
-          label,
-          masked[name] ? <code>{masked[name]}</code> : <span class="muted">{providers.notSet}</span>,
+        rows={fields.map((field) => [
+          settingTexts(request, profile.provider, field).label,
+          masked[field.name] ? (
+            <code>{masked[field.name]}</code>
+          ) : (
+            <span class="muted">{providers.notSet}</span>
+          ),
         ])}
       />
       <p class="muted small">{providers.credentialsHint}</p>

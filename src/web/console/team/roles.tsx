@@ -22,7 +22,7 @@ import { crumbs, MEMBER, managerOf, memberOf, renderLink } from './parts.tsx'
 
 /** Invitations and changes of a role: both forms have a role and the daily limits of its refunds. */
 
-const LINE = /^([A-Za-z]{3})\s+([\d.,'\u00a0\u202f]{1,30})$/
+const LINE = /^([A-Za-z]{3})[ \t]{1,9}([\d.,'\u00a0\u202f]{1,30})$/
 /** More than a team refunds in. */
 const MAX_LINES = 50
 
