@@ -398,4 +398,4 @@ it(AFTER_ANY_HISTORY, async () => {
     }),
     { numRuns: 25, seed: 41, endOnFailure: true },
   )
-}, 60_000)
+})

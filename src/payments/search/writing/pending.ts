@@ -1,4 +1,5 @@
 import { slot } from '../../../node/slot.ts'
+
 /** Payments of this node whose row in `payment_search` is still to be written, by app. */
 export interface PendingSearch {
   add(appId: string, paymentId: number): void
@@ -8,8 +9,8 @@ export interface PendingSearch {
   /** After a failed write. */
   putBack(payments: readonly PendingPayment[]): void
   count(): number
-  /** The write in progress. */
-  writing: Promise<unknown> | undefined
+  /** The writes in progress: a list waits for all of them, as its app may be in any. */
+  readonly writing: Set<Promise<unknown>>
 }
 
 export interface PendingPayment {
@@ -59,7 +60,7 @@ function createPendingSearch(): PendingSearch {
       for (const { appId, paymentId } of payments) add(appId, paymentId)
     },
     count: () => count,
-    writing: undefined,
+    writing: new Set(),
   }
 }
 

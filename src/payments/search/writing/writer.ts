@@ -32,7 +32,7 @@ export const searchWriterJob = (ctx: Ctx): Job => ({
 /** So that a list shows what was done before on this node. */
 export async function flushSearch(ctx: Ctx, appId: string): Promise<void> {
   const pending = pendingSearch(ctx)
-  await pending.writing?.catch(() => undefined)
+  await Promise.allSettled(pending.writing)
   if (pending.has(appId)) await writePending(ctx, appId)
 }
 
@@ -44,10 +44,8 @@ async function writePending(ctx: Ctx, appId?: string): Promise<number> {
     const payments = pending.take(BATCH, appId)
     if (payments.length === 0) return written
     const writing = write(payments)
-    pending.writing = writing
-    await writing.finally(() => {
-      if (pending.writing === writing) pending.writing = undefined
-    })
+    pending.writing.add(writing)
+    await writing.finally(() => pending.writing.delete(writing))
     written += payments.length
   }
 
