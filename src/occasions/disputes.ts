@@ -14,8 +14,8 @@ const BATCH = 50
 const NEWS_MS = 3 * DAY
 
 /**
- * Tells teams of disputes: at the start, a week and a day before evidence is due, by the app's clock. The
- * dispute's row records what was told in the transaction that queues the e-mail, so each is sent once, also
+ * Sends teams e-mails about disputes: at the start, a week and a day before evidence is due, by the app's
+ * clock. The dispute's row records the e-mail in the transaction that queues it, so each is sent once, also
  * after a restart and with several nodes.
  */
 export const disputesJob = (ctx: Context): Job => ({

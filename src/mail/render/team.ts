@@ -192,7 +192,7 @@ const BUILDERS: Builders = {
   'export-ready'({ language, app, timeZone }, { what, rows, isFailed, isScheduled, until, url }) {
     const { exported, labels } = language.texts
     const values = { what: exported.kinds[what], app: app?.name ?? '' }
-    const told = [
+    const contents = [
       [exported.rows, new Intl.NumberFormat(language.intl).format(rows)],
       [labels.until, moment(language, until, timeZone)],
     ] as const
@@ -201,7 +201,7 @@ const BUILDERS: Builders = {
       heading: isFailed ? exported.failed : exported.heading,
       blocks: [
         paragraph(isFailed ? exported.failedBody : isScheduled ? exported.scheduled : exported.body),
-        ...(isFailed ? [] : [facts(...told)]),
+        ...(isFailed ? [] : [facts(...contents)]),
         button(exported.button, url),
       ],
     }

@@ -202,7 +202,7 @@ async function ask(request: AppRequest): Promise<PageAnswer> {
   const able = items.filter(isAble).flatMap(({ payment }) => payment ?? [])
   const { bulk, impossible, column, backToList } = texts.payments
   const { yes, no } = texts.frame
-  // A sum is told of those that can be refunded, so only they are counted.
+  // The sum covers the payments that can be refunded, so only they are counted.
   const meant = action === 'refund' ? able.map(({ paymentId }) => paymentId) : items.map(({ id }) => id)
   const obstacle = obstacleOf(request, action, able, items.length)
   const more = action === 'refund' ? await refundTexts(request, able) : []

@@ -98,7 +98,7 @@ interface ErrorLineProps {
   readonly error: Wrong | undefined
 }
 
-/** The place of the error of a field. An error of a command is told in the language of the page. */
+/** The place of the error of a field. An error of a command is shown in the language of the page. */
 export const ErrorLine = ({ id, label, error }: ErrorLineProps) => (
   <p class="error" id={`${id}-error`}>
     {typeof error === 'object' ? <Sentence label={label} error={error} /> : error}
