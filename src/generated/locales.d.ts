@@ -423,6 +423,7 @@ declare module '*/console/approvals.json' {
     readonly amount: string
     readonly reason: string
     readonly askedBy: string
+    readonly askedTime: string
     readonly decision: string
     readonly decided: string
     readonly states: {

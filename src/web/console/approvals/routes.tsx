@@ -11,6 +11,7 @@ import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { QuestionButton } from '../../kit/html/forms.tsx'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { List } from '../../kit/list.tsx'
 import { question } from '../../kit/question.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
@@ -44,62 +45,53 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-const commonColumns = ({ base, texts: { approvals } }: AppRequest) => [
-  {
-    label: approvals.payment,
-    cell: ({ paymentId }: Approval) => <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
-  },
-  {
-    label: approvals.amount,
-    cell: ({ amountMinor, currency }: Approval) => <Money minor={amountMinor} currency={currency} />,
-  },
-  { label: approvals.reason, cell: ({ reason }: Approval) => <bdi>{reason}</bdi> },
-  {
-    label: approvals.askedBy,
-    cell: ({ askedName, askedTime }: Approval) => (
-      <>
-        <bdi>{askedName}</bdi> <Time time={askedTime} />
-      </>
-    ),
-  },
-]
-
 function Approvals({ of }: { readonly of: readonly Approval[] }) {
-  const request = useRequest()
-  const { approvals } = request.texts
+  const { approvals } = useRequest().texts
   if (of.length === 0) return <p>{approvals.none}</p>
-  const isOwn = ({ askedBy }: Approval) => askedBy === request.person.personId
   return (
-    <List
-      caption={approvals.title}
-      items={of}
-      columns={[
-        ...commonColumns(request),
-        {
-          label: request.texts.frame.more,
-          isQuiet: true,
-          cell: (one) => {
-            const url = `${request.base}/approvals/${one.approvalId}`
-            return (
-              <div class="buttons">
-                <QuestionButton href={`${url}/approve`} disabled={isOwn(one) ? approvals.own : undefined}>
-                  {approvals.approve}
-                </QuestionButton>
-                <QuestionButton href={`${url}/refuse`}>
-                  {isOwn(one) ? approvals.takeBack : approvals.refuse}
-                </QuestionButton>
-              </div>
-            )
-          },
-        },
-      ]}
-    />
+    <>
+      {of.map((one) => (
+        <OpenApproval one={one} />
+      ))}
+    </>
+  )
+}
+
+function OpenApproval({ one }: { readonly one: Approval }) {
+  const { base, person, texts } = useRequest()
+  const { approvals } = texts
+  const { approvalId, paymentId, amountMinor, currency, reason, askedBy, askedName, askedTime } = one
+  const isOwn = askedBy === person.personId
+  const url = `${base}/approvals/${approvalId}`
+  return (
+    <Card>
+      <h2>
+        <Money minor={amountMinor} currency={currency} />
+        {' · '}
+        <a href={`${base}/payments/${paymentId}`}>{`${approvals.payment} ${paymentId}`}</a>
+      </h2>
+      <KeyValue
+        rows={[
+          [approvals.reason, <bdi>{reason}</bdi>],
+          [approvals.askedBy, <bdi>{askedName}</bdi>],
+          [approvals.askedTime, <Time time={askedTime} />],
+        ]}
+      />
+      <div class="buttons">
+        <QuestionButton href={`${url}/approve`} disabled={isOwn ? approvals.own : undefined}>
+          {approvals.approve}
+        </QuestionButton>
+        <QuestionButton href={`${url}/refuse`}>
+          {isOwn ? approvals.takeBack : approvals.refuse}
+        </QuestionButton>
+      </div>
+    </Card>
   )
 }
 
 function Decided({ of }: { readonly of: readonly Approval[] }) {
-  const request = useRequest()
-  const { approvals } = request.texts
+  const { base, texts } = useRequest()
+  const { approvals } = texts
   if (of.length === 0) return null
   return (
     <>
@@ -108,7 +100,23 @@ function Decided({ of }: { readonly of: readonly Approval[] }) {
         caption={approvals.decided}
         items={of}
         columns={[
-          ...commonColumns(request),
+          {
+            label: approvals.payment,
+            cell: ({ paymentId }) => <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
+          },
+          {
+            label: approvals.amount,
+            cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+          },
+          { label: approvals.reason, cell: ({ reason }) => <bdi>{reason}</bdi> },
+          {
+            label: approvals.askedBy,
+            cell: ({ askedName, askedTime }) => (
+              <>
+                <bdi>{askedName}</bdi> <Time time={askedTime} />
+              </>
+            ),
+          },
           {
             label: approvals.decision,
             cell: ({ state, decidedName, decidedTime }) => (

@@ -16,10 +16,11 @@ export function moneyInText(
 
 const shortFormats = new Map<string, Intl.NumberFormat>()
 
-/** A value in major units, rounded for the scale of a chart: `€1.2K`. */
+/** A value in major units, rounded for the scale of a chart: `€17.10`, `€230`, `€1.2K`. */
 export function shortMoneyText({ intl }: Pick<Language, 'intl'>, value: number, currency: string): string {
-  const key = `${intl} ${currency}`
-  const short = { notation: 'compact', maximumSignificantDigits: 3 } as const
+  const isWhole = Number.isInteger(value) || Math.abs(value) >= 100
+  const key = `${intl} ${currency} ${isWhole}`
+  const short = isWhole ? ({ notation: 'compact', maximumSignificantDigits: 3 } as const) : {}
   const made = shortFormats.get(key) ?? new Intl.NumberFormat(intl, { style: 'currency', currency, ...short })
   shortFormats.set(key, made)
   return made.format(value)
