@@ -66,7 +66,7 @@ export const disputes: Disputes<PaypalContext> = {
 
 const pathOf = (id: string): string => `/v1/customer/disputes/${encodeURIComponent(id)}`
 
-/** PayPal tells by its links what can be done now. Their names have `_` or `-`. */
+/** PayPal's links say what can be done now. Their names have `_` or `-`. */
 function caseOf(body: unknown): DisputeCase {
   const links = (itemsAt(body, 'links') ?? []).map((link) => textAt(link, 'rel')?.replaceAll('_', '-'))
   const evidences = itemsAt(body, 'evidences') ?? []
@@ -74,23 +74,30 @@ function caseOf(body: unknown): DisputeCase {
   return {
     kind: 'case',
     canSubmit: links.includes('provide-evidence'),
-    canAccept: links.includes('accept-claim'),
+    canAccept: links.includes('accept-claim') && canRefund(body),
     submissions: evidences.filter((one) => valueAt(one, 'source') === 'SUBMITTED_BY_SELLER').length,
     isLost: outcome === 'RESOLVED_BUYER_FAVOUR' || outcome === 'ACCEPTED',
   }
 }
 
+/** Some claims can be accepted only with a return of the goods, which is agreed in PayPal's own pages. */
+function canRefund(body: unknown): boolean {
+  const types = itemsAt(body, 'allowed_response_options', 'accept_claim', 'accept_claim_types')
+  return types?.includes('REFUND') ?? true
+}
+
 /** Notes stand with the first evidence: PayPal shows them together. */
 function inputOf({ texts, files }: Evidence): object {
   const { explanation, trackingNumber, shippingCarrier } = texts
-  const tracking = trackingNumber && {
+  const tracking = (trackingNumber || shippingCarrier) && {
     evidence_type: 'PROOF_OF_FULFILLMENT',
     evidence_info: {
       tracking_info: [
         {
+          // PayPal refuses `OTHER` without a name.
           carrier_name: 'OTHER',
-          ...(shippingCarrier ? { carrier_name_other: shippingCarrier } : {}),
-          tracking_number: trackingNumber,
+          carrier_name_other: shippingCarrier || 'Not named',
+          ...(trackingNumber ? { tracking_number: trackingNumber } : {}),
         },
       ],
     },

@@ -56,6 +56,19 @@ it('provides evidence as a form with JSON and files, while PayPal has a link for
   expect(client.simulator.violations).toEqual([])
 })
 
+it.each([
+  [{ trackingNumber: 'JD01' }, { carrier_name_other: 'Not named', tracking_number: 'JD01' }],
+  [{ shippingCarrier: 'DHL' }, { carrier_name_other: 'DHL' }],
+])('names a carrier with every tracking, which PayPal demands: %o', async (texts, sent) => {
+  const one = await disputed()
+  const half = { key: 'K1', evidence: { texts, files: [] } }
+  expect(await disputes.submit(ctx(), one, half)).toEqual({ kind: 'done' })
+  const input = client.simulator.requests.find(({ path }) => path.endsWith('provide-evidence'))?.body ?? ''
+  const { evidences } = JSON.parse(/\{"evidences".*\}/.exec(input)?.[0] ?? '')
+  expect(evidences[0].evidence_info.tracking_info).toEqual([{ carrier_name: 'OTHER', ...sent }])
+  expect(client.simulator.violations).toEqual([])
+})
+
 it('accepts a claim, and takes neither while it is an inquiry', async () => {
   const inquiry = await disputed(true)
   expect(await disputes.read(ctx(), inquiry)).toMatchObject({ canSubmit: false, canAccept: false })
