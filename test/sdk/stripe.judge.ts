@@ -1,21 +1,24 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { disputes } from '../../src/providers/stripe/disputes.ts'
 import { receive } from '../../src/providers/stripe/events/receive.ts'
-import { createStripeSimulator, type StripeSimulator } from '../providers/stripe/simulator.ts'
+import { openAccount, type StripeAccount } from '../providers/stripe/account.ts'
 
 /** Stripe's own client against the simulator, and Stripe's own signatures against ours. */
 
 const REFERENCE = 'A0000000000000000001'
 
-let simulator: StripeSimulator
+let account: StripeAccount
+let simulator: StripeAccount['simulator']
 let stripe: Stripe
 beforeEach(async () => {
-  simulator = await createStripeSimulator({ webhookUrl: 'https://tender.example/hook' })
+  account = await openAccount()
+  simulator = account.simulator
   stripe = clientWith(simulator.settings.secretKey)
 })
 afterEach(async () => {
   expect(simulator.violations).toEqual([])
-  await simulator.close()
+  await account.close()
 })
 
 function clientWith(key = ''): Stripe {
@@ -130,6 +133,75 @@ describe("Stripe's client, keys and errors", () => {
       type: 'StripeAuthenticationError',
     })
     await expect(list(simulator.powerlessKey)).rejects.toMatchObject({ type: 'StripePermissionError' })
+  })
+})
+
+/** The type of Stripe's client judges these names. */
+const EVIDENCE: readonly (keyof Stripe.DisputeUpdateParams.Evidence)[] = [
+  'uncategorized_text',
+  'product_description',
+  'customer_name',
+  'customer_email_address',
+  'shipping_carrier',
+  'shipping_tracking_number',
+  'shipping_date',
+  'access_activity_log',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'duplicate_charge_explanation',
+  'receipt',
+  'shipping_documentation',
+  'customer_communication',
+  'service_documentation',
+  'refund_policy',
+  'duplicate_charge_documentation',
+  'uncategorized_file',
+]
+
+describe("Stripe's client and disputes", () => {
+  const disputed = async () => {
+    await paidSession()
+    simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'open' })
+    const { data } = await stripe.disputes.list({ limit: 1 })
+    return data[0]?.id ?? ''
+  }
+
+  it('upload a file, submit evidence, and close a dispute', async () => {
+    const id = await disputed()
+    const file = await stripe.files.create({
+      purpose: 'dispute_evidence',
+      file: { data: Buffer.from('%PDF-1.7'), name: 'receipt.pdf', type: 'application/pdf' },
+    })
+    const submitted = await stripe.disputes.update(
+      id,
+      { evidence: { receipt: file.id }, submit: true },
+      once(),
+    )
+    expect(submitted).toMatchObject({ status: 'under_review', evidence_details: { submission_count: 1 } })
+  })
+
+  it('close a dispute', async () => {
+    expect(await stripe.disputes.close(await disputed(), {}, once())).toMatchObject({ status: 'lost' })
+  })
+
+  it('have the names that the adapter sends', async () => {
+    const id = await disputed()
+    const { files, texts } = disputes.limits
+    const sending = {
+      key: 'KEYE',
+      evidence: {
+        texts: Object.fromEntries(Object.keys(texts).map((name) => [name, 'x'])),
+        files: files.map((kind) => ({
+          ...{ kind, mediaType: 'application/pdf' as const },
+          bytes: Buffer.from('%PDF-1.7'),
+        })),
+      },
+    }
+    const reference = { id, reference: REFERENCE, handles: {} }
+    expect(await disputes.submit(account.context(), reference, sending)).toEqual({ kind: 'done' })
+    const sent = simulator.requests.find(({ method, path }) => method === 'POST' && path.endsWith(id))
+    const names = [...new URLSearchParams(sent?.body).keys()].filter((name) => name !== 'submit')
+    expect(names.toSorted()).toEqual(EVIDENCE.map((name) => `evidence[${name}]`).toSorted())
   })
 })
 
