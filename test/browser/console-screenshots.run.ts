@@ -12,12 +12,14 @@ import { seedConsole } from './console-seed.ts'
 const FOLDER = 'screenshots/console'
 const only = process.env.ONLY
 
-/** Phone and desktop, light and dark, and once from right to left. */
+/** Phone and desktop, light and dark, in German, and once from right to left. */
 const LOOKS = [
   { look: 'desktop-light', width: 1280, colorScheme: 'light', lang: '' },
   { look: 'desktop-dark', width: 1280, colorScheme: 'dark', lang: '' },
   { look: 'phone-light', width: 390, colorScheme: 'light', lang: '' },
   { look: 'phone-dark', width: 390, colorScheme: 'dark', lang: '' },
+  { look: 'desktop-german', width: 1280, colorScheme: 'light', lang: 'de' },
+  { look: 'phone-german', width: 390, colorScheme: 'dark', lang: 'de' },
   { look: 'desktop-rtl', width: 1280, colorScheme: 'light', lang: 'ar-XB' },
 ] as const
 
