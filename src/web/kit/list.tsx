@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button, Field, type FieldProps, Hidden, Select, type SelectOption } from './html/controls.tsx'
-import { Icon } from './html/icons.tsx'
+import { Icon, type IconName } from './html/icons.tsx'
 import { useOpenRequest } from './screen.tsx'
 
 interface Column {
@@ -73,13 +73,14 @@ function HeadingText({ label, isQuiet, sort }: Column) {
 
 interface EmptyProps {
   readonly title: string
+  readonly icon?: IconName
   readonly children?: ComponentChildren
 }
 
 /** Instead of an empty table: what belongs here and how it comes. */
-export const EmptyState = ({ title, children }: EmptyProps) => (
+export const EmptyState = ({ title, icon = 'search', children }: EmptyProps) => (
   <div class="empty">
-    <Icon name="search" />
+    <Icon name={icon} />
     <p class="empty-title">{title}</p>
     {children}
   </div>
