@@ -453,7 +453,6 @@ declare module '*/console/audit.json' {
     readonly time: string
     readonly who: string
     readonly what: string
-    readonly target: string
     readonly change: string
     readonly address: string
     readonly requestId: string
@@ -470,7 +469,6 @@ declare module '*/console/audit.json' {
     readonly yes: string
     readonly no: string
     readonly none: string
-    readonly details: string
     readonly members: {
       readonly state: string
       readonly amountMinor: string
@@ -2856,14 +2854,12 @@ declare module '*/console/payouts.json' {
       readonly intro: string
       readonly open: string
       readonly closed: string
-      readonly all: string
       readonly what: string
       readonly about: string
       readonly expected: string
       readonly reported: string
       readonly age: string
       readonly oldest: (values: { age: string | number }) => string
-      readonly action: string
       readonly line: (values: { id: string | number }) => string
       readonly payout: (values: { id: string | number }) => string
       readonly closedBy: string
@@ -3242,6 +3238,7 @@ declare module '*/console/profile.json' {
       readonly 'passkey-removed': string
       readonly ended: string
     }
+    readonly codesSave: string
   }
   export default texts
 }
@@ -3979,6 +3976,18 @@ declare module '*/console/system.json' {
     readonly reasonWrong: (values: { least: string | number; most: string | number }) => string
     readonly notes: {
       readonly invited: string
+      readonly 'mail-sent': string
+    }
+    readonly mail: string
+    readonly noMail: string
+    readonly mailFrom: (values: { address: string | number }) => string
+    readonly testMail: (values: { address: string | number }) => string
+    readonly testSubject: string
+    readonly testText: string
+    readonly backup: string
+    readonly noBackup: string
+    readonly refusals: {
+      readonly 'mail-refused': string
     }
   }
   export default texts

@@ -133,7 +133,12 @@ interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
   readonly href?: (item: Item) => string | undefined
   readonly data?: (item: Item) => NonNullable<TableRow['data']>
   /** Instead of an empty table. */
-  readonly empty?: { readonly title: string; readonly body?: string; readonly more?: ComponentChildren }
+  readonly empty?: {
+    readonly title: string
+    readonly icon?: IconName
+    readonly body?: string
+    readonly more?: ComponentChildren
+  }
   /** The cursor of the next page; given, though undefined: the list has pages. */
   readonly next?: string | undefined
 }
@@ -150,7 +155,7 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {items.length === 0 && empty ? (
-        <EmptyState title={empty.title}>
+        <EmptyState title={empty.title} {...(empty.icon && { icon: empty.icon })}>
           {empty.body && <p>{empty.body}</p>}
           {empty.more}
         </EmptyState>

@@ -92,3 +92,17 @@ describe('a payment link by e-mail', () => {
     expect((await world.get('Manager', `links/${paymentId}`)).html).not.toContain('Send by e-mail')
   })
 })
+
+it('an operator tries the mail server from the System page, and sees whether it took the message', async () => {
+  const post = () => world.post('Owner', '/console/system/test-mail', {}, '/console/system')
+  expect((await post()).location).toBe('/console/system?note=mail-sent')
+  const found = server.received.find(({ headers }) => headers.subject === 'Test e-mail of Tender')
+  expect(found?.to).toEqual(['owner@example.com'])
+  server.next.push({ at: 'rcpt', code: 550 })
+  expect((await post()).location).toBe('/console/system?note=mail-refused')
+  const { html } = await world.get('Owner', '/console/system?note=mail-refused')
+  expect(html).toContain('did not take the e-mail')
+  expect(html).toMatch(/Last backup/)
+  const refused = await world.post('Manager', '/console/system/test-mail', {}, 'overview')
+  expect(refused.status).toBe(404)
+})
