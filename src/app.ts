@@ -49,6 +49,7 @@ import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
 import { scraperOf } from './metrics/scrape.ts'
 import { serveMetrics } from './metrics/server.ts'
+import { clearNotices, noticesJob } from './notices/notices.ts'
 import { occasionJobs } from './occasions/jobs.ts'
 import { approvalRoutes } from './payments/approvals/routes.ts'
 import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
@@ -117,6 +118,7 @@ const CLEARERS: readonly Clear[] = [
   clearSettlements,
   clearDisputes,
   clearExports,
+  clearNotices,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -187,6 +189,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       ...webhookJobs(ctx),
       ...mailJobs(ctx),
       ...occasionJobs(ctx),
+      noticesJob(ctx),
       ...settlementJobs(ctx),
       ...exportJobs(ctx),
       ...logRemovalJobs(ctx),

@@ -254,6 +254,10 @@ const PROMISED = [
   `POST ${APP}/payments/{paymentId}/notes`,
   `GET ${APP}/customers/{customerId}/notes`,
   `POST ${APP}/customers/{customerId}/notes`,
+  `GET ${APP}/payments/{paymentId}/assignment`,
+  `PUT ${APP}/payments/{paymentId}/assignment`,
+  `GET ${APP}/customers/{customerId}/assignment`,
+  `PUT ${APP}/customers/{customerId}/assignment`,
 ]
 
 function offered(): string[] {

@@ -811,6 +811,32 @@ create table notes (
 );
 CREATE INDEX notes_of_subject ON notes USING btree (app_id, subject, note_id);
 
+create table notice_reads (
+  app_id text not null,
+  notice_id text not null,
+  person_id text not null,
+  constraint notice_reads_pkey PRIMARY KEY (app_id, notice_id, person_id),
+  constraint notice_reads_app_id_notice_id_fkey FOREIGN KEY (app_id, notice_id) REFERENCES notices(app_id, notice_id) ON DELETE CASCADE,
+  constraint notice_reads_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX notice_reads_person ON notice_reads USING btree (person_id);
+
+create table notices (
+  app_id text not null,
+  notice_id text not null,
+  kind text not null,
+  data json not null,
+  person_id text,
+  caused_by text,
+  created_time timestamp with time zone not null,
+  constraint notices_pkey PRIMARY KEY (app_id, notice_id),
+  constraint notices_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint notices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX notices_newest ON notices USING btree (app_id, created_time, notice_id);
+CREATE INDEX notices_old ON notices USING btree (created_time);
+CREATE INDEX notices_person ON notices USING btree (person_id) WHERE (person_id IS NOT NULL);
+
 create table oidc_identities (
   issuer text not null,
   subject text not null,

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
+import { writeNotice } from '../notices/notices.ts'
 import { permissionsOf } from '../people/access/roles.ts'
 import { listMembers } from '../people/members/members.ts'
 import type { Export } from './export.ts'
@@ -21,11 +22,11 @@ export async function readersOf(ctx: Context, { licenseId }: App, kind: ExportKi
 }
 
 /**
- * E-mails to the person who asked for the export, or to the recipients of its schedule, as far as they may
- * still read it. The link leads to a page that asks for the sign-in: it has no secret.
+ * Tells the person who asked for the export, or the recipients of its schedule, as far as they may still read
+ * it: in the console, and by e-mail. The link leads to a page that asks for the sign-in: it has no secret.
  */
 export async function tellReady(ctx: Context, tx: Queryable, app: App, ended: Export): Promise<void> {
-  if (!ctx.config.mail || ended.state === 'cancelled') return
+  if (ended.state === 'cancelled') return
   const { appId, exportId, kind, scheduleId, requestedBy } = ended
   const schedule = scheduleId === null ? undefined : await selectSchedule(tx, appId, scheduleId)
   const ids = scheduleId === null ? [requestedBy.id] : (schedule?.recipients ?? [])
@@ -40,7 +41,19 @@ export async function tellReady(ctx: Context, tx: Queryable, app: App, ended: Ex
   }
   for (const { personId, email, language } of readers) {
     if (!ids.includes(personId)) continue
-    const occasion = { appId, mailId: `export:${exportId}:${personId}`, to: email, locale: language }
-    await queueMail(ctx, tx, occasion, { kind: 'export-ready', data })
+    const occasion = `export:${exportId}:${personId}`
+    const { what, rows, isFailed } = data
+    await writeNotice(
+      ctx,
+      tx,
+      { appId, occasion, personId },
+      { kind: 'export-ready', data: { what, rows, isFailed } },
+    )
+    await queueMail(
+      ctx,
+      tx,
+      { appId, mailId: occasion, to: email, locale: language },
+      { kind: 'export-ready', data },
+    )
   }
 }

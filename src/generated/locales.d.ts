@@ -454,7 +454,6 @@ declare module '*/console/audit.json' {
     readonly time: string
     readonly who: string
     readonly what: string
-    readonly target: string
     readonly change: string
     readonly address: string
     readonly requestId: string
@@ -471,7 +470,6 @@ declare module '*/console/audit.json' {
     readonly yes: string
     readonly no: string
     readonly none: string
-    readonly details: string
     readonly members: {
       readonly state: string
       readonly amountMinor: string
@@ -1429,6 +1427,7 @@ declare module '*/console/emails.json' {
       readonly 'method-added': string
       readonly 'method-removed': string
       readonly 'card-expiring': string
+      readonly 'payment-link': string
       readonly 'endpoint-failing': string
       readonly 'provider-degraded': string
       readonly 'authorisations-ending': string
@@ -2039,6 +2038,7 @@ declare module '*/console/links.json' {
     readonly addProvider: string
     readonly notes: {
       readonly created: string
+      readonly mailed: string
     }
     readonly url: string
     readonly resultTitle: string
@@ -2051,7 +2051,6 @@ declare module '*/console/links.json' {
     readonly mailUntil: (values: { until: string | number }) => string
     readonly copyMail: string
     readonly open: string
-    readonly another: string
     readonly ended: string
     readonly until: string
     readonly state: string
@@ -2063,6 +2062,25 @@ declare module '*/console/links.json' {
     readonly withdraw: string
     readonly mailProgram: string
     readonly mailSubject: (values: { amount: string | number; merchant: string | number }) => string
+    readonly refusals: {
+      readonly 'mail-limit': string
+    }
+    readonly byMail: {
+      readonly title: string
+      readonly noServer: string
+      readonly sandbox: string
+      readonly to: string
+      readonly language: string
+      readonly message: string
+      readonly messageHint: string
+      readonly send: string
+      readonly states: {
+        readonly waiting: string
+        readonly sent: string
+        readonly failed: string
+        readonly dropped: string
+      }
+    }
   }
   export default texts
 }
@@ -2181,6 +2199,7 @@ declare module '*/console/mistakes.json' {
       readonly wrong: (values: { field: string | number }) => string
       readonly passkey: string
       readonly taken: (values: { field: string | number }) => string
+      readonly teamMailbox: (values: { field: string | number }) => string
     }
     readonly refusals: {
       readonly invalid_request: string
@@ -2219,6 +2238,38 @@ declare module '*/console/mistakes.json' {
       readonly not_possible: string
       readonly too_many_requests: string
       readonly refund_needs_approval: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/notices.json' {
+  const texts: {
+    readonly title: string
+    readonly bell: (values: { count: number }) => string
+    readonly intro: string
+    readonly none: string
+    readonly noneBody: string
+    readonly unread: string
+    readonly open: string
+    readonly read: string
+    readonly readAll: string
+    readonly kinds: {
+      readonly endpoint: (values: { url: string | number }) => string
+      readonly disabled: (values: { url: string | number }) => string
+      readonly provider: (values: { name: string | number }) => string
+      readonly authorisations: (values: { count: number }) => string
+      readonly authorisationsMore: (values: { count: string | number }) => string
+      readonly exceptions: (values: { count: number }) => string
+      readonly sources: (values: { count: number }) => string
+      readonly disputes: {
+        readonly opened: (values: { amount: string | number }) => string
+        readonly week: (values: { amount: string | number }) => string
+        readonly day: (values: { amount: string | number }) => string
+      }
+      readonly refund: (values: { amount: string | number; id: string | number }) => string
+      readonly exported: (values: { name: string | number; count: number }) => string
+      readonly exportFailed: (values: { name: string | number }) => string
     }
   }
   export default texts
@@ -2804,14 +2855,12 @@ declare module '*/console/payouts.json' {
       readonly intro: string
       readonly open: string
       readonly closed: string
-      readonly all: string
       readonly what: string
       readonly about: string
       readonly expected: string
       readonly reported: string
       readonly age: string
       readonly oldest: (values: { age: string | number }) => string
-      readonly action: string
       readonly line: (values: { id: string | number }) => string
       readonly payout: (values: { id: string | number }) => string
       readonly closedBy: string
@@ -3190,6 +3239,7 @@ declare module '*/console/profile.json' {
       readonly 'passkey-removed': string
       readonly ended: string
     }
+    readonly codesSave: string
   }
   export default texts
 }
@@ -3927,6 +3977,18 @@ declare module '*/console/system.json' {
     readonly reasonWrong: (values: { least: string | number; most: string | number }) => string
     readonly notes: {
       readonly invited: string
+      readonly 'mail-sent': string
+    }
+    readonly mail: string
+    readonly noMail: string
+    readonly mailFrom: (values: { address: string | number }) => string
+    readonly testMail: (values: { address: string | number }) => string
+    readonly testSubject: string
+    readonly testText: string
+    readonly backup: string
+    readonly noBackup: string
+    readonly refusals: {
+      readonly 'mail-refused': string
     }
   }
   export default texts
@@ -4174,6 +4236,12 @@ declare module '*/mail.json' {
       readonly heading: (values: { amount: string | number }) => string
       readonly body: (values: { shop: string | number }) => string
       readonly button: string
+    }
+    readonly link: {
+      readonly subject: (values: { shop: string | number }) => string
+      readonly heading: (values: { amount: string | number }) => string
+      readonly body: (values: { shop: string | number }) => string
+      readonly until: (values: { until: string | number }) => string
     }
     readonly added: {
       readonly subject: (values: { shop: string | number }) => string

@@ -5,7 +5,7 @@ import { isPrivateHost } from '../merchants/profiles/connect.ts'
 import { unprovenOf } from '../merchants/profiles/unproven.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
 import { hasDelivered } from '../webhooks/commands.ts'
-import { type StoredFacts, selectFacts } from './store.ts'
+import { type StoredFacts, selectBackup, selectFacts } from './store.ts'
 
 /** What a live app should have before its first customer, in the order in which it is done. */
 export const GOING_LIVE_ITEMS = [
@@ -101,3 +101,6 @@ export async function triedSteps(
   )
   return { hasRefund, hasDecline, hasProvider }
 }
+
+/** When the installation was backed up, as far as the database knows. */
+export const lastBackup = (ctx: Pick<Context, 'db'>): Promise<Date | null> => selectBackup(ctx.db)

@@ -9,17 +9,19 @@ export interface StoredFacts {
   readonly backupTime: Date | null
 }
 
+/** A server that archives its WAL continuously is backed up without a row in `backups`. */
+const BACKUP_TIME =
+  'greatest((select max(taken_time) from backups), (select last_archived_time from pg_stat_archiver))'
+
 const FACTS = sql<StoredFacts>(
   'going_live.facts',
-  // A server that archives its WAL continuously is backed up without a row in `backups`.
   `select exists (select from refunds r where r.app_id = $1 and r.state = 'done') as has_refund,
      exists (select from payment_search s where s.app_id = $1 and s.reason is not null
        and payment_outcome(s.state, s.reason, s.captured_minor) = 'declined') as has_decline,
      (select count(*)::integer from memberships m join people p using (person_id)
       where m.license_id = $2 and m.role = 'Owner' and not p.is_disabled and p.totp_enabled_time is null
         and not exists (select from passkeys k where k.person_id = p.person_id)) as unprotected_owners,
-     greatest((select max(taken_time) from backups), (select last_archived_time from pg_stat_archiver))
-       as backup_time`,
+     ${BACKUP_TIME} as backup_time`,
 )
 
 export async function selectFacts(db: Queryable, appId: string, licenseId: string): Promise<StoredFacts> {
@@ -27,3 +29,11 @@ export async function selectFacts(db: Queryable, appId: string, licenseId: strin
   assert(row, 'a select without a table has a row')
   return row
 }
+
+const BACKUP = sql<Pick<StoredFacts, 'backupTime'>>(
+  'going_live.backup',
+  `select ${BACKUP_TIME} as backup_time`,
+)
+
+export const selectBackup = async (db: Queryable): Promise<Date | null> =>
+  (await db.query(BACKUP, []))[0]?.backupTime ?? null

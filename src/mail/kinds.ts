@@ -26,6 +26,17 @@ export interface MailData {
   readonly receipt: PaymentFacts
   readonly refund: PaymentFacts & { readonly refundedMinor: string }
   readonly 'payment-failed': PaymentFacts & { readonly url: string }
+  /** A link that a person of the team sends. */
+  readonly 'payment-link': {
+    readonly amountMinor: string
+    readonly currency: string
+    readonly description: string | null
+    readonly reference: string
+    /** What the person wrote. */
+    readonly message: string | null
+    readonly until: string | null
+    readonly url: string
+  }
   readonly 'method-added': MethodFacts
   readonly 'method-removed': MethodFacts
   readonly 'card-expiring': {
@@ -135,23 +146,27 @@ export type MailKind = keyof MailData
 /** A kind with its content. */
 export type Mail = { [Kind in MailKind]: { readonly kind: Kind; readonly data: MailData[Kind] } }[MailKind]
 
-const PAYER: Readonly<Record<PayerMail, { readonly isReminder: boolean }>> = {
+/** To payers: those that settings turn on, and what a person sends. */
+export type ToPayer = PayerMail | 'payment-link'
+
+const PAYER: Readonly<Record<ToPayer, { readonly isReminder: boolean }>> = {
   receipt: { isReminder: false },
   refund: { isReminder: false },
   'payment-failed': { isReminder: true },
   'method-added': { isReminder: false },
   'method-removed': { isReminder: false },
   'card-expiring': { isReminder: true },
+  'payment-link': { isReminder: false },
 }
 
-export const isPayerMail = (kind: MailKind): kind is PayerMail => kind in PAYER
+export const isPayerMail = (kind: MailKind): kind is ToPayer => kind in PAYER
 
 /** Reminders can be unsubscribed from. The others confirm what the payer or the merchant did. */
 export const isReminder = (kind: MailKind): boolean => isPayerMail(kind) && PAYER[kind].isReminder
 
 /** Every kind, those to payers first. */
 export const MAIL_KINDS: readonly MailKind[] = [
-  ...(Object.keys(PAYER) as PayerMail[]),
+  ...(Object.keys(PAYER) as ToPayer[]),
   ...([
     'endpoint-failing',
     'provider-degraded',

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Mail } from './kinds.ts'
 import { MAILS } from './schedule.ts'
-import { insertMail } from './store.ts'
+import { insertMail, type QueuedState, selectQueued } from './store.ts'
 
 /** The topic that wakes the sending job. */
 export const SENDING = 'mails'
@@ -35,12 +35,25 @@ export const isOfApp = (appId: string): boolean => appId.startsWith('app_')
 /** Whether this installation sends e-mails. */
 export const canSend = (ctx: Pick<Context, 'config'>): boolean => ctx.config.mail !== undefined
 
+/** Messages whose id begins with this text, the newest first, at most so many. */
+export const queuedMails = (
+  ctx: Pick<Context, 'db'>,
+  appId: string,
+  prefix: string,
+  most: number,
+): Promise<QueuedState[]> => selectQueued(ctx.db, appId, prefix, most)
+
 /**
  * Queues a message within a transaction. Without a mail server nothing is written, and neither after the
- * limit of an app and day. Decision 0117.
+ * limit of an app and day: then it returns false. Decision 0117.
  */
-export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion, mail: Mail): Promise<void> {
-  if (!ctx.config.mail) return
+export async function queueMail(
+  ctx: Ctx,
+  tx: Queryable,
+  occasion: MailOccasion,
+  mail: Mail,
+): Promise<boolean> {
+  if (!ctx.config.mail) return false
   const { perAppDay } = ctx.config.mail
   const { appId, mailId, to, locale, customerId = null } = occasion
   const now = ctx.clock.now()
@@ -58,4 +71,5 @@ export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion,
   if (isQueued) ctx.signals.wake(SENDING)
   // Once: later ones are not counted.
   if (isQueued && queuedToday === perAppDay) ctx.log.warn('mail.limit_reached', { appId, perAppDay })
+  return isQueued
 }

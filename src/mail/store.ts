@@ -38,6 +38,25 @@ export async function insertMail(db: Queryable, mail: QueuedMail, now: Date, per
   return { isQueued: row?.isQueued ?? false, queuedToday: row?.count ?? null }
 }
 
+/** What became of a message, without its content. */
+export interface QueuedState {
+  readonly status: 'waiting' | 'sent' | 'failed' | 'dropped'
+  readonly queuedTime: Date
+}
+
+const QUEUED = sql<QueuedState>(
+  'mails.queued',
+  `select status, queued_time from mails where app_id = $1 and mail_id >= $2 and mail_id < $2 || chr(1114111)
+   order by queued_time desc, mail_id limit $3`,
+)
+
+export const selectQueued = (
+  db: Queryable,
+  appId: string,
+  prefix: string,
+  most: number,
+): Promise<QueuedState[]> => db.query(QUEUED, [appId, prefix, most])
+
 export const oldDaysDue: Due = (now) => `mail_days where day < (${ago(now, MAILS.daysKeptMs)})::date`
 
 const REMOVE_DAYS = sql<{ appId: string }>(

@@ -18,29 +18,44 @@ const WANTED = `apps a cross join lateral (values
     ('events', ${PAYMENT_MAILS}), ('late-events', ${PAYMENT_MAILS}),
     ('activity', ${METHOD_MAILS}), ('late-activity', ${METHOD_MAILS}),
     ('cards', 'card-expiring' = any (a.payer_mails)),
-    ('authorisations', 'authorisations-ending' = any (a.team_mails)
-      and (not a.is_sandbox or a.team_addresses <> '{}')),
-    ('settlements', 'settlements' = any (a.team_mails) and (not a.is_sandbox or a.team_addresses <> '{}')
-      and exists (select from settlement_sources o where o.app_id = a.app_id))) s (source, is_on)`
+    ('authorisations', exists (select from payment_profiles o where o.app_id = a.app_id)),
+    ('settlements', exists (select from settlement_sources o where o.app_id = a.app_id)))
+    s (source, is_on)`
 
-const MISSING: Due = () => `${WANTED} where a.is_active and s.is_on and not exists (
-    select from mail_walks w where w.app_id = a.app_id and w.source = s.source)`
+/** Sources of notices are looked through without a mail server too. */
+const isRead = (source: string, canSend: string): string =>
+  `(${canSend} or ${source} in ('authorisations', 'settlements'))`
 
-const CURSORS: Due = (now) => `mail_walks w where w.due_time <= ${now}`
+const missing = (canSend: string): string => `${WANTED}
+   where a.is_active and s.is_on and ${isRead('s.source', canSend)} and not exists (
+     select from mail_walks w where w.app_id = a.app_id and w.source = s.source)`
 
-export const cursorsDue: readonly Due[] = [MISSING, CURSORS]
+const waiting = (now: string, canSend: string): string =>
+  `mail_walks w where w.due_time <= ${now} and ${isRead('w.source', canSend)}`
+
+export const cursorsDue = (canSend: boolean): readonly Due[] => [
+  () => missing(String(canSend)),
+  (now) => waiting(now, String(canSend)),
+]
 
 const BEGIN = sql<never>(
   'occasions.begin',
   `insert into mail_walks (app_id, source, position_time, due_time)
    select a.app_id, s.source,
      $1::timestamptz + (a.clock_offset_ms - $2::bigint) * interval '1 millisecond', $1
-   from ${MISSING('')} order by a.app_id, s.source on conflict do nothing`,
+   from ${missing('$3')} order by a.app_id, s.source on conflict do nothing`,
 )
 
-/** Begins with apps whose e-mails were turned on, this long before now. */
-export async function beginCursors(db: Queryable, now: Date, beforeMs: number): Promise<void> {
-  await db.query(BEGIN, [now, beforeMs])
+interface Start {
+  readonly now: Date
+  readonly beforeMs: number
+  /** There is a mail server. */
+  readonly canSend: boolean
+}
+
+/** Begins with sources that an app has come to need, this long before now. */
+export async function beginCursors(db: Queryable, { now, beforeMs, canSend }: Start): Promise<void> {
+  await db.query(BEGIN, [now, beforeMs, canSend])
 }
 
 /** A position among the rows of a source, in the app's time. */
@@ -63,7 +78,7 @@ export interface MailCursor {
 const CLAIM = sql<MailCursor>(
   'occasions.claim',
   `with due as (
-     select w.app_id, w.source from ${CURSORS('$1::timestamptz')}
+     select w.app_id, w.source from ${waiting('$1::timestamptz', '$4')}
      order by w.due_time limit $3 for update skip locked
    )
    update mail_walks w set due_time = $2
@@ -75,12 +90,17 @@ const CLAIM = sql<MailCursor>(
      $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
 )
 
+interface Lease extends Omit<Start, 'beforeMs'> {
+  readonly until: Date
+  readonly limit: number
+}
+
 /** Leases apps that are due, the longest waiting first. */
 export async function claimCursors(
   db: Queryable,
-  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+  { now, until, limit, canSend }: Lease,
 ): Promise<MailCursor[]> {
-  return await db.query(CLAIM, [now, until, limit])
+  return await db.query(CLAIM, [now, until, limit, canSend])
 }
 
 const SAVE = sql<never>(

@@ -2,6 +2,7 @@ import { after, DAY, MINUTE, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
+import { canSend } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import {
@@ -47,17 +48,18 @@ const LEASE_MS = MINUTE
 const BEGIN_MS = 10 * SECOND
 
 /**
- * Finds the occasions for e-mails of apps that have turned them on. Outside the statements of payments, which
+ * Finds the occasions for notices, and for e-mails of apps that have turned them on. Outside the statements of payments, which
  * therefore cost the same with and without e-mails.
  */
 export const occasionsJob = (ctx: Context): Job => ({
   name: 'mail occasions',
   everyMs: SECOND,
-  due: cursorsDue,
+  due: cursorsDue(canSend(ctx)),
   async runOnce() {
     const now = ctx.clock.now()
-    await beginCursors(ctx.db, now, BEGIN_MS)
-    const cursors = await claimCursors(ctx.db, { now, until: after(now, LEASE_MS), limit: APPS })
+    const start = { now, canSend: canSend(ctx) }
+    await beginCursors(ctx.db, { ...start, beforeMs: BEGIN_MS })
+    const cursors = await claimCursors(ctx.db, { ...start, until: after(now, LEASE_MS), limit: APPS })
     let isBehind = false
     for (const cursor of cursors) if (await moveOn(ctx, cursor)) isBehind = true
     return isBehind || cursors.length === APPS ? cursors.length : 0

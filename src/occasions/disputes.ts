@@ -4,27 +4,37 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
 import type { MailData } from '../mail/kinds.ts'
-import { findProfile } from '../merchants/app.ts'
+import { canSend } from '../mail/queue.ts'
+import { type App, findProfile } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { type DisputeOccasion, disputesDue, NOTICES, noteDispute, takeDisputes } from './disputes-store.ts'
-import { teamOf, tellTeam } from './recipients.ts'
+import { writeNotice } from '../notices/notices.ts'
+import {
+  type DisputeOccasion,
+  disputesDue,
+  NOTICES,
+  noteDispute,
+  OF_CONSOLE,
+  takeDisputes,
+} from './disputes-store.ts'
+import { teamOf, tellTeam, wantsMail } from './recipients.ts'
 
 const BATCH = 50
 /** The start of an older dispute is old news, for example when the e-mails were turned on later. */
 const NEWS_MS = 3 * DAY
+const ALL = NOTICES.opened | NOTICES.week | NOTICES.day
 
 /**
- * Sends teams e-mails about disputes: at the start, a week and a day before evidence is due, by the app's
- * clock. The dispute's row records the e-mail in the transaction that queues it, so each is sent once, also
- * after a restart and with several nodes.
+ * Notices and e-mails to teams about disputes: at the start, a week and a day before evidence is due, by the
+ * app's clock. The dispute's row records them in the transaction that writes the notice and queues the e-mail,
+ * so each is sent once, also after a restart and with several nodes.
  */
 export const disputesJob = (ctx: Context): Job => ({
-  name: 'dispute e-mails',
+  name: 'dispute notices',
   everyMs: MINUTE / 6,
-  due: [disputesDue],
+  due: [disputesDue(canSend(ctx))],
   async runOnce() {
     return await ctx.db.transaction(async (tx) => {
-      const disputes = await takeDisputes(tx, ctx.clock.now(), BATCH)
+      const disputes = await takeDisputes(tx, { now: ctx.clock.now(), limit: BATCH, canSend: canSend(ctx) })
       for (const dispute of disputes) await tellOf(ctx, tx, dispute)
       return disputes.length
     })
@@ -33,28 +43,49 @@ export const disputesJob = (ctx: Context): Job => ({
 
 type Occasion = MailData['dispute']['occasion']
 
-/** What is due now. The most urgent one is sent, and stands for those before it. */
-function passed({ notices, dueTime, openedTime, appTime }: DisputeOccasion): {
-  readonly notices: number
-  readonly occasion: Occasion | undefined
-} {
+/** What is due now. The most urgent one is told, and stands for those before it. */
+function passed(told: number, { dueTime, openedTime, appTime }: DisputeOccasion) {
   const leftMs = dueTime === null ? Number.POSITIVE_INFINITY : dueTime.getTime() - appTime.getTime()
   const near = leftMs <= DAY ? NOTICES.day | NOTICES.week : leftMs <= 7 * DAY ? NOTICES.week : 0
-  const told = notices | NOTICES.opened | near
-  const isNew = !(notices & NOTICES.opened) && appTime.getTime() - openedTime.getTime() < NEWS_MS
-  if (isNew) return { notices: told, occasion: 'opened' }
-  const isReminder = leftMs > 0 && (near & ~notices) !== 0
-  return { notices: told, occasion: isReminder ? (near & NOTICES.day ? 'day' : 'week') : undefined }
+  const isNew = !(told & NOTICES.opened) && appTime.getTime() - openedTime.getTime() < NEWS_MS
+  const isReminder = leftMs > 0 && (near & ~told) !== 0
+  const reminder: Occasion | undefined = isReminder ? (near & NOTICES.day ? 'day' : 'week') : undefined
+  const occasion: Occasion | undefined = isNew ? 'opened' : reminder
+  return { told: told | NOTICES.opened | near, occasion }
 }
 
 async function tellOf(ctx: Context, tx: Queryable, dispute: DisputeOccasion): Promise<void> {
   const app = await loadApp(ctx, dispute.appId)
-  const { notices, occasion } = passed(dispute)
-  await noteDispute(tx, dispute, notices)
-  if (!app || !occasion) return
-  const { appId, paymentId, disputeId, profileId, dueTime } = dispute
-  // A dispute that opens again, or has another deadline, is another occasion.
-  const name = `dispute:${paymentId}:${disputeId}:${occasion}:${(dueTime ?? dispute.openedTime).getTime()}`
+  if (!app) return
+  const { notices } = dispute
+  const mailed = notices & ALL
+  const byMail = wantsMail(ctx, app, 'dispute')
+    ? passed(mailed, dispute)
+    : { told: mailed, occasion: undefined }
+  const inConsole = passed(notices >> OF_CONSOLE, dispute)
+  await noteDispute(tx, dispute, byMail.told | (inConsole.told << OF_CONSOLE))
+  if (byMail.occasion) await mailDispute(ctx, tx, app, { dispute, occasion: byMail.occasion })
+  if (inConsole.occasion) await noteOf(ctx, tx, dispute, inConsole.occasion)
+}
+
+/** A dispute that opens again, or has another deadline, is another occasion. */
+const nameOf = ({ paymentId, disputeId, dueTime, openedTime }: DisputeOccasion, occasion: Occasion): string =>
+  `dispute:${paymentId}:${disputeId}:${occasion}:${(dueTime ?? openedTime).getTime()}`
+
+async function noteOf(ctx: Context, tx: Queryable, dispute: DisputeOccasion, occasion: Occasion) {
+  const { appId, disputeId, amountMinor, currency } = dispute
+  const data = { occasion, disputeId, amountMinor: String(amountMinor), currency }
+  const named = { appId, occasion: nameOf(dispute, occasion) }
+  await writeNotice(ctx, tx, named, { kind: 'dispute', data })
+}
+
+async function mailDispute(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  { dispute, occasion }: { readonly dispute: DisputeOccasion; readonly occasion: Occasion },
+): Promise<void> {
+  const { appId, disputeId, profileId, dueTime } = dispute
   const data = {
     occasion,
     reference: dispute.reference,
@@ -66,5 +97,6 @@ async function tellOf(ctx: Context, tx: Queryable, dispute: DisputeOccasion): Pr
     url: ctx.config.publicUrl + CONSOLE_PAGES.dispute(appId, disputeId),
   }
   const recipients = await teamOf(tx, app)
-  await tellTeam(ctx, tx, { appId, occasion: name, recipients }, { kind: 'dispute', data })
+  const named = { appId, occasion: nameOf(dispute, occasion), recipients }
+  await tellTeam(ctx, tx, named, { kind: 'dispute', data })
 }

@@ -25,35 +25,50 @@ const isMailed = (appId: string, occasion: string): string =>
 
 /** The team of an app `a` wants e-mails of this kind. */
 export const tellable = (kind: string): string =>
-  `a.is_active and '${kind}' = any (a.team_mails) and (not a.is_sandbox or a.team_addresses <> '{}')`
+  `'${kind}' = any (a.team_mails) and (not a.is_sandbox or a.team_addresses <> '{}')`
+
+/** The notice is not written, or the e-mail is wanted and not queued. */
+const isOpen = (kind: string, appId: string, occasion: string, canSend: string): string =>
+  `a.is_active and (not exists (
+       select from notices n where n.app_id = ${appId} and n.notice_id = ${occasion})
+     or ${canSend} and ${tellable(kind)} and not ${isMailed(appId, occasion)})`
+
+/** Rows that are due. `canSend`: there is a mail server. */
+type Trouble = (now: string, canSend: string) => string
 
 const endpointOccasion = (now: string): string =>
   daily('endpoint-failing', 'md5(e.endpoint)', `(${now})::timestamptz`)
 
-const FAILING: Due = (now) => `webhook_endpoints e join apps a on a.app_id = e.app_id
+const FAILING: Trouble = (now, canSend) => `webhook_endpoints e join apps a on a.app_id = e.app_id
    where (e.disabled_time is not null
      or e.failing_time + a.clock_offset_ms * interval '-1 millisecond'
        < (${now})::timestamptz - interval '${FAILING_MINUTES} minutes')
      and (e.endpoint <> '' or e.url = split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1))
-     and ${tellable('endpoint-failing')} and not ${isMailed('e.app_id', endpointOccasion(now))}`
+     and ${isOpen('endpoint-failing', 'e.app_id', endpointOccasion(now), canSend)}`
 
 const ENDPOINTS = sql<FailingEndpoint & Occasion>(
   'occasions.endpoints',
   `select e.app_id, e.endpoint, e.url, e.failing_time as since, e.last_error as error,
      e.disabled_time is not null as is_disabled, ${endpointOccasion('$1')} as occasion
-   from ${FAILING('$1')} order by e.failing_time limit $2`,
+   from ${FAILING('$1', '$3')} order by e.failing_time limit $2`,
 )
 
 export interface Occasion {
   readonly occasion: string
 }
 
+interface Look {
+  readonly now: Date
+  readonly limit: number
+  /** There is a mail server. */
+  readonly canSend: boolean
+}
+
 export async function failingEndpoints(
   db: Queryable,
-  now: Date,
-  limit: number,
+  { now, limit, canSend }: Look,
 ): Promise<(FailingEndpoint & Occasion)[]> {
-  return await db.query(ENDPOINTS, [now, limit])
+  return await db.query(ENDPOINTS, [now, limit, canSend])
 }
 
 /** Probes in a row that failed: a single one may be an accident. */
@@ -62,15 +77,15 @@ const FAILED_PROBES = 2
 const providerOccasion = (now: string): string =>
   daily('provider-degraded', 'h.profile_id', `(${now})::timestamptz`)
 
-const DEGRADED: Due = (now) => `profile_health h join apps a on a.app_id = h.app_id
+const DEGRADED: Trouble = (now, canSend) => `profile_health h join apps a on a.app_id = h.app_id
      join payment_profiles p on p.app_id = h.app_id and p.profile_id = h.profile_id
-   where h.failures >= ${FAILED_PROBES} and p.is_active and ${tellable('provider-degraded')}
-     and not ${isMailed('h.app_id', providerOccasion(now))}`
+   where h.failures >= ${FAILED_PROBES} and p.is_active
+     and ${isOpen('provider-degraded', 'h.app_id', providerOccasion(now), canSend)}`
 
 const PROFILES = sql<DegradedProfile>(
   'occasions.profiles',
   `select h.app_id, h.profile_id, p.name, h.diagnosis, ${providerOccasion('$1')} as occasion
-   from ${DEGRADED('$1')} order by h.app_id, h.profile_id limit $2`,
+   from ${DEGRADED('$1', '$3')} order by h.app_id, h.profile_id limit $2`,
 )
 
 export interface DegradedProfile extends Occasion {
@@ -80,11 +95,15 @@ export interface DegradedProfile extends Occasion {
   readonly diagnosis: Diagnosis
 }
 
-export async function degradedProfiles(db: Queryable, now: Date, limit: number): Promise<DegradedProfile[]> {
-  return await db.query(PROFILES, [now, limit])
+export async function degradedProfiles(
+  db: Queryable,
+  { now, limit, canSend }: Look,
+): Promise<DegradedProfile[]> {
+  return await db.query(PROFILES, [now, limit, canSend])
 }
 
-export const troubleDue: readonly Due[] = [FAILING, DEGRADED]
+export const troubleDue = (canSend: boolean): readonly Due[] =>
+  [FAILING, DEGRADED].map((trouble) => (now) => trouble(now, String(canSend)))
 
 export interface EndingAuthorisation {
   readonly paymentId: number

@@ -3,15 +3,18 @@ import { CONSOLE_PAGES } from '../base/console-pages.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Job } from '../jobs/loop.ts'
-import type { Mail } from '../mail/kinds.ts'
+import { canSend } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
-import { settlementTeamOf, teamOf, tellTeam } from './recipients.ts'
+import { noteAndTell, settlementTeamOf } from './recipients.ts'
 import {
+  type DegradedProfile,
   degradedProfiles,
   endingAuthorisations,
+  type FailingEndpoint,
   failingEndpoints,
   failingSources,
+  type Occasion,
   openedExceptions,
   troubleDue,
 } from './team-store.ts'
@@ -24,43 +27,44 @@ const LISTED = 10
 
 /** Tells teams of webhook endpoints that fail and of providers that have problems, once a day each. */
 export const troubleJob = (ctx: Context): Job => ({
-  name: 'trouble e-mails',
+  name: 'trouble notices',
   everyMs: MINUTE,
-  due: troubleDue,
+  due: troubleDue(canSend(ctx)),
   async runOnce() {
-    const now = ctx.clock.now()
-    const endpoints = await failingEndpoints(ctx.db, now, BATCH)
-    for (const { appId, url, since, error, isDisabled, occasion } of endpoints)
-      await tell(ctx, appId, occasion, {
-        kind: 'endpoint-failing',
-        data: {
-          endpoint: url,
-          since: since.toISOString(),
-          error,
-          isDisabled,
-          url: ctx.config.publicUrl + CONSOLE_PAGES.webhooks(appId),
-        },
-      })
-    const profiles = await degradedProfiles(ctx.db, now, BATCH)
-    for (const { appId, profileId, name, diagnosis, occasion } of profiles)
-      await tell(ctx, appId, occasion, {
-        kind: 'provider-degraded',
-        data: {
-          profile: name,
-          diagnosis,
-          url: ctx.config.publicUrl + CONSOLE_PAGES.profileOfProvider(appId, profileId),
-        },
-      })
+    const look = { now: ctx.clock.now(), limit: BATCH, canSend: canSend(ctx) }
+    for (const endpoint of await failingEndpoints(ctx.db, look)) await tellOfEndpoint(ctx, endpoint)
+    for (const profile of await degradedProfiles(ctx.db, look)) await tellOfProfile(ctx, profile)
     // Rows without a recipient stay due; they are looked at again in a minute.
     return 0
   },
 })
 
-async function tell(ctx: Context, appId: string, occasion: string, mail: Mail): Promise<void> {
+async function tellOfEndpoint(ctx: Context, failing: FailingEndpoint & Occasion): Promise<void> {
+  const { appId, url, since, error, isDisabled, occasion } = failing
   const app = await loadApp(ctx, appId)
   if (!app) return
-  await ctx.db.transaction(async (tx) =>
-    tellTeam(ctx, tx, { appId, occasion, recipients: await teamOf(tx, app) }, mail),
+  const data = {
+    endpoint: url,
+    since: since.toISOString(),
+    error,
+    isDisabled,
+    url: ctx.config.publicUrl + CONSOLE_PAGES.webhooks(appId),
+  }
+  const notice = { kind: 'endpoint-failing', data: { url, isDisabled } } as const
+  await ctx.db.transaction((tx) =>
+    noteAndTell(ctx, tx, { app, occasion, notice }, { kind: 'endpoint-failing', data }),
+  )
+}
+
+async function tellOfProfile(ctx: Context, degraded: DegradedProfile): Promise<void> {
+  const { appId, profileId, name, diagnosis, occasion } = degraded
+  const app = await loadApp(ctx, appId)
+  if (!app) return
+  const url = ctx.config.publicUrl + CONSOLE_PAGES.profileOfProvider(appId, profileId)
+  const data = { profile: name, diagnosis, url }
+  const notice = { kind: 'provider-degraded', data: { profileId, name } } as const
+  await ctx.db.transaction((tx) =>
+    noteAndTell(ctx, tx, { app, occasion, notice }, { kind: 'provider-degraded', data }),
   )
 }
 
@@ -87,8 +91,9 @@ export async function mailAuthorisations(
     url: ctx.config.publicUrl + CONSOLE_PAGES.authorizedPayments(app.appId),
   }
   const occasion = `authorisations-ending:${appTime.toISOString().slice(0, 10)}`
-  const recipients = await teamOf(tx, app)
-  await tellTeam(ctx, tx, { appId: app.appId, occasion, recipients }, { kind: 'authorisations-ending', data })
+  const { count, isMore } = data
+  const notice = { kind: 'authorisations-ending', data: { count, isMore } } as const
+  await noteAndTell(ctx, tx, { app, occasion, notice }, { kind: 'authorisations-ending', data })
 }
 
 interface Period {
@@ -112,6 +117,8 @@ export async function mailSettlements(ctx: Context, tx: Queryable, app: App, per
     sourcesUrl: publicUrl + CONSOLE_PAGES.settlementSources(appId),
   }
   const occasion = `settlements:${period.until.toISOString().slice(0, 10)}`
-  const recipients = await settlementTeamOf(tx, app)
-  await tellTeam(ctx, tx, { appId, occasion, recipients }, { kind: 'settlements', data })
+  const counts = { opened: opened.reduce((sum, { count }) => sum + count, 0), failing: failing.length }
+  const notice = { kind: 'settlements', data: counts } as const
+  const told = { app, occasion, notice, recipientsOf: settlementTeamOf }
+  await noteAndTell(ctx, tx, told, { kind: 'settlements', data })
 }

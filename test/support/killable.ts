@@ -8,6 +8,7 @@ import { newReference, type TestApp } from './tender.ts'
 /** The service as a process, to be killed and started again on one database and one port. */
 export interface Killable {
   readonly url: string
+  readonly databaseUrl: string
   start(): Promise<void>
   kill(): Promise<void>
 }
@@ -19,6 +20,7 @@ export async function killableService(name: string): Promise<Killable> {
   let running: ServiceProcess | undefined
   return {
     url: `http://127.0.0.1:${port}`,
+    databaseUrl,
     async start() {
       running = startProcess({ port, env: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' } })
       await running.ready()

@@ -8,7 +8,7 @@ const FEATURES = [
   ['merchants'],
   ['mail'],
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
-  ['webhooks'],
+  ['webhooks', 'notices'],
   ['payments'],
   ['disputes', 'exports', 'inbound', 'insights', 'occasions', 'settlements'],
   ['ledger', 'going-live'],

@@ -1,8 +1,10 @@
-import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
-import type { MailData, PaymentFacts } from '../kinds.ts'
+import type { MailData, PaymentFacts, ToPayer } from '../kinds.ts'
 import type { MailLanguage, PayerTexts } from '../texts/languages.ts'
 import { amount, expiry, line, moment } from './format.ts'
 import { type Block, button, type FooterLine, facts, type Message, paragraph } from './message.ts'
+
+/** Characters that a person may add to a payment link. */
+export const LINK_MESSAGE = 500
 
 /** What the messages to payers need beside their own content. */
 export interface PayerScene {
@@ -17,7 +19,7 @@ export interface PayerScene {
 }
 
 type Builders = {
-  readonly [Kind in PayerMail]: (scene: PayerScene, data: MailData[Kind]) => Omit<Message, 'footer'>
+  readonly [Kind in ToPayer]: (scene: PayerScene, data: MailData[Kind]) => Omit<Message, 'footer'>
 }
 
 function paymentRows(
@@ -69,6 +71,26 @@ const BUILDERS: Builders = {
       ],
     }
   },
+  'payment-link'(scene, { amountMinor, currency, description, reference, message, until, url }) {
+    const { language, shop, timeZone } = scene
+    const { link, labels, failed } = language.texts
+    const wanted = amount(language, amountMinor, currency)
+    return {
+      subject: link.subject({ shop }),
+      heading: link.heading({ amount: wanted }),
+      blocks: [
+        ...(message ? [paragraph(line(message, LINK_MESSAGE))] : []),
+        paragraph(link.body({ shop })),
+        button(failed.button, url),
+        facts(
+          [labels.amount, wanted],
+          [labels.reference, line(reference)],
+          [labels.description, description && line(description)],
+        ),
+        ...(until ? [paragraph(link.until({ until: moment(language, until, timeZone) }))] : []),
+      ],
+    }
+  },
   'method-added': (scene, data) => methodMessage(scene, data, scene.language.texts.added),
   'method-removed': (scene, data) => methodMessage(scene, data, scene.language.texts.removed),
   'card-expiring'(scene, { label, month, year, url }) {
@@ -113,7 +135,7 @@ function footerOf({ language, shop, isSandbox, support, unsubscribe }: PayerScen
   ]
 }
 
-export function payerMessage<Kind extends PayerMail>(
+export function payerMessage<Kind extends ToPayer>(
   scene: PayerScene,
   kind: Kind,
   data: MailData[Kind],

@@ -1,6 +1,5 @@
-import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
 import { diagnosisIn } from '../../merchants/profiles/diagnosis.ts'
-import type { MailData, MailKind } from '../kinds.ts'
+import type { MailData, MailKind, ToPayer } from '../kinds.ts'
 import type { MailLanguage, TeamTexts } from '../texts/languages.ts'
 import { amount, line, moment } from './format.ts'
 import { button, facts, type Message, paragraph } from './message.ts'
@@ -13,7 +12,7 @@ export interface TeamScene {
   readonly timeZone: string
 }
 
-export type PersonMail = Exclude<MailKind, PayerMail>
+export type PersonMail = Exclude<MailKind, ToPayer>
 
 type Builders = {
   readonly [Kind in PersonMail]: (scene: TeamScene, data: MailData[Kind]) => Omit<Message, 'footer'>

@@ -68,7 +68,9 @@ async function whyNot(
 ): Promise<string | undefined> {
   if (app?.isSandbox && !(await mayTestWith(ctx.db, app, to))) return 'The recipient is not of the team.'
   if (!isPayerMail(kind)) return undefined
-  if (!app?.isActive || !app.mails.payer.includes(kind)) return 'These e-mails are off.'
+  if (!app?.isActive) return 'These e-mails are off.'
+  if (kind === 'payment-link') return undefined
+  if (!app.mails.payer.includes(kind)) return 'These e-mails are off.'
   if (isReminder(kind) && (await isUnsubscribed(ctx, app.appId, to))) return 'The recipient unsubscribed.'
   return undefined
 }
@@ -150,7 +152,7 @@ const PUBLIC_DOMAINS: ReadonlySet<string> = new Set([
  * Whether a sandbox app may write to an address: that of a member of its licence, also with a `+tag`, or one
  * of the same domain, unless that is a mail service's. `to` as `readAddress` returns it.
  */
-function mayTestWith(
+export function mayTestWith(
   db: Queryable,
   { licenseId }: { readonly licenseId: string },
   to: string,

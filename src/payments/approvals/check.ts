@@ -4,6 +4,7 @@ import { decimalText } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
+import { writeNotice } from '../../notices/notices.ts'
 import type { Payment } from '../payment.ts'
 import { selectApproval, upsertApproval } from './store.ts'
 
@@ -44,6 +45,9 @@ export async function checkApproval(ctx: Context, app: App, payment: Payment, wi
     })
     const after = { approvalId, amountMinor: String(amountMinor), currency }
     await auditApp(ctx, tx, app, { action: 'refund.asked', target: `payment:${paymentId}`, after })
+    const occasion = { appId: app.appId, occasion: `refund-waiting:${approvalId}`, causedBy: actor.id }
+    const data = { paymentId, amountMinor: String(amountMinor), currency }
+    await writeNotice(ctx, tx, occasion, { kind: 'refund-waiting', data })
   })
   throw new ApiError('refund_needs_approval', `A second person must approve the refund of ${amount}.`)
 }

@@ -1,4 +1,5 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError, invalid, wrongField } from '../../base/errors.ts'
+import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
@@ -28,7 +29,7 @@ export const notesOf = (ctx: Pick<Context, 'db'>, { appId }: App, subject: NoteS
 export function addNote(ctx: Context, app: App, subject: NoteSubject, written: string): Promise<Note> {
   const text = written.trim()
   if (text === '' || text.length > NOTE_LENGTH)
-    throw invalid([{ field: 'text', message: `must have 1 to ${NOTE_LENGTH} characters` }])
+    throw invalid([expected('text', 'textFromTo', { least: 1, most: NOTE_LENGTH })])
   const { kind = 'service', id = 'service', name = 'service' } = ctx.actor ?? {}
   return ctx.db.transaction(async (tx) => {
     const fresh = { subject, text, author: { kind, id, name }, createdTime: appNow(ctx, app) }
@@ -55,7 +56,7 @@ export async function assign(
 ): Promise<void> {
   const members = personId === undefined ? [] : await listMembers(ctx, app.licenseId)
   if (personId !== undefined && !members.some((member) => member.person.personId === personId))
-    throw invalid([{ field: 'personId', message: 'must be a member of the team' }])
+    throw invalid([wrongField('personId', 'must be a member of the team')])
   await ctx.db.transaction(async (tx) => {
     const before = await selectAssignee(tx, app.appId, subject)
     if (before === personId) return

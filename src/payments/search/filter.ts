@@ -54,7 +54,7 @@ export interface PaymentFilter {
 }
 
 /** Orders of a list beside the newest first. */
-export const ORDERS = ['oldest', 'largest', 'smallest'] as const
+export const ORDERS = ['oldest', 'largest', 'smallest', 'states', 'statesBack'] as const
 export type ListOrder = (typeof ORDERS)[number]
 
 /** Members with a list of values. `stateToo`: besides what the query says about states. */

@@ -9,14 +9,40 @@ import { currentOf, type SizedPayment } from './store.ts'
 /** ISO 8601. */
 const TIME_TEXT = `to_char(s.created_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Each walks an index of payment_search, forwards or backwards. */
-const WALKS = {
-  oldest: { key: 's.created_time', type: 'timestamptz', direction: 'asc', text: TIME_TEXT },
-  largest: { key: 's.amount', type: 'numeric', direction: 'desc', text: 's.amount::text' },
-  smallest: { key: 's.amount', type: 'numeric', direction: 'asc', text: 's.amount::text' },
-} as const satisfies Record<ListOrder, object>
+const BY_AMOUNT = { keys: ['s.amount'], at: ['$2::numeric'], text: 's.amount::text' } as const
 
-/** A place in such a list; a page begins after it. The key is a time in ISO 8601, or an amount. */
+/** Within a state by time, as the index is. */
+const BY_STATE = {
+  keys: ['s.state', 's.created_time'],
+  at: [`split_part($2::text, ' ', 1)`, `split_part($2::text, ' ', 2)::timestamptz`],
+  text: `s.state || ' ' || ${TIME_TEXT}`,
+} as const
+
+/** Each walks an index of payment_search, forwards or backwards. */
+const WALKS: Readonly<Record<ListOrder, Walk>> = {
+  oldest: { keys: ['s.created_time'], at: ['$2::timestamptz'], text: TIME_TEXT, direction: 'asc' },
+  largest: { ...BY_AMOUNT, direction: 'desc' },
+  smallest: { ...BY_AMOUNT, direction: 'asc' },
+  states: { ...BY_STATE, direction: 'asc' },
+  statesBack: { ...BY_STATE, direction: 'desc' },
+}
+
+interface Walk {
+  readonly keys: readonly string[]
+  /** The keys of the position. */
+  readonly at: readonly string[]
+  /** The keys as the text of a position. */
+  readonly text: string
+  readonly direction: 'asc' | 'desc'
+}
+
+const orderBy = ({ keys, direction }: Walk): string =>
+  `order by ${[...keys, 's.payment_id'].map((key) => `${key} ${direction}`).join(', ')}`
+
+const isAfter = ({ keys, at, direction }: Walk): string =>
+  `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at.join(', ')}, $3::bigint)`
+
+/** A place in such a list; a page begins after it. The key is a time in ISO 8601, an amount, or a state and a time. */
 export interface SortedPosition {
   readonly key: string
   readonly paymentId: number
@@ -26,34 +52,31 @@ const TO = `$${RESIDUAL_END}`
 
 /** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` ids or null, `$6` limit. */
 function sortedText(order: ListOrder, isSet: boolean): string {
-  const { key, type, direction } = WALKS[order]
-  const isAfter = `(${key}, s.payment_id) ${direction === 'asc' ? '>' : '<'} ($2::${type}, $3::bigint)`
-  const sorted = `order by ${key} ${direction}, s.payment_id ${direction}`
+  const walk = WALKS[order]
+  const sorted = orderBy(walk)
   const within = `s.created_time >= $4::timestamptz and s.created_time < ${TO}::timestamptz`
   const rows = isSet
     ? `select ${S_COLUMNS} from unnest($5::text[]::bigint[]) k (id) cross join lateral (
          select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.payment_id = k.id offset 0) s
-       where ${isAfter} ${sorted}`
-    : `select ${S_COLUMNS} from payment_search s where s.app_id = $1 and $5::text[] is null and ${isAfter}
+       where ${isAfter(walk)} ${sorted}`
+    : `select ${S_COLUMNS} from payment_search s where s.app_id = $1 and $5::text[] is null and ${isAfter(walk)}
        ${sorted} ${limited(SCANNED.one)}`
-  return currentOf(
-    `select s.* from (${rows}) s where ${within} and ${RESIDUAL} ${sorted} limit $6`,
-    `order by ${key.replace('s.', 'm.')} ${direction}, m.payment_id ${direction}`,
-  )
+  const page = `select s.* from (${rows}) s where ${within} and ${RESIDUAL} ${sorted} limit $6`
+  // The payment may have another state by now than the row that the position is of.
+  return `select c.*, s.state as listed_state from (${currentOf(page, '')}) c
+    join payment_search s on s.app_id = $1 and s.payment_id = c.payment_id ${sorted}`
 }
 
 /** The last of the rows that one statement walks. */
 function placeText(order: ListOrder): string {
-  const { key, type, direction, text } = WALKS[order]
-  const comparison = direction === 'asc' ? '>' : '<'
-  return `select ${text} as key, s.payment_id from payment_search s
-    where s.app_id = $1 and (${key}, s.payment_id) ${comparison} ($2::${type}, $3::bigint)
-    order by ${key} ${direction}, s.payment_id ${direction} offset ${SCANNED.one - 1} limit 1`
+  const walk = WALKS[order]
+  return `select ${walk.text} as key, s.payment_id from payment_search s
+    where s.app_id = $1 and ${isAfter(walk)} ${orderBy(walk)} offset ${SCANNED.one - 1} limit 1`
 }
 
 const statementsOf = (order: ListOrder) => ({
-  walk: sql<SizedPayment>(`search.${order}`, sortedText(order, false)),
-  set: sql<SizedPayment>(`search.${order}OfSet`, sortedText(order, true)),
+  walk: sql<SortedPayment>(`search.${order}`, sortedText(order, false)),
+  set: sql<SortedPayment>(`search.${order}OfSet`, sortedText(order, true)),
   place: sql<SortedPosition>(`search.${order}Place`, placeText(order)),
 })
 
@@ -65,6 +88,14 @@ const FIRST: Readonly<Record<ListOrder, SortedPosition>> = {
   oldest: { key: '-infinity', paymentId: 0 },
   largest: { key: 'infinity', paymentId: Number.MAX_SAFE_INTEGER },
   smallest: { key: '-infinity', paymentId: 0 },
+  states: { key: ' -infinity', paymentId: 0 },
+  // After every state.
+  statesBack: { key: 'zz infinity', paymentId: Number.MAX_SAFE_INTEGER },
+}
+
+export interface SortedPayment extends SizedPayment {
+  /** The state that the list has it under. */
+  readonly listedState: string
 }
 
 export interface SortedScan {
@@ -81,7 +112,7 @@ export async function selectSorted(
   db: Queryable,
   appId: string,
   { order, after = FIRST[order], ids, residual, limit }: SortedScan,
-): Promise<SizedPayment[]> {
+): Promise<SortedPayment[]> {
   const { from = '-infinity', to = 'infinity' } = residual
   const values = [
     appId,

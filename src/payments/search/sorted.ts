@@ -3,9 +3,9 @@ import { parseInstant } from '../../base/time/instant.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { stillMatches } from './conditions.ts'
-import type { ListedPayment, ListOrder } from './filter.ts'
+import type { ListOrder } from './filter.ts'
 import { type SearchPlan, startOf } from './scan.ts'
-import { type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
+import { type SortedPayment, type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
 import { idsOfScan, type SizedPayment } from './store.ts'
 
 export interface SortedPage {
@@ -38,7 +38,7 @@ export async function sortedPayments(
   const { driver, residual } = search
   const walk = { driver, below: startOf(residual.to), from: residual.from }
   const ids = await idsOfScan(ctx.db, appId, walk, residual)
-  const found: SizedPayment[] = []
+  const found: SortedPayment[] = []
   let after = readSorted(order, cursor)
   let isEnd = false
   for (let round = 0; round < ROUNDS && !isEnd && found.length <= pageSize; round++) {
@@ -62,17 +62,32 @@ export async function sortedPayments(
   return { payments, next: next && `${next.key}~${next.paymentId}`, isPartial: !hasMore && !isEnd }
 }
 
-const positionOf = (
-  order: ListOrder,
-  { createdTime, amountMinor, currency, paymentId }: ListedPayment,
-): SortedPosition => ({
-  key: order === 'oldest' ? createdTime.toISOString() : decimalText(amountMinor, currency),
-  paymentId,
-})
+type By = 'time' | 'amount' | 'state'
+const BY: Readonly<Record<ListOrder, By>> = {
+  oldest: 'time',
+  largest: 'amount',
+  smallest: 'amount',
+  states: 'state',
+  statesBack: 'state',
+}
+
+function positionOf(order: ListOrder, payment: SortedPayment): SortedPosition {
+  const { createdTime, amountMinor, currency, listedState, paymentId } = payment
+  const time = createdTime.toISOString()
+  const keys = { time, amount: decimalText(amountMinor, currency), state: `${listedState} ${time}` }
+  return { key: keys[BY[order]], paymentId }
+}
+
+const isTime = (key: string): boolean => parseInstant(key) !== undefined
+
+const IS_KEY: Readonly<Record<By, (key: string) => boolean>> = {
+  time: isTime,
+  amount: (key) => /^\d{1,15}(\.\d{1,4})?$/.test(key),
+  state: (key) => /^[A-Za-z]{1,40} /.test(key) && isTime(key.replace(/^\w+ /, '')),
+}
 
 /** A cursor that does not fit the order begins at its first payment. */
 function readSorted(order: ListOrder, cursor = ''): SortedPosition | undefined {
-  const [, key = '', paymentId] = /^([\d.:TZ-]{1,40})~(\d{1,15})$/.exec(cursor) ?? []
-  const isKey = order === 'oldest' ? parseInstant(key) !== undefined : /^\d{1,15}(\.\d{1,4})?$/.test(key)
-  return isKey && paymentId !== undefined ? { key, paymentId: Number(paymentId) } : undefined
+  const [, key = '', paymentId] = /^([A-Za-z\d.: -]{1,80})~(\d{1,15})$/.exec(cursor) ?? []
+  return IS_KEY[BY[order]](key) && paymentId !== undefined ? { key, paymentId: Number(paymentId) } : undefined
 }

@@ -19,6 +19,7 @@ import { fraudScreens } from './fraud/routes.ts'
 import { goingLiveScreens } from './going-live/routes.tsx'
 import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
+import { noticesScreens } from './notices/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { type PaymentTools, paymentScreens } from './payment/routes.tsx'
 import { paymentsScreens } from './payments/routes.tsx'
@@ -48,6 +49,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   reviewsScreens,
   disputesScreens,
   approvalScreens,
+  noticesScreens,
   linksScreens,
   customersScreens,
   providersScreens,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button, Field, type FieldProps, Hidden, Select, type SelectOption } from './html/controls.tsx'
-import { Icon } from './html/icons.tsx'
+import { Icon, type IconName } from './html/icons.tsx'
 import { useOpenRequest } from './screen.tsx'
 
 interface Column {
@@ -73,13 +73,14 @@ function HeadingText({ label, isQuiet, sort }: Column) {
 
 interface EmptyProps {
   readonly title: string
+  readonly icon?: IconName
   readonly children?: ComponentChildren
 }
 
 /** Instead of an empty table: what belongs here and how it comes. */
-export const EmptyState = ({ title, children }: EmptyProps) => (
+export const EmptyState = ({ title, icon = 'search', children }: EmptyProps) => (
   <div class="empty">
-    <Icon name="search" />
+    <Icon name={icon} />
     <p class="empty-title">{title}</p>
     {children}
   </div>
@@ -132,7 +133,12 @@ interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
   readonly href?: (item: Item) => string | undefined
   readonly data?: (item: Item) => NonNullable<TableRow['data']>
   /** Instead of an empty table. */
-  readonly empty?: { readonly title: string; readonly body?: string; readonly more?: ComponentChildren }
+  readonly empty?: {
+    readonly title: string
+    readonly icon?: IconName
+    readonly body?: string
+    readonly more?: ComponentChildren
+  }
   /** The cursor of the next page; given, though undefined: the list has pages. */
   readonly next?: string | undefined
 }
@@ -149,7 +155,7 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {items.length === 0 && empty ? (
-        <EmptyState title={empty.title}>
+        <EmptyState title={empty.title} {...(empty.icon && { icon: empty.icon })}>
           {empty.body && <p>{empty.body}</p>}
           {empty.more}
         </EmptyState>

@@ -126,11 +126,13 @@ const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] 
 /** An event without its body. */
 export interface ListedEvent extends Cursor {
   readonly type: string
+  /** The payment's; null for an event without a payment. */
+  readonly state: string | null
 }
 
 /** octet_length does not read the stored text. */
-const EVENT = `select e.created_time as time, e.payment_id, e.sequence, e.type, octet_length(e.body) as size
-     from events e`
+const EVENT = `select e.created_time as time, e.payment_id, e.sequence, e.type, e.state,
+     octet_length(e.body) as size from events e`
 const EVENT_ORDER = { order: 'time desc, payment_id desc, sequence desc', bytes: '$7' }
 
 const EVENTS = sql<ListedEvent & PageRow>(

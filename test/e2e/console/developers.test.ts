@@ -143,6 +143,8 @@ it('keeps every request of the API in the log', async () => {
   const ofMethod = async (method: string) =>
     (await world.get('Developer', `developers/api-log?status=4&method=${method}`)).html
   expect(await ofMethod('POST')).toContain(requestId)
+  // The key by its name, as in the list of keys.
+  expect(await ofMethod('POST')).toMatch(/<td><bdi>[^<]+ …\w+<\/bdi><\/td>/)
   expect(await ofMethod('GET')).not.toContain(requestId)
   expect(await ofMethod('GET')).toMatch(/<option value="GET" selected/)
   const details = await world.get('Developer', `developers/api-log/${requestId}`)
@@ -207,6 +209,7 @@ it('shows each event as it was sent', async () => {
     true,
     false,
   ])
+  expect(html).toContain('<td>Created</td>')
   const page = await world.get('Developer', `developers/events/evt_${payment.paymentId}_1`)
   expect(page.html).toContain('payment.state_changed')
   expect((await world.get('Developer', 'developers/events/evt_1_1')).status).toBe(404)

@@ -45,6 +45,7 @@ describe('a payment link', () => {
     const { html } = await console_.get('Manager', `links/${payment.paymentId}`)
     expect(html).toContain(payment.redirectUrl)
     expect(html).toContain('class="qr"')
+    expect(html).toContain('This installation has no mail server.')
     expect(html).not.toContain('Coffee <b>')
     expect((await console_.get('Manager', 'links')).html).toContain(`/links/${payment.paymentId}`)
   })

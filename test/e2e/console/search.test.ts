@@ -27,6 +27,19 @@ it('finds payments, customers and screens for the palette', async () => {
   )
   expect(await find('audit')).toMatchObject([{ kind: 'screen', label: 'Audit log' }])
   expect(await find('audit', 'Viewer')).toEqual([])
+  for (const q of [
+    'invite',
+    'schedule',
+    'live',
+    'dark',
+    'stripe',
+    'new role',
+    'webhooks',
+    'notices',
+    'system',
+  ])
+    expect(await find(q), q).toContainEqual(expect.objectContaining({ kind: 'screen' }))
+  for (const q of ['invite', 'new role', 'webhooks', 'system']) expect(await find(q, 'Viewer'), q).toEqual([])
 })
 
 it('leads from ids of events and requests to their pages', async () => {

@@ -92,7 +92,7 @@ describe('the form of an export', () => {
 })
 
 describe('a large export', () => {
-  it('shows its progress, and its person gets an e-mail with a link without a secret', async () => {
+  it('shows its progress, and its person gets a notice, and an e-mail with a link without a secret', async () => {
     const { ctx } = world.tender.service
     const query = (name: string, text: string, values: readonly unknown[]) =>
       ctx.db.query(sql<{ count: number }>(`test.${name}`, text), values)
@@ -113,6 +113,10 @@ describe('a large export', () => {
     await ctx.background.settled()
     const after = await world.get('Manager', 'exports/list')
     expect(after.html).toContain('data-poll-done')
+    expect((await world.get('Manager', 'notices')).html).toMatch(
+      /Your export is ready: Customers, 5,\d+ rows\./,
+    )
+    expect((await world.get('Owner', 'notices')).html).toContain('No notices')
     const mails = 'select count(*)::integer as count from mails where kind = $1 and mail_id like $2'
     expect(await query('mails', mails, ['export-ready', '%:usr_manager'])).toEqual([{ count: 1 }])
     expect(await query('mails', mails, ['export-ready', '%'])).toEqual([{ count: 1 }])

@@ -70,7 +70,7 @@ describe('the list of payments', () => {
     expect(await pageOf('payments?state=paid,Authorized&currency=EUR')).toContain('3 payments €90.00')
   })
 
-  it('is sorted by time and amount, page by page without a gap or a repeat', async () => {
+  it('is sorted by time, amount and state, page by page without a gap or a repeat', async () => {
     const { ctx } = console_.tender.service
     const app = await loadApp(ctx, console_.sandbox.appId)
     if (!app) throw new Error('there is no app')
@@ -87,6 +87,11 @@ describe('the list of payments', () => {
     expect(await walk('largest')).toEqual([50, 40, 30, 20, 10])
     expect(await walk('smallest', { currency: 'EUR' })).toEqual([10, 30, 40, 50])
     expect(await walk('oldest', { state: 'paid' })).toEqual([30, 10, 20])
+    // Authorized, captured and captured, held; within a state by time.
+    expect(await walk('states')).toEqual([50, 30, 10, 20, 40])
+    expect(await walk('statesBack')).toEqual([40, 20, 10, 30, 50])
+    expect(await walk('statesBack', { currency: 'EUR' })).toEqual([40, 10, 30, 50])
+    expect((await console_.get('Owner', 'payments?sort=states&cursor=Captured%20x~1')).status).toBe(200)
     const { html } = await console_.get('Owner', 'payments?sort=smallest')
     expect(html).toMatch(/aria-sort="ascending"><a href="[^"]*sort=largest"/)
     expect(shown(html)[0]).toBe(payments[1]?.paymentId)
@@ -115,7 +120,7 @@ describe('the list of payments', () => {
       [...(await console_.get(role, `payments${query}`)).html.matchAll(/<th[^>]*>(.*?)<\/th>/g)].map(
         ([, text]) => textOf(text ?? '').trim(),
       )
-    const chosen = ['Amount ↕', 'Customer', 'State', 'Reference', 'Provider', 'Created (UTC) ↓', 'Order id']
+    const chosen = ['Amount ↕', 'Customer', 'State ↕', 'Reference', 'Provider', 'Created (UTC) ↓', 'Order id']
     expect(await heads('Viewer')).toEqual(chosen)
     expect((await heads('Viewer', '?columns=amount,flow')).length).toBe(2)
     expect(await heads('Owner')).toContain('Method')

@@ -63,6 +63,25 @@ it('a payment or customer is given to a member of the team, who finds it', async
   expect(await pageOf('customers/dana')).toContain('Assigned to: Support Person')
 })
 
+it('is given by API too, and a stranger is refused', async () => {
+  const { call } = console_.sandbox
+  const path = `payments/${paid.paymentId}/assignment`
+  expect(good(await call('GET', path))).toEqual({ personId: null, name: null })
+  const given = { personId: 'usr_support', name: 'Support Person' }
+  expect(good(await call('PUT', path, { personId: 'usr_support' }))).toEqual(given)
+  expect(good(await call('GET', path))).toEqual(given)
+  expect(await pageOf(`payments/${paid.paymentId}`)).toContain('Assigned to: Support Person')
+  const refused = await call('PUT', path, { personId: 'usr_stranger' })
+  expect([refused.status, refused.body.errors]).toMatchObject([
+    400,
+    [{ field: 'personId', message: 'personId must be a member of the team.' }],
+  ])
+  expect((await call('PUT', 'payments/1/assignment', { personId: null })).status).toBe(404)
+  expect(good(await call('PUT', path, { personId: null }))).toEqual({ personId: null, name: null })
+  expect(good(await call('GET', 'customers/dana/assignment'))).toEqual(given)
+  expect((await call('GET', 'customers/unknown/assignment')).status).toBe(404)
+})
+
 it('notes go with an erased customer', async () => {
   await console_.post('Support', 'customers/dana/notes', { text: 'Prefers the phone' }, 'customers/dana')
   expect(await pageOf('customers/dana')).toContain('Prefers the phone')

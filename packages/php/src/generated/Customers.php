@@ -26,6 +26,8 @@ use TenderPay\Sender;
  * @phpstan-import-type ErasedCustomer from Types
  * @phpstan-import-type Note from Types
  * @phpstan-import-type NewNote from Types
+ * @phpstan-import-type Assignment from Types
+ * @phpstan-import-type NewAssignment from Types
  */
 final class Customers
 {
@@ -289,6 +291,38 @@ final class Customers
         return $this->send->call(
             'POST',
             '/api/apps/{appId}/customers/{customerId}/notes',
+            [$customerId],
+            body: $body,
+            options: $options,
+        );
+    }
+
+    /**
+     * Read which member of the team takes care of a customer.
+     *
+     * @return Assignment
+     */
+    public function assignment(string|int $customerId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/customers/{customerId}/assignment',
+            [$customerId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Give a customer to a member of the team.
+     *
+     * @param NewAssignment $body
+     * @return Assignment
+     */
+    public function assign(string|int $customerId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'PUT',
+            '/api/apps/{appId}/customers/{customerId}/assignment',
             [$customerId],
             body: $body,
             options: $options,

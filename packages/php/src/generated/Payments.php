@@ -40,6 +40,8 @@ use TenderPay\Sender;
  * @phpstan-import-type PaymentDashboard from Types
  * @phpstan-import-type Note from Types
  * @phpstan-import-type NewNote from Types
+ * @phpstan-import-type Assignment from Types
+ * @phpstan-import-type NewAssignment from Types
  */
 final class Payments
 {
@@ -471,6 +473,38 @@ final class Payments
         return $this->send->call(
             'POST',
             '/api/apps/{appId}/payments/{paymentId}/notes',
+            [$paymentId],
+            body: $body,
+            options: $options,
+        );
+    }
+
+    /**
+     * Read which member of the team takes care of a payment.
+     *
+     * @return Assignment
+     */
+    public function assignment(string|int $paymentId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/payments/{paymentId}/assignment',
+            [$paymentId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Give a payment to a member of the team.
+     *
+     * @param NewAssignment $body
+     * @return Assignment
+     */
+    public function assign(string|int $paymentId, array $body, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'PUT',
+            '/api/apps/{appId}/payments/{paymentId}/assignment',
             [$paymentId],
             body: $body,
             options: $options,

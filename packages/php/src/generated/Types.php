@@ -1447,6 +1447,13 @@ namespace TenderPay\Generated;
  * @phpstan-type NewNote array{
  *   text: string,
  * }
+ * @phpstan-type Assignment array{
+ *   personId: string|null,
+ *   name: string|null,
+ * }
+ * @phpstan-type NewAssignment array{
+ *   personId: string|null,
+ * }
  * @phpstan-type ApiCall array{
  *   requestId: string,
  *   time: string,

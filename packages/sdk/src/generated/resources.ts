@@ -248,6 +248,12 @@ const customers = (send: Send) => ({
   /** Add a note to a customer. */
   addNote: (customerId: Id, body: T.NewNote, options?: CallOptions): Promise<T.Note> =>
     send('POST', `/api/apps/{appId}/customers/${segment(customerId)}/notes`, { body, options }),
+  /** Read which member of the team takes care of a customer. */
+  assignment: (customerId: Id, options?: CallOptions): Promise<T.Assignment> =>
+    send('GET', `/api/apps/{appId}/customers/${segment(customerId)}/assignment`, { options }),
+  /** Give a customer to a member of the team. */
+  assign: (customerId: Id, body: T.NewAssignment, options?: CallOptions): Promise<T.Assignment> =>
+    send('PUT', `/api/apps/{appId}/customers/${segment(customerId)}/assignment`, { body, options }),
 })
 
 const events = (send: Send) => ({
@@ -445,6 +451,12 @@ const payments = (send: Send) => ({
   /** Add a note to a payment. */
   addNote: (paymentId: Id, body: T.NewNote, options?: CallOptions): Promise<T.Note> =>
     send('POST', `/api/apps/{appId}/payments/${segment(paymentId)}/notes`, { body, options }),
+  /** Read which member of the team takes care of a payment. */
+  assignment: (paymentId: Id, options?: CallOptions): Promise<T.Assignment> =>
+    send('GET', `/api/apps/{appId}/payments/${segment(paymentId)}/assignment`, { options }),
+  /** Give a payment to a member of the team. */
+  assign: (paymentId: Id, body: T.NewAssignment, options?: CallOptions): Promise<T.Assignment> =>
+    send('PUT', `/api/apps/{appId}/payments/${segment(paymentId)}/assignment`, { body, options }),
 })
 
 const ledger = (send: Send) => ({

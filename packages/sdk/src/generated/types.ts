@@ -2017,6 +2017,17 @@ export interface NewNote {
   text: string
 }
 
+/** The member of the team who takes care of it; null for none. */
+export interface Assignment {
+  personId: string | null
+  /** The name, otherwise the e-mail address. */
+  name: string | null
+}
+
+export interface NewAssignment {
+  personId: string | null
+}
+
 export interface ApiCall {
   /** As the answer’s `x-request-id`. */
   requestId: string

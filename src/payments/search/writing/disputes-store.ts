@@ -47,5 +47,5 @@ export const COPY_DISPUTES = `disputed as materialized (
       decided_time = case when excluded.state = 'open' then null
         when d.state = 'open' then excluded.decided_time else d.decided_time end,
       notices = case when d.state <> 'open' and excluded.state = 'open' then 0
-        when d.due_time is distinct from excluded.due_time then d.notices & 1 else d.notices end
+        when d.due_time is distinct from excluded.due_time then d.notices & 9 else d.notices end
   )`

@@ -11,6 +11,7 @@ import { JsonView } from '../../kit/html/text.tsx'
 import { Filter, List } from '../../kit/list.tsx'
 import { periodFields, periodOf } from '../../kit/period.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
+import { textNamed } from '../../kit/texts/texts.ts'
 import { renderTab } from './tabs.tsx'
 
 const PAGE_SIZE = 30
@@ -21,7 +22,7 @@ const TEST = 'webhook.test'
 /** Each change of a payment, the newest first. */
 export async function showEvents(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
-  const { developers } = texts
+  const { developers, frame } = texts
   const { from: since = new Date(0), to } = periodOf(request, appNow(ctx, app))
   const filter = {
     paymentId: readId(call.query.payment ?? ''),
@@ -52,6 +53,7 @@ export async function showEvents(request: AppRequest): Promise<PageAnswer> {
           columns={[
             { label: developers.time, cell: ({ time }) => <Time time={time} style="second" /> },
             { label: developers.event, cell: (event) => <a href={href(event)}>{idOf(event)}</a> },
+            { label: developers.state, cell: ({ state }) => state && textNamed(frame.states, state) },
             {
               label: developers.payment,
               cell: ({ paymentId, type }) =>

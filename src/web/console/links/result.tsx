@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../base/errors.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { isPayable, paymentLink } from '../../../payments/view.ts'
 import { MoneyText, moneyText } from '../../kit/format/money.tsx'
@@ -11,9 +12,16 @@ import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import { useRequest } from '../../kit/screen.tsx'
 import { isPossible, mayAct } from '../payment/actions.ts'
+import { LinkMail, type SentMails } from './mail.tsx'
+
+interface LinkResultProps {
+  readonly payment: Payment
+  readonly sent: SentMails
+  readonly problem?: ApiError | undefined
+}
 
 /** The link, ready to be sent, shown or opened. */
-export function LinkResult({ payment }: { readonly payment: Payment }) {
+export function LinkResult({ payment, sent, problem }: LinkResultProps) {
   const request = useRequest()
   const { ctx, app, texts, base, language } = request
   const { links } = texts
@@ -32,7 +40,12 @@ export function LinkResult({ payment }: { readonly payment: Payment }) {
               payment.referenceId
                 ? [links.fields.reference.label, <bdi>{shortText(payment.referenceId, NAME_SHOWN)}</bdi>]
                 : undefined,
-              [links.state, <StateBadge texts={texts} state={state} />],
+              [
+                links.state,
+                <>
+                  <StateBadge texts={texts} state={state} /> <Time time={payment.stateTime} />
+                </>,
+              ],
               expirationTime ? [links.until, <Time time={expirationTime} />] : undefined,
               [links.payment, <a href={`${base}/payments/${paymentId}`}>{String(paymentId)}</a>],
             ]}
@@ -44,9 +57,10 @@ export function LinkResult({ payment }: { readonly payment: Payment }) {
                 {links.withdraw}
               </QuestionButton>
             )}
-            <GetButton href={`${base}/links/new`}>{links.another}</GetButton>
+            <GetButton href={`${base}/links/new`}>{links.create}</GetButton>
           </div>
         </Card>
+        {isOpen && <LinkMail payment={payment} sent={sent} problem={problem} />}
       </div>
       {isOpen && (
         <Card class="link-qr">

@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { readId } from '../../../http/wire.ts'
 import { getPayment } from '../../../payments/actions.ts'
+import { linkMailsOf, mailLink } from '../../../payments/mail-link.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { isPayable } from '../../../payments/view.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
@@ -14,7 +15,7 @@ import { GetButton } from '../../kit/html/forms.tsx'
 import { StateBadge } from '../../kit/html/state-badge.tsx'
 import { PersonName } from '../../kit/html/text.tsx'
 import { EmptyState, List } from '../../kit/list.tsx'
-import { refusalText, retryForm } from '../../kit/refusal.ts'
+import { refusalText, refused, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -23,6 +24,7 @@ import { payerEmail, payerName } from '../payment/words.ts'
 import { chooseCustomer } from './customer.tsx'
 import { createLink, readLink } from './fields.ts'
 import { LinkForm, type Refused } from './form.tsx'
+import { postedMail } from './mail.tsx'
 import { LinkResult } from './result.tsx'
 
 const PAGE_SIZE = 30
@@ -31,7 +33,8 @@ export const linksScreens = (): ScreenRoute[] => [
   app('GET', '/links', 'PaymentWrite', list),
   app('GET', '/links/new', 'PaymentWrite', (request) => render(request, {})),
   app('POST', '/links/new', 'PaymentWrite', create, { formBytes: LIMITS.longFormBytes }),
-  app('GET', '/links/{paymentId}', 'PaymentWrite', show),
+  app('GET', '/links/{paymentId}', 'PaymentWrite', (request) => show(request)),
+  app('POST', '/links/{paymentId}/mail', 'PaymentWrite', send),
 ]
 
 /** Links are found by the audit entries of their creation, which also tell who made them. */
@@ -156,17 +159,35 @@ async function create(request: AppRequest): Promise<PageAnswer> {
   )
 }
 
-async function show(request: AppRequest): Promise<PageAnswer> {
-  const { ctx, app, base, call } = request
-  const payment = await getPayment(ctx, app, readId(call.params.paymentId ?? ''))
+const paymentOf = ({ ctx, app, call }: AppRequest): Promise<Payment> =>
+  getPayment(ctx, app, readId(call.params.paymentId ?? ''))
+
+/** The link by e-mail. */
+async function send(request: AppRequest): Promise<PageAnswer> {
+  const { ctx, app, base } = request
+  return retryForm(
+    async () => {
+      const payment = await paymentOf(request)
+      const isQueued = await mailLink(ctx, app, payment, postedMail(request))
+      return seeOther(`${base}/links/${payment.paymentId}?note=${isQueued ? 'mailed' : 'mail-limit'}`)
+    },
+    (problem) => show(request, problem),
+  )
+}
+
+async function show(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, app, base } = request
+  const payment = await paymentOf(request)
+  const sent = await linkMailsOf(ctx, app, payment)
   return renderScreen(request, {
     name: 'links',
     title: request.texts.links.resultTitle,
     crumbs: crumbsOf(request),
+    ...refused(request, problem),
     data: {
       'data-version': String(payment.version),
       ...(isPayable(ctx, app, payment) && { 'data-live': `${base}/payments/${payment.paymentId}/events` }),
     },
-    children: <LinkResult payment={payment} />,
+    children: <LinkResult payment={payment} sent={sent} problem={problem} />,
   })
 }

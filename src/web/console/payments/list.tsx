@@ -177,6 +177,7 @@ const NUMBERS: readonly ListColumnId[] = ['amount', 'captured', 'refunded']
 const ORDERS_OF: Partial<Record<ListColumnId, readonly [ListAddress['sort'], ListAddress['sort']]>> = {
   amount: ['largest', 'smallest'],
   created: [undefined, 'oldest'],
+  state: ['statesBack', 'states'],
 }
 
 /** Undefined: the list cannot be sorted by the column. */

@@ -110,6 +110,13 @@ function renderCodes(
           <form method="get" action={cameFrom(request)}>
             <Button>{profile.codesStored}</Button>
           </form>
+          <a
+            class="button quiet"
+            download="tender-recovery-codes.txt"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`}
+          >
+            {profile.codesSave}
+          </a>
           <button class="button quiet" type="button" data-copy={codes.join('\n')} hidden>
             {request.texts.frame.copy}
           </button>

@@ -2,6 +2,7 @@ import { SECOND } from '../../../base/clock.ts'
 import type { Disk } from '../../../db/embedded/disk.ts'
 import { MAX_COUNTED, type SystemState } from '../../../insights/system.ts'
 import { numberText } from '../../kit/format/numbers.ts'
+import { Time } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
 import { Card, KeyValue, Notice } from '../../kit/html/layout.tsx'
 import { usePersonRequest } from '../../kit/screen.tsx'
@@ -13,9 +14,10 @@ export interface StateProps {
 interface InstallationProps extends StateProps {
   readonly version: string
   readonly disk: Disk | undefined
+  readonly backupTime: Date | null
 }
 
-export function InstallationCard({ state, version, disk }: InstallationProps) {
+export function InstallationCard({ state, version, disk, backupTime }: InstallationProps) {
   const request = usePersonRequest()
   const { texts, ctx } = request
   const { system } = texts
@@ -38,6 +40,7 @@ export function InstallationCard({ state, version, disk }: InstallationProps) {
               total: bytesText(request, disk.totalBytes),
             }),
           ],
+          [system.backup, backupTime ? <Time time={backupTime} /> : system.noBackup],
           [system.metrics, <MetricsLink />],
           database && [
             system.migrations,

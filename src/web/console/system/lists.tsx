@@ -47,7 +47,7 @@ export function Troubles({ state }: StateProps) {
       <List
         caption={system.troubles}
         items={state.troubles}
-        empty={{ title: system.noTroubles, body: system.noTroublesBody }}
+        empty={{ title: system.noTroubles, icon: 'check', body: system.noTroublesBody }}
         columns={[
           { label: system.app, cell: ({ appName }) => <bdi>{shortText(appName, NAME_SHOWN)}</bdi> },
           {

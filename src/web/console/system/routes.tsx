@@ -1,4 +1,5 @@
 import { readDisk } from '../../../db/embedded/disk.ts'
+import { lastBackup } from '../../../going-live/going-live.ts'
 import { queueReader, systemState } from '../../../insights/system.ts'
 import type { Job } from '../../../jobs/loop.ts'
 import { licensePage } from '../../../merchants/licenses/commands.ts'
@@ -10,6 +11,7 @@ import { person, type ScreenRoute } from '../../kit/route.ts'
 import { DatabaseCard, InstallationCard, SettingsCard, WebhooksCard } from './cards.tsx'
 import { licenseQuestions } from './licenses.tsx'
 import { Licenses, Queues, Tables, Troubles } from './lists.tsx'
+import { MailCard, sendTestMail, TEST_MAIL } from './mail.tsx'
 
 /** What the page shows of the process beside its database. */
 export interface SystemTools {
@@ -24,6 +26,7 @@ export function systemScreens(tools: SystemTools): ScreenRoute[] {
   const readQueues = queueReader(tools.jobs)
   return [
     ...licenseQuestions,
+    person('POST', TEST_MAIL, sendTestMail, { operator: true }),
     person('GET', '/system', (request) => show(request, tools, readQueues), { operator: true }),
   ]
 }
@@ -34,10 +37,11 @@ async function show(
   readQueues: ReturnType<typeof queueReader>,
 ): Promise<PageAnswer> {
   const { ctx, call, texts } = request
-  const [state, disk, licenses] = await Promise.all([
+  const [state, disk, licenses, backupTime] = await Promise.all([
     systemState(ctx, readQueues),
     readDisk(ctx.config.dataDir),
     licensePage(ctx, (call.query.cursor ?? '').slice(0, 100)),
+    lastBackup(ctx),
   ])
   return renderScreen(request, {
     name: 'system',
@@ -51,10 +55,11 @@ async function show(
       <>
         <p class="muted">{texts.system.intro}</p>
         <div class="columns">
-          <InstallationCard state={state} version={version} disk={disk} />
+          <InstallationCard state={state} version={version} disk={disk} backupTime={backupTime} />
           <DatabaseCard state={state} />
           <div class="stack">
             <SettingsCard warnings={warnings} />
+            <MailCard />
             <WebhooksCard state={state} />
           </div>
         </div>

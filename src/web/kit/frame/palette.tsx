@@ -1,5 +1,6 @@
 import { shortName } from '../format/names.ts'
 import { usePersonRequest } from '../screen.tsx'
+import type { ConsoleTexts } from '../texts/texts.ts'
 import type { PersonRequest } from './request.ts'
 
 /** The dialog of the command palette, which script opens. Its lists are the menu, the page and the search. */
@@ -52,7 +53,7 @@ const MAX_PROFILES = 20
 
 /** Actions of every page that the person may use, for the palette and for the search without script. */
 export function actionsOf(request: PersonRequest): readonly PaletteAction[] {
-  const { app, apps, texts, ctx, mayUse } = request
+  const { app, apps, texts, ctx, person, mayUse } = request
   const { palette } = texts.tools
   if (!app) return []
   const base = `/console/${app.appId}`
@@ -64,10 +65,12 @@ export function actionsOf(request: PersonRequest): readonly PaletteAction[] {
   )
   const other = apps.find(({ licenseId, appId }) => licenseId === app.licenseId && appId !== app.appId)
   return [
+    ...page('/notices', texts.notices.title),
     ...page('/links/new', palette.createLink),
     ...page('/payments/export', palette.exportPayments),
     ...page('/team/invite', palette.invite),
     ...page('/developers/keys/new', palette.createKey),
+    ...pagesBelow(texts).flatMap(([path, label]) => page(path, label)),
     ...page('/fraud', palette.addPolicy),
     ...page('/providers/add', palette.addProvider),
     ...unknown.flatMap(({ manifest: { id, name } }) =>
@@ -88,6 +91,34 @@ export function actionsOf(request: PersonRequest): readonly PaletteAction[] {
     { label: palette.theme, href: '/console/profile#theme' },
     { label: palette.language, href: '/console/profile#language' },
     { label: palette.signIn, href: '/console/profile' },
+    ...(person.isOperator ? [{ label: texts.system.title, href: '/console/system' }] : []),
+    { label: texts.frame.docs, href: '/docs' },
+    { label: texts.frame.help, href: '/console/shortcuts' },
+  ]
+}
+
+/** Pages below the screens of the menu, and the main actions of the screens. */
+function pagesBelow(texts: ConsoleTexts): readonly (readonly [path: string, label: string])[] {
+  const { exports, routing, team, customers, approvals, goingLive, payouts, developers, settings } = texts
+  const inside = (screen: string, page: string) => `${screen}: ${page}`
+  return [
+    ['/exports/new', exports.newTitle],
+    ['/exports/schedules/new', inside(exports.title, exports.newSchedule)],
+    ['/new-customer', customers.newCustomer],
+    ['/routing/route', routing.addRoute],
+    ['/team/roles/new', team.newRole],
+    ['/team/permissions', team.matrix],
+    ['/approvals', approvals.title],
+    ['/going-live', goingLive.title],
+    ['/payouts/sources', inside(payouts.title, payouts.tabs.sources)],
+    ['/payouts/exceptions', inside(payouts.title, payouts.tabs.exceptions)],
+    ...(['webhooks', 'events', 'tools', 'quickstart'] as const).map(
+      (tab) => [`/developers/${tab}`, inside(developers.title, developers.tabs[tab])] as const,
+    ),
+    ['/developers/api-log', inside(developers.title, developers.tabs.apiLog)],
+    ...(['checkout', 'host', 'e-mails', 'data'] as const).map(
+      (tab) => [`/settings/${tab}`, inside(settings.title, settings.tabs[tab])] as const,
+    ),
   ]
 }
 

@@ -85,5 +85,7 @@ function RailFoot({ current }: { readonly current: string }) {
 }
 
 /** Counts end at 100. */
+export const countText = (count: number): string => (count < 100 ? String(count) : '99+')
+
 const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
-  count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null
+  count > 0 ? <span class="rail-badge">{countText(count)}</span> : null

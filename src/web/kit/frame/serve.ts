@@ -7,6 +7,7 @@ import type { Route } from '../../../http/route.ts'
 import type { App } from '../../../merchants/app.ts'
 import { loadApp } from '../../../merchants/directory.ts'
 import { appIdsOfLicense } from '../../../merchants/licenses/commands.ts'
+import { countNotices } from '../../../notices/notices.ts'
 import { countHeld } from '../../../payments/search/search.ts'
 import type { Permission } from '../../../people/access/roles.ts'
 import type { AppRule } from '../../../people/access/rule.ts'
@@ -21,6 +22,7 @@ import { createPageRoutes } from '../request/page-route.ts'
 import { APP, CONSOLE, type ScreenRoute } from '../route.ts'
 import { consoleLanguage } from '../texts/languages.ts'
 import type { ConsoleAssets } from './assets.ts'
+import { noticeReader } from './bell.tsx'
 import { missingProof, sameAddress } from './proof.ts'
 import type { AppRequest, OpenRequest, PersonRequest } from './request.ts'
 import { renderError } from './shell.tsx'
@@ -160,13 +162,16 @@ async function enterApp(request: PersonRequest, rule: AppRule): Promise<AppReque
 const signInUrl = (call: PageCall): string =>
   call.isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(sameAddress(call))}`
 
-/** Held payments and open disputes, for people who act on them. */
-async function badgesOf({ ctx, call, can }: PersonRequest, app: App): Promise<PersonRequest['badges']> {
+/** Held payments and open disputes, for people who act on them, and unread notices. */
+async function badgesOf(request: PersonRequest, app: App): Promise<PersonRequest['badges']> {
+  const { ctx, call, can } = request
   if (call.wantsJson) return {}
-  return {
-    ...(can('PaymentReview') ? { reviews: await countHeld(ctx, app) } : {}),
-    ...(can('PaymentWrite') ? { disputes: await countOpen(ctx, app) } : {}),
-  }
+  const [reviews, disputes, notices] = await Promise.all([
+    can('PaymentReview') ? countHeld(ctx, app) : 0,
+    can('PaymentWrite') ? countOpen(ctx, app) : 0,
+    call.isPost ? 0 : countNotices(ctx, noticeReader(request, app)),
+  ])
+  return { reviews, disputes, notices }
 }
 
 const formOwner = ({ sessionId }: SignedIn): string => `console.${sessionId}`

@@ -10,6 +10,7 @@ import { type TabLink, Tabs } from '../html/text.tsx'
 import { refusalText } from '../refusal.ts'
 import type { PageAnswer } from '../request/answer.ts'
 import { type Flash as Message, noteOf, PageOf, usePersonRequest } from '../screen.tsx'
+import { Bell } from './bell.tsx'
 import { Dock } from './dock.tsx'
 import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
@@ -196,6 +197,7 @@ function TopBar({ crumbs, title }: TopBarProps) {
         </search>
       )}
       <EnvironmentSwitch />
+      <Bell />
       <ThemeSwitch />
       <AccountMenu />
     </div>

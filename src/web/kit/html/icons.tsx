@@ -13,6 +13,7 @@ const PATHS = {
   coin: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM10 8h3a2 2 0 0 1 0 4h-3m0-4v8m0-4h4a2 2 0 0 1 0 4h-4',
   lock: 'M6 11h12v9H6zm3 0V8a3 3 0 0 1 6 0v3',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4Zm4 5h4',
   search: 'm20 20-4.5-4.5M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12Z',
 } as const
 

@@ -15,6 +15,7 @@ import goingLive from '../../../../locales/de/console/goingLive.json'
 import links from '../../../../locales/de/console/links.json'
 import lists from '../../../../locales/de/console/lists.json'
 import mistakes from '../../../../locales/de/console/mistakes.json'
+import notices from '../../../../locales/de/console/notices.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
 import payments from '../../../../locales/de/console/payments.json'
@@ -50,6 +51,7 @@ export const de: ConsoleTexts = {
   links,
   lists,
   mistakes,
+  notices,
   overview,
   payment,
   payments,

@@ -15,6 +15,7 @@ import goingLive from '../../../../locales/en/console/goingLive.json'
 import links from '../../../../locales/en/console/links.json'
 import lists from '../../../../locales/en/console/lists.json'
 import mistakes from '../../../../locales/en/console/mistakes.json'
+import notices from '../../../../locales/en/console/notices.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
 import payments from '../../../../locales/en/console/payments.json'
@@ -53,6 +54,7 @@ export const en = {
   links,
   lists,
   mistakes,
+  notices,
   overview,
   payment,
   payments,

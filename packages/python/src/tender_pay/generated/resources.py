@@ -521,6 +521,30 @@ class Customers:
             options=options,
         )
 
+    def assignment(self, customer_id: Id, options: Optional[CallOptions] = None) -> t.Assignment:
+        """Read which member of the team takes care of a customer."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/customers/{customerId}/assignment",
+            [customer_id],
+            options=options,
+        )
+
+    def assign(
+        self,
+        customer_id: Id,
+        body: t.NewAssignment,
+        options: Optional[CallOptions] = None,
+    ) -> t.Assignment:
+        """Give a customer to a member of the team."""
+        return self._send.call(
+            "PUT",
+            "/api/apps/{appId}/customers/{customerId}/assignment",
+            [customer_id],
+            body=body,
+            options=options,
+        )
+
 
 class Events:
     def __init__(self, send: Sender) -> None:
@@ -1042,6 +1066,30 @@ class Payments:
         return self._send.call(
             "POST",
             "/api/apps/{appId}/payments/{paymentId}/notes",
+            [payment_id],
+            body=body,
+            options=options,
+        )
+
+    def assignment(self, payment_id: Id, options: Optional[CallOptions] = None) -> t.Assignment:
+        """Read which member of the team takes care of a payment."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payments/{paymentId}/assignment",
+            [payment_id],
+            options=options,
+        )
+
+    def assign(
+        self,
+        payment_id: Id,
+        body: t.NewAssignment,
+        options: Optional[CallOptions] = None,
+    ) -> t.Assignment:
+        """Give a payment to a member of the team."""
+        return self._send.call(
+            "PUT",
+            "/api/apps/{appId}/payments/{paymentId}/assignment",
             [payment_id],
             body=body,
             options=options,

@@ -2149,6 +2149,17 @@ class NewNote(TypedDict):
     text: str
 
 
+class Assignment(TypedDict):
+    """The member of the team who takes care of it; null for none."""
+    personId: Optional[str]
+    # The name, otherwise the e-mail address.
+    name: Optional[str]
+
+
+class NewAssignment(TypedDict):
+    personId: Optional[str]
+
+
 class ApiCall(TypedDict):
     # As the answer’s `x-request-id`.
     requestId: str

@@ -40,9 +40,11 @@ export async function showApiLog(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, call, texts } = request
   const { developers } = texts
   const page = await listApiCalls(ctx, app, filterOf(request))
+  const keys = await keyPage(ctx, app, undefined)
+  const calls = <Calls page={page} keys={keys.items} />
   // Script asks for the list alone while it is live.
-  if (call.query.part === 'list') return renderPart(request, <Calls page={page} />)
-  const [histogram, keys] = await Promise.all([apiHistogram(ctx, app, {}), keyPage(ctx, app, undefined)])
+  if (call.query.part === 'list') return renderPart(request, calls)
+  const histogram = await apiHistogram(ctx, app, {})
   const isLive = call.query.live === 'yes'
   return renderTab(request, {
     tab: 'api-log',
@@ -55,7 +57,7 @@ export async function showApiLog(request: AppRequest): Promise<PageAnswer> {
         <LogFilter keys={keys.items} />
         <LiveSwitch isLive={isLive} />
         <div data-poll={isLive ? withQuery(call.path, { part: 'list', cursor: undefined }) : undefined}>
-          <Calls page={page} />
+          {calls}
         </div>
         <Pager next={page.next && cursorText(page.next)} />
       </>
@@ -88,9 +90,15 @@ function LiveSwitch({ isLive }: { readonly isLive: boolean }) {
 /** The same for all requests of the list. */
 const OF_APP = /^\/api\/(v1\/)?apps\/[^/]+(?=\/)/
 
-function Calls({ page }: { readonly page: ApiPage }) {
+interface CallsProps {
+  readonly page: ApiPage
+  readonly keys: readonly ShownKey['row'][]
+}
+
+function Calls({ page, keys }: CallsProps) {
   const { texts, base } = useRequest()
   const { developers } = texts
+  const names = new Map(keyOptions(keys, '').map(({ value, label }) => [value, label]))
   const href = ({ requestId }: ApiCall) => `${base}/developers/api-log/${encodeURIComponent(requestId)}`
   return (
     <List
@@ -115,7 +123,10 @@ function Calls({ page }: { readonly page: ApiPage }) {
           cell: ({ status }) => <span class={status < 400 ? undefined : 'bad'}>{status}</span>,
         },
         { label: developers.duration, end: true, cell: ({ ms }) => `${ms} ms` },
-        { label: developers.by, cell: ({ keyId, personId }) => <bdi>{keyId ?? personId ?? ''}</bdi> },
+        {
+          label: developers.by,
+          cell: ({ keyId, personId }) => <bdi>{names.get(keyId ?? '') ?? keyId ?? personId ?? ''}</bdi>,
+        },
         { label: developers.requestId, cell: ({ requestId }) => <code>{requestId}</code> },
       ]}
     />
