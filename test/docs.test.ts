@@ -185,9 +185,13 @@ const PROMISED = [
   `GET ${APP}/payouts/{payoutId}`,
   `GET ${APP}/settlement-exceptions`,
   `POST ${APP}/settlement-exceptions/{id}/close`,
+  `POST ${APP}/settlement-exceptions/{id}/accept`,
   `POST ${APP}/settlement-reports`,
+  `GET ${APP}/settlement-reports`,
+  `GET ${APP}/settlement-reports/{reportId}`,
   `GET ${APP}/settlement-sources/{paymentProfileId}`,
   `PUT ${APP}/settlement-sources/{paymentProfileId}`,
+  `POST ${APP}/settlement-sources/{paymentProfileId}/read`,
   // exports
   `POST ${APP}/exports`,
   `GET ${APP}/exports`,

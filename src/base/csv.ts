@@ -37,6 +37,8 @@ const MAX_BAD_ROWS = 1_000
 
 /** Spaces around names of the header do not count. Empty lines are left out. */
 export async function readRows(file: Uint8Array): Promise<CsvFile> {
+  // Texts have none, except in UTF-16 and UTF-32.
+  if (file.includes(0)) return { kind: 'unreadable', problem: 'The file is not text in UTF-8.' }
   const text = new TextDecoder().decode(file)
   const header = recordAt(text, 0)
   if (header.problem !== undefined)

@@ -75,6 +75,11 @@ export const LIMITS = {
   replayWaitMs: 25 * SECOND,
   /** After a timeout, a request that the provider has not seen may still arrive, but not after this long. */
   lateRecheckMs: 5 * MINUTE,
+  /**
+   * Clocks of nodes may differ by an hour, so the five minutes may be over at once. A younger attempt is read
+   * once more after this long: two hours for a clock behind and one ahead, and one hour of time.
+   */
+  lateRecheckAgainMs: 3 * HOUR,
   /** Lease of the process that wrote an operation. */
   operationLeaseMs: 30 * SECOND,
 

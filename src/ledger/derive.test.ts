@@ -250,7 +250,9 @@ describe('the database', () => {
     'update ledger_entries set booking_day = $$2020-01-01$$ where app_id = $1',
     'delete from ledger_postings where app_id = $1',
     'delete from ledger_entries where app_id = $1',
+    'delete from ledger_months where app_id = $1',
     'truncate ledger_postings',
+    'truncate ledger_entries',
   ])('refuses to %s', async (text) => {
     rows = ledgerRows(ctx.db, live)
     await rows.query(
@@ -259,6 +261,10 @@ describe('the database', () => {
       live,
     )
     await rows.query(unbalanced, live, 'EUR')
+    await rows.query(
+      "insert into ledger_months (app_id, month, closed_time) values ($1, '2020-01-01', now())",
+      live,
+    )
     await expect(rows.query(text, ...(text.includes('$1') ? [live] : []))).rejects.toThrow('append-only')
   })
 })

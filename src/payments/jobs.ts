@@ -3,7 +3,7 @@ import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
-import { appNow } from '../merchants/app.ts'
+import { type App, appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { newLease } from './lease.ts'
 import type { OperationRecord } from './payment.ts'
@@ -74,18 +74,22 @@ async function recoverOperation(ctx: Context, operation: OperationRecord): Promi
 
 async function recheckLate(ctx: Context, attempt: LateRecheck): Promise<void> {
   const app = await loadApp(ctx, attempt.appId)
-  const isOver = !app || (await followHint(ctx, app, attempt, { reference: attempt.key }))
-  if (isOver) await planLateRecheck(ctx.db, attempt, null)
-  else await planNext(ctx, attempt)
+  const isRead = !app || (await followHint(ctx, app, attempt, { reference: attempt.key }))
+  if (!isRead) return planNext(ctx, attempt)
+  const isOver = !app || ageOf(ctx, app, attempt) > LIMITS.lateRecheckAgainMs
+  await planLateRecheck(ctx.db, attempt, isOver ? null : after(ctx.clock.now(), LIMITS.lateRecheckAgainMs))
 }
 
 /** The provider could not be read. The pause grows with the age of the attempt; after a week it stops. */
 async function planNext(ctx: Context, attempt: LateRecheck): Promise<void> {
   const app = await loadApp(ctx, attempt.appId)
-  const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - attempt.createdTime.getTime()
+  const ageMs = ageOf(ctx, app, attempt)
   const pauseMs = Math.min(DAY, Math.max(LIMITS.lateRecheckMs, ageMs / 2))
   await planLateRecheck(ctx.db, attempt, ageMs > NEEDS_ATTENTION_MS ? null : after(ctx.clock.now(), pauseMs))
 }
+
+const ageOf = (ctx: Context, app: App | undefined, { createdTime }: LateRecheck): number =>
+  (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - createdTime.getTime()
 
 async function fire(ctx: Context, timer: Timer): Promise<void> {
   const app = await loadApp(ctx, timer.appId)

@@ -17,6 +17,7 @@ import { settlementsOf } from './matching/judging.ts'
 import { judgePayouts } from './payouts.ts'
 import { parseGeneralCsv } from './reports/csv.ts'
 import { type Imported, importPage } from './reports/import.ts'
+import { isTooMuch } from './reports/usable.ts'
 import { READING } from './sources.ts'
 import { findState, type StoredState } from './store/judged.ts'
 import {
@@ -54,6 +55,7 @@ export async function importFile(
   if (page.kind === 'wrong') throw wrongReport(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
     throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
+  if (isTooMuch(page)) throw wrongReport('The amounts of the file add up to more than can be booked.')
   for (const value of page.unlisted ?? []) countUnlisted(ctx, profile, value)
   const imported = await importPage(ctx, app, profile, {
     ...{ source: 'file', page, digest: sha256(bytes) },

@@ -11,6 +11,11 @@ export const SETTLEMENTS = {
   idsPerLine: 10,
   /** Of a file. */
   nameLength: 120,
+  /** Of one line or payout, and of all lines of a file together: sums of many files fit into a bigint. */
+  mostMinor: 10n ** 15n,
+  mostTotalMinor: 10n ** 16n,
+  /** Payouts may arrive on a later day; lines of a later year are a mistake. */
+  futureDays: 366,
   /** Stored and answered; the report has the number of all. */
   badRows: 200,
   problemLength: 300,

@@ -1,11 +1,19 @@
 import { after, DAY } from '../base/clock.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
 import { type App, appNow, type Profile } from '../merchants/app.ts'
 import { differenceOf } from './adds-up.ts'
 import { SETTLEMENTS } from './limits.ts'
 import { settlementsOf } from './matching/judging.ts'
-import { closeSubjects, openExceptions, type SettlementFinding, subjectOfLine } from './store/exceptions.ts'
+import {
+  closeSubjects,
+  openExceptions,
+  type SettlementFinding,
+  subjectOfLine,
+  type Writing,
+} from './store/exceptions.ts'
 import { type ComparedPayout, checkedUntil, linesToCheck, takeChangedPayouts } from './store/payouts.ts'
+import { lockSource } from './store/sources.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'providers'>
 
@@ -14,27 +22,31 @@ const subjectOfPayout = ({ payoutId }: ComparedPayout): string => `payout:${payo
 /** Compares payouts with their lines, when a window or a file has been read to its end. */
 export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): Promise<void> {
   const writing = { appId: app.appId, profileId, licenseId: app.licenseId, now: appNow(ctx, app) }
-  let isMore = true
-  while (isMore)
-    isMore = await ctx.db.transaction(async (tx) => {
-      const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
-      const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
-      for (const payout of payouts) {
-        const { amountMinor, currency, payoutId, providerPayoutId } = payout
-        const difference = differenceOf(payout, payout.sums)
-        const subject = subjectOfPayout(payout)
-        if (difference === 0n) right.push(subject)
-        else if (difference !== null) {
-          const actual = (amountMinor ?? 0n) + difference
-          const amounts = { expectedMinor: String(amountMinor), actualMinor: String(actual) }
-          const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
-          wrong.push({ kind: 'payout', subject, payoutId, details })
-        }
-      }
-      await closeSubjects(tx, writing, 'payout', right)
-      await openExceptions(tx, writing, wrong)
-      return payouts.length === SETTLEMENTS.duePayments
-    })
+  let count: number = SETTLEMENTS.duePayments
+  while (count === SETTLEMENTS.duePayments)
+    count = await ctx.db.transaction((tx) => judgeChanged(tx, writing))
+}
+
+/** Returns how many payouts were compared. */
+async function judgeChanged(tx: Queryable, writing: Writing): Promise<number> {
+  await lockSource(tx, writing)
+  const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
+  const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
+  for (const payout of payouts) {
+    const { amountMinor, currency, payoutId, providerPayoutId } = payout
+    const difference = differenceOf(payout, payout.sums)
+    const subject = subjectOfPayout(payout)
+    if (difference === 0n) right.push(subject)
+    else if (difference !== null) {
+      const actual = (amountMinor ?? 0n) + difference
+      const amounts = { expectedMinor: String(amountMinor), actualMinor: String(actual) }
+      const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
+      wrong.push({ kind: 'payout', subject, payoutId, details })
+    }
+  }
+  await closeSubjects(tx, writing, 'payout', right)
+  await openExceptions(tx, writing, wrong)
+  return payouts.length
 }
 
 /**

@@ -4,10 +4,12 @@ import { acting, type Context } from '../context.ts'
 import { mayLag } from '../db/database.ts'
 import type { Route } from '../http/route.ts'
 import { readId, readInstant } from '../http/wire.ts'
+import type { Profile } from '../merchants/app.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../merchants/app-route.ts'
 import { closeByHand, findSource, getPayout, importFile, profileNamed, setSource } from './commands.ts'
 import { SETTLEMENTS } from './limits.ts'
 import { settlementsOf } from './matching/judging.ts'
+import { acceptSuggested, getException, getReport, readNow, reportPage } from './pages.ts'
 import {
   CloseBody,
   EXAMPLES,
@@ -16,12 +18,16 @@ import {
   ExceptionsQuery,
   LineAnswer,
   LinesQuery,
+  ListedReportAnswer,
   PayoutAnswer,
   PayoutDetailsAnswer,
   PayoutParams,
   PayoutsQuery,
   ReportAnswer,
+  ReportDetailsAnswer,
+  ReportParams,
   ReportQuery,
+  ReportsQuery,
   SourceAnswer,
   SourceBody,
   SourceParams,
@@ -32,10 +38,12 @@ import {
   exceptionCursor,
   exceptionView,
   lineView,
+  listedReportView,
   payoutDetailsView,
   payoutView,
   readCursor,
   readExceptionCursor,
+  reportDetailsView,
   reportView,
   sourceView,
 } from './view.ts'
@@ -46,7 +54,7 @@ export const settlementRoutes = (ctx: Context): Route[] => [
   linesRoute(ctx),
   ...payoutRoutes(ctx),
   ...exceptionRoutes(ctx),
-  reportRoute(ctx),
+  ...reportRoutes(ctx),
   ...sourceRoutes(ctx),
 ]
 
@@ -165,10 +173,63 @@ function exceptionRoutes(ctx: Context): Route[] {
       handler: async (app, { params, body, actor }) =>
         exceptionView(await closeByHand(acting(ctx, actor), app, readId(params.id), body.reason)),
     }),
+    acceptRoute(ctx),
   ]
 }
 
-const reportRoute = (ctx: Context): Route =>
+const acceptRoute = (ctx: Context): Route =>
+  appRoute({
+    ...common,
+    method: 'POST',
+    path: '/settlement-exceptions/{id}/accept',
+    summary: 'Accept the payment that is suggested for the line of an exception',
+    description:
+      'For the kind `unknown`, where the line has `match: "suggested"`. The line then counts for the payment, ' +
+      'and the exception closes. The audit log has it.',
+    params: ExceptionParams,
+    response: ExceptionAnswer,
+    errors: ['not_found', 'not_possible'],
+    examples: { response: EXAMPLES.accepted },
+    handler: async (app, { params, actor }) => {
+      const exception = await getException(ctx, app, readId(params.id))
+      await acceptSuggested(acting(ctx, actor), app, exception)
+      return exceptionView(await getException(ctx, app, exception.exceptionId))
+    },
+  })
+
+const reportRoutes = (ctx: Context): Route[] => [
+  importRoute(ctx),
+  appRoute({
+    ...common,
+    method: 'GET',
+    path: '/settlement-reports',
+    list: true,
+    summary: 'List files and pages that were read, the newest first',
+    query: ReportsQuery,
+    response: Type.Array(ListedReportAnswer),
+    responseHeaders: LINK_HEADER,
+    examples: { response: EXAMPLES.reports },
+    handler: async (app, { query, reply }) => {
+      const { items, next } = await reportPage(ctx, app, idOf(query.before), sizeOf(query.pageSize))
+      const more = next !== undefined && { ...query, before: String(next) }
+      if (more) reply.header('link', nextPageLink(ctx, app, 'settlement-reports', more))
+      return items.map(listedReportView)
+    },
+  }),
+  appRoute({
+    ...common,
+    method: 'GET',
+    path: '/settlement-reports/{reportId}',
+    summary: 'Read a report with the rows that could not be read',
+    params: ReportParams,
+    response: ReportDetailsAnswer,
+    errors: ['not_found'],
+    examples: { response: EXAMPLES.reportDetails },
+    handler: async (app, { params }) => reportDetailsView(await getReport(ctx, app, readId(params.reportId))),
+  }),
+]
+
+const importRoute = (ctx: Context): Route =>
   appRoute({
     ...common,
     method: 'POST',
@@ -193,6 +254,8 @@ const reportRoute = (ctx: Context): Route =>
     },
   })
 
+const canRead = (ctx: Context, profile: Profile): boolean => settlementsOf(ctx, profile)?.read !== undefined
+
 function sourceRoutes(ctx: Context): Route[] {
   const reading = {
     ...common,
@@ -209,8 +272,21 @@ function sourceRoutes(ctx: Context): Route[] {
       examples: { response: EXAMPLES.source },
       handler: async (app, { params }) => {
         const profile = profileNamed(app, readId(params.paymentProfileId))
-        const canRead = settlementsOf(ctx, profile)?.read !== undefined
-        return sourceView(profile.profileId, canRead, await findSource(ctx, app, profile))
+        return sourceView(profile.profileId, canRead(ctx, profile), await findSource(ctx, app, profile))
+      },
+    }),
+    appRoute({
+      ...reading,
+      method: 'POST',
+      path: '/settlement-sources/{paymentProfileId}/read',
+      summary: "Read the provider's settlements now",
+      description: 'The read begins at once, beside the answer. `lastReadTime` tells when it was done.',
+      errors: ['not_found', 'not_possible'],
+      examples: { response: EXAMPLES.source },
+      handler: async (app, { params, actor }) => {
+        const profile = profileNamed(app, readId(params.paymentProfileId))
+        await readNow(acting(ctx, actor), app, profile)
+        return sourceView(profile.profileId, canRead(ctx, profile), await findSource(ctx, app, profile))
       },
     }),
     appRoute({
@@ -224,7 +300,7 @@ function sourceRoutes(ctx: Context): Route[] {
       handler: async (app, { params, body, actor }) => {
         const profile = profileNamed(app, readId(params.paymentProfileId))
         const source = await setSource(acting(ctx, actor), app, profile, { isActive: body.isActive })
-        return sourceView(profile.profileId, settlementsOf(ctx, profile)?.read !== undefined, source)
+        return sourceView(profile.profileId, canRead(ctx, profile), source)
       },
     }),
   ]

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../base/limits.ts'
 import { IdInput, Instant, InstantInput, name } from '../http/wire.ts'
 import { LINE_KINDS } from '../providers/settlement.ts'
+import { SETTLEMENTS } from './limits.ts'
 import { EXCEPTION_KINDS } from './store/exceptions.ts'
 
 const nullable = <T extends TSchema>(schema: T, description?: string) =>
@@ -158,6 +159,29 @@ export const ReportAnswer = Type.Object(
   { title: 'SettlementReport' },
 )
 
+export const ReportsQuery = Type.Object({ pageSize: PageSize, before: before('^\\d{1,15}$') })
+export const ReportParams = Type.Object({ appId: Type.String(), reportId: Type.String() })
+
+const listedReport = {
+  reportId: Type.Integer(),
+  paymentProfileId: Type.Integer(),
+  source: Type.Enum(['api', 'file'], { description: '`api` is a page that Tender read at the provider.' }),
+  fileName: nullable(Type.String()),
+  fromTime: nullable(Instant, 'Of its first line.'),
+  untilTime: nullable(Instant, 'Of its last line.'),
+  receivedTime: Instant,
+  lines: Type.Integer({ description: 'Lines that were read, also those that were known.' }),
+  badRowCount: Type.Integer({ description: `Rows that could not be read, at most ${SETTLEMENTS.badRows}.` }),
+}
+export const ListedReportAnswer = Type.Object(listedReport, { title: 'ListedSettlementReport' })
+export const ReportDetailsAnswer = Type.Object(
+  {
+    ...listedReport,
+    badRows: Type.Array(Type.Object({ row: Type.String(), problem: Type.String() })),
+  },
+  { title: 'SettlementReportDetails' },
+)
+
 export const SourceParams = Type.Object({ appId: Type.String(), paymentProfileId: Type.String() })
 export const SourceBody = Type.Object({
   isActive: Type.Boolean({ description: "Whether the provider's API is read." }),
@@ -225,6 +249,18 @@ const EXCEPTION_EXAMPLE = {
   reason: null,
 } as const
 
+const REPORT_EXAMPLE = {
+  reportId: 9,
+  paymentProfileId: 3,
+  source: 'file',
+  fileName: 'november.csv',
+  fromTime: '2026-11-01T08:12:00.000Z',
+  untilTime: '2026-11-15T12:00:00.000Z',
+  receivedTime: '2026-11-16T06:00:00.000Z',
+  lines: 412,
+  badRowCount: 1,
+} as const
+
 export const EXAMPLES = {
   lines: [LINE_EXAMPLE],
   payouts: [PAYOUT_EXAMPLE],
@@ -252,7 +288,22 @@ export const EXAMPLES = {
     closedBy: 'dana@example.com',
     reason: 'The provider gave a discount.',
   },
+  accepted: {
+    ...EXCEPTION_EXAMPLE,
+    kind: 'unknown',
+    state: 'closed',
+    paymentId: null,
+    lineId: 412,
+    about: null,
+    expectedAmount: null,
+    closedTime: '2026-11-16T09:30:00.000Z',
+  },
   report: { reportId: 9, lines: 2, badRows: [], isRepeated: false },
+  reports: [REPORT_EXAMPLE],
+  reportDetails: {
+    ...REPORT_EXAMPLE,
+    badRows: [{ row: '17', problem: 'The currency is not an ISO 4217 code.' }],
+  },
   source: {
     paymentProfileId: 3,
     isActive: true,

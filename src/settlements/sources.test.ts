@@ -209,6 +209,38 @@ it('reads a payment at its provider once when a line has a dispute that Tender h
   expect(retrieved).toEqual(['ATTEMPT77'])
 })
 
+it('takes a second line of a refund for doubled, also where both came before Tender knew the refund', async () => {
+  await turnOn()
+  const rows = ledgerRows(ctx.db, app.appId)
+  const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }
+  const payment = { paymentId: 78, profileId: profile.profileId, currency: 'EUR', ...sums }
+  await rows.payment(payment, ctx.clock.now())
+  await rows.query(
+    `update payments set attempt = 1, attempt_key = 'ATTEMPT78', method = 'CreditCard',
+       reference_id = 'order 78' where app_id = $1`,
+    app.appId,
+  )
+  const of = (id: string, kind: SettledLine['kind'], minor: bigint): SettledLine =>
+    line(id, { kind, ids: [`${kind}-id`], reference: 'order 78', gross: { minor, currency: 'EUR' } })
+  answers = [page({ lines: [of('s', 'sale', 1_000n), of('r', 'refund', -300n), of('r2', 'refund', -300n)] })]
+  await run()
+  const kinds = async () =>
+    (await pageOfExceptions(ctx.db, app.appId, { isOpen: true, limit: 9 })).items.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['unseen', 'unseen'])
+  await ctx.clock.advance(MINUTE)
+  await rows.query(
+    `with refund as (insert into refunds (app_id, payment_id, refund_id, amount_minor, state, created_time)
+       values ($1, 78, 'REFUND78', 300, 'done', $2))
+     update payments set refunded_minor = 300, handles = '{"refundREFUND78": "refund-id"}' where app_id = $1`,
+    ...[app.appId, ctx.clock.now()],
+  )
+  await rows.event({ ...payment, sequence: 5, returned: 300n }, ctx.clock.now())
+  await settlementJobs(ctx)
+    .find(({ name }) => name === 'settlement progress')
+    ?.runFor?.(app.appId)
+  expect(await kinds()).toEqual(['doubled'])
+})
+
 it('finds payments whose events were written by a clock that was an hour behind', async () => {
   await turnOn()
   await run()

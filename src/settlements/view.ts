@@ -2,6 +2,7 @@ import { majorNumber } from '../base/money.ts'
 import { differenceOf } from './adds-up.ts'
 import type { Imported } from './reports/import.ts'
 import type { Exception, ExceptionPlace, Line, Place, ReportedPayout } from './store/lists.ts'
+import type { ListedReport } from './store/pages.ts'
 import type { SettlementSource } from './store/sources.ts'
 import type { KindSum } from './store/sums.ts'
 
@@ -105,6 +106,23 @@ export const reportView = ({ reportId, lineCount, badRows, isRepeated }: Importe
   lines: lineCount,
   badRows,
   isRepeated,
+})
+
+export const listedReportView = (report: ListedReport) => ({
+  reportId: report.reportId,
+  paymentProfileId: report.profileId,
+  source: report.source,
+  fileName: report.fileName,
+  fromTime: report.fromTime,
+  untilTime: report.untilTime,
+  receivedTime: report.receivedTime,
+  lines: report.lineCount,
+  badRowCount: report.badRows?.length ?? 0,
+})
+
+export const reportDetailsView = (report: ListedReport) => ({
+  ...listedReportView(report),
+  badRows: report.badRows ?? [],
 })
 
 export const sourceView = (

@@ -11,6 +11,7 @@ import { ACT_NAMES } from './dashboard.ts'
 import { FAULTS } from './faults.ts'
 import { BUGS } from './mutations.ts'
 import { providerOf } from './provider.ts'
+import { KIND_OF_LIE } from './settlements/exceptions.ts'
 import { type Result, simulate } from './simulate.ts'
 import { addUp } from './tally.ts'
 
@@ -114,8 +115,12 @@ function conclude(results: readonly Reported[], seconds: string): void {
   for (const name of [...ACT_NAMES, ...CHALLENGED]) row(name, sum[`act ${name}`])
   console.log('faults')
   for (const name of [...FAULTS, 'two nodes instead of one']) row(name, sum[`fault ${name}`])
-  console.log('exceptions by planted settlement faults')
-  for (const name of ['missing', 'doubled', 'amount', 'currency', 'payout']) row(name, sum[`found ${name}`])
+  console.log(`${'settlement faults'.padEnd(34)}${'  planted reported    found'}`)
+  for (const [lie, kind] of Object.entries(KIND_OF_LIE))
+    row(lie, sum[`planted ${lie}`], sum[`reported ${lie}`], sum[`found ${kind}`])
+  // Their lines come later or in another order: all of them are read, and nothing is found.
+  for (const name of ['cut', 'order']) row(name, sum[`planted ${name}`])
+  row('payouts that do not add up', sum['found payout'])
   row('clearing accounts compared', sum['compared clearing'])
   console.log('payments by their state at the end')
   for (const [what, count] of Object.entries(sum).sort())

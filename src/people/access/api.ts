@@ -97,9 +97,13 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /payouts': 'SettlementRead',
   'GET /payouts/{payoutId}': 'SettlementRead',
   'GET /settlement-exceptions': 'SettlementRead',
+  'GET /settlement-reports': 'SettlementRead',
+  'GET /settlement-reports/{reportId}': 'SettlementRead',
   'GET /settlement-sources/{paymentProfileId}': 'SettlementRead',
+  'POST /settlement-exceptions/{id}/accept': 'SettlementWrite',
   'POST /settlement-exceptions/{id}/close': 'SettlementWrite',
   'POST /settlement-reports': 'SettlementWrite',
+  'POST /settlement-sources/{paymentProfileId}/read': 'SettlementWrite',
   'PUT /settlement-sources/{paymentProfileId}': 'SettlementWrite',
   // Each kind of export also needs the permission of its rows; see exports/kinds.ts.
   'GET /exports': 'PaymentRead',

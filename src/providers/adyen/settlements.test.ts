@@ -71,6 +71,25 @@ describe('a settlement details report of Adyen', () => {
     expect(payouts).toMatchObject([{ id: '7/EUR', amount: { minor: 980n }, bankReference: 'TX1 batch 7' }])
   })
 
+  it('has rows of installments, of the sales day and of other acquirers, and keeps those of a new type', async () => {
+    const rows = [
+      payment('SettledInstallment', 'Credit'),
+      payment('SentForSettle', 'Credit'),
+      payment('CaptureFailed', 'Debit'),
+      payment('RefundedExternallyWithInfo', 'Debit'),
+      payment('ChargebackReversedExternallyWithInfo', 'Credit'),
+      payment('XASTransfer', 'Credit'),
+      payment('NewestType', 'Debit'),
+      row('AcquirerPayout', { 'Net Debit (NC)': '19.60' }),
+    ]
+    const { lines, payouts, bad, unlisted } = await pageOf(rows)
+    expect(lines.map(({ kind }) => kind)).toEqual([
+      ...['sale', 'sale', 'sale', 'refund', 'dispute-reversal', 'adjustment', 'adjustment', 'payout'],
+    ])
+    expect(payouts).toMatchObject([{ amount: { minor: 1_960n } }])
+    expect([bad, unlisted]).toEqual([[], ['journal type newesttype']])
+  })
+
   it('has rows about the batch without a reference', async () => {
     const fee = row('Fee', {
       'Modification Reference': 'Transaction Fees October 2026',

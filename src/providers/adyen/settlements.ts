@@ -24,18 +24,32 @@ export const settlements: Settlements<AdyenSettings> = {
   parse: (file, { config }) => parse(file, config.merchantAccount),
 }
 
-/** By type, in lower case: Adyen writes some of them in several ways. */
+/**
+ * By type, in lower case: Adyen writes some of them in several ways. With a payout on the sales day a payment
+ * is settled when it is sent, and taken back when its capture fails. `…ExternallyWithInfo` are settled by
+ * another acquirer.
+ */
 const KINDS = kindsOf({
-  sale: 'settled settledreversed settledbulk settledininstallments',
-  refund: 'refunded refundedreversed refundedbulk',
-  dispute: 'chargeback secondchargeback',
-  'dispute-reversal': 'chargebackreversed',
-  fee: 'fee misccosts invoicededuction paymentcost authorisationschemefee',
+  sale: `
+    settled settledreversed settledbulk settledininstallments settledinstallment sentforsettle capturefailed
+    settledexternallywithinfo settledinstallmentexternallywithinfo unmatchedsettledexternallywithinfo`,
+  refund: `
+    refunded refundedreversed refundedbulk refundedininstallments refundedinstallment sentforrefund refundfailed
+    refundnotcleared refundedexternallywithinfo refundedinstallmentexternallywithinfo
+    unmatchedrefundedexternallywithinfo`,
+  dispute: `
+    chargeback secondchargeback chargebackexternallywithinfo unmatchedchargebackexternallywithinfo`,
+  'dispute-reversal': `
+    chargebackreversed chargebackreversedexternallywithinfo unmatchedchargebackreversedexternallywithinfo`,
+  fee: `
+    fee misccosts invoicededuction paymentcost authorisationschemefee
+    advancementcommissionexternallywithinfo`,
   reserve: 'depositcorrection reserveadjustment',
-  payout: 'merchantpayout',
+  payout: 'merchantpayout acquirerpayout',
   adjustment: `
     balancetransfer bankinstructionreturned epapaid internalcompanypayout manualcorrected matchedstatement
-    merchantpayin paidout paidoutreversed`,
+    merchantpayin merchantpayinreversed paidout paidoutreversed suspendinstallment xastransfer
+    adjustmentexternallywithinfo unmatchedbatchexternallywithinfo`,
 })
 
 export const LINE_VALUES = {
@@ -82,7 +96,7 @@ const typeOf = ({ cells }: CsvRow): string => (cells.Type ?? '').trim().toLowerC
 
 /** A batch ends with its payout, or with the transfer of its balance to the next one. */
 function unpaidBatch(rows: readonly CsvRow[]): string | undefined {
-  const ends = rows.filter((row) => ['merchantpayout', 'balancetransfer'].includes(typeOf(row)))
+  const ends = rows.filter((row) => KINDS.get(typeOf(row)) === 'payout' || typeOf(row) === 'balancetransfer')
   const closed = new Set(ends.map(({ cells }) => cells['Batch Number']))
   return rows.find(({ cells }) => !closed.has(cells['Batch Number']))?.cells['Batch Number']
 }

@@ -88,9 +88,11 @@ describe('transactions of PayPal', () => {
       transaction('T0006', '1.00', { fee_amount: { currency_code: 'EUR', value: '-0.10' } }),
       transaction('T0006', '1.00', { fee_amount: null }),
       transaction('T7700', '1.00'),
+      transaction('T0006', '1.00', { transaction_status: 'X' }),
       {},
     ])
-    expect(page.bad).toHaveLength(4)
+    expect(page.bad).toHaveLength(5)
+    expect(page.unlisted).toContain('transactionStatus X')
     expect(page.lines.map(({ kind }) => kind)).toEqual(['adjustment'])
     expect(page.unlisted).toContain('eventGroup T77')
   })

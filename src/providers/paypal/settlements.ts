@@ -62,10 +62,12 @@ const CODES = kindsOf({
 const IDLE = ['T13', 'T98']
 /** V: the payment was reversed later, by a transaction of its own. */
 const DONE = ['S', 'V']
+/** Pending and denied: no money has moved yet, or none will. */
+const NOT_DONE = ['P', 'D']
 
 export const LINE_VALUES = {
   eventGroup: { handled: [...GROUPS.keys()], ignored: IDLE },
-  transactionStatus: { handled: DONE, ignored: ['P', 'D'] },
+  transactionStatus: { handled: DONE, ignored: NOT_DONE },
 } as const satisfies Enumerations
 
 type Page = SettledPage | NotDone | Unknown
@@ -115,8 +117,9 @@ const RAW = [
 
 function lineOf(info: Json): LineRead {
   const code = codeOf(info)
-  if (IDLE.includes(code.slice(0, 3)) || !DONE.includes(textAt(info, 'transaction_status') ?? 'S'))
-    return undefined
+  const status = textAt(info, 'transaction_status') ?? 'S'
+  if (IDLE.includes(code.slice(0, 3)) || NOT_DONE.includes(status)) return undefined
+  if (!DONE.includes(status)) return 'The status of the transaction is not known.'
   const [id, time] = [textAt(info, 'transaction_id'), timeAt(info, 'transaction_initiation_date')]
   const gross = amountIn(info, 'transaction_amount')
   // PayPal writes what it takes with a minus.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { after, DAY } from '../../base/clock.ts'
 import { type Checked, type CheckPart, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt, textsAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
@@ -7,6 +8,7 @@ import type { Connected } from '../port.ts'
 import {
   createSubscription,
   listNewest,
+  listPayouts,
   listSubscriptions,
   readLocation,
   readSubscription,
@@ -22,16 +24,25 @@ export async function check(ctx: SquareContext): Promise<Checked> {
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
   const shown = await callFor(ctx, readLocation(locationId), 'location')
   // The token may lack the permission to read locations, which payments do not need.
-  if (shown.kind !== 'object') return { ok: true, tested: ['credentials'], warnings: [NOT_SHOWN] }
+  const warnings = [...(shown.kind === 'object' ? [] : [NOT_SHOWN]), ...(await payoutWarnings(ctx))]
+  const warned = warnings.length > 0 ? { warnings } : {}
+  if (shown.kind !== 'object') return { ok: true, tested: ['credentials'], ...warned }
   const problem = locationProblem(shown.object, ctx.profile?.currency)
   if (problem !== undefined) return { ok: false, problem, code: 'refused' }
   const account = textAt(shown.object, 'merchant_id')
   const tested: CheckPart[] = ['credentials']
   if (itemsAt(shown.object, 'capabilities')) tested.push('methods')
   if (textAt(shown.object, 'currency')) tested.push('currency')
-  return { ok: true, tested, ...(account ? { account } : {}) }
+  return { ok: true, tested, ...(account ? { account } : {}), ...warned }
 }
 
+async function payoutWarnings(ctx: SquareContext): Promise<string[]> {
+  const day = { from: after(ctx.now(), -DAY), until: ctx.now() }
+  const read = await call(ctx, listPayouts(ctx.config.locationId, day, undefined))
+  return read.kind !== 'object' && checkProblem(read) === 'permission' ? [NO_PAYOUTS] : []
+}
+
+const NO_PAYOUTS = 'The access token may not read payouts (PAYOUTS_READ), which settlements need.'
 const NOT_SHOWN = 'The access token may not read the location (MERCHANT_PROFILE_READ), so it was not checked.'
 
 /** Why the location cannot take payments in the currency of the profile. */

@@ -138,6 +138,16 @@ describe('a refund', () => {
     ])
   })
 
+  it('in another currency hides no other refund that is missing', () => {
+    const dollars = (refundId: string | null) => ({ ...refundLine(-200n, refundId), currency: 'USD' })
+    for (const refundId of [null, 'r1', 'r2']) {
+      const lines = [line(1_000n), dollars(refundId)]
+      expect(kinds(payment({ ...refunded(200n, 300n), lines }))).toEqual(['currency', 'missing'])
+    }
+    const both = [line(1_000n), dollars(null), dollars('r1')]
+    expect(kinds(payment({ ...refunded(200n, 300n), lines: both }))).toEqual(['currency', 'currency'])
+  })
+
   it('that Tender has not seen is reported, unless it was marked', () => {
     const lines = [line(1_000n), refundLine(-200n)]
     expect(judge(payment({ lines }), early)).toMatchObject({

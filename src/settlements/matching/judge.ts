@@ -214,11 +214,11 @@ function doubled(
  */
 function compareRefunds(payment: JudgedPayment, own: readonly JudgedLine[], terms: Terms): Compared[] {
   const lines = own.filter(({ kind, currency }) => kind === 'refund' && currency === payment.currency)
-  const hasOther = own.some(({ kind, currency }) => kind === 'refund' && currency !== payment.currency)
   const { byRefund, rest } = assign(payment.refunds, lines)
+  const isElsewhere = inOtherCurrency(payment, own)
   const compared = payment.refunds.map((refund): Compared => {
     const found = byRefund.get(refund.refundId) ?? []
-    if (found.length === 0 && hasOther) return NOTHING
+    if (found.length === 0 && isElsewhere(refund)) return NOTHING
     const { refundId, amountMinor, time } = refund
     return compare(payment, { what: 'refund', minor: -amountMinor, time, refundId }, found, terms)
   })
@@ -227,6 +227,14 @@ function compareRefunds(payment: JudgedPayment, own: readonly JudgedLine[], term
   const isExplained = -sum(rest) <= payment.refundedMinor - known
   const unseen = isExplained ? [] : rest.map((line) => unseenLine(payment, line, 'refund'))
   return [...compared, { ...NOTHING, differenceMinor: isExplained ? 0n : sum(rest), findings: unseen }]
+}
+
+/** A line in another currency is reported as that: its refund is not missing too, and the others may be. */
+function inOtherCurrency({ currency }: JudgedPayment, own: readonly JudgedLine[]) {
+  const other = own.filter((line) => line.kind === 'refund' && line.currency !== currency)
+  const named = new Set(other.map(({ refundId }) => refundId))
+  let unnamed = other.filter(({ refundId }) => refundId === null).length
+  return ({ refundId }: ExpectedRefund): boolean => named.has(refundId) || unnamed-- > 0
 }
 
 function assign(refunds: readonly ExpectedRefund[], lines: readonly JudgedLine[]) {

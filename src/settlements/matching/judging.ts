@@ -8,6 +8,7 @@ import type { Settlements } from '../../providers/port.ts'
 import { SETTLEMENTS } from '../limits.ts'
 import { closeOfPayments, openExceptions } from '../store/exceptions.ts'
 import { type PaymentToJudge, readPayments, removeStates, writeStates } from '../store/judged.ts'
+import { nameRefunds } from '../store/progress.ts'
 import { type SettlementSource, sourcesOf } from '../store/sources.ts'
 import { judge, type Terms } from './judge.ts'
 
@@ -42,7 +43,7 @@ export async function judgePayments(
   paymentIds: readonly number[],
 ): Promise<number[]> {
   if (paymentIds.length === 0) return []
-  const payments = await readPayments(tx, app.appId, paymentIds)
+  const payments = await readNamed(tx, app.appId, paymentIds)
   if (payments.length === 0) return []
   const unseen: number[] = []
   for (const source of await sourcesOf(tx, app.appId)) {
@@ -50,6 +51,22 @@ export async function judgePayments(
     if (own.length > 0) unseen.push(...(await judgeOfSource(ctx, tx, app, { source, payments: own })))
   }
   return unseen
+}
+
+/** Without the refund of a line, a second line of it would be taken for another refund. */
+async function readNamed(
+  tx: Queryable,
+  appId: string,
+  paymentIds: readonly number[],
+): Promise<PaymentToJudge[]> {
+  const payments = await readPayments(tx, appId, paymentIds)
+  const unnamed = payments.filter(
+    ({ refunds, lines }) =>
+      refunds.length > 0 && lines.some(({ kind, refundId }) => kind === 'refund' && refundId === null),
+  )
+  const ids = unnamed.map(({ paymentId }) => paymentId)
+  const isNamed = ids.length > 0 && (await nameRefunds(tx, appId, ids))
+  return isNamed ? readPayments(tx, appId, paymentIds) : payments
 }
 
 async function judgeOfSource(

@@ -67,10 +67,11 @@ export async function parseGeneralCsv(
 
 async function fileOf(file: Uint8Array): Promise<WrongReport | Extract<CsvFile, { kind: 'rows' }>> {
   if (!isUtf8(file)) return wrong('format', 'The file is not text in UTF-8.')
-  if (file.length > 0 && file.at(-1) !== LINE_END)
-    return wrong('incomplete', 'The last row has no line end: the file may be cut off.')
   const read = await readRows(file)
-  return read.kind === 'unreadable' ? wrong('format', read.problem) : read
+  if (read.kind === 'unreadable') return wrong('format', read.problem)
+  return file.at(-1) === LINE_END
+    ? read
+    : wrong('incomplete', 'The last row has no line end: the file may be cut off.')
 }
 
 const LINE_END = 10

@@ -27,8 +27,8 @@ import {
   type WrittenLines,
   writeLines,
 } from '../store/reports.ts'
-import { ensureSource } from '../store/sources.ts'
-import { usableLines } from './usable.ts'
+import { ensureSource, lockSource } from '../store/sources.ts'
+import { type UsablePage, usablePage } from './usable.ts'
 
 export interface Report {
   readonly source: 'api' | 'file'
@@ -56,19 +56,27 @@ export async function importPage(
   profile: Profile,
   report: Report,
 ): Promise<Imported> {
-  await beginSource(ctx, app, profile, report)
+  const usable = await usablePage(report.page, appNow(ctx, app))
+  await beginSource(ctx, app, profile, usable)
   await catchUp(ctx, app)
-  const { imported, unseen } = await ctx.db.transaction((tx) => importIn(ctx, tx, { app, profile }, report))
+  const { imported, unseen } = await ctx.db.transaction((tx) =>
+    importIn(ctx, tx, { app, profile }, { ...report, usable }),
+  )
   recheckUnseen(ctx, app, unseen)
   if (!imported.isRepeated) ctx.meter?.settled(profile.provider, imported.lineCount)
   return imported
 }
 
 /** The first report of a profile makes it a source. Keys of payments are needed from before its lines. */
-async function beginSource(ctx: Context, app: App, { profileId }: Profile, { page }: Report): Promise<void> {
+async function beginSource(
+  ctx: Context,
+  app: App,
+  { profileId }: Profile,
+  { lines }: UsablePage,
+): Promise<void> {
   const { appId } = app
   const now = appNow(ctx, app)
-  const first = page.lines.reduce((least, { time }) => (time < least ? time : least), now)
+  const first = lines.reduce((least, { time }) => (time < least ? time : least), now)
   const isNew = await ctx.db.transaction(async (tx) => {
     await beginProgress(tx, appId, after(first, -SETTLEMENTS.keysBeforeMs), ctx.clock.now())
     return ensureSource(tx, { appId, profileId }, first)
@@ -85,10 +93,11 @@ async function importIn(
   ctx: Context,
   tx: Queryable,
   { app, profile }: Place,
-  { source, page, digest, fileName }: Report,
+  { source, usable, digest, fileName }: Report & { readonly usable: UsablePage },
 ) {
-  const { lines, again, bad } = await usableLines(page)
+  const { lines, again, payouts, bad } = usable
   const key = { appId: app.appId, profileId: profile.profileId }
+  await lockSource(tx, key)
   const receivedTime = appNow(ctx, app)
   const counts = { lineCount: lines.length, badRows: bad.slice(0, SETTLEMENTS.badRows) }
   const about = { source, digest, fileName: fileName ?? null, ...periodOf(lines) }
@@ -97,7 +106,7 @@ async function importIn(
     const known = await findReport(tx, key, digest)
     return { imported: { ...known, badRows: known.badRows ?? [], isRepeated: true }, unseen: [] }
   }
-  const changedPayouts = await upsertPayouts(tx, key, page.payouts)
+  const changedPayouts = await upsertPayouts(tx, key, payouts)
   const unseen: number[] = []
   let made = 0
   // Repeated ids come in batches of their own: a statement writes a line once.

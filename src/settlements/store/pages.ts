@@ -4,7 +4,7 @@ import type { ExceptionKind } from './exceptions.ts'
 import type { ProfileKey } from './reports.ts'
 import type { StoredSum } from './sums.ts'
 
-/** What only pages of the console read. */
+/** Reads of reports, counts and suggestions. */
 
 export interface ListedReport {
   readonly reportId: number

@@ -150,3 +150,30 @@ export async function writeKeys(
 ): Promise<void> {
   await tx.query(KEYS, [appId, paymentIds, longest])
 }
+
+const NAME_REFUNDS = sql<{ paymentId: number }>(
+  'settlements.nameRefunds',
+  `update settlement_matches m set refund_id = x.refund_id
+   from (
+     select m.line_id, (
+         select min(k.refund_id) from settlement_keys k where k.app_id = $1 and k.profile_id = l.profile_id
+           and k.key = any (array_append(l.provider_ids, l.reference)) and k.payment_id = m.payment_id)
+         as refund_id
+     from settlement_matches m join settlement_lines l on l.app_id = $1 and l.line_id = m.line_id
+     where m.app_id = $1 and m.payment_id = any ($2::bigint[]) and m.match = 'exact' and m.refund_id is null
+       and l.kind = 'refund') x
+   where m.app_id = $1 and m.line_id = x.line_id and x.refund_id is not null
+   returning m.payment_id`,
+)
+
+/**
+ * Refund lines that were matched by the id of the payment alone, because the provider's id of the refund was
+ * not known: its answer was lost, or the line came first. Returns whether one has its refund now.
+ */
+export async function nameRefunds(
+  tx: Queryable,
+  appId: string,
+  paymentIds: readonly number[],
+): Promise<boolean> {
+  return (await tx.query(NAME_REFUNDS, [appId, paymentIds])).length > 0
+}

@@ -55,6 +55,16 @@ export async function ensureSource(
   return (await tx.query(ENSURE, [appId, profileId, begin])).some(({ isNew }) => isNew)
 }
 
+const LOCK = sql<never>(
+  'settlements.lockSource',
+  'select from settlement_sources where app_id = $1 and profile_id = $2 for no key update',
+)
+
+/** Reports of a profile are written one after the other: two with the same lines would block each other. */
+export async function lockSource(tx: Queryable, { appId, profileId }: ProfileKey): Promise<void> {
+  await tx.query(LOCK, [appId, profileId])
+}
+
 const SWITCH = sql<never>(
   'settlements.switchSource',
   `update settlement_sources set is_active = $3, due_time = case when $3 then $4::timestamptz end, tries = 0,

@@ -236,3 +236,26 @@ it('a delayed check without a result is retried with backoff, for a week', async
   expect(await checks(14, 12 * HOUR)).toBeLessThanOrEqual(2)
   expect(await checks(14, 12 * HOUR)).toBe(0)
 })
+
+it('a request that arrives after the delayed check is found by a second one: a clock may be an hour ahead', async () => {
+  const { ctx } = tender.service
+  const { paymentId } = await shop.create()
+  await shop.fault('authorise', 'reply-lost')
+  const reading = vi
+    .spyOn(bankAdapter(tender), 'retrieve')
+    .mockResolvedValue({ kind: 'absent', conclusive: true })
+  good(await shop.pay(paymentId))
+  expect(good(await shop.act(paymentId, 'recheck')).paymentState).toBe('Created')
+  const job = lateRechecksJob(ctx)
+  const checkAfter = async (ms: number) => {
+    aheadMs += ms
+    await job.runFor?.(shop.appId)
+    await ctx.background.settled()
+    return (await shop.read(paymentId)).paymentState
+  }
+  reading.mockClear()
+  expect(await checkAfter(HOUR)).toBe('Created')
+  expect(reading).toHaveBeenCalledOnce()
+  reading.mockRestore()
+  expect(await checkAfter(LIMITS.lateRecheckAgainMs)).toBe('Captured')
+})

@@ -95,6 +95,13 @@ describe('exceptions', () => {
     expect(body).toMatchObject([{ paymentId: other.paymentId }])
     expect(await open(app)).toEqual(['unknown'])
     expect((await app.read(other.paymentId)).settlement).toMatchObject({ state: 'unsettled' })
+    const [{ exceptionId }] = await exceptionsOf(app, 'state=open')
+    const accepted = await app.call('POST', `settlement-exceptions/${exceptionId}/accept`)
+    expect(accepted).toMatchObject({ status: 200, body: { exceptionId, kind: 'unknown', state: 'closed' } })
+    expect((await app.read(other.paymentId)).settlement).toMatchObject({ state: 'settled' })
+    const again = await app.call('POST', `settlement-exceptions/${exceptionId}/accept`)
+    expect(again.body).toMatchObject({ code: 'not_possible' })
+    expect((await app.call('POST', 'settlement-exceptions/999999/accept')).status).toBe(404)
   })
 
   it('a dispute that Tender has not seen is reported until it has', async () => {

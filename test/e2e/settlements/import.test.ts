@@ -143,3 +143,49 @@ describe('the list of lines', () => {
     expect(await count(`since=${new Date(Date.parse(second.createdTime) + 1).toISOString()}`)).toBe(0)
   })
 })
+
+describe('the list of reports', () => {
+  it('has files with their bad rows, page by page', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const bad = saleOf(payment, { currency: '' })
+    const ids = []
+    for (const rows of [[saleOf(payment)], [saleOf(payment), bad]])
+      ids.push((await upload(app, profileOf(payment), csvOf(rows))).body.reportId)
+    const page = await app.call('GET', 'settlement-reports?pageSize=1')
+    const rest = await app.call('GET', nextPath(page) ?? 'nowhere')
+    expect(nextPath(rest)).toBeUndefined()
+    const shown = {
+      paymentProfileId: profileOf(payment),
+      source: 'file',
+      lines: 1,
+      fromTime: payment.createdTime,
+    }
+    expect([...page.body, ...rest.body]).toMatchObject([
+      { ...shown, reportId: ids[1], badRowCount: 1 },
+      { ...shown, reportId: ids[0], badRowCount: 0 },
+    ])
+    const details = await app.call('GET', `settlement-reports/${ids[1]}`)
+    expect(details.body).toMatchObject({ ...page.body[0], badRows: [{ row: '3' }] })
+    const other = (await node.newMerchant()).sandbox
+    expect((await other.call('GET', `settlement-reports/${ids[1]}`)).status).toBe(404)
+    expect((await other.call('GET', 'settlement-reports')).body).toEqual([])
+  })
+})
+
+describe('a source', () => {
+  it('is read now when it is on', async () => {
+    await merchant()
+    const path = `settlement-sources/${profileOf(await app.paid())}`
+    const off = await app.call('POST', `${path}/read`)
+    expect(off).toMatchObject({ status: 422, body: { code: 'not_possible' } })
+    await app.call('PUT', path, { isActive: true })
+    await app.advance('1m')
+    const before = (await app.call('GET', path)).body
+    expect(before.lastReadTime).toEqual(expect.any(String))
+    expect(await app.call('POST', `${path}/read`)).toMatchObject({ status: 200, body: { isActive: true } })
+    await app.advance('1s')
+    const { lastReadTime } = (await app.call('GET', path)).body
+    expect(lastReadTime > before.lastReadTime).toBe(true)
+  })
+})

@@ -326,14 +326,17 @@ describe('connecting and checking', () => {
     expect(posted(/webhooks$/)?.body).not.toContain('PAYMENT.REFUND.')
   })
 
-  it('tells the account, and that disputes cannot be read', async () => {
+  it('tells the account, and that disputes and transactions cannot be read', async () => {
     const tested = ['credentials', 'permissions']
-    expect(await paypal.check(ctx())).toMatchObject({ ok: true, account: 'RD465XN5VS364', tested })
+    const whole = await paypal.check(ctx())
+    expect(whole).toMatchObject({ ok: true, account: 'RD465XN5VS364', tested })
+    expect(whole).not.toHaveProperty('warnings')
+    client.answer(/reporting\/transactions/, { kind: 'reply', status: 403, headers: {}, body: {} })
     client.answer(/customer\/disputes/, { kind: 'reply', status: 403, headers: {}, body: {} })
     client.answer(/userinfo/, { kind: 'reply', status: 403, headers: {}, body: {} })
     expect(await paypal.check(ctx())).toMatchObject({
       ok: true,
-      warnings: [expect.stringMatching(/disputes/)],
+      warnings: [expect.stringMatching(/disputes/), expect.stringMatching(/Transaction search/)],
     })
   })
 })

@@ -410,6 +410,19 @@ describe('the location', () => {
     account.simulator.describeLocation({})
   })
 
+  it('is checked for payouts, which settlements need', async () => {
+    const context = account.context()
+    expect(await square.check(context)).not.toHaveProperty('warnings')
+    const body = { errors: [{ category: 'AUTHENTICATION_ERROR', code: 'INSUFFICIENT_SCOPES' }] }
+    const refusal = { kind: 'reply', status: 403, headers: {}, body } as const
+    const call: typeof context.http.call = async (sent) =>
+      sent.url.includes('/v2/payouts') ? refusal : context.http.call(sent)
+    expect(await square.check({ ...context, http: { ...context.http, call } })).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/PAYOUTS_READ/)],
+    })
+  })
+
   it('gets the events that its subscription lacks', async () => {
     account.simulator.dropEvents()
     expect(await square.connect?.(account.context())).toMatchObject({ ok: true })

@@ -11,7 +11,7 @@ export async function payOut({ provider }: World, merchant: Merchant): Promise<R
 }
 
 /** The next report of the bank is wrong, about one payment or any; now and then all faults are cleared. */
-export async function plantFault({ dice, provider }: World, merchant: Merchant): Promise<Replies> {
+export async function plantFault({ dice, provider, counter }: World, merchant: Merchant): Promise<Replies> {
   if (provider) return []
   const path = 'test-helpers/settlement-faults'
   if (dice.chance(0.1)) return [await merchant.call('DELETE', path)]
@@ -19,7 +19,9 @@ export async function plantFault({ dice, provider }: World, merchant: Merchant):
   const captured = [...merchant.known.values()].filter((payment) => payment.captured > 0)
   const isOfPayment = LINE_LIES.some((lie) => lie === kind) && captured.length > 0 && dice.chance(0.3)
   const ofPayment = isOfPayment ? { paymentId: dice.pick(captured).paymentId } : {}
-  return [await merchant.call('POST', path, { kind, ...ofPayment })]
+  const reply = await merchant.call('POST', path, { kind, ...ofPayment })
+  if (reply && reply.status < 300) counter.count(`planted ${kind}`)
+  return [reply]
 }
 
 /** Before the world comes to rest every merchant of the sandbox has a source. */

@@ -28,7 +28,7 @@ const ATTEMPTS = `
       and r.state = 'done') as refund_keys
   from payments p where p.attempt_key is not null`
 
-const KIND_OF_LIE = {
+export const KIND_OF_LIE = {
   missing: 'missing',
   doubled: 'doubled',
   altered: 'amount',
@@ -46,7 +46,9 @@ export async function faultsAreFound(scene: Scene, bank: readonly BankLine[]): P
         .join(' ')
         .trim(),
   )
-  for (const name of expected) scene.world.counter.count(`found ${name.split(' ')[1]}`)
+  const { counter } = scene.world
+  for (const { lie } of bank) if (lie !== null) counter.count(`reported ${lie}`)
+  for (const name of expected) if (found.includes(name)) counter.count(`found ${name.split(' ')[1]}`)
   return [
     ...without(expected, found).map((name) => `no exception tells of the fault: ${name}`),
     ...without(found, expected).map((name) => `there is an exception without a fault: ${name}`),

@@ -21,6 +21,9 @@ use TenderPay\Sender;
  * @phpstan-import-type SettlementsCloseExceptionInput from Types
  * @phpstan-import-type SettlementsImportReportQuery from Types
  * @phpstan-import-type SettlementReport from Types
+ * @phpstan-import-type SettlementsReportsQuery from Types
+ * @phpstan-import-type ListedSettlementReport from Types
+ * @phpstan-import-type SettlementReportDetails from Types
  * @phpstan-import-type SettlementSource from Types
  * @phpstan-import-type SettlementsSetSourceInput from Types
  */
@@ -97,6 +100,21 @@ final class Settlements
     }
 
     /**
+     * Accept the payment that is suggested for the line of an exception.
+     *
+     * @return SettlementException
+     */
+    public function acceptSuggestion(string|int $id, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/settlement-exceptions/{id}/accept',
+            [$id],
+            options: $options,
+        );
+    }
+
+    /**
      * Import a settlement report.
      *
      * @param string $body
@@ -110,6 +128,32 @@ final class Settlements
             '/api/apps/{appId}/settlement-reports',
             body: $body,
             query: $query,
+            options: $options,
+        );
+    }
+
+    /**
+     * List files and pages that were read, the newest first.
+     *
+     * @param ?SettlementsReportsQuery $query
+     * @return ResultList<ListedSettlementReport>
+     */
+    public function reports(?array $query = null, ?CallOptions $options = null): ResultList
+    {
+        return $this->send->list('/api/apps/{appId}/settlement-reports', query: $query, options: $options);
+    }
+
+    /**
+     * Read a report with the rows that could not be read.
+     *
+     * @return SettlementReportDetails
+     */
+    public function report(string|int $reportId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/settlement-reports/{reportId}',
+            [$reportId],
             options: $options,
         );
     }
@@ -142,6 +186,21 @@ final class Settlements
             '/api/apps/{appId}/settlement-sources/{paymentProfileId}',
             [$paymentProfileId],
             body: $body,
+            options: $options,
+        );
+    }
+
+    /**
+     * Read the provider's settlements now.
+     *
+     * @return SettlementSource
+     */
+    public function readSource(string|int $paymentProfileId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/settlement-sources/{paymentProfileId}/read',
+            [$paymentProfileId],
             options: $options,
         );
     }

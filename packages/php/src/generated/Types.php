@@ -1320,6 +1320,32 @@ namespace TenderPay\Generated;
  *   }>,
  *   isRepeated: bool,
  * }
+ * @phpstan-type ListedSettlementReport array{
+ *   reportId: int,
+ *   paymentProfileId: int,
+ *   source: 'api'|'file',
+ *   fileName: string|null,
+ *   fromTime: string|null,
+ *   untilTime: string|null,
+ *   receivedTime: string,
+ *   lines: int,
+ *   badRowCount: int,
+ * }
+ * @phpstan-type SettlementReportDetails array{
+ *   reportId: int,
+ *   paymentProfileId: int,
+ *   source: 'api'|'file',
+ *   fileName: string|null,
+ *   fromTime: string|null,
+ *   untilTime: string|null,
+ *   receivedTime: string,
+ *   lines: int,
+ *   badRowCount: int,
+ *   badRows: list<array{
+ *     row: string,
+ *     problem: string,
+ *   }>,
+ * }
  * @phpstan-type SettlementSource array{
  *   paymentProfileId: int,
  *   isActive: bool,
@@ -1829,6 +1855,10 @@ namespace TenderPay\Generated;
  * @phpstan-type SettlementsImportReportQuery array{
  *   paymentProfileId: int|string,
  *   fileName?: string,
+ * }
+ * @phpstan-type SettlementsReportsQuery array{
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type SettlementsSetSourceInput array{
  *   isActive: bool,

@@ -500,6 +500,9 @@ const settlements = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.SettlementException> =>
     send('POST', `/api/apps/{appId}/settlement-exceptions/${segment(id)}/close`, { body, options }),
+  /** Accept the payment that is suggested for the line of an exception. */
+  acceptSuggestion: (id: Id, options?: CallOptions): Promise<T.SettlementException> =>
+    send('POST', `/api/apps/{appId}/settlement-exceptions/${segment(id)}/accept`, { options }),
   /** Import a settlement report. */
   importReport: (
     body: Uint8Array,
@@ -507,6 +510,12 @@ const settlements = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.SettlementReport> =>
     send('POST', '/api/apps/{appId}/settlement-reports', { body, query, options }),
+  /** List files and pages that were read, the newest first. */
+  reports: (query?: T.SettlementsReportsQuery, options?: CallOptions): List<T.ListedSettlementReport> =>
+    listOf(send, '/api/apps/{appId}/settlement-reports', { query, options }),
+  /** Read a report with the rows that could not be read. */
+  report: (reportId: Id, options?: CallOptions): Promise<T.SettlementReportDetails> =>
+    send('GET', `/api/apps/{appId}/settlement-reports/${segment(reportId)}`, { options }),
   /** Read how the settlements of a profile arrive. */
   source: (paymentProfileId: Id, options?: CallOptions): Promise<T.SettlementSource> =>
     send('GET', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { options }),
@@ -517,6 +526,9 @@ const settlements = (send: Send) => ({
     options?: CallOptions,
   ): Promise<T.SettlementSource> =>
     send('PUT', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}`, { body, options }),
+  /** Read the provider's settlements now. */
+  readSource: (paymentProfileId: Id, options?: CallOptions): Promise<T.SettlementSource> =>
+    send('POST', `/api/apps/{appId}/settlement-sources/${segment(paymentProfileId)}/read`, { options }),
 })
 
 const disputes = (send: Send) => ({

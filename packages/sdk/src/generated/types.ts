@@ -1826,6 +1826,46 @@ export interface SettlementReport {
   isRepeated: boolean
 }
 
+export interface ListedSettlementReport {
+  reportId: number
+  paymentProfileId: number
+  /** `api` is a page that Tender read at the provider. */
+  source: 'api' | 'file'
+  fileName: string | null
+  /** Of its first line. */
+  fromTime: string | null
+  /** Of its last line. */
+  untilTime: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  receivedTime: string
+  /** Lines that were read, also those that were known. */
+  lines: number
+  /** Rows that could not be read, at most 200. */
+  badRowCount: number
+}
+
+export interface SettlementReportDetails {
+  reportId: number
+  paymentProfileId: number
+  /** `api` is a page that Tender read at the provider. */
+  source: 'api' | 'file'
+  fileName: string | null
+  /** Of its first line. */
+  fromTime: string | null
+  /** Of its last line. */
+  untilTime: string | null
+  /** ISO 8601, UTC, with milliseconds. */
+  receivedTime: string
+  /** Lines that were read, also those that were known. */
+  lines: number
+  /** Rows that could not be read, at most 200. */
+  badRowCount: number
+  badRows: {
+    row: string
+    problem: string
+  }[]
+}
+
 export interface SettlementSource {
   paymentProfileId: number
   isActive: boolean
@@ -2707,6 +2747,12 @@ export interface SettlementsImportReportQuery {
   paymentProfileId: number | string
   /** Shown in the list of reports. */
   fileName?: string
+}
+
+export interface SettlementsReportsQuery {
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: number | string
 }
 
 export interface SettlementsSetSourceInput {

@@ -1,9 +1,11 @@
+import { after, DAY } from '../../../base/clock.ts'
 import { type Checked, checkProblem } from '../../check.ts'
 import { itemsAt, textAt, valueAt } from '../../kit/json.ts'
 import { isSuccess } from '../../kit/reply.ts'
 import type { NotDone, Unknown } from '../../outcome.ts'
 import type { Connected } from '../../port.ts'
-import { callApi, type PaypalContext, type PaypalReply } from '../api.ts'
+import { callApi, type PaypalCall, type PaypalContext, type PaypalReply } from '../api.ts'
+import { listTransactions } from '../calls.ts'
 import { EVENTS } from '../enumerations.ts'
 import { messageIn } from '../refusals.ts'
 
@@ -42,10 +44,24 @@ async function accountOf(ctx: PaypalContext): Promise<{ account?: string }> {
 }
 
 async function warningsOf(ctx: PaypalContext): Promise<{ warnings?: readonly string[] }> {
-  const reply = await callApi(ctx, { method: 'GET', path: '/v1/customer/disputes?page_size=1' })
+  const day = { from: after(ctx.now(), -DAY), until: ctx.now() }
+  const warnings = [
+    ...((await isDenied(ctx, { method: 'GET', path: '/v1/customer/disputes?page_size=1' }))
+      ? [NO_DISPUTES]
+      : []),
+    ...((await isDenied(ctx, listTransactions(day, 1))) ? [NO_SEARCH] : []),
+  ]
+  return warnings.length > 0 ? { warnings } : {}
+}
+
+const NO_DISPUTES = 'The REST app may not read disputes: turn on Customer disputes under its features.'
+const NO_SEARCH =
+  'The REST app may not search transactions (reporting/search/read), which settlements need: turn on ' +
+  'Transaction search under its features. It works some hours later.'
+
+async function isDenied(ctx: PaypalContext, call: PaypalCall): Promise<boolean> {
+  const reply = await callApi(ctx, call)
   return reply.kind === 'reply' && reply.status === 403
-    ? { warnings: ['The REST app may not read disputes: turn on Customer disputes under its features.'] }
-    : {}
 }
 
 const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>

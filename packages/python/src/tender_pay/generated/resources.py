@@ -1193,6 +1193,15 @@ class Settlements:
             options=options,
         )
 
+    def accept_suggestion(self, id: Id, options: Optional[CallOptions] = None) -> t.SettlementException:
+        """Accept the payment that is suggested for the line of an exception."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/settlement-exceptions/{id}/accept",
+            [id],
+            options=options,
+        )
+
     def import_report(
         self,
         body: bytes,
@@ -1206,6 +1215,23 @@ class Settlements:
             [],
             body=body,
             query=query,
+            options=options,
+        )
+
+    def reports(
+        self,
+        query: Optional[t.SettlementsReportsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.ListedSettlementReport]:
+        """List files and pages that were read, the newest first."""
+        return self._send.list("/api/apps/{appId}/settlement-reports", [], query=query, options=options)
+
+    def report(self, report_id: Id, options: Optional[CallOptions] = None) -> t.SettlementReportDetails:
+        """Read a report with the rows that could not be read."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/settlement-reports/{reportId}",
+            [report_id],
             options=options,
         )
 
@@ -1230,6 +1256,19 @@ class Settlements:
             "/api/apps/{appId}/settlement-sources/{paymentProfileId}",
             [payment_profile_id],
             body=body,
+            options=options,
+        )
+
+    def read_source(
+        self,
+        payment_profile_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.SettlementSource:
+        """Read the provider's settlements now."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/settlement-sources/{paymentProfileId}/read",
+            [payment_profile_id],
             options=options,
         )
 

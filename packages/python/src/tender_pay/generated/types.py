@@ -1956,6 +1956,48 @@ class SettlementReportBadRows(TypedDict):
     problem: str
 
 
+class ListedSettlementReport(TypedDict):
+    reportId: int
+    paymentProfileId: int
+    # `api` is a page that Tender read at the provider.
+    source: Literal["api", "file"]
+    fileName: Optional[str]
+    # Of its first line.
+    fromTime: Optional[str]
+    # Of its last line.
+    untilTime: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    receivedTime: str
+    # Lines that were read, also those that were known.
+    lines: int
+    # Rows that could not be read, at most 200.
+    badRowCount: int
+
+
+class SettlementReportDetails(TypedDict):
+    reportId: int
+    paymentProfileId: int
+    # `api` is a page that Tender read at the provider.
+    source: Literal["api", "file"]
+    fileName: Optional[str]
+    # Of its first line.
+    fromTime: Optional[str]
+    # Of its last line.
+    untilTime: Optional[str]
+    # ISO 8601, UTC, with milliseconds.
+    receivedTime: str
+    # Lines that were read, also those that were known.
+    lines: int
+    # Rows that could not be read, at most 200.
+    badRowCount: int
+    badRows: List[SettlementReportDetailsBadRows]
+
+
+class SettlementReportDetailsBadRows(TypedDict):
+    row: str
+    problem: str
+
+
 class SettlementSource(TypedDict):
     paymentProfileId: int
     isActive: bool
@@ -2752,6 +2794,12 @@ class SettlementsImportReportQuery(TypedDict):
     paymentProfileId: Union[int, str]
     # Shown in the list of reports.
     fileName: NotRequired[str]
+
+
+class SettlementsReportsQuery(TypedDict):
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[Union[int, Decimal, str]]
 
 
 class SettlementsSetSourceInput(TypedDict):
