@@ -534,6 +534,7 @@ declare module '*/console/audit.json' {
       readonly refund: string
       readonly role: string
       readonly settlement_line: string
+      readonly block: string
     }
     readonly actions: {
       readonly payment: {
@@ -667,7 +668,76 @@ declare module '*/console/audit.json' {
       readonly settlement_line: {
         readonly matched: (values: { target: string | number }) => string
       }
+      readonly block: {
+        readonly added: (values: { target: string | number }) => string
+        readonly removed: (values: { target: string | number }) => string
+      }
     }
+  }
+  export default texts
+}
+
+declare module '*/console/blocks.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+    readonly kind: string
+    readonly anyKind: string
+    readonly show: string
+    readonly value: string
+    readonly erased: string
+    readonly reason: string
+    readonly added: string
+    readonly by: string
+    readonly from: (values: { payment: string | number }) => string
+    readonly ends: string
+    readonly never: string
+    readonly ended: string
+    readonly kinds: {
+      readonly Card: string
+      readonly Email: string
+      readonly EmailDomain: string
+      readonly Address: string
+      readonly Customer: string
+      readonly Country: string
+    }
+    readonly passed: string
+    readonly listed: (values: { entry: string | number; kind: string | number }) => string
+    readonly add: string
+    readonly addButton: string
+    readonly line: (values: { line: string | number }) => string
+    readonly moreLines: (values: { count: number }) => string
+    readonly tooMany: (values: { most: string | number }) => string
+    readonly fields: {
+      readonly kind: {
+        readonly label: string
+      }
+      readonly values: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly reason: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly endTime: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly remove: string
+    readonly removeOne: (values: { entry: string | number }) => string
+    readonly removeTitle: (values: { entry: string | number }) => string
+    readonly removeBody: (values: { kind: string | number; value: string | number }) => string
+    readonly what: string
+    readonly whatMissing: string
+    readonly nothing: string
+    readonly ofPayment: (values: { payment: string | number }) => string
+    readonly ofCustomer: (values: { customer: string | number }) => string
+    readonly effect: string
   }
   export default texts
 }
@@ -1875,7 +1945,10 @@ declare module '*/console/fraud.json' {
       readonly default: string
       readonly noDefault: string
       readonly deleted: string
+      readonly blocked: (values: { count: number }) => string
+      readonly unblocked: string
     }
+    readonly policies: string
   }
   export default texts
 }
@@ -2167,6 +2240,8 @@ declare module '*/console/mistakes.json' {
       readonly otherCurrency: (values: { currency: string | number }) => string
       readonly accepted: string
       readonly offered: (values: { provider: string | number; values: string | number }) => string
+      readonly blockedCard: string
+      readonly emailDomain: string
     }
     readonly sentences: {
       readonly required: (values: { field: string | number }) => string
@@ -2180,6 +2255,7 @@ declare module '*/console/mistakes.json' {
       readonly wrong: (values: { field: string | number }) => string
       readonly passkey: string
       readonly taken: (values: { field: string | number }) => string
+      readonly fullList: (values: { most: string | number }) => string
     }
     readonly refusals: {
       readonly invalid_request: string
@@ -3478,6 +3554,7 @@ declare module '*/console/reviews.json' {
       readonly rejected: string
       readonly 'note-added': string
       readonly assigned: string
+      readonly rejectedAndBlocked: (values: { count: number }) => string
     }
     readonly empty: string
     readonly emptyBody: string
@@ -3486,6 +3563,9 @@ declare module '*/console/reviews.json' {
       readonly 'note-refused': string
     }
     readonly emptyFiltered: string
+    readonly rejectAndBlock: string
+    readonly blockTitle: string
+    readonly confirmBlock: (values: { amount: string | number }) => string
   }
   export default texts
 }

@@ -21,6 +21,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { readName } from './draft.ts'
 import { crumbsOf, policyIdOf } from './policy.tsx'
+import { fraudTabs } from './tabs.ts'
 import { changesText, hasFirewall } from './words.ts'
 
 export const showList = (request: AppRequest): Promise<PageAnswer> => renderList(request)
@@ -34,6 +35,7 @@ async function renderList(request: AppRequest, problem?: ApiError): Promise<Page
   return renderScreen(request, {
     name: 'fraud',
     title: fraud.title,
+    tabs: fraudTabs(request, 'policies'),
     problem: errors.of('name') ? undefined : problem,
     status: errors.status,
     children: (

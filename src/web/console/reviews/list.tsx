@@ -44,9 +44,7 @@ export async function findHeld(request: AppRequest, paymentId: number): Promise<
   const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
   return {
     payment,
-    reasons: violated.map((check) =>
-      checkText(request, check, { policyName: last?.fraudPolicyName, currency: payment.currency }),
-    ),
+    reasons: violated.map((check) => checkText(request, check, last?.fraudPolicyName)),
     score: score === undefined || score === null ? undefined : String(score),
   }
 }
@@ -167,7 +165,7 @@ interface SelectedProps extends Pick<ReviewsProps, 'noted'> {
 }
 
 function Selected({ held: { payment, reasons }, noted }: SelectedProps) {
-  const { texts, base } = useRequest()
+  const { texts, base, can } = useRequest()
   const { reviews } = texts
   const path = `${base}/reviews/${payment.paymentId}`
   return (
@@ -185,6 +183,11 @@ function Selected({ held: { payment, reasons }, noted }: SelectedProps) {
         <QuestionButton href={`${path}/reject`} kind="danger" shortcut="r">
           {reviews.reject}
         </QuestionButton>
+        {can('FraudPolicyWrite') && (
+          <QuestionButton href={`${path}/block`} kind="danger" shortcut="b">
+            {reviews.rejectAndBlock}
+          </QuestionButton>
+        )}
         <a href={`${base}/payments/${payment.paymentId}`}>{reviews.open}</a>
       </div>
       <Why reasons={reasons} />

@@ -2,6 +2,7 @@ import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
 import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
+import blocks from '../../../../locales/de/console/blocks.json'
 import books from '../../../../locales/de/console/books.json'
 import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
@@ -37,6 +38,7 @@ export const de: ConsoleTexts = {
   actions,
   approvals,
   audit,
+  blocks,
   books,
   credentials,
   customers,

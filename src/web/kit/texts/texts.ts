@@ -2,6 +2,7 @@ import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
 import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
+import blocks from '../../../../locales/en/console/blocks.json'
 import books from '../../../../locales/en/console/books.json'
 import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
@@ -40,6 +41,7 @@ export const en = {
   actions,
   approvals,
   audit,
+  blocks,
   books,
   credentials,
   customers,
