@@ -3,7 +3,8 @@
 create table block_entries (
   app_id       text not null references apps,
   entry_id     bigint generated always as identity,
-  kind         text not null check (kind in ('Card', 'Email', 'EmailDomain', 'Address', 'Customer', 'Country')),
+  kind         text not null
+    check (kind in ('Card', 'Email', 'EmailDomain', 'Address', 'Customer', 'Country')),
   match_key    text not null,
   value        text,
   reason       text,

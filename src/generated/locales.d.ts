@@ -1764,6 +1764,11 @@ declare module '*/console/frame.json' {
       readonly blocked: string
       readonly 'part-refunded': string
     }
+    readonly country: {
+      readonly none: string
+      readonly filter: string
+      readonly codes: string
+    }
   }
   export default texts
 }
@@ -1949,6 +1954,7 @@ declare module '*/console/fraud.json' {
       readonly unblocked: string
     }
     readonly policies: string
+    readonly anyCurrencyWarning: string
   }
   export default texts
 }
@@ -3547,6 +3553,7 @@ declare module '*/console/reviews.json' {
       readonly country: string
       readonly cardCountry: string
       readonly until: string
+      readonly history: string
     }
     readonly open: string
     readonly notes: {
@@ -3566,6 +3573,7 @@ declare module '*/console/reviews.json' {
     readonly rejectAndBlock: string
     readonly blockTitle: string
     readonly confirmBlock: (values: { amount: string | number }) => string
+    readonly history: (values: { payments: number; paid: string | number; refunded: string | number; disputed: string | number }) => string
   }
   export default texts
 }
@@ -3650,6 +3658,7 @@ declare module '*/console/routing.json' {
       readonly smallest: (values: { provider: string | number; amount: string | number }) => string
       readonly largest: (values: { provider: string | number; amount: string | number }) => string
       readonly multiple: (values: { provider: string | number; amount: string | number }) => string
+      readonly notReadyYet: string
     }
     readonly troubles: {
       readonly failed: (values: { failed: string | number; calls: string | number }) => string
@@ -3711,6 +3720,7 @@ declare module '*/console/routing.json' {
       readonly moved: string
       readonly removed: string
     }
+    readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
   }
   export default texts
 }
@@ -4143,6 +4153,72 @@ declare module '*/console/team.json' {
     }
     readonly changeOwnRoleLabel: (values: { name: string | number }) => string
     readonly removeRoleLabel: (values: { name: string | number }) => string
+  }
+  export default texts
+}
+
+declare module '*/console/templates.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly choose: string
+    readonly notYet: string
+    readonly items: {
+      readonly cardTesting: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly fiveADay: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly spendingLimit: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly reviewLarge: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly hardLimit: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly riskScore: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly someCountries: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly cardCountry: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly blockedNetworks: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly subscriptions: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+    }
   }
   export default texts
 }

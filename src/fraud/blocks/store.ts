@@ -118,9 +118,10 @@ export async function findBlock(db: Queryable, appId: string, keys: readonly Blo
 const ERASE = sql<never>(
   'blocks.erase',
   `update block_entries b set value = null, reason = null
-   where b.app_id = $1 and b.kind <> 'Customer' and (b.customer_id = $2 or b.kind = 'Email' and b.match_key = (
-     select encode(sha256(convert_to($1 || E'\\nEmail\\n' || lower(c.email), 'UTF8')), 'hex')
-     from customers c where c.app_id = $1 and c.customer_id = $2))`,
+   where b.app_id = $1 and b.kind <> 'Customer'
+     and (b.customer_id = $2 or b.kind = 'Email' and b.match_key = (
+       select encode(sha256(convert_to($1 || E'\\nEmail\\n' || lower(c.email), 'UTF8')), 'hex')
+       from customers c where c.app_id = $1 and c.customer_id = $2))`,
 )
 
 /** Before the customer's own row is erased. */

@@ -61,6 +61,26 @@ describe('policies', () => {
     expect(refused.html).toContain('Enter a name')
   })
 
+  it('are made from a template, which can be changed and simulated first', async () => {
+    const choices = (await console_.get('Manager', 'fraud/choose')).html
+    expect(choices.match(/name="template"/g)).toHaveLength(10)
+    const form = (await console_.get('Manager', 'fraud/new?template=hardLimit')).html
+    expect(form).toContain('value="Please contact us for orders of this size."')
+    expect(form).toMatch(/<option value="USD" selected/)
+    const fields = { ...RULE, rules: '1', name: 'Hard limit', 'rule.0.threshold': '750' }
+    const simulated = await console_.post('Manager', 'fraud/new', { act: 'simulate', ...fields })
+    expect(simulated.html).toContain('It would have stopped')
+    expect(simulated.html).toMatch(/€800\.00; at most €750\.00/)
+    const { location } = await console_.post('Manager', 'fraud/new', { act: 'save', ...fields })
+    const id = /fraud\/(\d+)\?note=created/.exec(location ?? '')?.[1] ?? ''
+    expect(await read(id)).toMatchObject({
+      name: 'Hard limit',
+      isDefault: false,
+      rules: [{ threshold: 750 }],
+    })
+    expect((await console_.get('Support', 'fraud/new')).status).toBe(403)
+  })
+
   it('are deleted after a question that names what uses them, but not the default', async () => {
     const id = await created('Old')
     const customer = { customerId: 'pinned', fraudPolicyId: Number(id) }

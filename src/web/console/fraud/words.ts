@@ -41,7 +41,7 @@ export function ruleText(request: AppRequest, rule: Rule): string {
   })
 }
 
-/** "Shop, rule 1: number of payments over the last day: 6; at most 5." Pages that name the policy leave it out. */
+/** "Shop, rule 1: number of payments over the last day: 6; at most 5." A page may name the policy itself. */
 export function checkText(request: AppRequest, check: ExplainedCheck, policyName?: string | null): string {
   const { fraud, blocks } = request.texts
   const { name, rule, period, periodCount, currency } = check

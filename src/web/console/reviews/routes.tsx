@@ -6,6 +6,7 @@ import type { BlockKind } from '../../../fraud/verdict.ts'
 import { readId } from '../../../http/wire.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
+import { standingOfCustomer } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { heldPayments } from '../../../payments/search/search.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
@@ -43,7 +44,11 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   })
   const found = await Promise.all(payments.map(({ paymentId }) => findHeld(request, paymentId)))
   const held = found.filter((each) => each !== undefined)
-  const selected = await selectedOf(request, held)
+  const chosen = await selectedOf(request, held)
+  const selected = chosen && {
+    ...chosen,
+    standing: await standingOfCustomer(ctx, app, chosen.payment.customerId),
+  }
   const noted =
     selected && (await loadNotes(request, `payment:${selected.payment.paymentId}`, 'PaymentReview'))
   return renderScreen(request, {
@@ -70,7 +75,7 @@ const NOTE_LENGTH = 500
 /** What is blocked by one click: a customer may have been robbed of the card. */
 const USUAL: readonly BlockKind[] = ['Card', 'Email']
 
-/** Release, reject, or reject and block: a page that asks, then the ordinary command with the note for the audit log. */
+/** A page that asks, then the ordinary command with the note for the audit log. */
 function verdictRoutes(verdict: Verdict): ScreenRoute[] {
   const isRelease = verdict === 'release'
   const permission = verdict === 'block' ? 'FraudPolicyWrite' : 'PaymentReview'

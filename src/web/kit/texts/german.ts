@@ -30,6 +30,7 @@ import search from '../../../../locales/de/console/search.json'
 import settings from '../../../../locales/de/console/settings.json'
 import system from '../../../../locales/de/console/system.json'
 import team from '../../../../locales/de/console/team.json'
+import templates from '../../../../locales/de/console/templates.json'
 import tools from '../../../../locales/de/console/tools.json'
 import type { ConsoleTexts } from './texts.ts'
 
@@ -66,5 +67,6 @@ export const de: ConsoleTexts = {
   settings,
   system,
   team,
+  templates,
   tools,
 }

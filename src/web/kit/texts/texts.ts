@@ -30,6 +30,7 @@ import search from '../../../../locales/en/console/search.json'
 import settings from '../../../../locales/en/console/settings.json'
 import system from '../../../../locales/en/console/system.json'
 import team from '../../../../locales/en/console/team.json'
+import templates from '../../../../locales/en/console/templates.json'
 import tools from '../../../../locales/en/console/tools.json'
 
 /**
@@ -69,6 +70,7 @@ export const en = {
   settings,
   system,
   team,
+  templates,
   tools,
 }
 
