@@ -3721,6 +3721,7 @@ declare module '*/console/routing.json' {
       readonly removed: string
     }
     readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
+    readonly history: string
   }
   export default texts
 }

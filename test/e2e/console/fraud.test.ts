@@ -246,7 +246,15 @@ describe.skipIf(!chromiumPath)('a person makes a rule, simulates and saves it', 
     await second.getByLabel('Action').selectOption('hold the payment')
     await second.getByText('all providers').click()
     await second.getByLabel('Sandbox cards').check()
+    const blocked = page.getByRole('group', { name: 'Blocked countries' })
+    await blocked.getByText('None').first().click()
+    if (javaScriptEnabled) {
+      await blocked.getByLabel('Filter').fill('NORTH k')
+      expect(await blocked.getByRole('checkbox').count()).toBe(1)
+    }
+    await blocked.getByLabel('North Korea').check()
     await press('Move rule 2 up')
+    expect(await blocked.locator('summary').textContent()).toBe('North Korea')
     expect(await page.getByRole('group', { name: 'Rule 1' }).getByLabel('Threshold').inputValue()).toBe('750')
     await page.getByText('Simulate on the last 30 days').last().click()
     await page.getByText('It would have stopped 2 of 3 payments of the last 30 days.').waitFor()
@@ -260,6 +268,7 @@ describe.skipIf(!chromiumPath)('a person makes a rule, simulates and saves it', 
     await page.getByText('Saved. New payments are checked by this version.').waitFor()
     await press('Make default')
     await page.getByText('It is the default now.').waitFor()
+    expect(await blocked.locator('summary').textContent()).toBe('North Korea')
     await page.getByRole('link', { name: 'Version 2' }).click()
     await page.getByText('manager@example.com').first().waitFor()
     expect(faults).toEqual([])

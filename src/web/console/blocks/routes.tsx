@@ -121,7 +121,7 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
         {
           label: blocks.reason,
           cell: ({ reason, paymentId }) => (
-            <span class="wrapped">
+            <span class="block-reason">
               {shortText(reason ?? undefined, ENTRY_SHOWN) ?? (paymentId === null && '–')}{' '}
               {paymentId !== null && (
                 <a href={`${base}/payments/${paymentId}`}>{blocks.from({ payment: String(paymentId) })}</a>
