@@ -11,7 +11,7 @@ import { addBlocks, type BlockEntry, blockPage, removeBlock } from './commands.t
 
 const Kind = Type.Enum([...BLOCK_KINDS])
 
-export const BlockInput = Type.Object(
+const BlockInput = Type.Object(
   {
     kind: Kind,
     value: name(320, {

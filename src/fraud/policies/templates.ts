@@ -13,7 +13,7 @@ interface Template {
 
 type TemplateRule = Pick<Rule, 'action' | 'measure' | 'threshold'> & Partial<Pick<Rule, 'period'>>
 
-export const TEMPLATES = {
+const TEMPLATES = {
   cardTesting: {
     rules: [
       { action: 'RejectPayment', measure: 'DistinctCard', period: 'Daily', threshold: 3 },

@@ -30,7 +30,7 @@ export interface HeldPayment {
 }
 
 /** The selected one, with what is read for it alone. */
-export interface SelectedPayment extends HeldPayment {
+interface SelectedPayment extends HeldPayment {
   readonly standing: Awaited<ReturnType<typeof standingOfCustomer>>
 }
 
