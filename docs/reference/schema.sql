@@ -174,6 +174,25 @@ create table backups (
   constraint backups_pkey PRIMARY KEY (taken_time)
 );
 
+create table block_entries (
+  app_id text not null,
+  entry_id bigint generated always as identity not null,
+  kind text not null,
+  match_key text not null,
+  value text,
+  reason text,
+  customer_id text,
+  payment_id bigint,
+  created_time timestamp with time zone not null,
+  created_by text,
+  end_time timestamp with time zone,
+  constraint block_entries_pkey PRIMARY KEY (app_id, entry_id),
+  constraint block_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint block_entries_kind_check CHECK ((kind = ANY (ARRAY['Card'::text, 'Email'::text, 'EmailDomain'::text, 'Address'::text, 'Customer'::text, 'Country'::text])))
+);
+CREATE UNIQUE INDEX block_entries_key ON block_entries USING btree (app_id, kind, match_key);
+CREATE INDEX block_entries_of_customer ON block_entries USING btree (app_id, customer_id) WHERE (customer_id IS NOT NULL);
+
 create table checkout_host_claims (
   app_id text not null,
   host text not null,
@@ -480,8 +499,8 @@ create table fraud_verdicts (
   attempt integer not null,
   customer_id text not null,
   verdict_time timestamp with time zone not null,
-  policy_id bigint not null,
-  policy_version integer not null,
+  policy_id bigint,
+  policy_version integer,
   currency text not null,
   amount_minor bigint not null,
   profile_id bigint not null,

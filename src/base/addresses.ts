@@ -64,6 +64,21 @@ export function parseRanges(text: string): readonly Range[] | undefined {
 export const contains = ({ first, prefix }: Range, address: Address): boolean =>
   first.kind() === address.kind() && address.match(first as ipaddr.IPv6, prefix)
 
+/** A range without the bits after its prefix, in one spelling: `203.0.113.0/24`. */
+export function networkText({ first, prefix }: Range): string {
+  const bytes = first.toByteArray().map((byte, place) => {
+    const bits = Math.min(8, Math.max(0, prefix - 8 * place))
+    return byte & (0xff << (8 - bits))
+  })
+  return `${ipaddr.fromByteArray(bytes).toString()}/${prefix}`
+}
+
+/** Every network that contains the address, from the widest: 32 for IPv4, 128 for IPv6. */
+export const networksAround = (address: Address): string[] =>
+  Array.from({ length: address.kind() === 'ipv4' ? 32 : 128 }, (_bit, place) =>
+    networkText({ first: address, prefix: place + 1 }),
+  )
+
 /** The subject of rate limits: an IPv4 address, or the first half of an IPv6 address. */
 export const networkOf = remembering((text: string): string => {
   const address = parseAddress(text)

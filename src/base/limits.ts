@@ -49,6 +49,7 @@ export const LIMITS = {
   listSendMs: MINUTE,
   /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
   fraudPolicies: 100,
+  blockEntries: 20_000,
   profiles: 200,
   storedMethodsShown: 1_000,
   paymentAttemptsShown: 500,

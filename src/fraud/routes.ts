@@ -4,6 +4,7 @@ import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
 import { appRoute } from '../merchants/app-route.ts'
+import { blockRoutes } from './blocks/routes.ts'
 import { getPolicy } from './policies/commands.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { PolicyParams } from './policies/schema.ts'
@@ -15,6 +16,7 @@ export const fraudRoutes = (ctx: Context): Route[] => [
   ...policyRoutes(ctx),
   simulateRoute(ctx),
   resetRoute(ctx),
+  ...blockRoutes(ctx),
 ]
 
 function simulateRoute(ctx: Context): Route {

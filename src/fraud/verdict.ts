@@ -14,6 +14,8 @@ export interface FraudFacts {
   /** Card checks apply only to card methods. */
   readonly isCard: boolean
   readonly card?: CardSeen | undefined
+  /** Of the order, the customer and the payer. */
+  readonly emails?: readonly (string | undefined)[]
   /** The payer's country according to the provider. */
   readonly payerCountry?: string | undefined
   readonly riskScore?: number | undefined
@@ -25,11 +27,23 @@ export interface CardSeen {
   readonly country?: string | undefined
 }
 
+/** What an entry of a block list can name. */
+export const BLOCK_KINDS = ['Card', 'Email', 'EmailDomain', 'Address', 'Customer', 'Country'] as const
+export type BlockKind = (typeof BLOCK_KINDS)[number]
+
 /** One check and its result. */
 export interface FraudCheck {
   readonly stage: 'Before' | 'After'
-  readonly name: Measure | 'Address' | 'Country' | 'CardCountry' | 'RiskScore' | 'BlockedCustomer'
-  /** The position of the rule in the policy, from 1; absent for the firewall. */
+  readonly name:
+    | Measure
+    | 'Address'
+    | 'Country'
+    | 'CardCountry'
+    | 'RiskScore'
+    | 'BlockedCustomer'
+    | 'BlockList'
+    | `Listed${BlockKind}`
+  /** The position of the rule in the policy, from 1; absent for the firewall and the block list. */
   readonly rule?: number
   readonly action: RuleAction
   readonly seen: string | null
@@ -55,12 +69,12 @@ export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
 }
 
 /** The message to the payer: from the first violated check that led to the decision. */
-export function messageOf(policy: Policy, checks: readonly FraudCheck[]): string | undefined {
+export function messageOf(policy: Policy | undefined, checks: readonly FraudCheck[]): string | undefined {
   const decision = decisionOf(checks)
   const first = checks.find(
     ({ result, action }) => result === 'Violated' && DECISION_OF_ACTION[action] === decision,
   )
-  if (!first) return undefined
+  if (!first || !policy) return undefined
   const message = first.rule === undefined ? policy.firewall.message : policy.rules[first.rule - 1]?.message
   return message ?? undefined
 }

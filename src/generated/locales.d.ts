@@ -533,6 +533,7 @@ declare module '*/console/audit.json' {
       readonly refund: string
       readonly role: string
       readonly settlement_line: string
+      readonly block: string
     }
     readonly actions: {
       readonly payment: {
@@ -666,7 +667,76 @@ declare module '*/console/audit.json' {
       readonly settlement_line: {
         readonly matched: (values: { target: string | number }) => string
       }
+      readonly block: {
+        readonly added: (values: { target: string | number }) => string
+        readonly removed: (values: { target: string | number }) => string
+      }
     }
+  }
+  export default texts
+}
+
+declare module '*/console/blocks.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly emptyFiltered: string
+    readonly kind: string
+    readonly anyKind: string
+    readonly show: string
+    readonly value: string
+    readonly erased: string
+    readonly reason: string
+    readonly added: string
+    readonly by: string
+    readonly from: (values: { payment: string | number }) => string
+    readonly ends: string
+    readonly never: string
+    readonly ended: string
+    readonly kinds: {
+      readonly Card: string
+      readonly Email: string
+      readonly EmailDomain: string
+      readonly Address: string
+      readonly Customer: string
+      readonly Country: string
+    }
+    readonly passed: string
+    readonly listed: (values: { entry: string | number; kind: string | number }) => string
+    readonly add: string
+    readonly addButton: string
+    readonly line: (values: { line: string | number }) => string
+    readonly moreLines: (values: { count: number }) => string
+    readonly tooMany: (values: { most: string | number }) => string
+    readonly fields: {
+      readonly kind: {
+        readonly label: string
+      }
+      readonly values: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly reason: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly endTime: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly remove: string
+    readonly removeOne: (values: { entry: string | number }) => string
+    readonly removeTitle: (values: { entry: string | number }) => string
+    readonly removeBody: (values: { kind: string | number; value: string | number }) => string
+    readonly what: string
+    readonly whatMissing: string
+    readonly nothing: string
+    readonly ofPayment: (values: { payment: string | number }) => string
+    readonly ofCustomer: (values: { customer: string | number }) => string
+    readonly effect: string
   }
   export default texts
 }
@@ -1694,6 +1764,11 @@ declare module '*/console/frame.json' {
       readonly blocked: string
       readonly 'part-refunded': string
     }
+    readonly country: {
+      readonly none: string
+      readonly filter: string
+      readonly codes: string
+    }
   }
   export default texts
 }
@@ -1875,7 +1950,11 @@ declare module '*/console/fraud.json' {
       readonly default: string
       readonly noDefault: string
       readonly deleted: string
+      readonly blocked: (values: { count: number }) => string
+      readonly unblocked: string
     }
+    readonly policies: string
+    readonly anyCurrencyWarning: string
   }
   export default texts
 }
@@ -2186,6 +2265,8 @@ declare module '*/console/mistakes.json' {
       readonly otherCurrency: (values: { currency: string | number }) => string
       readonly accepted: string
       readonly offered: (values: { provider: string | number; values: string | number }) => string
+      readonly blockedCard: string
+      readonly emailDomain: string
     }
     readonly sentences: {
       readonly required: (values: { field: string | number }) => string
@@ -2200,6 +2281,7 @@ declare module '*/console/mistakes.json' {
       readonly passkey: string
       readonly taken: (values: { field: string | number }) => string
       readonly teamMailbox: (values: { field: string | number }) => string
+      readonly fullList: (values: { most: string | number }) => string
     }
     readonly refusals: {
       readonly invalid_request: string
@@ -3522,6 +3604,7 @@ declare module '*/console/reviews.json' {
       readonly country: string
       readonly cardCountry: string
       readonly until: string
+      readonly history: string
     }
     readonly open: string
     readonly notes: {
@@ -3529,6 +3612,7 @@ declare module '*/console/reviews.json' {
       readonly rejected: string
       readonly 'note-added': string
       readonly assigned: string
+      readonly rejectedAndBlocked: (values: { count: number }) => string
     }
     readonly empty: string
     readonly emptyBody: string
@@ -3537,6 +3621,10 @@ declare module '*/console/reviews.json' {
       readonly 'note-refused': string
     }
     readonly emptyFiltered: string
+    readonly rejectAndBlock: string
+    readonly blockTitle: string
+    readonly confirmBlock: (values: { amount: string | number }) => string
+    readonly history: (values: { payments: number; paid: string | number; refunded: string | number; disputed: string | number }) => string
   }
   export default texts
 }
@@ -3621,6 +3709,7 @@ declare module '*/console/routing.json' {
       readonly smallest: (values: { provider: string | number; amount: string | number }) => string
       readonly largest: (values: { provider: string | number; amount: string | number }) => string
       readonly multiple: (values: { provider: string | number; amount: string | number }) => string
+      readonly notReadyYet: string
     }
     readonly troubles: {
       readonly failed: (values: { failed: string | number; calls: string | number }) => string
@@ -3682,6 +3771,8 @@ declare module '*/console/routing.json' {
       readonly moved: string
       readonly removed: string
     }
+    readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
+    readonly history: string
   }
   export default texts
 }
@@ -4126,6 +4217,72 @@ declare module '*/console/team.json' {
     }
     readonly changeOwnRoleLabel: (values: { name: string | number }) => string
     readonly removeRoleLabel: (values: { name: string | number }) => string
+  }
+  export default texts
+}
+
+declare module '*/console/templates.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly choose: string
+    readonly notYet: string
+    readonly items: {
+      readonly cardTesting: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly fiveADay: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly spendingLimit: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly reviewLarge: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly hardLimit: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly riskScore: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly someCountries: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+        readonly message: string
+      }
+      readonly cardCountry: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly blockedNetworks: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+      readonly subscriptions: {
+        readonly title: string
+        readonly name: string
+        readonly does: string
+      }
+    }
   }
   export default texts
 }

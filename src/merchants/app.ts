@@ -27,6 +27,8 @@ export interface App {
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean
+  /** Kinds of which the block list has entries. */
+  readonly blockKinds: readonly string[]
   /** False: payments are read without their settlement. */
   readonly hasSettlements: boolean
   /** Null: payments are routed by the order of the profiles. */

@@ -25,6 +25,10 @@ const SELECT_APP = sql<{ text: string }>(
        time_zone, checkout_host, two_factor_required, require_otp_for_api_keys, personal_data_days`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
+       array(select k.kind
+         from unnest('{Card,Email,EmailDomain,Address,Customer,Country}'::text[]) as k (kind)
+         where exists (select from block_entries b where b.app_id = a.app_id and b.kind = k.kind)
+       ) as "blockKinds",
        exists (select from settlement_sources t where t.app_id = a.app_id) as "hasSettlements",
        a.first_capture_time is not null as "hasFirstCapture",
        a.checkout_host_proven_time is not null as "isCheckoutHostProven",

@@ -7,6 +7,7 @@ import { dayOf, secondsLeftOfDay } from '../base/time/instant.ts'
 import { observeState } from '../base/tracing/observe.ts'
 import type { Context } from '../context.ts'
 import { blockCustomer } from '../fraud/verdicts/customers.ts'
+import { isChecked } from '../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { needsOtp } from '../merchants/apps/rules.ts'
 import { forgetApp } from '../merchants/directory.ts'
@@ -174,7 +175,7 @@ const isJudged = ({ verdict, attemptResult }: Change): boolean => Boolean(verdic
 function fraudWriteOf(app: App, { before, change, outcome }: Writing): FraudWrite | undefined {
   const { verdict, attemptResult = abandonedAttempt(before, outcome.payment) } = change
   const beginsAgain = change.opens?.attempt === before.attempt + 1 && before.attempt > 0
-  const counts = attemptResult !== undefined && app.hasFraudPolicies
+  const counts = attemptResult !== undefined && isChecked(app, undefined)
   if (!verdict && !beginsAgain && !counts) return undefined
   return { verdict, attemptResult: counts || verdict ? attemptResult : undefined }
 }

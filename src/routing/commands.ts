@@ -9,7 +9,7 @@ import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
 import { obstacleText, rankReasonText } from './reasons.ts'
-import { rank } from './rules.ts'
+import { rank, sharesOf } from './rules.ts'
 import { lockRouting, saveRouting } from './store.ts'
 
 /** Replaces the whole routing configuration of the app. */
@@ -71,6 +71,7 @@ export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
   const eligible = all.filter((offer) => obstacle(ctx, app, offer, request) === undefined)
   const ranked = rank(eligible.map(candidateOf), configOf(app), request, troubleOf(app))
+  const shares = sharesOf(ranked)
   return {
     profiles: ranked.map(({ candidate: { offer }, reasons }, index) => ({
       place: index + 1,
@@ -78,6 +79,7 @@ export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
       paymentProfileName: offer.profile.name,
       method: offer.method,
       reasons,
+      share: shares[index] ?? null,
     })),
     excluded: all.flatMap((offer) => {
       const reason = obstacle(ctx, app, offer, request)
@@ -89,6 +91,9 @@ export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
 
 /** In the words of the API. */
 export const explainedView = ({ profiles, excluded }: ReturnType<typeof explainRouting>) => ({
-  profiles: profiles.map(({ reasons, ...profile }) => ({ ...profile, reasons: reasons.map(rankReasonText) })),
+  profiles: profiles.map(({ reasons, share: _, ...profile }) => ({
+    ...profile,
+    reasons: reasons.map(rankReasonText),
+  })),
   excluded: excluded.map(({ reason, ...offer }) => ({ ...offer, reason: obstacleText(reason) })),
 })

@@ -12,6 +12,7 @@ import {
   type RoutingFacts,
   rank,
   type Sample,
+  sharesOf,
 } from './rules.ts'
 
 const CANDIDATES = [1, 2, 3].map((profileId) => ({ profileId, method: 'CreditCard' }))
@@ -34,6 +35,33 @@ const order = (config: Partial<RoutingConfig>, asking: Partial<RoutingFacts> = {
   rank(CANDIDATES, { ...NO_ROUTING, ...config }, { ...ASKING, ...asking }, trouble).map(
     ({ candidate }) => candidate.profileId,
   )
+
+describe('shares of weights', () => {
+  const shares = (profiles: RoutingRule['profiles'], trouble: Parameters<typeof rank>[3] = healthy) => {
+    const ranked = rank(CANDIDATES, { ...NO_ROUTING, routes: [route({ profiles })] }, ASKING, trouble)
+    const found = sharesOf(ranked)
+    return Object.fromEntries(ranked.map(({ candidate }, place) => [candidate.profileId, found[place]]))
+  }
+  const weighted = (...weights: readonly (number | null)[]) =>
+    weights.map((weight, place) => ({ profileId: place + 1, weight }))
+
+  it('tell the part that each takes first', () => {
+    expect(shares(weighted(70, 30))).toEqual({ 1: 0.7, 2: 0.3, 3: undefined })
+    expect(shares(weighted(1, 1, 2))).toEqual({ 1: 0.25, 2: 0.25, 3: 0.5 })
+  })
+
+  it('are of those that can take the payment now', () => {
+    const gone = [...weighted(60, 20), { profileId: 9, weight: 20 }]
+    expect(shares(gone)).toEqual({ 1: 0.75, 2: 0.25, 3: undefined })
+    const ill = (profileId: number) => (profileId === 1 ? ILL : undefined)
+    expect(shares(weighted(70, 20, 20), ill)).toEqual({ 1: undefined, 2: 0.5, 3: 0.5 })
+  })
+
+  it('are none where one takes all, or comes before them', () => {
+    expect(shares(weighted(70))).toEqual({ 1: undefined, 2: undefined, 3: undefined })
+    expect(shares(weighted(null, 70, 30))).toEqual({ 1: undefined, 2: undefined, 3: undefined })
+  })
+})
 
 describe('the first profile', () => {
   it('the order of creation without configuration', () => {

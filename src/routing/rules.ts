@@ -128,6 +128,25 @@ export function profileOrder({ profiles }: RoutingRule, seed: string): number[] 
   return profiles.map(({ profileId, weight }) => (weight === null ? profileId : (order.shift() ?? profileId)))
 }
 
+/**
+ * The part of such payments that each candidate takes first, where several share the first place by weight;
+ * undefined for the others. Those that cannot take the payment have left their part to the rest.
+ */
+export function sharesOf(ranked: readonly Ranked<Candidate>[]): (number | undefined)[] {
+  const weightOf = ({ candidate: { method }, reasons: [reason, ...health] }: Ranked<Candidate>) =>
+    reason?.kind === 'route' && reason.weight !== null && health.length === 0
+      ? { group: `${reason.route} ${method}`, weight: reason.weight }
+      : undefined
+  const firstOf = (method: string) => ranked.find(({ candidate }) => candidate.method === method)
+  return ranked.map((one) => {
+    const own = weightOf(one)
+    const first = firstOf(one.candidate.method)
+    if (!own || !first || weightOf(first)?.group !== own.group) return undefined
+    const weights = ranked.map(weightOf).flatMap((other) => (other?.group === own.group ? other.weight : []))
+    return weights.length > 1 ? own.weight / weights.reduce((sum, weight) => sum + weight, 0) : undefined
+  })
+}
+
 /** FNV-1a, followed by `scramble`: evenly distributed, not cryptographic. */
 function hash(text: string): number {
   let value = 0x811c9dc5

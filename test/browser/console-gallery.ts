@@ -65,6 +65,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/payments/{paymentId}/release': [`=${seeded.held}`],
   '/console/{appId}/reviews/{paymentId}/release': [`=${seeded.held}`],
   '/console/{appId}/reviews/{paymentId}/reject': [`=${seeded.held}`],
+  '/console/{appId}/reviews/{paymentId}/block': [`=${seeded.held}`],
   '/console/{appId}/disputes': ['', '?state=all'],
   '/console/{appId}/links/{paymentId}': [`=${seeded.link}`],
   '/console/{appId}/payouts/exceptions': ['', '?state=closed'],
@@ -74,6 +75,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/routing/route': ['', '?place=0'],
   '/console/{appId}/routing/remove': ['?place=0'],
   '/console/{appId}/fraud/{policyId}': ['', '?simulate=yes'],
+  '/console/{appId}/fraud/new': ['?template=someCountries'],
 })
 
 const parametersOf = (seeded: Seeded, appId: string): Readonly<Record<string, string>> => ({

@@ -98,7 +98,8 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   await move(0)
   const settled = await settlements(seeding)
   const roleId = await ownRole(seeding)
-  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), policyId, profileId, roleId }
+  const own = { policyId, profileId, roleId, entryId: await blockList(seeding) }
+  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), ...own }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
   return things
@@ -213,6 +214,17 @@ async function askedRefund({ world, say }: Seeding, paymentId: number): Promise<
   await world.post('Admin', `payments/${paymentId}/refund`, { amount: '4', reason: say('Cancelled order') })
   await above([])
   return good(await sandbox.call('GET', 'refund-approvals?state=open'))[0].approvalId
+}
+
+/** At the end: payments of an app with blocked cards go in two steps. */
+async function blockList({ world, say }: Seeding): Promise<number> {
+  const { call } = world.sandbox
+  const add = async (kind: string, value: string, more: object = {}): Promise<number> =>
+    good(await call('POST', 'block-list', { kind, value, ...more })).entryId
+  await add('EmailDomain', 'throwaway.example', { reason: say('Addresses for ten minutes') })
+  await add('Address', '203.0.113.0/24', { endTime: '2099-01-01T00:00:00Z' })
+  await add('Country', 'KP')
+  return add('Card', 'visa 1881 8/2031', { reason: say('Reported as stolen') })
 }
 
 /** A role of the merchant's own. */

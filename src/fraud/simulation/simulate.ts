@@ -129,10 +129,10 @@ function byRule(stopped: readonly Stopped[]) {
   return [...counts.values()].sort((a, b) => b.violated - a.violated)
 }
 
-function exampleOf({ paymentId, decision, checks }: Stopped, policy: Policy) {
+function exampleOf({ paymentId, decision, checks, facts }: Stopped, policy: Policy) {
   const violated = checks
     .filter(({ result }) => result === 'Violated')
-    .map((check) => explainedCheck(check, policy))
+    .map((check) => explainedCheck(check, policy, facts.currency))
   const explanation = violated.map((check) => check.explanation).join(' ')
   return { paymentId, decision, checks: violated, explanation }
 }

@@ -7,4 +7,4 @@ export const eraseVerdicts = (
   { appId, paymentIds }: { readonly appId: string; readonly paymentIds: readonly number[] },
 ): Promise<void> => store.eraseVerdicts(ctx.db, appId, paymentIds)
 
-export const clearVerdicts = clearTables(['fraud_verdicts', 'fraud_customers'])
+export const clearVerdicts = clearTables(['fraud_verdicts', 'fraud_customers', 'block_entries'])

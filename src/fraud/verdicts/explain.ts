@@ -10,6 +10,7 @@ export async function paymentVerdicts(ctx: Context, app: App, paymentId: number)
   return Promise.all(
     verdicts.map(async (verdict) => {
       const { policyId, policyVersion: version } = verdict
+      if (policyId === null || version === null) return verdictView(verdict, undefined)
       return verdictView(verdict, await policyVersion(ctx, app.appId, { policyId, version }))
     }),
   )

@@ -1,11 +1,27 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { checkBlocks } from '../blocks/commands.ts'
+import { blocksAfter } from '../blocks/rules.ts'
 import { findPolicy, policyVersion } from '../policies/commands.ts'
 import { type Policy, policiesInOrder } from '../policy.ts'
 import { appliesTo, hasChecksAfter, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
-import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, messageOf } from '../verdict.ts'
-import { countUses, type Standing, selectStanding, selectVerdicts, type Window } from './store.ts'
+import {
+  decisionOf,
+  type FraudCheck,
+  type FraudDecision,
+  type FraudFacts,
+  messageOf,
+  stops,
+} from '../verdict.ts'
+import {
+  countUses,
+  type Standing,
+  selectStanding,
+  selectVerdicts,
+  type VerdictRecord,
+  type Window,
+} from './store.ts'
 
 /** An attempt to pay that is checked. */
 export interface Subject {
@@ -22,23 +38,37 @@ export interface Judgement {
   readonly decision: FraudDecision
   /** The policy's own words for the payer when the payment is stopped. */
   readonly message: string | undefined
-  readonly policy: Policy
+  /** Undefined: the block list alone decided. */
+  readonly policy: Policy | undefined
   readonly checks: readonly FraudCheck[]
+  /** Whether something is still checked after the provider has approved. */
+  readonly checksAfter: boolean
   /** Version of the customer's fraud state, when activity was counted: the write fails if it has changed. */
   readonly seenVersion: number | undefined
 }
 
-/** Checks an attempt before the provider is called; undefined when no policy applies. */
+/** Whether a policy or the block list may apply. Without them, the check needs no query and no queue. */
+export const isChecked = (app: App, policyId: number | undefined): boolean =>
+  app.hasFraudPolicies || app.blockKinds.length > 0 || policyId !== undefined
+
+/**
+ * Checks an attempt before the provider is called; undefined when there is nothing to check. What the block
+ * list stops is not counted by the rules of a policy.
+ */
 export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Promise<Judgement | undefined> {
-  if (!app.hasFraudPolicies && subject.policyId === undefined) return undefined
+  if (!isChecked(app, subject.policyId)) return undefined
   const standing = await selectStanding(ctx.db, app.appId, subject.customerId)
   if (standing.isBlocked) throw new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
+  const emails = [...(subject.facts.emails ?? []), standing.email ?? undefined]
+  const known = { ...subject, facts: { ...subject.facts, emails } }
+  const listed = await checkBlocks(ctx, app, known, 'Before')
   const policy = await policyInForce(ctx, app, subject, standing)
-  if (!policy) return undefined
+  if (!policy && listed.length === 0) return undefined
+  if (!policy || stops(decisionOf(listed))) return judgementOf(app, undefined, listed)
   const windows = windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) })
   const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
-  const checks = judgeBefore({ policy, facts: subject.facts, counts })
-  return judgementOf(policy, checks, windows.length > 0 ? standing.version : undefined)
+  const checks = [...listed, ...judgeBefore({ policy, facts: subject.facts, counts })]
+  return judgementOf(app, policy, checks, windows.length > 0 ? standing.version : undefined)
 }
 
 /** The first policy that still exists: one set on a payment may have been deleted since. */
@@ -63,26 +93,35 @@ export async function judgeApproval(
 ): Promise<Judgement | undefined> {
   const verdicts = await selectVerdicts(ctx.db, app.appId, subject.paymentId)
   const before = verdicts.find(({ attempt }) => attempt === subject.attempt)
-  const key = before && { policyId: before.policyId, version: before.policyVersion }
-  const policy = key && (await policyVersion(ctx, app.appId, key))
-  if (!before || !policy) return undefined
-  if (!hasChecksAfter(policy)) return judgementOf(policy, before.checks, undefined)
+  if (!before) return undefined
+  const policy = await policyOf(ctx, app, before)
+  if (!policy && before.policyId !== null) return undefined
+  const listed = blocksAfter(app.blockKinds) ? await checkBlocks(ctx, app, subject, 'After') : []
+  const known = [...before.checks, ...listed]
+  if (!policy || stops(decisionOf(listed))) return judgementOf(app, undefined, known)
+  if (!hasChecksAfter(policy)) return judgementOf(app, policy, known)
   const cardWasKnown = before.card !== null
   const countsCards = !cardWasKnown && policy.rules.some(({ measure }) => measure === 'DistinctCard')
   const standing = countsCards ? await selectStanding(ctx.db, app.appId, subject.customerId) : undefined
   const windows = standing ? windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) }) : []
   const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
   const checks = judgeAfter({ policy, facts: subject.facts, counts }, cardWasKnown)
-  return judgementOf(policy, [...before.checks, ...checks], standing?.version)
+  return judgementOf(app, policy, [...known, ...checks], standing?.version)
 }
 
+/** The policy of the check before. Undefined: the block list alone was checked, or the version is gone. */
+const policyOf = async (ctx: Context, { appId }: App, { policyId, policyVersion: version }: VerdictRecord) =>
+  policyId === null || version === null ? undefined : policyVersion(ctx, appId, { policyId, version })
+
 function judgementOf(
-  policy: Policy,
+  app: App,
+  policy: Policy | undefined,
   checks: readonly FraudCheck[],
-  seenVersion: number | undefined,
+  seenVersion?: number,
 ): Judgement {
   const message = messageOf(policy, checks)
-  return { decision: decisionOf(checks), message, policy, checks, seenVersion }
+  const checksAfter = blocksAfter(app.blockKinds) || (policy !== undefined && hasChecksAfter(policy))
+  return { decision: decisionOf(checks), message, policy, checks, checksAfter, seenVersion }
 }
 
 const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({

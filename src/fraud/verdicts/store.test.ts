@@ -134,6 +134,7 @@ it('a customer without verdicts has an empty fraud state', async () => {
   expect(await selectStanding(ctx.db, APP, 'nobody')).toEqual({
     policyId: null,
     isBlocked: false,
+    email: null,
     version: 0,
     resetTime: null,
   })

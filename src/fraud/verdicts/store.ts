@@ -8,6 +8,7 @@ import type { FraudCheck, FraudDecision } from '../verdict.ts'
 export interface Standing {
   readonly policyId: number | null
   readonly isBlocked: boolean
+  readonly email: string | null
   /** Incremented with every verdict, for optimistic locking. */
   readonly version: number
   readonly resetTime: Date | null
@@ -16,11 +17,12 @@ export interface Standing {
 const STANDING = sql<{
   policyId: number | null
   isBlocked: boolean | null
+  email: string | null
   version: number | null
   resetTime: Date | null
 }>(
   'fraud.standing',
-  `select c.fraud_policy_id as policy_id, c.is_blocked, f.version, f.reset_time
+  `select c.fraud_policy_id as policy_id, c.is_blocked, c.email, f.version, f.reset_time
    from (values ($1, $2)) as one (app_id, customer_id)
      left join customers c on c.app_id = one.app_id and c.customer_id = one.customer_id
      left join fraud_customers f on f.app_id = one.app_id and f.customer_id = one.customer_id`,
@@ -31,6 +33,7 @@ export async function selectStanding(db: Queryable, appId: string, customerId: s
   return {
     policyId: row?.policyId ?? null,
     isBlocked: row?.isBlocked ?? false,
+    email: row?.email ?? null,
     version: row?.version ?? 0,
     resetTime: row?.resetTime ?? null,
   }
@@ -81,8 +84,10 @@ export async function countUses(db: Queryable, counting: Counting): Promise<Map<
 export interface VerdictRecord {
   readonly attempt: number
   readonly verdictTime: Date
-  readonly policyId: number
-  readonly policyVersion: number
+  /** Null: the block list alone was checked. */
+  readonly policyId: number | null
+  readonly policyVersion: number | null
+  readonly currency: string
   readonly profileId: number
   readonly card: string | null
   readonly decision: FraudDecision
@@ -91,7 +96,7 @@ export interface VerdictRecord {
 
 const VERDICTS = sql<VerdictRecord>(
   'fraud.verdicts',
-  `select attempt, verdict_time, policy_id, policy_version, profile_id, card, decision, checks
+  `select attempt, verdict_time, policy_id, policy_version, currency, profile_id, card, decision, checks
    from fraud_verdicts where app_id = $1 and payment_id = $2 order by attempt
    limit ${LIMITS.paymentAttemptsShown}`,
 )

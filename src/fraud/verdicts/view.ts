@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
+import { isBlockCheck } from '../blocks/rules.ts'
 import { MEASURES, type Policy, type Rule } from '../policy.ts'
 import { isCounted } from '../rules.ts'
-import { DECISIONS, type FraudCheck } from '../verdict.ts'
+import { type BlockKind, DECISIONS, type FraudCheck } from '../verdict.ts'
 import type { VerdictRecord } from './store.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -17,6 +18,7 @@ export const CheckAnswer = Type.Object({
   action: Type.String(),
   seen: nullable(Type.String()),
   limit: Type.String(),
+  currency: nullable(Type.String({ description: 'Of amounts; null for other values.' })),
   period: nullable(Type.Enum(['Daily', 'Weekly', 'Monthly'], { description: 'The period of the rule.' })),
   periodCount: nullable(Type.Integer({ description: 'How many periods the rule counts.' })),
   result: Type.Enum(['Passed', 'Violated', 'NotKnown', 'NotApplicable']),
@@ -31,9 +33,9 @@ export const VerdictsAnswer = Type.Object(
       Type.Object({
         attempt: Type.Integer(),
         time: Instant,
-        fraudPolicyId: Type.Integer(),
+        fraudPolicyId: nullable(Type.Integer({ description: 'Null: the block list alone was checked.' })),
         fraudPolicyName: nullable(Type.String()),
-        version: Type.Integer(),
+        version: nullable(Type.Integer()),
         paymentProfileId: Type.Integer(),
         decision: Type.Enum([...DECISIONS]),
         checks: Type.Array(CheckAnswer),
@@ -51,23 +53,28 @@ export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) 
   version: verdict.policyVersion,
   paymentProfileId: verdict.profileId,
   decision: verdict.decision,
-  checks: verdict.checks.map((check) => explainedCheck(check, policy)),
+  checks: verdict.checks.map((check) => explainedCheck(check, policy, verdict.currency)),
 })
 
 export type ExplainedCheck = ReturnType<typeof explainedCheck>
 
-/** With the window of its rule and a sentence. */
-export function explainedCheck(check: FraudCheck, policy: Policy | undefined) {
+/** With the window of its rule, the currency of the payment and a sentence. */
+export function explainedCheck(check: FraudCheck, policy: Policy | undefined, paidIn: string) {
+  const currency = isAmount(check) ? paidIn : null
   const rule = ruleOf(check, policy)
   const hasWindow = rule !== undefined && isCounted(rule)
   return {
     ...check,
     rule: check.rule ?? null,
+    currency,
     period: hasWindow ? rule.period : null,
     periodCount: hasWindow ? rule.periodCount : null,
-    explanation: checkText(check, policy),
+    explanation: checkText(check, policy, currency),
   }
 }
+
+/** Sums too are of the payments in its currency only. */
+const isAmount = ({ name }: FraudCheck): boolean => name === 'SingleAmount' || name === 'TotalAmount'
 
 const ruleOf = (check: FraudCheck, policy: Policy | undefined): Rule | undefined =>
   check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
@@ -79,15 +86,31 @@ const FIREWALL: Readonly<Record<string, string>> = {
   RiskScore: "provider's risk score",
 }
 
+const LISTED: Readonly<Record<BlockKind, string>> = {
+  Card: 'card',
+  Email: 'e-mail address',
+  EmailDomain: 'domain of the e-mail address',
+  Address: "payer's address",
+  Customer: 'customer',
+  Country: 'country of address, card and payer',
+}
+
+function listedText({ name, seen }: FraudCheck): string {
+  if (name === 'BlockList') return 'Block list: no entry. Passed.'
+  return `Block list: ${LISTED[name.replace('Listed', '') as BlockKind]}: entry ${seen}. Violated.`
+}
+
 /** A check as text: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
-function checkText(check: FraudCheck, policy: Policy | undefined): string {
+function checkText(check: FraudCheck, policy: Policy | undefined, currency: string | null): string {
+  if (isBlockCheck(check)) return listedText(check)
   const rule = ruleOf(check, policy)
   const subject =
     check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
   const source = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
   const window = rule ? windowOf(rule) : ''
-  const seen = check.seen ?? 'nothing'
-  return `${source}: ${subject}${window}: ${seen}; ${limitOf(check)}. ${RESULTS[check.result]}`
+  const unit = currency === null ? '' : ` ${currency}`
+  const seen = check.seen === null ? 'nothing' : check.seen + unit
+  return `${source}: ${subject}${window}: ${seen}; ${limitOf(check)}${unit}. ${RESULTS[check.result]}`
 }
 
 const RESULTS = {

@@ -2,6 +2,7 @@ import { after, MINUTE } from '../../base/clock.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { eraseCustomerRecord } from '../../customers/erasure/erase.ts'
+import { eraseBlocks } from '../../fraud/blocks/commands.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
 import { clearTables } from '../../merchants/app-rows.ts'
@@ -45,6 +46,7 @@ export async function eraseCustomer(
     const moving = await movingPayment(tx, app.appId, customerId)
     if (moving !== undefined) throw stillMoving(moving)
     await eraseViews(tx, app.appId, customerId)
+    await eraseBlocks(tx, app.appId, customerId)
     if (!(await eraseCustomerRecord(ctx, tx, app, erasure))) throw notFound('The customer')
     await scheduleErasure(tx, erasure, after(ctx.clock.now(), SECOND_PASS_MS))
     await auditApp(ctx, tx, app, { action: 'customer.erased', target: `customer:${customerId}` })

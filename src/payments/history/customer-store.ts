@@ -80,3 +80,33 @@ const LAST_CHARGES = sql<Payment>(
 /** The last time that each registration was charged without the customer. */
 export const lastCharges = (db: Queryable, appId: string, customerId: string): Promise<Payment[]> =>
   db.query(LAST_CHARGES, [appId, customerId])
+
+const STANDING = sql<CustomerStanding>(
+  'payments.standingOfCustomer',
+  `select count(*)::int as payments, count(*) filter (where captured_minor > 0)::int as paid,
+     count(*) filter (where refunded_minor > 0)::int as refunded,
+     count(*) filter (where pay_info -> 'disputes' is not null)::int as disputed
+   from (select captured_minor, refunded_minor, pay_info from payments
+     where app_id = $1 and customer_id = $2 order by payment_id desc limit $3) newest`,
+)
+
+/** How many payments a customer made, and what became of them. */
+export interface CustomerStanding {
+  readonly payments: number
+  readonly paid: number
+  readonly refunded: number
+  readonly disputed: number
+}
+
+/** Of the newest payments. */
+export const standingOf = async (
+  db: Queryable,
+  appId: string,
+  { customerId, most }: { customerId: string; most: number },
+): Promise<CustomerStanding> =>
+  (await db.query(STANDING, [appId, customerId, most]))[0] ?? {
+    payments: 0,
+    paid: 0,
+    refunded: 0,
+    disputed: 0,
+  }

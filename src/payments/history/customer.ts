@@ -3,10 +3,12 @@ import type { App } from '../../merchants/app.ts'
 import type { Payment } from '../payment.ts'
 import {
   type CustomerPaid,
+  type CustomerStanding,
   type CustomerTotal,
   lastCharges,
   listOfCustomer,
   paidBy,
+  standingOf,
   totalsOf,
 } from './customer-store.ts'
 
@@ -88,3 +90,10 @@ export async function lifetimeValues(
   }
   return values
 }
+
+/** For a reviewer: the newest payments of the customer, this one included. */
+export const standingOfCustomer = (
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  customerId: string,
+): Promise<CustomerStanding> => standingOf(ctx.db, appId, { customerId, most: MAX_SUMMED })

@@ -89,9 +89,10 @@ interface FraudItem extends At {
   readonly kind: 'fraud'
   readonly attempt: number
   readonly decision: string
-  readonly policyId: number
+  /** Null: the block list alone was checked. */
+  readonly policyId: number | null
   readonly policyName: string | null
-  readonly policyVersion: number
+  readonly policyVersion: number | null
   /** The checks that were violated. */
   readonly violated: readonly ExplainedCheck[]
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { type FraudFacts, stops } from '../../fraud/verdict.ts'
 import { customerQueue } from '../../fraud/verdicts/customer-queue.ts'
-import { type Judgement, judgeApproval, judgeAttempt } from '../../fraud/verdicts/judge.ts'
+import { isChecked, type Judgement, judgeApproval, judgeAttempt } from '../../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import type { CardFacts, Facts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
@@ -11,9 +11,8 @@ import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import { fraudFailure } from './outcome/endings.ts'
 
-/** Whether a fraud policy may apply. Without one, the check needs no query and no queue. */
-const hasPolicy = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
-  app.hasFraudPolicies || details.fraudPolicyId !== undefined
+const needsCheck = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
+  isChecked(app, details.fraudPolicyId)
 
 /** More lost races in a row than any number of nodes can cause for one customer. */
 const MAX_TRIES = 50
@@ -36,7 +35,7 @@ export function checkAndWrite<T>(
     }
     throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
-  if (!hasPolicy(app, payment)) return repeat()
+  if (!needsCheck(app, payment)) return repeat()
   return customerQueue(ctx).serialize(`${app.appId} ${payment.customerId}`, repeat)
 }
 
@@ -55,7 +54,7 @@ export async function checkAttempt(
   payment: Payment,
   { offer, payerIp, card }: AttemptCheck,
 ): Promise<NewVerdict | undefined> {
-  if (!hasPolicy(app, payment)) return undefined
+  if (!needsCheck(app, payment)) return undefined
   const attempt = payment.attempt + 1
   const { profileId } = offer.profile
   const seen = cardSeen(card)
@@ -80,11 +79,13 @@ export async function checkApproval(
   payment: Payment,
   reported: Facts | undefined,
 ): Promise<Judgement | undefined> {
-  if (!hasPolicy(app, payment)) return undefined
+  if (!needsCheck(app, payment)) return undefined
   const { profileId, attempt, payInfo } = payment
   const payerCountry = countryCode(reported?.payer?.country)
+  const common = commonFacts(payment)
   const facts: FraudFacts = {
-    ...commonFacts(payment),
+    ...common,
+    emails: [...common.emails, reported?.payer?.email ?? payInfo?.payer?.email],
     profileId: profileId ?? 0,
     isCard: payment.method === 'CreditCard',
     payerIp: payInfo?.payerIp,
@@ -101,13 +102,18 @@ const subjectOf = ({ paymentId, customerId, details }: Payment) => ({
   policyId: details.fraudPolicyId,
 })
 
-interface OrderAddress {
-  readonly customer?: { readonly address?: { readonly country?: string; readonly countryCode?: string } }
+interface Order {
+  readonly customer?: {
+    readonly email?: string | null
+    readonly address?: { readonly country?: string; readonly countryCode?: string }
+  }
 }
 
+const orderCustomer = ({ details }: Pick<Payment, 'details'>) => (details.customerOrder as Order).customer
+
 /** The country of the customer's address, when the order gives a two-letter code. */
-export function addressCountry({ details }: Pick<Payment, 'details'>): string | undefined {
-  const { address } = (details.customerOrder as OrderAddress).customer ?? {}
+export function addressCountry(payment: Pick<Payment, 'details'>): string | undefined {
+  const { address } = orderCustomer(payment) ?? {}
   return countryCode(address?.countryCode) ?? countryCode(address?.country)
 }
 
@@ -119,6 +125,7 @@ const commonFacts = (payment: Payment) => ({
   currency: payment.currency,
   payerPresent: payment.flow !== 'AutoPayment',
   addressCountry: addressCountry(payment),
+  emails: [orderCustomer(payment)?.email ?? undefined],
 })
 
 /** Ends a payment that a fraud rule forbids, before any provider is called. */

@@ -7,10 +7,9 @@ import { continuesWith, isOneStep } from './one-step.ts'
 const CARD = { authoriseOnly: true, sale: true } as Abilities
 const DEBIT = { authoriseOnly: false, sale: true } as Abilities
 const TWO_STEP = { authoriseOnly: true, sale: false } as Abilities
-const FIREWALL = { maxRiskScore: null, matchCardCountry: false, allowedCountries: [], blockedCountries: [] }
 
-const verdict = (decision: string, firewall: object = FIREWALL) =>
-  ({ judgement: { decision, policy: { rules: [], firewall } } }) as unknown as NewVerdict
+const verdict = (decision: string, checksAfter = false) =>
+  ({ judgement: { decision, checksAfter } }) as unknown as NewVerdict
 
 interface Asked {
   readonly abilities?: Abilities
@@ -35,11 +34,7 @@ describe('one step or two', () => {
     ['a method without sales', { abilities: TWO_STEP }, false],
     ['a policy that accepts before', { verdict: verdict('Accept') }, true],
     ['a policy that holds', { verdict: verdict('Hold') }, false],
-    [
-      'a policy with checks afterwards',
-      { verdict: verdict('Accept', { ...FIREWALL, maxRiskScore: 50 }) },
-      false,
-    ],
+    ['checks afterwards', { verdict: verdict('Accept', true) }, false],
     ['a bank debit that a policy holds', { abilities: DEBIT, verdict: verdict('Hold') }, true],
     ['a running authorisation', { state: 'Authorizing' }, false],
     ['a running sale', { state: 'SaleInProgress', autoCapture: true }, true],

@@ -1,4 +1,3 @@
-import { hasChecksAfter } from '../../fraud/rules.ts'
 import { abilitiesFor } from '../../providers/abilities.ts'
 import type { Abilities } from '../../providers/port.ts'
 import type { Offer } from '../../routing/offers.ts'
@@ -33,7 +32,6 @@ export function continuesWith(
   return payment.state === 'Authorizing' ? abilities.authoriseOnly : true
 }
 
-/** A rule holds the payment, or one is checked only after the authorisation. */
+/** A rule holds the payment, or something is checked only after the authorisation. */
 export const couldHold = (verdict: NewVerdict | undefined): boolean =>
-  verdict !== undefined &&
-  (verdict.judgement.decision !== 'Accept' || hasChecksAfter(verdict.judgement.policy))
+  verdict !== undefined && (verdict.judgement.decision !== 'Accept' || verdict.judgement.checksAfter)

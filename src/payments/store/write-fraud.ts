@@ -122,8 +122,8 @@ function verdictJson(payment: Payment, { judgement, ...verdict }: NewVerdict) {
   return {
     attempt: verdict.attempt,
     verdict_time: verdict.time,
-    policy_id: judgement.policy.policyId,
-    policy_version: judgement.policy.version,
+    policy_id: judgement.policy?.policyId,
+    policy_version: judgement.policy?.version,
     currency: payment.currency,
     amount_minor: String(payment.amountMinor),
     profile_id: verdict.profileId,

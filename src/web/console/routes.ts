@@ -7,6 +7,7 @@ import type { ScreenRoute } from '../kit/route.ts'
 import { accountScreens } from './account/routes.ts'
 import { approvalScreens } from './approvals/routes.tsx'
 import { auditScreens } from './audit/routes.tsx'
+import { blocksScreens } from './blocks/routes.tsx'
 import { booksScreens } from './books/routes.tsx'
 import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
@@ -55,6 +56,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   providersScreens,
   routingScreens,
   fraudScreens,
+  blocksScreens,
   developersScreens,
   exportsScreens,
   auditScreens,

@@ -61,6 +61,26 @@ describe('policies', () => {
     expect(refused.html).toContain('Enter a name')
   })
 
+  it('are made from a template, which can be changed and simulated first', async () => {
+    const choices = (await console_.get('Manager', 'fraud/choose')).html
+    expect(choices.match(/name="template"/g)).toHaveLength(10)
+    const form = (await console_.get('Manager', 'fraud/new?template=hardLimit')).html
+    expect(form).toContain('value="Please contact us for orders of this size."')
+    expect(form).toMatch(/<option value="USD" selected/)
+    const fields = { ...RULE, rules: '1', name: 'Hard limit', 'rule.0.threshold': '750' }
+    const simulated = await console_.post('Manager', 'fraud/new', { act: 'simulate', ...fields })
+    expect(simulated.html).toContain('It would have stopped')
+    expect(simulated.html).toMatch(/€800\.00; at most €750\.00/)
+    const { location } = await console_.post('Manager', 'fraud/new', { act: 'save', ...fields })
+    const id = /fraud\/(\d+)\?note=created/.exec(location ?? '')?.[1] ?? ''
+    expect(await read(id)).toMatchObject({
+      name: 'Hard limit',
+      isDefault: false,
+      rules: [{ threshold: 750 }],
+    })
+    expect((await console_.get('Support', 'fraud/new')).status).toBe(403)
+  })
+
   it('are deleted after a question that names what uses them, but not the default', async () => {
     const id = await created('Old')
     const customer = { customerId: 'pinned', fraudPolicyId: Number(id) }
@@ -226,7 +246,15 @@ describe.skipIf(!chromiumPath)('a person makes a rule, simulates and saves it', 
     await second.getByLabel('Action').selectOption('hold the payment')
     await second.getByText('all providers').click()
     await second.getByLabel('Sandbox cards').check()
+    const blocked = page.getByRole('group', { name: 'Blocked countries' })
+    await blocked.getByText('None').first().click()
+    if (javaScriptEnabled) {
+      await blocked.getByLabel('Filter').fill('NORTH k')
+      expect(await blocked.getByRole('checkbox').count()).toBe(1)
+    }
+    await blocked.getByLabel('North Korea').check()
     await press('Move rule 2 up')
+    expect(await blocked.locator('summary').textContent()).toBe('North Korea')
     expect(await page.getByRole('group', { name: 'Rule 1' }).getByLabel('Threshold').inputValue()).toBe('750')
     await page.getByText('Simulate on the last 30 days').last().click()
     await page.getByText('It would have stopped 2 of 3 payments of the last 30 days.').waitFor()
@@ -240,6 +268,7 @@ describe.skipIf(!chromiumPath)('a person makes a rule, simulates and saves it', 
     await page.getByText('Saved. New payments are checked by this version.').waitFor()
     await press('Make default')
     await page.getByText('It is the default now.').waitFor()
+    expect(await blocked.locator('summary').textContent()).toBe('North Korea')
     await page.getByRole('link', { name: 'Version 2' }).click()
     await page.getByText('manager@example.com').first().waitFor()
     expect(faults).toEqual([])

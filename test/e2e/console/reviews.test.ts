@@ -38,6 +38,7 @@ it('lists held payments, oldest first, with rule and score', async () => {
   expect(html).toContain('risk score of the provider: 65; at most 60')
   expect(html).toMatch(/<td class="end">65</)
   expect(badge(html)).toBe('2')
+  expect(html).toContain('1 payment: 0 paid, 0 refunded, 0 disputed')
   const german = (await console_.get('Support', 'reviews?lang=de')).html
   expect(german).toContain('Regel 1: Risikowert des Anbieters: 65; höchstens 60.')
   expect(badge((await console_.get('Viewer', 'payments')).html)).toBeUndefined()

@@ -48,7 +48,7 @@ describe('the routing', () => {
   it('is shown as sentences', async () => {
     const { html } = await console_.get('Viewer', 'routing')
     expect(html).toContain('Payments of at least 500')
-    expect(html).toContain('Payments of customers in DE')
+    expect(html).toContain('Payments of customers in Germany')
     expect(html).toContain('Second &lt;bank>')
     expect(html).not.toContain('Move Route 1 down')
   })
@@ -156,6 +156,23 @@ describe('a payment that is tried', () => {
     expect(html).toContain('cannot take it by PayPal:')
   })
 
+  it('is shared by weights: each provider with its part', async () => {
+    const shared = {
+      'profile.0': String(cards),
+      ...{ name: 'Shared', currency: 'JPY', 'weight.0': '70', 'profile.1': String(other), 'weight.1': '30' },
+    }
+    await post('route', { ...shared, method: 'CreditCard' })
+    const path = 'routing?currency=JPY&method=CreditCard'
+    const { html } = await console_.get('Viewer', path)
+    expect(html).toContain('Sandbox cards takes 70% of these payments first, by Card:')
+    expect(html).toContain('Second &lt;bank> takes 30% of these payments first, by Card:')
+    expect(html).not.toContain('takes it first')
+    expect((await console_.get('Viewer', `${path}&lang=de`)).html).toContain(
+      'führt 70\u00a0% dieser Zahlungen',
+    )
+    await post('remove', { place: String((await routing()).routes.length - 1) })
+  })
+
   it('is refused beside its fields', async () => {
     const { html } = await console_.get('Viewer', 'routing?currency=EUR&amount=abc&country=Germany')
     expect(html).toContain('Amount must be')
@@ -218,7 +235,7 @@ describe.skipIf(!chromiumPath)('a person orders routes', () => {
     await page.getByRole('button', { name: 'Move Route 1 down' }).click()
     await page.getByText(moved).waitFor()
     await page.getByRole('button', { name: 'Add route' }).click()
-    await page.getByLabel('Name').fill('Small euros')
+    await page.getByLabel('Name (optional)').fill('Small euros')
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByLabel('Largest amount').fill('50')
     await page.getByLabel('Provider 1', { exact: true }).selectOption({ label: 'Second <bank>' })

@@ -21,6 +21,7 @@ abstract class Resources
     public readonly Events $events;
     public readonly Webhooks $webhooks;
     public readonly FraudPolicies $fraudPolicies;
+    public readonly BlockList $blockList;
     public readonly Routing $routing;
     public readonly RefundApprovals $refundApprovals;
     public readonly Payments $payments;
@@ -45,6 +46,7 @@ abstract class Resources
         $this->events = new Events($send);
         $this->webhooks = new Webhooks($send);
         $this->fraudPolicies = new FraudPolicies($send);
+        $this->blockList = new BlockList($send);
         $this->routing = new Routing($send);
         $this->refundApprovals = new RefundApprovals($send);
         $this->payments = new Payments($send);

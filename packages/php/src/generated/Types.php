@@ -780,6 +780,7 @@ namespace TenderPay\Generated;
  *       action: string,
  *       seen: string|null,
  *       limit: string,
+ *       currency: string|null,
  *       period: 'Daily'|'Weekly'|'Monthly'|null,
  *       periodCount: int|null,
  *       result: 'Passed'|'Violated'|'NotKnown'|'NotApplicable',
@@ -787,6 +788,22 @@ namespace TenderPay\Generated;
  *     }>,
  *     explanation: string,
  *   }>,
+ * }
+ * @phpstan-type BlockEntry array{
+ *   entryId: int,
+ *   kind: 'Card'|'Email'|'EmailDomain'|'Address'|'Customer'|'Country',
+ *   value: string|null,
+ *   reason: string|null,
+ *   paymentId: int|null,
+ *   createdTime: string,
+ *   createdBy: string|null,
+ *   endTime: string|null,
+ * }
+ * @phpstan-type BlockEntryInput array{
+ *   kind: 'Card'|'Email'|'EmailDomain'|'Address'|'Customer'|'Country',
+ *   value: string,
+ *   reason?: string|null,
+ *   endTime?: string|null,
  * }
  * @phpstan-type Routing array{
  *   defaultProfiles: list<array{
@@ -1076,9 +1093,9 @@ namespace TenderPay\Generated;
  *   verdicts: list<array{
  *     attempt: int,
  *     time: string,
- *     fraudPolicyId: int,
+ *     fraudPolicyId: int|null,
  *     fraudPolicyName: string|null,
- *     version: int,
+ *     version: int|null,
  *     paymentProfileId: int,
  *     decision: 'Accept'|'Hold'|'Reject'|'Block',
  *     checks: list<array{
@@ -1088,6 +1105,7 @@ namespace TenderPay\Generated;
  *       action: string,
  *       seen: string|null,
  *       limit: string,
+ *       currency: string|null,
  *       period: 'Daily'|'Weekly'|'Monthly'|null,
  *       periodCount: int|null,
  *       result: 'Passed'|'Violated'|'NotKnown'|'NotApplicable',
@@ -1674,6 +1692,10 @@ namespace TenderPay\Generated;
  *   beginTime?: string,
  *   endTime?: string,
  *   timeZoneName?: string,
+ * }
+ * @phpstan-type BlockListListQuery array{
+ *   kind?: 'Card'|'Email'|'EmailDomain'|'Address'|'Customer'|'Country',
+ *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type RoutingExplainInput array{
  *   currency: string,

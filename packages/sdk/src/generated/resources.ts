@@ -334,6 +334,18 @@ const fraudPolicies = (send: Send) => ({
     send('GET', '/api/apps/{appId}/fraud-policies/dashboard-rejected-payments', { query, options }),
 })
 
+const blockList = (send: Send) => ({
+  /** The block list of the app, newest entries first. */
+  list: (query?: T.BlockListListQuery, options?: CallOptions): List<T.BlockEntry> =>
+    listOf(send, '/api/apps/{appId}/block-list', { query, options }),
+  /** Take no more payments from a card, an e-mail address, an IP address, a customer or a country. */
+  add: (body: T.BlockEntryInput, options?: CallOptions): Promise<T.BlockEntry> =>
+    send('POST', '/api/apps/{appId}/block-list', { body, options }),
+  /** Remove an entry of the block list. */
+  remove: (entryId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/block-list/${segment(entryId)}`, { options }),
+})
+
 const routing = (send: Send) => ({
   /** Which provider profile takes which payment, and how well the profiles work. */
   get: (options?: CallOptions): Promise<T.Routing> =>
@@ -656,6 +668,7 @@ export const resourcesOf = (send: Send) => ({
   events: events(send),
   webhooks: webhooks(send),
   fraudPolicies: fraudPolicies(send),
+  blockList: blockList(send),
   routing: routing(send),
   refundApprovals: refundApprovals(send),
   payments: payments(send),

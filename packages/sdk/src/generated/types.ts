@@ -1051,6 +1051,7 @@ export interface FraudSimulation {
       action: string
       seen: string | null
       limit: string
+      currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null
       result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
@@ -1058,6 +1059,33 @@ export interface FraudSimulation {
     }[]
     explanation: string
   }[]
+}
+
+export interface BlockEntry {
+  entryId: number
+  kind: 'Card' | 'Email' | 'EmailDomain' | 'Address' | 'Customer' | 'Country'
+  /** Null: erased with the data of its customer. The entry still applies. */
+  value: string | null
+  reason: string | null
+  /** The payment that it was taken from. */
+  paymentId: number | null
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** The person or the API key. */
+  createdBy: string | null
+  endTime: string | null
+}
+
+export interface BlockEntryInput {
+  kind: 'Card' | 'Email' | 'EmailDomain' | 'Address' | 'Customer' | 'Country'
+  /**
+   * A card as brand, last digits and expiry (`visa 4242 12/2030`), an e-mail address, a domain, an IP address
+   * or range, the id of a customer, or a two-letter country code.
+   */
+  value: string
+  reason?: string | null
+  /** In the future. Null: it has no end. */
+  endTime?: string | null
 }
 
 export interface Routing {
@@ -1427,9 +1455,9 @@ export interface FraudVerdicts {
     attempt: number
     /** ISO 8601, UTC, with milliseconds. */
     time: string
-    fraudPolicyId: number
+    fraudPolicyId: number | null
     fraudPolicyName: string | null
-    version: number
+    version: number | null
     paymentProfileId: number
     decision: 'Accept' | 'Hold' | 'Reject' | 'Block'
     checks: {
@@ -1441,6 +1469,7 @@ export interface FraudVerdicts {
       action: string
       seen: string | null
       limit: string
+      currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null
       result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
@@ -2440,6 +2469,12 @@ export interface FraudPoliciesRejectedPaymentsQuery {
   beginTime?: string
   endTime?: string
   timeZoneName?: string
+}
+
+export interface BlockListListQuery {
+  kind?: 'Card' | 'Email' | 'EmailDomain' | 'Address' | 'Customer' | 'Country'
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: number | string
 }
 
 export interface RoutingExplainInput {

@@ -3,6 +3,7 @@ import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
 import { addDock } from './dock.ts'
 import { addDragging } from './drag.ts'
+import { addFilters } from './filters.ts'
 import { addPalette } from './keyboard/palette.ts'
 import { addShortcuts } from './keyboard/shortcuts.ts'
 import { addLive } from './live.ts'
@@ -26,6 +27,7 @@ addPasskeys()
 addRows()
 addNewer()
 addSelectAll()
+addFilters()
 addAmounts()
 addLive()
 addDock()

@@ -129,6 +129,9 @@ function Actions({ customer, canCharge }: OfCustomer & { readonly canCharge: boo
       {request.can('CustomerErase') && (
         <QuestionButton href={`${home}/erase`}>{customers.erase}</QuestionButton>
       )}
+      {request.can('FraudPolicyWrite') && (
+        <QuestionButton href={`${home}/block-list`}>{request.texts.blocks.addButton}</QuestionButton>
+      )}
       {canWrite && <QuestionButton href={`${home}/edit`}>{customers.edit}</QuestionButton>}
       {canWrite && <QuestionButton href={`${home}/panel-link`}>{customers.panelLink}</QuestionButton>}
       {request.can('PaymentWrite') && (

@@ -3,16 +3,8 @@ import { LIMITS } from '../../../base/limits.ts'
 import { plainDecimal } from '../../../base/presentation/typed-amount.ts'
 import { PolicyInput, readFirewall, readRules } from '../../../fraud/policies/schema.ts'
 import type { Firewall, Policy, Rule } from '../../../fraud/policy.ts'
-import {
-  checked,
-  choice,
-  codes,
-  type FormField,
-  type FormValues,
-  lines,
-  text,
-  tick,
-} from '../../kit/form.tsx'
+import { countries } from '../../kit/countries.tsx'
+import { checked, choice, type FormField, type FormValues, lines, text, tick } from '../../kit/form.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 
 /** A policy as it was typed: nothing is lost when it is refused. */
@@ -30,13 +22,12 @@ export const outcomes = ({ texts: { fraud } }: AppRequest) =>
 const numberOrText = (text: string): number | string =>
   /^\d{1,4}([.,]\d{1,4})?$/.test(text) ? Number(text.replace(',', '.')) : text
 
-const CODES = { maxLength: 1_200 }
 const ADDRESSES = { rows: 3, maxLength: 60_000 }
 
 /** Members of the firewall: `firewall.maxRiskScore`. */
 export const FIREWALL_LIMITS: readonly FormField[] = [
-  codes('firewall.allowedCountries', { id: 'firewall-allowedCountries', ...CODES }),
-  codes('firewall.blockedCountries', { id: 'firewall-blockedCountries', ...CODES }),
+  countries('firewall.allowedCountries', { id: 'firewall-allowedCountries' }),
+  countries('firewall.blockedCountries', { id: 'firewall-blockedCountries' }),
   lines('firewall.allowedAddresses', { id: 'firewall-allowedAddresses', ...ADDRESSES }),
   lines('firewall.blockedAddresses', { id: 'firewall-blockedAddresses', ...ADDRESSES }),
   {
@@ -80,7 +71,11 @@ const ruleDraftOf = (rule: Rule): RuleDraft => ({
   profiles: (rule.profiles ?? []).map(String),
 })
 
-export const draftOf = ({ name, rules, firewall }: Policy): PolicyDraft => ({
+export const draftOf = ({
+  name,
+  rules,
+  firewall,
+}: Pick<Policy, 'name' | 'rules' | 'firewall'>): PolicyDraft => ({
   name,
   rules: rules.map(ruleDraftOf),
   firewall: Object.fromEntries(

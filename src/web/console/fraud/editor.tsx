@@ -9,8 +9,8 @@ import { RuleSentence } from './rule.tsx'
 
 interface EditorProps {
   readonly action: string
-  /** The version that the draft began from. */
-  readonly version: string
+  /** The version that the draft began from; undefined for a new policy. */
+  readonly version?: string
   readonly draft: PolicyDraft
   readonly errors: FormErrors
   /** The place of a rule that was just added. */
@@ -31,7 +31,12 @@ export function PolicyEditor({ action, version, draft, errors, newRule }: Editor
   const values = { name: draft.name, copyName: call.form.get('copyName') ?? '' }
   const names = { texts: fraud.fields, values, errors }
   return (
-    <Form action={action} hidden={{ version, rules: String(rules.length) }} class="policy" id={EDITOR_ID}>
+    <Form
+      action={action}
+      hidden={{ ...(version && { version }), rules: String(rules.length) }}
+      class="policy"
+      id={EDITOR_ID}
+    >
       {/* The button that Enter presses: it must not be one that moves a rule. */}
       <button
         class="visually-hidden"
@@ -66,10 +71,12 @@ export function PolicyEditor({ action, version, draft, errors, newRule }: Editor
           <ActButton act="simulate" text={fraud.simulate} />
           <ActButton act="save" text={fraud.save} kind="primary" />
         </div>
-        <div class="save-as">
-          <Fields fields={[COPY_NAME]} {...names} />
-          <ActButton act="saveAs" text={fraud.saveAs} />
-        </div>
+        {version && (
+          <div class="save-as">
+            <Fields fields={[COPY_NAME]} {...names} />
+            <ActButton act="saveAs" text={fraud.saveAs} />
+          </div>
+        )}
       </Card>
     </Form>
   )

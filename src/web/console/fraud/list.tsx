@@ -13,7 +13,7 @@ import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { Form } from '../../kit/html/forms.tsx'
+import { Form, GetButton } from '../../kit/html/forms.tsx'
 import { Card } from '../../kit/html/layout.tsx'
 import { List, withQuery } from '../../kit/list.tsx'
 import { errorsByField, type FormErrors, retryForm } from '../../kit/refusal.ts'
@@ -21,6 +21,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { readName } from './draft.ts'
 import { crumbsOf, policyIdOf } from './policy.tsx'
+import { fraudTabs } from './tabs.ts'
 import { changesText, hasFirewall } from './words.ts'
 
 export const showList = (request: AppRequest): Promise<PageAnswer> => renderList(request)
@@ -34,6 +35,12 @@ async function renderList(request: AppRequest, problem?: ApiError): Promise<Page
   return renderScreen(request, {
     name: 'fraud',
     title: fraud.title,
+    tabs: fraudTabs(request, 'policies'),
+    actions: request.can('FraudPolicyWrite') && (
+      <GetButton href={`${base}/fraud/choose`} kind="primary">
+        {texts.templates.title}
+      </GetButton>
+    ),
     problem: errors.of('name') ? undefined : problem,
     status: errors.status,
     children: (

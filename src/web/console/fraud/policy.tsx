@@ -10,7 +10,7 @@ import {
 import type { Policy } from '../../../fraud/policy.ts'
 import { simulatePolicy } from '../../../fraud/simulation/simulate.ts'
 import { readId } from '../../../http/wire.ts'
-import { shortName } from '../../kit/format/names.ts'
+import { countryName, shortName } from '../../kit/format/names.ts'
 import { shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -59,7 +59,8 @@ export async function edit(request: AppRequest): Promise<PageAnswer> {
   )
 }
 
-const DAYS = 30
+/** Of a simulation. */
+export const DAYS = 30
 
 async function simulate(request: AppRequest, policy: StoredPolicy, draft: PolicyDraft): Promise<PageAnswer> {
   const wanted = { ...policy, ...contentOf(request, draft) }
@@ -142,6 +143,10 @@ function renderPolicy(request: AppRequest, state: PolicyState): PageAnswer {
   })
 }
 
+/** Countries by name; addresses as they are. */
+const listOf = (request: AppRequest, items: readonly string[]): string =>
+  shortText(items.map((item) => countryName(request, item)).join(', '), 200) ?? '–'
+
 const LISTS = ['allowedCountries', 'blockedCountries', 'allowedAddresses', 'blockedAddresses'] as const
 
 /** For people who may look but not change. */
@@ -164,9 +169,7 @@ function PolicyText({ policy: { firewall, rules } }: { readonly policy: Policy }
       <Card title={fraud.firewall}>
         <KeyValue
           rows={[
-            ...LISTS.map(
-              (name) => [fields[name].label, shortText(firewall[name].join(' '), 200) ?? '–'] as const,
-            ),
+            ...LISTS.map((name) => [fields[name].label, listOf(request, firewall[name])] as const),
             [fields.maxRiskScore.label, firewall.maxRiskScore ?? '–'],
             [fields.matchCardCountry.label, firewall.matchCardCountry ? frame.yes : frame.no],
             [fields.whenUnavailable.label, fraud.unavailable[firewall.whenUnavailable]],

@@ -63,6 +63,7 @@ export function RuleSentence({ rule, place, count, errors, isNew }: RuleProps) {
           {input('message', 30)}
         </span>
       </div>
+      <p class="rule-warning">{fraud.anyCurrencyWarning}</p>
       <Problems place={place} errors={errors} />
       <RuleButtons place={place} count={count} />
     </fieldset>

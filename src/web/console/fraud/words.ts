@@ -1,9 +1,13 @@
+import { parseMinor } from '../../../base/money.ts'
+import { isBlockCheck } from '../../../fraud/blocks/rules.ts'
 import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
+import { moneyInText } from '../../kit/format/money.tsx'
 import { profileName, shortName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
+import { textNamed } from '../../kit/texts/texts.ts'
 
 export const MEASURE_NAMES = Object.keys(MEASURES) as (keyof typeof MEASURES)[]
 
@@ -37,26 +41,30 @@ export function ruleText(request: AppRequest, rule: Rule): string {
   })
 }
 
-/** What a check was about, where the page does not tell it. */
-interface Checked {
-  readonly policyName?: string | null | undefined
-  /** Of the payment. */
-  readonly currency?: string
-}
-
-/** "Shop, rule 1: number of payments over the last day: 6; at most 5." */
-export function checkText(request: AppRequest, check: ExplainedCheck, about: Checked = {}): string {
-  const { fraud } = request.texts
-  const { name, rule, period, periodCount } = check
-  // The sum of several payments may be of several currencies.
-  const unit = name === 'SingleAmount' && about.currency ? ` ${about.currency}` : ''
-  const seen = check.seen === null ? fraud.unknown : check.seen + unit
-  const limit = check.limit + unit
+/** "Shop, rule 1: number of payments over the last day: 6; at most 5." A page may name the policy itself. */
+export function checkText(request: AppRequest, check: ExplainedCheck, policyName?: string | null): string {
+  const { fraud, blocks } = request.texts
+  const { name, rule, period, periodCount, currency } = check
+  if (isBlockCheck(check))
+    return check.seen === null
+      ? blocks.passed
+      : blocks.listed({ kind: textNamed(blocks.kinds, name.slice(LISTED)) ?? name, entry: check.seen })
+  const seen = check.seen === null ? fraud.unknown : amountText(request, check.seen, currency)
+  const limit = amountText(request, check.limit, currency)
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost({ limit }) : fraud.allowed({ limit })
-  const policy = shortText(about.policyName ?? undefined, NAME_SHOWN)
+  const policy = shortText(policyName ?? undefined, NAME_SHOWN)
   const source = [policy, sourceText(request, rule)].filter(Boolean).join(', ')
   return `${source}: ${checkName(request, name)}${window}: ${seen}; ${most}.`
+}
+
+const LISTED = 'Listed'.length
+
+/** A limit may have more decimals than the currency: then it stands beside its code. */
+function amountText({ language }: AppRequest, text: string, currency: string | null): string {
+  if (currency === null) return text
+  const minor = parseMinor(text, currency)
+  return minor === undefined ? `${text} ${currency}` : moneyInText(language, minor, currency)
 }
 
 /** What a check looks at; the name itself of one that this version does not know. */

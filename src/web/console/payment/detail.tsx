@@ -97,6 +97,9 @@ function More({ payment }: Props) {
         {marks.map((action) => (
           <QuestionButton href={`${path}/${action}`}>{actions[action]}</QuestionButton>
         ))}
+        {request.can('FraudPolicyWrite') && (
+          <QuestionButton href={`${path}/block`}>{texts.blocks.addButton}</QuestionButton>
+        )}
         {mayAct(request, 'resend') && <PostButton action={`${path}/resend`}>{actions.resend}</PostButton>}
         <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
           {actions.copyLink}

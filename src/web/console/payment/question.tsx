@@ -79,8 +79,7 @@ async function heldByOf(request: AppRequest, payment: Payment): Promise<string[]
   const verdicts = await paymentVerdicts(request.ctx, request.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
   const violated = last?.checks.filter(({ result }) => result === 'Violated') ?? []
-  const about = { policyName: last?.fraudPolicyName, currency: payment.currency }
-  return violated.map((check) => checkText(request, check, about))
+  return violated.map((check) => checkText(request, check, last?.fraudPolicyName))
 }
 
 const isMark = (action: AskedAction): boolean => action === 'mark-refunded' || action === 'mark-disputed'

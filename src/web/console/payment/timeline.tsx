@@ -226,7 +226,10 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
   fraud({ item }) {
     const request = useRequest()
     const { items } = request.texts.payment
-    const policy = shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId)
+    const policy =
+      item.policyId === null
+        ? request.texts.blocks.title
+        : (shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId))
     return (
       <>
         <p>

@@ -1,6 +1,7 @@
 import { paymentVerdicts } from '../../../fraud/verdicts/explain.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { getPayment } from '../../../payments/actions.ts'
+import type { standingOfCustomer } from '../../../payments/history/customer.ts'
 import { STATES } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { Money } from '../../kit/format/money.tsx'
@@ -28,6 +29,11 @@ export interface HeldPayment {
   readonly score: string | undefined
 }
 
+/** The selected one, with what is read for it alone. */
+interface SelectedPayment extends HeldPayment {
+  readonly standing: Awaited<ReturnType<typeof standingOfCustomer>>
+}
+
 const SCORES = ['ProviderRiskScore', 'RiskScore']
 
 /** Undefined: there is no such payment, or it is not held any more. */
@@ -44,16 +50,14 @@ export async function findHeld(request: AppRequest, paymentId: number): Promise<
   const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
   return {
     payment,
-    reasons: violated.map((check) =>
-      checkText(request, check, { policyName: last?.fraudPolicyName, currency: payment.currency }),
-    ),
+    reasons: violated.map((check) => checkText(request, check, last?.fraudPolicyName)),
     score: score === undefined || score === null ? undefined : String(score),
   }
 }
 
 interface ReviewsProps {
   readonly held: readonly HeldPayment[]
-  readonly selected: HeldPayment | undefined
+  readonly selected: SelectedPayment | undefined
   readonly next: string | undefined
   /** Of the selected one. */
   readonly noted: LoadedNotes | undefined
@@ -163,11 +167,11 @@ function HeldList({ held, selected, next }: Omit<ReviewsProps, 'noted'>) {
 }
 
 interface SelectedProps extends Pick<ReviewsProps, 'noted'> {
-  readonly held: HeldPayment
+  readonly held: SelectedPayment
 }
 
-function Selected({ held: { payment, reasons }, noted }: SelectedProps) {
-  const { texts, base } = useRequest()
+function Selected({ held: { payment, reasons, standing }, noted }: SelectedProps) {
+  const { texts, base, can } = useRequest()
   const { reviews } = texts
   const path = `${base}/reviews/${payment.paymentId}`
   return (
@@ -185,10 +189,15 @@ function Selected({ held: { payment, reasons }, noted }: SelectedProps) {
         <QuestionButton href={`${path}/reject`} kind="danger" shortcut="r">
           {reviews.reject}
         </QuestionButton>
+        {can('FraudPolicyWrite') && (
+          <QuestionButton href={`${path}/block`} kind="danger" shortcut="b">
+            {reviews.rejectAndBlock}
+          </QuestionButton>
+        )}
         <a href={`${base}/payments/${payment.paymentId}`}>{reviews.open}</a>
       </div>
       <Why reasons={reasons} />
-      <Facts payment={payment} />
+      <Facts payment={payment} standing={standing} />
       {noted && (
         <NotesCard {...noted} path={`${base}/payments/${payment.paymentId}`} mayWrite back="reviews" />
       )}
@@ -210,9 +219,9 @@ export function Why({ reasons }: { readonly reasons: readonly string[] }) {
   )
 }
 
-function Facts({ payment }: { readonly payment: Payment }) {
+function Facts({ payment, standing }: Pick<SelectedPayment, 'payment' | 'standing'>) {
   const request = useRequest()
-  const { facts, customer } = request.texts.reviews
+  const { facts, customer, history: historyText } = request.texts.reviews
   const { payInfo, details, customerId, authorisedUntil } = payment
   const card = payInfo?.card
   const row = (label: string, text: string | null | undefined) => {
@@ -229,6 +238,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
       rows={[
         [facts.id, payment.paymentId],
         [customer, link],
+        [facts.history, historyText(standing)],
         row(facts.payer, payInfo?.payer?.fullName),
         row(facts.email, payInfo?.payer?.email),
         row(facts.address, payInfo?.payerIp),

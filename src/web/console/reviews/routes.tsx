@@ -1,9 +1,12 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { folded } from '../../../base/text.ts'
+import { addBlocks } from '../../../fraud/blocks/commands.ts'
+import type { BlockKind } from '../../../fraud/verdict.ts'
 import { readId } from '../../../http/wire.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { cancelPayment, unholdPayment } from '../../../payments/actions.ts'
+import { standingOfCustomer } from '../../../payments/history/customer.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { heldPayments } from '../../../payments/search/search.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
@@ -15,6 +18,7 @@ import { periodOf } from '../../kit/period.ts'
 import { question } from '../../kit/question.tsx'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
+import { BlockChoices, blockablesOf, chosenOf } from '../blocks/choose.tsx'
 import { loadNotes } from '../notes/notes.tsx'
 import { needsCode, refundableMinor } from '../payment/actions.ts'
 import { CodeField, explained, fieldProblem } from '../payment/question.tsx'
@@ -27,6 +31,7 @@ export const reviewsScreens = (): ScreenRoute[] => [
   app('GET', '/reviews', 'PaymentReview', show),
   ...verdictRoutes('release'),
   ...verdictRoutes('reject'),
+  ...verdictRoutes('block'),
 ]
 
 async function show(request: AppRequest): Promise<PageAnswer> {
@@ -39,7 +44,11 @@ async function show(request: AppRequest): Promise<PageAnswer> {
   })
   const found = await Promise.all(payments.map(({ paymentId }) => findHeld(request, paymentId)))
   const held = found.filter((each) => each !== undefined)
-  const selected = await selectedOf(request, held)
+  const chosen = await selectedOf(request, held)
+  const selected = chosen && {
+    ...chosen,
+    standing: await standingOfCustomer(ctx, app, chosen.payment.customerId),
+  }
   const noted =
     selected && (await loadNotes(request, `payment:${selected.payment.paymentId}`, 'PaymentReview'))
   return renderScreen(request, {
@@ -58,22 +67,29 @@ async function selectedOf(request: AppRequest, held: readonly HeldPayment[]) {
   return held.find(({ payment }) => payment.paymentId === paymentId) ?? (await findHeld(request, paymentId))
 }
 
-type Verdict = 'release' | 'reject'
+/** `block` rejects too. */
+type Verdict = 'release' | 'reject' | 'block'
 
 const NOTE_LENGTH = 500
 
-/** Release or reject: a page that asks, then the ordinary command with the note for the audit log. */
+/** What is blocked by one click: a customer may have been robbed of the card. */
+const USUAL: readonly BlockKind[] = ['Card', 'Email']
+
+/** A page that asks, then the ordinary command with the note for the audit log. */
 function verdictRoutes(verdict: Verdict): ScreenRoute[] {
   const isRelease = verdict === 'release'
-  return question(`/reviews/{paymentId}/${verdict}`, 'PaymentReview', {
+  const permission = verdict === 'block' ? 'FraudPolicyWrite' : 'PaymentReview'
+  return question(`/reviews/{paymentId}/${verdict}`, permission, {
     kind: isRelease ? 'primary' : 'danger',
     back: '/reviews?payment={paymentId}',
     subject: heldOf,
     texts: ({ reviews }, { payment }, { language }) => {
       const amount = moneyInText(language, payment.amountMinor, payment.currency)
-      return isRelease
-        ? { title: reviews.releaseTitle, button: reviews.confirmRelease({ amount }) }
-        : { title: reviews.rejectTitle, button: reviews.confirmReject({ amount }) }
+      return {
+        release: { title: reviews.releaseTitle, button: reviews.confirmRelease({ amount }) },
+        reject: { title: reviews.rejectTitle, button: reviews.confirmReject({ amount }) },
+        block: { title: reviews.blockTitle, button: reviews.confirmBlock({ amount }) },
+      }[verdict]
     },
     fields: (request, { payment, reasons }, errors) => {
       const { frame, reviews } = request.texts
@@ -83,6 +99,9 @@ function verdictRoutes(verdict: Verdict): ScreenRoute[] {
           {problem && <Notice kind="bad" title={problem} />}
           <p>{effectText(request, verdict, payment)}</p>
           <Why reasons={reasons} />
+          {verdict === 'block' && (
+            <BlockChoices blockables={blockablesOf(payment)} usual={USUAL} errors={errors} />
+          )}
           <TextArea
             id="note"
             name="note"
@@ -98,7 +117,8 @@ function verdictRoutes(verdict: Verdict): ScreenRoute[] {
         </>
       )
     },
-    run: (request, { payment }) => decide(request, verdict, payment),
+    run: (request, { payment }) =>
+      verdict === 'block' ? rejectAndBlock(request, payment) : decide(request, verdict, payment),
   })
 }
 
@@ -109,6 +129,18 @@ async function heldOf(request: AppRequest): Promise<HeldPayment> {
 }
 
 const noteOf = ({ call }: AppRequest): string => folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
+
+/** Rejects first: a refused rejection blocks nothing, and the form is shown again. */
+async function rejectAndBlock(request: AppRequest, payment: Payment): Promise<PageAnswer> {
+  const { ctx, app, base } = request
+  if (!request.can('PaymentReview')) throw new ApiError('forbidden', 'Your role does not allow reviews.')
+  const { paymentId, customerId } = payment
+  const chosen = chosenOf(request, blockablesOf(payment)).map((one) => ({ ...one, field: 'block' }))
+  await decide(request, 'reject', payment)
+  const details = { reason: noteOf(request), source: { paymentId, customerId } }
+  const { length } = await addBlocks(ctx, app, chosen, details)
+  return seeOther(`${base}/reviews?note=rejectedAndBlocked&count=${length}`)
+}
 
 async function decide(request: AppRequest, verdict: Verdict, payment: Payment): Promise<PageAnswer> {
   const { ctx, app, call, base, texts } = request
@@ -130,7 +162,7 @@ function effectText({ texts, language }: AppRequest, verdict: Verdict, payment: 
   const isCaptured = payment.state === 'CapturedHold'
   const minor = isCaptured ? refundableMinor(payment) : payment.amountMinor
   const amount = moneyInText(language, minor, payment.currency)
-  if (verdict === 'reject') return isCaptured ? reviews.willRefund({ amount }) : reviews.willVoid({ amount })
+  if (verdict !== 'release') return isCaptured ? reviews.willRefund({ amount }) : reviews.willVoid({ amount })
   if (isCaptured) return reviews.willKeep({ amount })
   return payment.autoCapture ? reviews.willCapture({ amount }) : reviews.willAuthorize({ amount })
 }

@@ -3,11 +3,11 @@ import { ApiError, notFound } from '../../../base/errors.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import { configOf } from '../../../routing/config.ts'
 import { RoutingInput, readRouting } from '../../../routing/schema.ts'
+import { countries } from '../../kit/countries.tsx'
 import {
   checked,
   choice,
   codeOptions,
-  codes,
   decimal,
   Fields,
   type FormField,
@@ -52,7 +52,7 @@ const FIELDS = {
     choice('currency', currencies, { canFail: true, empty: null }),
   ],
   amounts: [decimal('minAmount', OPTIONAL), decimal('maxAmount', OPTIONAL)],
-  lists: [codes('countries', OPTIONAL), BRANDS],
+  lists: [countries('countries', { empty: null }), BRANDS],
 }
 const ALL_FIELDS = Object.values(FIELDS).flat()
 const table = form(RoutingInput, ALL_FIELDS)

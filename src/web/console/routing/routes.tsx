@@ -59,7 +59,10 @@ function render(request: AppRequest, { problem, tried = {} }: Shown): PageAnswer
     ),
     children: hasProviders ? (
       <>
-        <p class="muted">{routing.intro}</p>
+        <p class="muted">
+          {routing.intro}{' '}
+          {request.can('AuditRead') && <a href={`${base}/audit?action=routing.changed`}>{routing.history}</a>}
+        </p>
         <div class="routing">
           <section class="stack" aria-labelledby="routes-title">
             <h2 id="routes-title">{routing.routes}</h2>

@@ -2,6 +2,7 @@ import { CURRENCIES } from '../../../base/currencies.ts'
 import type { ApiError } from '../../../base/errors.ts'
 import { explainRouting } from '../../../routing/commands.ts'
 import { ExplainInput, readRoutingFacts } from '../../../routing/schema.ts'
+import { countryOptions } from '../../kit/countries.tsx'
 import { checked, choice, codeOptions, Fields, text } from '../../kit/form.tsx'
 import { methodKindName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -33,12 +34,14 @@ const captures = ({ texts: { routing } }: AppRequest) => [
   { value: 'later', label: routing.captureLater },
 ]
 
+const anyCountry = (request: AppRequest) => countryOptions(request, request.texts.frame.country.none)
+
 const MAX_TYPED = 60
 const FIELDS = [
   choice('currency', currencies, { id: 'try-currency', canFail: true }),
   text('amount', { id: 'try-amount', maxLength: MAX_TYPED }),
   choice('method', methodOptions, { id: 'try-method', canFail: true }),
-  text('country', { id: 'try-country', maxLength: MAX_TYPED }),
+  choice('country', anyCountry, { id: 'try-country', canFail: true }),
   text('brand', { id: 'try-brand', maxLength: MAX_TYPED }),
   choice('capture', captures, { id: 'try-capture' }),
 ]
@@ -62,6 +65,7 @@ export function TryPayment({ result, problem }: Tried) {
           choices={{
             currency: currencies(),
             method: methodOptions(request),
+            country: anyCountry(request),
             capture: captures(request),
           }}
         />
@@ -74,6 +78,9 @@ export function TryPayment({ result, problem }: Tried) {
     </Card>
   )
 }
+
+const shareText = ({ language }: AppRequest, share: number): string =>
+  new Intl.NumberFormat(language.intl, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
 function Explanation({ profiles, excluded }: NonNullable<Tried['result']>) {
   const request = useRequest()
@@ -88,7 +95,11 @@ function Explanation({ profiles, excluded }: NonNullable<Tried['result']>) {
       <ol class="reasons">
         {profiles.map((profile, place) => (
           <li>
-            <bdi>{(place === 0 ? routing.first : routing.afterwards)(namesOf(profile))}</bdi>{' '}
+            <bdi>
+              {profile.share === null
+                ? (place === 0 ? routing.first : routing.afterwards)(namesOf(profile))
+                : routing.firstShare({ ...namesOf(profile), share: shareText(request, profile.share) })}
+            </bdi>{' '}
             <span>{`${profile.reasons.map((reason) => rankReasonText(request, reason)).join('; ')}.`}</span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { RoutingRule } from '../../../merchants/routing-config.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
-import { methodKindName, profileName, troubleText } from '../../kit/format/names.ts'
+import { countryName, methodKindName, profileName, troubleText } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 
@@ -35,7 +35,10 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
     rule.currency && routing.inCurrency({ currency: rule.currency }),
     rule.minAmount !== null && routing.atLeast({ amount: format(rule.minAmount) }),
     rule.maxAmount !== null && routing.atMost({ amount: format(rule.maxAmount) }),
-    rule.countries && routing.fromCountries({ countries: listText(rule.countries) }),
+    rule.countries &&
+      routing.fromCountries({
+        countries: listText(rule.countries.map((code) => countryName(request, code))),
+      }),
     rule.brands && routing.withBrands({ brands: listText(rule.brands) }),
   ].filter((part) => typeof part === 'string')
   return parts.length === 0 ? routing.every : routing.payments({ conditions: parts.join(', ') })
@@ -67,7 +70,10 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'capture':
       return obstacles[obstacle.kind]
     case 'not-ready':
-      return obstacles.notReady({ message: obstacle.message.replace(/\.$/, '') })
+      // The sentence of the provider is English.
+      return language.intl === 'en'
+        ? obstacles.notReady({ message: obstacle.message.replace(/\.$/, '') })
+        : obstacles.notReadyYet
     case 'currency':
       return obstacles.currency({ currency: obstacle.currency })
     case 'never':

@@ -2,6 +2,7 @@ import account from '../../../../locales/de/console/account.json'
 import actions from '../../../../locales/de/console/actions.json'
 import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
+import blocks from '../../../../locales/de/console/blocks.json'
 import books from '../../../../locales/de/console/books.json'
 import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
@@ -30,6 +31,7 @@ import search from '../../../../locales/de/console/search.json'
 import settings from '../../../../locales/de/console/settings.json'
 import system from '../../../../locales/de/console/system.json'
 import team from '../../../../locales/de/console/team.json'
+import templates from '../../../../locales/de/console/templates.json'
 import tools from '../../../../locales/de/console/tools.json'
 import type { ConsoleTexts } from './texts.ts'
 
@@ -38,6 +40,7 @@ export const de: ConsoleTexts = {
   actions,
   approvals,
   audit,
+  blocks,
   books,
   credentials,
   customers,
@@ -66,5 +69,6 @@ export const de: ConsoleTexts = {
   settings,
   system,
   team,
+  templates,
   tools,
 }

@@ -2,6 +2,7 @@ import account from '../../../../locales/en/console/account.json'
 import actions from '../../../../locales/en/console/actions.json'
 import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
+import blocks from '../../../../locales/en/console/blocks.json'
 import books from '../../../../locales/en/console/books.json'
 import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
@@ -30,6 +31,7 @@ import search from '../../../../locales/en/console/search.json'
 import settings from '../../../../locales/en/console/settings.json'
 import system from '../../../../locales/en/console/system.json'
 import team from '../../../../locales/en/console/team.json'
+import templates from '../../../../locales/en/console/templates.json'
 import tools from '../../../../locales/en/console/tools.json'
 
 /**
@@ -41,6 +43,7 @@ export const en = {
   actions,
   approvals,
   audit,
+  blocks,
   books,
   credentials,
   customers,
@@ -69,6 +72,7 @@ export const en = {
   settings,
   system,
   team,
+  templates,
   tools,
 }
 

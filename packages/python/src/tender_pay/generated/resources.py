@@ -728,6 +728,32 @@ class FraudPolicies:
         )
 
 
+class BlockList:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(
+        self,
+        query: Optional[t.BlockListListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.BlockEntry]:
+        """The block list of the app, newest entries first."""
+        return self._send.list("/api/apps/{appId}/block-list", [], query=query, options=options)
+
+    def add(self, body: t.BlockEntryInput, options: Optional[CallOptions] = None) -> t.BlockEntry:
+        """Take no more payments from a card, an e-mail address, an IP address, a customer or a country."""
+        return self._send.call("POST", "/api/apps/{appId}/block-list", [], body=body, options=options)
+
+    def remove(self, entry_id: Id, options: Optional[CallOptions] = None) -> None:
+        """Remove an entry of the block list."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/block-list/{entryId}",
+            [entry_id],
+            options=options,
+        )
+
+
 class Routing:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1556,6 +1582,7 @@ class Resources:
         self.events = Events(send)
         self.webhooks = Webhooks(send)
         self.fraud_policies = FraudPolicies(send)
+        self.block_list = BlockList(send)
         self.routing = Routing(send)
         self.refund_approvals = RefundApprovals(send)
         self.payments = Payments(send)

@@ -1185,10 +1185,36 @@ class FraudSimulationExamplesChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
     result: Literal["Passed", "Violated", "NotKnown", "NotApplicable"]
     explanation: str
+
+
+class BlockEntry(TypedDict):
+    entryId: int
+    kind: Literal["Card", "Email", "EmailDomain", "Address", "Customer", "Country"]
+    # Null: erased with the data of its customer. The entry still applies.
+    value: Optional[str]
+    reason: Optional[str]
+    # The payment that it was taken from.
+    paymentId: Optional[int]
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+    # The person or the API key.
+    createdBy: Optional[str]
+    endTime: Optional[str]
+
+
+class BlockEntryInput(TypedDict):
+    kind: Literal["Card", "Email", "EmailDomain", "Address", "Customer", "Country"]
+    # A card as brand, last digits and expiry (`visa 4242 12/2030`), an e-mail address, a domain, an IP
+    # address or range, the id of a customer, or a two-letter country code.
+    value: str
+    reason: NotRequired[Optional[str]]
+    # In the future. Null: it has no end.
+    endTime: NotRequired[Optional[str]]
 
 
 class Routing(TypedDict):
@@ -1596,9 +1622,9 @@ class FraudVerdictsVerdicts(TypedDict):
     attempt: int
     # ISO 8601, UTC, with milliseconds.
     time: str
-    fraudPolicyId: int
+    fraudPolicyId: Optional[int]
     fraudPolicyName: Optional[str]
-    version: int
+    version: Optional[int]
     paymentProfileId: int
     decision: Literal["Accept", "Hold", "Reject", "Block"]
     checks: List[FraudVerdictsVerdictsChecks]
@@ -1613,6 +1639,7 @@ class FraudVerdictsVerdictsChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
     result: Literal["Passed", "Violated", "NotKnown", "NotApplicable"]
@@ -2499,6 +2526,12 @@ class FraudPoliciesRejectedPaymentsQuery(TypedDict):
     beginTime: NotRequired[str]
     endTime: NotRequired[str]
     timeZoneName: NotRequired[str]
+
+
+class BlockListListQuery(TypedDict):
+    kind: NotRequired[Literal["Card", "Email", "EmailDomain", "Address", "Customer", "Country"]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[Union[int, Decimal, str]]
 
 
 class RoutingExplainInput(TypedDict):
