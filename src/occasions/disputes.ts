@@ -25,8 +25,8 @@ const ALL = NOTICES.opened | NOTICES.week | NOTICES.day
 
 /**
  * Tells teams of disputes: at the start, a week and a day before evidence is due, by the app's clock. The
- * dispute's row records what was told in the transaction that writes the notice and queues the e-mail, so each
- * is told once, also after a restart and with several nodes.
+ * dispute's row records what was told in the transaction that writes the notice and queues the e-mail, so
+ * each is told once, also after a restart and with several nodes.
  */
 export const disputesJob = (ctx: Context): Job => ({
   name: 'dispute notices',
