@@ -42,7 +42,7 @@ const orderBy = ({ keys, direction }: Walk): string =>
 const isAfter = ({ keys, at, direction }: Walk): string =>
   `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at.join(', ')}, $3::bigint)`
 
-/** A place in such a list; a page begins after it. The key is a time in ISO 8601, an amount, or state and time. */
+/** A place in such a list; a page begins after it. The key is a time, an amount, or a state and a time. */
 export interface SortedPosition {
   readonly key: string
   readonly paymentId: number
