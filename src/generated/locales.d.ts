@@ -3239,6 +3239,7 @@ declare module '*/console/profile.json' {
       readonly ended: string
     }
     readonly codesSave: string
+    readonly unknownBrowser: string
   }
   export default texts
 }
