@@ -27,4 +27,4 @@ create table notice_reads (
 create index notice_reads_person on notice_reads (person_id);
 
 comment on column disputes.notices is
-  'What the team was told, as bits. E-mails: 1 opened, 2 a week before, 4 a day before; notices of the console: 8, 16, 32.';
+  'told by e-mail: 1 opened, 2 a week before, 4 a day before; in the console: 8, 16, 32';

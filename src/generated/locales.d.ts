@@ -3322,6 +3322,7 @@ declare module '*/console/profile.json' {
       readonly ended: string
     }
     readonly codesSave: string
+    readonly unknownBrowser: string
   }
   export default texts
 }

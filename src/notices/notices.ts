@@ -21,7 +21,7 @@ import {
  */
 
 /** The values of each kind's sentence. They name no payer. */
-export interface NoticeData {
+interface NoticeData {
   readonly 'endpoint-failing': { readonly url: string; readonly isDisabled: boolean }
   readonly 'provider-degraded': { readonly profileId: number; readonly name: string }
   readonly 'authorisations-ending': { readonly count: number; readonly isMore: boolean }

@@ -48,8 +48,8 @@ const LEASE_MS = MINUTE
 const BEGIN_MS = 10 * SECOND
 
 /**
- * Finds the occasions for notices, and for e-mails of apps that have turned them on. Outside the statements of payments, which
- * therefore cost the same with and without e-mails.
+ * Finds the occasions for notices, and for e-mails of apps that have turned them on. Outside the statements
+ * of payments, which therefore cost the same with and without e-mails.
  */
 export const occasionsJob = (ctx: Context): Job => ({
   name: 'mail occasions',

@@ -42,7 +42,7 @@ const orderBy = ({ keys, direction }: Walk): string =>
 const isAfter = ({ keys, at, direction }: Walk): string =>
   `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at.join(', ')}, $3::bigint)`
 
-/** A place in such a list; a page begins after it. The key is a time in ISO 8601, an amount, or a state and a time. */
+/** A place in such a list; a page begins after it. The key is a time, an amount, or a state and a time. */
 export interface SortedPosition {
   readonly key: string
   readonly paymentId: number
@@ -59,8 +59,8 @@ function sortedText(order: ListOrder, isSet: boolean): string {
     ? `select ${S_COLUMNS} from unnest($5::text[]::bigint[]) k (id) cross join lateral (
          select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.payment_id = k.id offset 0) s
        where ${isAfter(walk)} ${sorted}`
-    : `select ${S_COLUMNS} from payment_search s where s.app_id = $1 and $5::text[] is null and ${isAfter(walk)}
-       ${sorted} ${limited(SCANNED.one)}`
+    : `select ${S_COLUMNS} from payment_search s where s.app_id = $1 and $5::text[] is null
+         and ${isAfter(walk)} ${sorted} ${limited(SCANNED.one)}`
   const page = `select s.* from (${rows}) s where ${within} and ${RESIDUAL} ${sorted} limit $6`
   // The payment may have another state by now than the row that the position is of.
   return `select c.*, s.state as listed_state from (${currentOf(page, '')}) c

@@ -93,7 +93,7 @@ describe('a payment link by e-mail', () => {
   })
 })
 
-it('an operator tries the mail server from the System page, and sees whether it took the message', async () => {
+it('an operator tries the mail server from the System page, and sees whether it took it', async () => {
   const post = () => world.post('Owner', '/console/system/test-mail', {}, '/console/system')
   expect((await post()).location).toBe('/console/system?note=mail-sent')
   const found = server.received.find(({ headers }) => headers.subject === 'Test e-mail of Tender')

@@ -55,7 +55,7 @@ async function trouble(): Promise<void> {
 }
 
 describe('notices', () => {
-  it('tell of trouble and disputes without a mail server, once each, to those who may open the page', async () => {
+  it('tell of trouble and disputes without a mail server, once, to those who may open the page', async () => {
     await trouble()
     const { paymentId } = await world.sandbox.paid({ amount: 30 })
     good(await world.sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, { dueDays: 3 }))

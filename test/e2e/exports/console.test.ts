@@ -92,7 +92,7 @@ describe('the form of an export', () => {
 })
 
 describe('a large export', () => {
-  it('shows its progress, and its person gets a notice, and an e-mail with a link without a secret', async () => {
+  it('shows its progress; its person gets a notice, and an e-mail with a link without a secret', async () => {
     const { ctx } = world.tender.service
     const query = (name: string, text: string, values: readonly unknown[]) =>
       ctx.db.query(sql<{ count: number }>(`test.${name}`, text), values)

@@ -6,6 +6,7 @@ import { sessionCookie } from '../../../people/cookie.ts'
 import { listPasskeys } from '../../../people/passkeys/passkeys.ts'
 import type { Person } from '../../../people/person.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../people/sessions/sessions.ts'
+import { UNKNOWN_AGENT } from '../../../people/sessions/user-agent.ts'
 import { roleName } from '../../../people/signed-in.ts'
 import { remainingRecoveryCodes } from '../../../people/totp/commands.ts'
 import { Time, timeZoneOf } from '../../kit/format/time.tsx'
@@ -353,6 +354,8 @@ function TeamsCard() {
 function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
   const { person, texts } = usePersonRequest()
   const { profile, frame } = texts
+  const browserOf = ({ userAgent }: Pick<Sessions[number], 'userAgent'>): string =>
+    userAgent === UNKNOWN_AGENT ? profile.unknownBrowser : userAgent
   return (
     <Card
       title={profile.sessions}
@@ -362,7 +365,7 @@ function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
         caption={profile.sessions}
         items={sessions}
         columns={[
-          { label: profile.browser, cell: ({ userAgent }) => <bdi>{userAgent}</bdi> },
+          { label: profile.browser, cell: (session) => <bdi>{browserOf(session)}</bdi> },
           { label: profile.address, cell: ({ address }) => <bdi>{address}</bdi> },
           { label: profile.signedIn, cell: ({ createdTime }) => <Time time={createdTime} /> },
           { label: profile.lastSeen, cell: ({ lastSeenTime }) => <Time time={lastSeenTime} /> },
@@ -376,7 +379,7 @@ function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
                 <PostButton
                   action="/console/profile/sessions/end"
                   hidden={{ id: sessionId }}
-                  label={profile.endLabel({ browser: userAgent })}
+                  label={profile.endLabel({ browser: browserOf({ userAgent }) })}
                 >
                   {profile.end}
                 </PostButton>
