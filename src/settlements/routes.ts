@@ -184,8 +184,8 @@ const acceptRoute = (ctx: Context): Route =>
     path: '/settlement-exceptions/{id}/accept',
     summary: 'Accept the payment that is suggested for the line of an exception',
     description:
-      'For the kind `unknown`, where the line has `match: "suggested"`. The line then counts for the payment, ' +
-      'and the exception closes. The audit log has it.',
+      'For the kind `unknown`, where the line has `match: "suggested"`. The line then counts for the ' +
+      'payment, and the exception closes. The audit log has it.',
     params: ExceptionParams,
     response: ExceptionAnswer,
     errors: ['not_found', 'not_possible'],

@@ -209,7 +209,7 @@ it('reads a payment at its provider once when a line has a dispute that Tender h
   expect(retrieved).toEqual(['ATTEMPT77'])
 })
 
-it('takes a second line of a refund for doubled, also where both came before Tender knew the refund', async () => {
+it('takes a second line of a refund for doubled, also where both came before the refund', async () => {
   await turnOn()
   const rows = ledgerRows(ctx.db, app.appId)
   const sums = { sequence: 4, captured: 1_000n, returned: 0n, disputes: [] }

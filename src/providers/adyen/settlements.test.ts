@@ -71,7 +71,7 @@ describe('a settlement details report of Adyen', () => {
     expect(payouts).toMatchObject([{ id: '7/EUR', amount: { minor: 980n }, bankReference: 'TX1 batch 7' }])
   })
 
-  it('has rows of installments, of the sales day and of other acquirers, and keeps those of a new type', async () => {
+  it('has rows of installments, the sales day and other acquirers, and of new types', async () => {
     const rows = [
       payment('SettledInstallment', 'Credit'),
       payment('SentForSettle', 'Credit'),

@@ -34,8 +34,8 @@ const KINDS = kindsOf({
     settled settledreversed settledbulk settledininstallments settledinstallment sentforsettle capturefailed
     settledexternallywithinfo settledinstallmentexternallywithinfo unmatchedsettledexternallywithinfo`,
   refund: `
-    refunded refundedreversed refundedbulk refundedininstallments refundedinstallment sentforrefund refundfailed
-    refundnotcleared refundedexternallywithinfo refundedinstallmentexternallywithinfo
+    refunded refundedreversed refundedbulk refundedininstallments refundedinstallment sentforrefund
+    refundfailed refundnotcleared refundedexternallywithinfo refundedinstallmentexternallywithinfo
     unmatchedrefundedexternallywithinfo`,
   dispute: `
     chargeback secondchargeback chargebackexternallywithinfo unmatchedchargebackexternallywithinfo`,
