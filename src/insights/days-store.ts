@@ -13,8 +13,8 @@ const partOf = (part: string, shared: readonly string[]): string =>
     .map((name) => (shared.includes(name) ? `r.${name}` : name === 'profile_id' ? '0' : `''`))
     .join(', ')}`
 
-const quartersOf = (table: string): string =>
-  `from ${DAYS} cross join lateral (
+const quartersOf = (days: string, table: string): string =>
+  `from ${days} cross join lateral (
      select * from ${table} r where r.app_id = b.app_id
        and r.bucket_time >= b.day_time and r.bucket_time < b.day_time + interval '24 hours' offset 0) r`
 
@@ -45,16 +45,18 @@ const CLEAR = sql<never>(
      and r.part in ('money', 'standing', 'country') and r.day_time = b.day_time`,
 )
 
-const COUNT = sql<never>(
-  'dayRollups.count',
+/** Counts the days `b (app_id, day_time)`. */
+export const countDaysOf = (days: string): string =>
   `insert into day_rollups (app_id, part, day_time, ${COLUMNS}, ${MEASURES})
-   ${partOf('money', MONEY)}, ${sums(SUMMED)} ${quartersOf('payment_rollups')} ${grouped(MONEY)}
+   ${partOf('money', MONEY)}, ${sums(SUMMED)} ${quartersOf(days, 'payment_rollups')} ${grouped(MONEY)}
    union all
-   ${partOf('standing', STANDING)}, ${sums(SUMMED)} ${quartersOf('payment_rollups')} ${grouped(STANDING)}
+   ${partOf('standing', STANDING)}, ${sums(SUMMED)} ${quartersOf(days, 'payment_rollups')}
+   ${grouped(STANDING)}
    union all
-   ${partOf('country', COUNTRY)}, ${sums(['payments', 'captured_minor'])} ${quartersOf('country_rollups')}
-   where r.outcome = 'paid' ${grouped(COUNTRY)}`,
-)
+   ${partOf('country', COUNTRY)}, ${sums(['payments', 'captured_minor'])}
+   ${quartersOf(days, 'country_rollups')} where r.outcome = 'paid' ${grouped(COUNTRY)}`
+
+const COUNT = sql<never>('dayRollups.count', countDaysOf(DAYS))
 
 /** Counts the days of these quarters again, after the quarters in the same transaction. */
 export async function countDays(tx: Queryable, buckets: readonly Bucket[]): Promise<void> {
