@@ -9,7 +9,7 @@ export interface StoredFacts {
   readonly backupTime: Date | null
 }
 
-/** In order: reasons of `payment_outcome` that are no decline. Thousands of payments may have each of them. */
+/** In order: reasons of `payment_outcome` that are no decline. Thousands of payments may have each. */
 const NO_DECLINES = ['authorization_expired', 'cancelled', 'expired', 'fraud_rejected']
 
 /** Looks between these reasons in the index, so that the first row is nearly always a decline. */

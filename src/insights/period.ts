@@ -61,7 +61,7 @@ export function piecesOf(
 
 type Pieces = Pick<SumQuery, 'days' | 'quarters' | 'moves'>
 
-/** Which whole days of UTC the quarters from `from` to `to` have, without days of which a quarter is left out. */
+/** The whole days of UTC from `from` to `to`, without those of which a quarter is left out. */
 export function daysOf(
   { from, to, without }: Pick<SumQuery, 'from' | 'to' | 'without'>,
   slots: readonly Slot[],

@@ -95,7 +95,8 @@ const PAYMENTS = `
     case when not is_open then ${PAY_INFO} end, case when state = 'Failed' then ${FAILURE} end
   from (select *, state = 'Created' and b % 2 = 0 as is_open from past) p order by n`
 
-const RANGE = `app_id = $1 and payment_id >= ${FIRST_ID} + $2::bigint and payment_id < ${FIRST_ID} + $3::bigint`
+const RANGE = `app_id = $1 and payment_id >= ${FIRST_ID} + $2::bigint
+  and payment_id < ${FIRST_ID} + $3::bigint`
 
 const EVENTS = `
   insert into events (app_id, payment_id, sequence, type, state, created_time, body)

@@ -40,9 +40,10 @@ const HOURLY = sql<never>(
      insert into payment_search (app_id, payment_id, version, state, flow, currency, amount, amount_minor,
        captured_minor, refunded_minor, fee_minor, method, country, customer_id, reference_id, fraud_status,
        attempt, created_time)
-     select $1, n, 1, 'Captured', 'Direct', case when n % 3 = 0 then 'USD' else 'EUR' end, n, n * 100, n * 100,
-       case when n % 5 = 0 then n else 0 end, 1, case when n % 2 = 0 then 'Paypal' else 'CreditCard' end, 'DE',
-       'c', n::text, 'Unknown', 1, $2::timestamptz + n * interval '1 hour'
+     select $1, n, 1, 'Captured', 'Direct', case when n % 3 = 0 then 'USD' else 'EUR' end, n, n * 100,
+       n * 100,
+       case when n % 5 = 0 then n else 0 end, 1, case when n % 2 = 0 then 'Paypal' else 'CreditCard' end,
+       'DE', 'c', n::text, 'Unknown', 1, $2::timestamptz + n * interval '1 hour'
      from generate_series(1, 240) n returning app_id, created_time)
    insert into rollup_queue (app_id, bucket_time, due_time)
    select app_id, date_bin('15 minutes', created_time, 'epoch'), now() from made`,
