@@ -1,6 +1,6 @@
 -- Payments created in one day of UTC, by how they stand now, from the rollups of its quarters: the overview
--- of a long period reads days. A quarter has few payments for each combination of its columns, so its rows are
--- hardly fewer than its payments; a day has a row only for what a figure shows together. Decision 0176.
+-- of a long period reads days. A quarter has few payments for each combination of its columns, so its rows
+-- are hardly fewer than its payments; a day has a row only for what a figure shows together. Decision 0176.
 create table day_rollups (
   app_id             text collate "C" not null,
   -- 'money': by currency, profile and method. 'standing': by state, flow and reason. 'country': captured

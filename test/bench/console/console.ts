@@ -174,8 +174,10 @@ const cpuSince = (before: ReturnType<Rig['usage']>, after: ReturnType<Rig['usage
   serviceMs: (after.service.cpuMs - before.service.cpuMs) / TIMES,
 })
 
-const cpuText = (p50: number, { postgresMs, serviceMs }: Cpu): string =>
-  `; p50 ${p50.toFixed(1)}; CPU of PostgreSQL ${postgresMs.toFixed(1)}, of the service ${serviceMs.toFixed(1)}`
+function cpuText(p50: number, { postgresMs, serviceMs }: Cpu): string {
+  const [median, postgres, service] = [p50, postgresMs, serviceMs].map((ms) => ms.toFixed(1))
+  return `; p50 ${median}; CPU of PostgreSQL ${postgres}, of the service ${service}`
+}
 
 /** Flat memory: what is left after a collection is the same in the last third as in the second. */
 async function exported({ ctx, app }: Inside): Promise<Figure[]> {
