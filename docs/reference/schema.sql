@@ -251,9 +251,33 @@ create table customers (
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
 CREATE INDEX customers_by_time ON customers USING btree (app_id, created_time, customer_id);
-CREATE INDEX customers_newest ON customers USING btree (app_id, created_time, customer_id);
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
 CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
+
+create table day_rollups (
+  app_id text not null,
+  part text not null,
+  day_time timestamp with time zone not null,
+  currency text not null,
+  profile_id bigint not null,
+  method text not null,
+  state text not null,
+  flow text not null,
+  reason text not null,
+  country text not null,
+  outcome text not null,
+  payments bigint not null,
+  submitted bigint not null,
+  refunded bigint not null,
+  customers_blocked bigint not null,
+  amount_minor bigint not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  fee_minor bigint not null,
+  disputed_minor bigint not null,
+  constraint day_rollups_pkey PRIMARY KEY (app_id, part, day_time, currency, profile_id, method, state, flow, reason, country, outcome),
+  constraint day_rollups_part_check CHECK ((part = ANY (ARRAY['money'::text, 'standing'::text, 'country'::text])))
+);
 
 create table deliveries (
   app_id text not null,

@@ -10,14 +10,16 @@ import {
   type CustomerFields,
   type CustomerFilter,
   countRegistrations,
+  customerWords,
   insertCustomer,
   listCustomers,
   lockCustomerRow,
   selectCustomer,
+  selectCustomerIds,
   updateCustomer,
 } from './store.ts'
 
-export type { Customer, CustomerChanges } from './store.ts'
+export { type Customer, type CustomerChanges, customerIdsBy } from './store.ts'
 
 type Ctx = Pick<Context, 'db'>
 
@@ -108,6 +110,24 @@ export async function customerPage(
   const window = { offset: (pageNumber - 1) * pageSize, limit: pageSize + 1 }
   const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }
+}
+
+export interface FoundCustomers {
+  readonly ids: readonly string[]
+  /** Set where there are more: all of them by `customerIdsBy`. */
+  readonly words?: string
+}
+
+/** The customers that a text means, or one of them if it is. */
+export async function customersMeant(
+  ctx: Ctx,
+  { appId }: App,
+  text: string,
+  { only, most }: { readonly only?: string | undefined; readonly most: number },
+): Promise<FoundCustomers> {
+  const words = customerWords(appId, text)
+  const ids = await selectCustomerIds(ctx.db, words, { only, limit: most + 1 })
+  return ids.length > most ? { ids: [], words } : { ids }
 }
 
 /** Bounds the count at a profile with very many stored methods. */

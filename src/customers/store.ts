@@ -133,6 +133,23 @@ const WORDS = `array_to_tsvector(array[
   app_id || ':' || plain_text(last_name), app_id || ':' || plain_text(email),
   app_id || ':' || plain_text(split_part(email, '@', 2)), app_id || ':' || coalesce(mobile_number, '')])`
 
+/** The ids of the customers that a query of `customerWords` finds. It names the app. */
+export const customerIdsBy = (query: string): string =>
+  `select customer_id from customers where ${WORDS} @@ lower(${query})::tsquery`
+
+const IDS = sql<{ customerId: string }>(
+  'customers.ids',
+  `${customerIdsBy('$1')} and ($2::text is null or customer_id = $2) limit $3`,
+)
+
+/** The ids of at most `limit` customers that a query finds, or of one customer if it is among them. */
+export const selectCustomerIds = async (
+  db: Queryable,
+  query: string,
+  { only, limit }: { only?: string | undefined; limit: number },
+): Promise<string[]> =>
+  (await db.query(IDS, [query, only ?? null, limit])).map(({ customerId }) => customerId)
+
 const ORDERS = {
   id: 'customer_id',
   newest: 'created_time desc, customer_id desc',
@@ -164,7 +181,7 @@ function listQuery(appId: string, filter: CustomerFilter) {
   if (order) name += `.${order}`
   if (search !== undefined) {
     name += '.search'
-    const query = `lower(${next(searchQuery(appId, search))})::tsquery`
+    const query = `lower(${next(customerWords(appId, search))})::tsquery`
     // Materialized: because of the limit the planner would otherwise scan all customers of the app in order.
     from = `(with found as materialized (select app_id, ${COLUMNS} from customers where ${WORDS} @@ ${query})
       select app_id, ${COLUMNS} from found) customers`
@@ -187,7 +204,7 @@ export async function listCustomers(
  * Matches customers with a value that begins with the whole text, or with values that begin with its words.
  * Accents do not count, and `@example.com` means the domain.
  */
-function searchQuery(appId: string, text: string): string {
+export function customerWords(appId: string, text: string): string {
   const search = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
   const words = search
     .split(/\s+/)

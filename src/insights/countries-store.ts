@@ -1,14 +1,13 @@
 import { type Queryable, sql } from '../db/database.ts'
-import type { PaymentOutcome } from '../payments/search/outcome.ts'
+import { daysOf } from './days-store.ts'
 import { BUCKETS, type Bucket, createdIn, IN_BUCKET } from './rollup-store.ts'
-import { quarterValues, type SumQuery } from './sums-store.ts'
+import { type SumQuery, sumValues } from './sums-store.ts'
 
-/** Payments of one country that share a currency and an outcome. */
+/** Captured payments of one country that share a currency. */
 export interface CountrySum {
   /** '': unknown. */
   readonly country: string
   readonly currency: string
-  readonly outcome: PaymentOutcome
   readonly payments: number
   readonly capturedMinor: bigint
 }
@@ -40,20 +39,23 @@ export async function countCountries(tx: Queryable, buckets: readonly Bucket[]):
 /** The values are those of the sums. */
 const SUM = sql<CountrySum>(
   'countryRollups.sum',
-  `select country, currency, outcome, sum(payments)::bigint as payments,
-     sum(captured_minor)::bigint as captured_minor
+  `select country, currency, sum(payments)::bigint as payments, sum(captured_minor)::bigint as captured_minor
    from (
      select r.country, r.currency, r.outcome, r.profile_id, r.payments, r.captured_minor
-     from country_rollups r
-     where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
-       and r.bucket_time <> all ($4::timestamptz[])
+     from unnest($2::timestamptz[], $3::timestamptz[]) q (begin_time, end_time) cross join lateral (
+       select r.* from country_rollups r
+       where r.app_id = $1 and r.bucket_time >= q.begin_time and r.bucket_time < q.end_time
+         and r.bucket_time <> all ($4::timestamptz[]) offset 0) r
      union all
      select country, currency, outcome, profile_id, payments, captured_minor from (
        select ${DIMENSIONS}, ${MEASURES}
        from unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
          ${createdIn('$1', 'l.begin_time', 'l.end_time')} group by 1, 2, 3, 4) live
-   ) quarters where $7::bigint is null or profile_id = $7 group by country, currency, outcome`,
+     union all
+     select d.country, d.currency, d.outcome, d.profile_id, d.payments, d.captured_minor
+     from ${daysOf('country')}
+   ) quarters where outcome = 'paid' and ($7::bigint is null or profile_id = $7) group by country, currency`,
 )
 
 export const selectCountries = (db: Queryable, appId: string, query: SumQuery): Promise<CountrySum[]> =>
-  db.query(SUM, quarterValues(appId, query))
+  db.query(SUM, sumValues(appId, query))

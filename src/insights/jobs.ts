@@ -4,6 +4,7 @@ import type { Job } from '../jobs/loop.ts'
 import { LOGS } from '../logs/limits.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { countCountries } from './countries-store.ts'
+import { countDays } from './days-store.ts'
 import { countPageViews } from './page-views-store.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 
@@ -22,6 +23,7 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
       if (buckets.length === 0) return 0
       await countBuckets(tx, buckets)
       await countCountries(tx, buckets)
+      await countDays(tx, buckets)
       await countPageViews(tx, buckets, after(now, -LOGS.visits.keptMs))
       return buckets.length
     }),
@@ -31,6 +33,7 @@ export const clearInsights = clearTables([
   'rollup_queue',
   'payment_rollups',
   'country_rollups',
+  'day_rollups',
   'latency_rollups',
   'visit_rollups',
 ])

@@ -9,6 +9,7 @@ import { type CountrySum, selectCountries } from './countries-store.ts'
 import { type PageViewSum, selectPageViews } from './page-views-store.ts'
 import {
   checkPeriod,
+  daysOf,
   type Granularity,
   granularityOf,
   type Period,
@@ -157,11 +158,16 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   if (!isTimeZone(timeZone)) throw invalid([expected('timeZoneName', 'timeZone')])
   await flushSearch(ctx, app.appId)
   const previous = { ...previousOf(wanted), profileId }
-  const [query, queryBefore] = await Promise.all([queryOf(ctx, app, wanted), queryOf(ctx, app, previous)])
   const cut = { granularity, timeZone }
+  const slots = slotsOf(wanted, granularity, timeZone)
+  const slotsBefore = slotsOf(previous, granularity, timeZone)
+  const [query, queryBefore] = await Promise.all([
+    queryOf(ctx, app, wanted, slots),
+    queryOf(ctx, app, previous, slotsBefore),
+  ])
   const [now, before, visits, latencies, isUsed] = await Promise.all([
-    readSums(ctx, app, query, slotsOf(wanted, granularity, timeZone)),
-    readSums(ctx, app, queryBefore, slotsOf(previous, granularity, timeZone)),
+    readSums(ctx, app, query, slots),
+    readSums(ctx, app, queryBefore, slotsBefore),
     selectPageViews(ctx.db, app.appId, query),
     selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
     hasPayments(ctx.db, app.appId),
@@ -179,7 +185,7 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
     shares: {
       profiles: sharesOf(paidBy(money, profileOf), paidBy(before.money, profileOf)),
       methods: sharesOf(paidBy(now.methods, methodOf), paidBy(before.methods, methodOf)),
-      countries: sharesOf(paidBy(now.countries, countryOf), paidBy(before.countries, countryOf)),
+      countries: sharesOf(now.countries.map(countryOf), before.countries.map(countryOf)),
     },
     funnel: funnelOf(sums, visits),
     fraud: { paymentsBlocked: kpi.fraudBlockedCount, customersBlocked: total(money, 'customersBlocked') },
@@ -188,13 +194,10 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
 
 const profileOf = ({ profileId }: Sum): string => String(profileId)
 const methodOf = ({ method }: Sum): string => method
-const countryOf = ({ country }: CountrySum): string => country
+const countryOf = ({ country: name, ...sum }: CountrySum): NamedSum => ({ ...sum, name })
 
 /** The captured payments among sums, by name. */
-const paidBy = <T extends Omit<NamedSum, 'name'> & Pick<Sum, 'outcome'>>(
-  sums: readonly T[],
-  nameOf: (sum: T) => string,
-): NamedSum[] =>
+const paidBy = (sums: readonly Sum[], nameOf: (sum: Sum) => string): NamedSum[] =>
   sums.filter(({ outcome }) => outcome === 'paid').map((sum) => ({ ...sum, name: nameOf(sum) }))
 
 /** The sums of a period, which the previous one has too. */
@@ -218,9 +221,14 @@ async function queryOf(
   { db }: Context,
   { appId }: App,
   { profileId, ...period }: Period & { readonly profileId?: number | undefined },
+  slots: readonly Slot[],
 ): Promise<SumQuery> {
   const queued = await queuedBuckets(db, appId, quartersOf(period))
-  return { ...piecesOf(period, queued), profileId }
+  const pieces = piecesOf(period, queued)
+  const { from: begin, to: end } = pieces
+  // Days are not kept by profile.
+  const whole = { days: [], quarters: [{ begin, end }], moves: [] }
+  return { ...pieces, ...(profileId === undefined ? daysOf(pieces, slots) : whole), profileId }
 }
 
 type Count = 'payments' | 'refunded' | 'customersBlocked'

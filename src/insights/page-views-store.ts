@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
 import { BUCKETS, type Bucket, createdIn, IN_BUCKET } from './rollup-store.ts'
-import { quarterValues, type SumQuery } from './sums-store.ts'
+import type { SumQuery } from './sums-store.ts'
 
 /** Payments whose page was opened, and those whose payer chose a method. */
 export interface PageViewSum {
@@ -38,7 +38,10 @@ export async function countPageViews(tx: Queryable, buckets: readonly Bucket[], 
   for (const statement of [CLEAR, COUNT]) await tx.query(statement, values)
 }
 
-/** The values are those of the sums; page views have no profile, so `$7` is always null. */
+/**
+ * `$1` app, `$2` to `$3` rollups, `$4` quarters that are read live, `$5` and `$6` the beginnings and ends of
+ * what is read live. Page views have no profile.
+ */
 const SUM = sql<PageViewSum>(
   'visitRollups.sum',
   `select coalesce(sum(opened), 0)::bigint as opened, coalesce(sum(chosen), 0)::bigint as chosen from (
@@ -49,10 +52,15 @@ const SUM = sql<PageViewSum>(
      select ${COUNTED}
      from unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
        ${createdIn('$1', 'l.begin_time', 'l.end_time')} ${steps('$1')}
-   ) quarters where $7::bigint is null`,
+   ) quarters`,
 )
 
-export async function selectPageViews(db: Queryable, appId: string, query: SumQuery): Promise<PageViewSum> {
-  const [row] = await db.query(SUM, quarterValues(appId, { ...query, profileId: undefined }))
+export async function selectPageViews(
+  db: Queryable,
+  appId: string,
+  { from, to, without, live }: SumQuery,
+): Promise<PageViewSum> {
+  const ends = [live.map(({ begin }) => begin), live.map(({ end }) => end)]
+  const [row] = await db.query(SUM, [appId, from, to, without, ...ends])
   return row ?? { opened: 0, chosen: 0 }
 }

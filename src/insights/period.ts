@@ -2,7 +2,7 @@ import { DAY } from '../base/clock.ts'
 import { invalid, wrongField } from '../base/errors.ts'
 import { isStorable } from '../base/time/instant.ts'
 import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time/zone.ts'
-import type { Stretch, SumQuery } from './sums-store.ts'
+import type { Move, Stretch, SumQuery } from './sums-store.ts'
 
 /** Periods and the pieces they are read in. Pure. */
 
@@ -57,6 +57,47 @@ export function piecesOf(
     { begin: last, end: to },
   ]
   return { from: first, to: last, without, live: live.filter(({ begin, end }) => begin < end) }
+}
+
+type Pieces = Pick<SumQuery, 'days' | 'quarters' | 'moves'>
+
+/** The whole days of UTC from `from` to `to`, without those of which a quarter is left out. */
+export function daysOf(
+  { from, to, without }: Pick<SumQuery, 'from' | 'to' | 'without'>,
+  slots: readonly Slot[],
+): Pieces {
+  const days: Stretch[] = []
+  const moves: Move[] = []
+  for (let at = Math.ceil(from.getTime() / DAY) * DAY; at + DAY <= to.getTime(); at += DAY) {
+    const isInside = (time: Date) => time.getTime() > at && time.getTime() < at + DAY
+    const inside = slots.flatMap(({ startTime }, place) =>
+      isInside(startTime) ? [{ startTime, place }] : [],
+    )
+    const isCounted = without.every((time) => time.getTime() !== at && !isInside(time))
+    if (inside.length > 1 || !isCounted) continue
+    const [begin, end] = [new Date(at), new Date(at + DAY)]
+    days.push({ begin, end })
+    moves.push(...inside.map(({ startTime, place }) => moveAt({ begin, end }, startTime, place)))
+  }
+  return { days, quarters: between(from, to, days), moves }
+}
+
+/** A slot begins within a day: what is before or after it belongs to the other slot than the day's noon. */
+function moveAt({ begin, end }: Stretch, start: Date, place: number): Move {
+  const isBeforeNoon = start.getTime() - begin.getTime() <= DAY / 2
+  return isBeforeNoon
+    ? { begin, end: start, from: place, to: place - 1 }
+    : { begin: start, end, from: place - 1, to: place }
+}
+
+/** What is left of a period without these days. */
+function between(from: Date, to: Date, days: readonly Stretch[]): Stretch[] {
+  const begins = [from, ...days.map(({ end }) => end)]
+  const ends = [...days.map(({ begin }) => begin), to]
+  return begins.flatMap((begin, place) => {
+    const end = ends[place]
+    return end && begin < end ? [{ begin, end }] : []
+  })
 }
 
 export interface Slot {

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { State } from '../payments/machine.ts'
 import type { PaymentOutcome } from '../payments/search/outcome.ts'
+import { daysOf } from './days-store.ts'
 import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
 
 /** Sums over payments that share the members that are not null. */
@@ -33,14 +34,17 @@ const BUCKET = `date_bin('15 minutes', s.created_time, 'epoch') as bucket_time`
 const COLUMNS = `bucket_time, currency, profile_id, method, flow, state, outcome, reason, ${MEASURES}`
 
 /**
- * The quarters of a period. `$1` app, `$2` to `$3` rollups, `$4` quarters that are read live, `$5` and `$6`
- * the beginnings and ends of what is read live, `$7` profile or null.
+ * The quarters of a period that are not in whole days. `$1` app, `$2` to `$3` stretches of rollups, `$4`
+ * quarters that are read live, `$5` and `$6` the beginnings and ends of what is read live, `$7` profile or
+ * null, `$8` to `$9` whole days.
  */
 const QUARTERS = `
   select ${COLUMNS} from (
-    select ${COLUMNS} from payment_rollups r
-    where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
-      and r.bucket_time <> all ($4::timestamptz[])
+    select ${COLUMNS} from unnest($2::timestamptz[], $3::timestamptz[]) q (begin_time, end_time)
+      cross join lateral (
+        select ${COLUMNS} from payment_rollups r
+        where r.app_id = $1 and r.bucket_time >= q.begin_time and r.bucket_time < q.end_time
+          and r.bucket_time <> all ($4::timestamptz[]) offset 0) r
     union all
     select ${COLUMNS} from (${counted(
       BUCKET,
@@ -52,39 +56,68 @@ const QUARTERS = `
 const totals = (names: readonly string[]): string =>
   names.map((name) => `sum(${name})::bigint as ${name}`).join(', ')
 
-/**
- * `$8` the beginnings of the hours, days or months. Quarters are summed once, with all they share, and these
- * few sums again for each set. `grouping` has a bit for each column that a row does not share.
- */
-const SUMS = sql<Omit<Sum, 'of'> & { readonly grouped: number }>(
-  'insights.sums',
-  `with sums as materialized (
-     select width_bucket(bucket_time, $8::timestamptz[]) as slot, currency, profile_id, state, outcome,
-       reason, method, flow, ${totals(SUMMED)}
-     from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
-   )
-   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped,
-     slot - 1 as slot, currency, coalesce(profile_id, 0) as profile_id, outcome,
-     state, reason, method, flow, ${totals(SUMMED)}
-   from sums
-   group by grouping sets ((slot, currency, outcome), (currency, profile_id, outcome), (state, outcome),
-     (reason, outcome), (currency, method, outcome), (flow, outcome))`,
-)
+/** `$10` the beginnings of the hours, days or months, counted from 1. */
+const slotAt = (time: string): string => `width_bucket(${time}, $10::timestamptz[])`
 
-/** By the bits of the columns that are not shared. */
-const OF: Readonly<Record<number, Sum['of']>> = {
-  31: 'series',
-  79: 'money',
-  93: 'method',
-  119: 'state',
-  123: 'reason',
-  126: 'flow',
-}
+/**
+ * A day of UTC belongs to the slot of its noon. Quarters of the day that belong to another one (`$11` to
+ * `$14`) are added there and taken off here: in sums without a slot they are zero.
+ */
+const MOVED = `
+  select m.slot, r.currency, r.profile_id, r.method, r.outcome,
+    ${SUMMED.map((name) => `m.sign * r.${name} as ${name}`).join(', ')}
+  from (
+    select begin_time, end_time, to_slot + 1 as slot, 1 as sign
+    from unnest($11::timestamptz[], $12::timestamptz[], $14::integer[]) t (begin_time, end_time, to_slot)
+    union all
+    select begin_time, end_time, from_slot + 1, -1
+    from unnest($11::timestamptz[], $12::timestamptz[], $13::integer[]) t (begin_time, end_time, from_slot)
+  ) m cross join lateral (
+    select r.currency, r.profile_id, r.method, r.outcome, ${MEASURES} from payment_rollups r
+    where r.app_id = $1 and r.bucket_time >= m.begin_time and r.bucket_time < m.end_time offset 0) r`
+
+/** Quarters and days are summed once, with all they share, and these few sums again for each set. */
+const SUMS = sql<Sum>(
+  'insights.sums',
+  `with quarters as materialized (
+     select ${slotAt('bucket_time')} as slot, currency, profile_id, state, outcome, reason, method, flow,
+       ${totals(SUMMED)}
+     from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
+   ), money as (
+     select slot, currency, profile_id, method, outcome, ${MEASURES} from quarters
+     union all
+     select ${slotAt(`d.day_time + interval '12 hours'`)}, d.currency, d.profile_id, d.method, d.outcome,
+       ${totals(SUMMED)} from ${daysOf('money')} group by 1, 2, 3, 4, 5
+     union all ${MOVED}
+   ), standing as (
+     select state, reason, flow, outcome, ${MEASURES} from quarters
+     union all
+     select d.state, d.reason, d.flow, d.outcome, ${totals(SUMMED)} from ${daysOf('standing')}
+     group by 1, 2, 3, 4
+   )
+   select case grouping(slot, profile_id, method) when 3 then 'series' when 5 then 'money' else 'method' end
+       as of, slot - 1 as slot, currency, coalesce(profile_id, 0) as profile_id, outcome,
+     null::text as state, null::text as reason, method, null::text as flow, ${totals(SUMMED)}
+   from money
+   group by grouping sets ((slot, currency, outcome), (currency, profile_id, outcome),
+     (currency, method, outcome))
+   having sum(payments) > 0
+   union all
+   select case grouping(state, reason, flow) when 3 then 'state' when 5 then 'reason' else 'flow' end,
+     null, null, 0, outcome, state, reason, null, flow, ${totals(SUMMED)}
+   from standing group by grouping sets ((state, outcome), (reason, outcome), (flow, outcome))`,
+)
 
 /** A stretch of time that is counted from the payments themselves. */
 export interface Stretch {
   readonly begin: Date
   readonly end: Date
+}
+
+/** Quarters of a whole day that belong to another slot than its noon. */
+export interface Move extends Stretch {
+  readonly from: number
+  readonly to: number
 }
 
 export interface SumQuery {
@@ -94,13 +127,23 @@ export interface SumQuery {
   /** Quarters to leave out of the rollups. */
   readonly without: readonly Date[]
   readonly live: readonly Stretch[]
+  /** What of `from` to `to` is read as whole days, and what as quarters. */
+  readonly days: readonly Stretch[]
+  readonly quarters: readonly Stretch[]
+  readonly moves: readonly Move[]
   readonly profileId: number | undefined
 }
 
-export function quarterValues(appId: string, { from, to, without, live, profileId }: SumQuery): unknown[] {
-  const ends = [live.map(({ begin }) => begin), live.map(({ end }) => end)]
-  return [appId, from, to, without, ...ends, profileId ?? null]
-}
+const ends = (stretches: readonly Stretch[]): unknown[] => [
+  stretches.map(({ begin }) => begin),
+  stretches.map(({ end }) => end),
+]
+
+/** `$1` to `$9` of the statements of sums. */
+export const sumValues = (
+  appId: string,
+  { quarters, days, without, live, profileId }: SumQuery,
+): unknown[] => [appId, ...ends(quarters), without, ...ends(live), profileId ?? null, ...ends(days)]
 
 /** `starts`: when each hour, day or month begins. */
 export async function selectSums(
@@ -109,8 +152,9 @@ export async function selectSums(
   query: SumQuery,
   starts: readonly Date[],
 ): Promise<Sum[]> {
-  const rows = await db.query(SUMS, [...quarterValues(appId, query), starts])
-  return rows.map(({ grouped, ...sum }) => ({ ...sum, of: OF[grouped] ?? 'flow' }))
+  const { moves } = query
+  const slots = [moves.map(({ from }) => from), moves.map(({ to }) => to)]
+  return await db.query(SUMS, [...sumValues(appId, query), starts, ...ends(moves), ...slots])
 }
 
 /** The newest of them: an app whose whole past is being counted again shows what was counted before. */

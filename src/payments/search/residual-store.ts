@@ -1,3 +1,4 @@
+import { customerIdsBy } from '../../customers/commands.ts'
 import type { Conditions, Listed } from './filter.ts'
 import { amountSaid, SCALE_DIGITS } from './terms.ts'
 
@@ -9,6 +10,10 @@ import { amountSaid, SCALE_DIGITS } from './terms.ts'
 export interface Residual extends Conditions {
   /** Customers that a free text means. */
   readonly textCustomers?: readonly string[]
+  /** Words of `customerIdsBy`: customers that a free text means, too many to be named. */
+  readonly textWords?: string
+  /** The same besides `is.customer`. */
+  readonly customerWords?: string
 }
 
 /** The standings of `standingsOf`, as the database computes them. */
@@ -47,9 +52,17 @@ const FIRST = 7
 const parameter = (place: number): string => `$${FIRST + place}`
 const after = FIELDS.length
 
-const isOneOf = EXPRESSIONS.map(([, expressions], place) => {
+const [TEXT_WORDS, CUSTOMER_WORDS] = [12, 13].map((place) => parameter(after + place)) as [string, string]
+/** A hash of ids that is made once for a statement, when the first row gets here. */
+const isMeantBy = (words: string): string =>
+  `(${words}::text is not null and s.customer_id in (${customerIdsBy(words)}))`
+
+const isOneOf = EXPRESSIONS.map(([field, expressions], place) => {
   const wanted = parameter(place)
-  const any = expressions.map((expression) => `${expression} = any (${wanted})`)
+  const any = [
+    ...expressions.map((expression) => `${expression} = any (${wanted})`),
+    ...(field === 'customer' ? [isMeantBy(CUSTOMER_WORDS)] : []),
+  ]
   return `(${wanted}::text[] is null or ${any.join(' or ')})`
 })
 /** Excluded values as `field:value`. */
@@ -73,7 +86,7 @@ const [TEXT, TEXT_NUMBER, TEXT_CUSTOMERS, TEXT_AMOUNT] = [8, 9, 10, 11].map((pla
 ) as [string, string, string, string]
 
 /** The first parameter after those of the conditions. */
-export const RESIDUAL_END = FIRST + after + 12
+export const RESIDUAL_END = FIRST + after + 14
 
 export const RESIDUAL = [
   ...isOneOf,
@@ -85,11 +98,12 @@ export const RESIDUAL = [
   `(${NOT_WHOLE}::text[] is null or not (s.reference_id = any (${NOT_WHOLE}) or ${begins(NOT_BEGINNING)}))`,
   `(${TEXT}::text[] is null or ${begins(TEXT)} or s.payment_id::text = ${TEXT_NUMBER}::text
      or s.last4 = ${TEXT_NUMBER} or s.customer_id = any (${TEXT_CUSTOMERS}::text[])
-     or s.order_id = any (${TEXT}) or s.amount = ${TEXT_AMOUNT}::numeric)`,
+     or s.order_id = any (${TEXT}) or s.amount = ${TEXT_AMOUNT}::numeric or ${isMeantBy(TEXT_WORDS)})`,
 ].join('\n     and ')
 
 export function residualValues(residual: Residual): unknown[] {
   const { is, not, ids, references, notReferences, min, max, text, textCustomers = [] } = residual
+  const { textWords = null, customerWords = null } = residual
   const nots = FIELDS.flatMap((field) => (not[field] ?? []).map((value) => `${field}:${value}`))
   const wholes = (matches: Conditions['references'], isPrefix: boolean) =>
     matches ? matches.filter((match) => match.isPrefix === isPrefix).map((match) => match.text) : null
@@ -100,7 +114,7 @@ export function residualValues(residual: Residual): unknown[] {
     ...[wholes(references, false), wholes(references, true)],
     ...[wholes(notReferences, false), wholes(notReferences, true)],
     ...[text === undefined ? null : spellings(text), text !== undefined && isNumber(text) ? text : null],
-    ...[textCustomers, text === undefined ? null : decimal(amountSaid(text))],
+    ...[textCustomers, text === undefined ? null : decimal(amountSaid(text)), textWords, customerWords],
   ]
 }
 

@@ -1,3 +1,4 @@
+import { customerIdsBy } from '../../customers/commands.ts'
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
 import type { ReferenceMatch } from './filter.ts'
 import { decimal, spellings } from './residual-store.ts'
@@ -36,6 +37,9 @@ const BY_TEXT: Ids = sql(
    union (select c.payment_id from unnest($5::text[]) k (id) cross join lateral (
      select s.payment_id from payment_search s where s.app_id = $1
        and s.customer_id >= k.id and s.customer_id <= k.id order by s.customer_id ${LIMIT}) c)
+   union (select w.payment_id from (${customerIdsBy('$7')}) k (id) cross join lateral (
+     select s.payment_id from payment_search s where s.app_id = $1
+       and s.customer_id >= k.id and s.customer_id <= k.id order by s.customer_id ${LIMIT}) w ${LIMIT})
    union (select o.payment_id from unnest($2::text[]) t (text) cross join lateral (
      select s.payment_id from payment_search s where s.app_id = $1
        and s.order_id >= t.text and s.order_id <= t.text order by s.order_id ${LIMIT}) o)
@@ -78,11 +82,12 @@ export function idsByReference(
 export function idsByText(
   db: Queryable,
   appId: string,
-  { text, customers }: { text: string; customers: readonly string[] },
+  { text, customers, words }: { text: string; customers: readonly string[]; words: string | undefined },
 ): Promise<string[] | undefined> {
   const id = /^\d{1,15}$/.test(text) ? text : null
   const last4 = /^\d{4}$/.test(text) ? text : null
-  return idsOf(db, BY_TEXT, [appId, spellings(text), id, last4, customers, decimal(amountSaid(text))])
+  const amount = decimal(amountSaid(text))
+  return idsOf(db, BY_TEXT, [appId, spellings(text), id, last4, customers, amount, words ?? null])
 }
 
 export function idsByAmount(

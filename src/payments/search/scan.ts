@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { customerPage } from '../../customers/commands.ts'
+import { customersMeant } from '../../customers/commands.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
 import { STATES } from '../machine.ts'
@@ -24,7 +24,7 @@ export interface SearchPlan {
 }
 
 const EVERYTHING: Driver = { by: 'time', values: [] }
-/** Customers that a text or a beginning may mean. */
+/** Customers that are named one by one; more are found by the words again in each statement. */
 const CUSTOMERS = 200
 
 /** Chooses the scan: the condition with the fewest rows. Undefined: nothing can match. */
@@ -35,7 +35,7 @@ export async function planSearch(
 ): Promise<SearchPlan | undefined> {
   const residual = await withCustomers(ctx, app, conditions)
   const { is, ids, references, text } = residual
-  if (Object.values(is).some((values) => values.length === 0)) return undefined
+  if (isImpossible(residual)) return undefined
   const { db } = ctx
   const sets = await Promise.all([
     ids && [...new Set(ids)].map(String),
@@ -43,26 +43,42 @@ export async function planSearch(
     is.assigned && idsByAssigned(db, app.appId, is.assigned),
     text === undefined
       ? undefined
-      : idsByText(db, app.appId, { text, customers: residual.textCustomers ?? [] }),
+      : idsByText(db, app.appId, {
+          text,
+          customers: residual.textCustomers ?? [],
+          words: residual.textWords,
+        }),
   ])
   const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
   if (smallest) return { driver: { by: 'ids', values: smallest }, residual }
   return { driver: await rarest(ctx, app, residual), residual }
 }
 
+/** Whether a condition has no value that a payment could have. */
+const isImpossible = ({ is, customerWords }: Residual): boolean =>
+  Object.entries(is).some(
+    ([field, values]) => values.length === 0 && !(field === 'customer' && customerWords !== undefined),
+  )
+
 /** Looks up the customers that a text or the beginning of a name means. */
 async function withCustomers(ctx: Context, app: App, conditions: Conditions): Promise<Residual> {
-  const { customerSearches = [], text, is } = conditions
-  const find = async (search: string): Promise<string[]> => {
-    const { customers } = await customerPage(ctx, app, { search, pageNumber: 1, pageSize: CUSTOMERS })
-    return customers.map(({ customerId }) => customerId)
-  }
-  const searched = (await Promise.all(customerSearches.map(find))).flat()
-  const textCustomers = text === undefined ? [] : [...new Set([text, ...(await find(text))])]
-  const named = is.customer && [...new Set([...is.customer, ...searched])]
-  const { onlyCustomer: only } = conditions
+  const { customerSearches = [], text, is, onlyCustomer: only } = conditions
+  const find = (search: string, one?: string) =>
+    customersMeant(ctx, app, search, { only: one, most: CUSTOMERS })
+  const [searched, meant] = await Promise.all([
+    Promise.all(customerSearches.map((search) => find(search, only))),
+    text === undefined ? undefined : find(text),
+  ])
+  const named = is.customer && [...new Set([...is.customer, ...searched.flatMap(({ ids }) => ids)])]
   const customer = only === undefined ? named : !named || named.includes(only) ? [only] : []
-  return { ...conditions, ...(customer ? { is: { ...is, customer } } : {}), textCustomers }
+  const words = searched.flatMap((each) => each.words ?? []).map((each) => `(${each})`)
+  return {
+    ...conditions,
+    ...(customer ? { is: { ...is, customer } } : {}),
+    ...(words.length > 0 ? { customerWords: words.join(' | ') } : {}),
+    textCustomers: text === undefined ? [] : [...new Set([text, ...(meant?.ids ?? [])])],
+    ...(meant?.words === undefined ? {} : { textWords: meant.words }),
+  }
 }
 
 /** How far apart the rows of a condition are is seen from the place of this one. */
@@ -81,8 +97,10 @@ const IN: Readonly<Record<string, readonly string[]>> = {
   blocked: ['Failed'],
 }
 
-async function rarest(ctx: Context, app: App, { is, min, max, from, to }: Conditions): Promise<Driver> {
+async function rarest(ctx: Context, app: App, residual: Residual): Promise<Driver> {
+  const { is, min, max, from, to, customerWords } = residual
   const drivers = INDEXED_FIELDS.flatMap((by): Driver[] => {
+    if (by === 'customer' && customerWords !== undefined) return []
     const values = by === 'state' ? statesOf(is.state ?? is.stateToo) : is[by]
     return values && values.length <= MAX_WALKED ? [{ by, values }] : []
   })

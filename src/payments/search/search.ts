@@ -73,11 +73,14 @@ export async function listPayments(
   })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
+  const summed = options.hasTotals ? totalsOf(ctx, app, search) : undefined
+  // Both read the same rows, up to the same bound.
+  const isTooMuch = order !== undefined && (await summed)?.isPartial === true
   const [{ payments, next, isPartial }, totals] = await Promise.all([
     order === undefined
       ? newestFirst(ctx, app, search, { cursor, pageSize, skip })
-      : sortedPayments(ctx, app, search, { cursor, pageSize, order }),
-    options.hasTotals ? totalsOf(ctx, app, search) : undefined,
+      : sortedPayments(ctx, app, search, { cursor, pageSize, order, isTooMuch }),
+    summed,
   ])
   const [first] = payments
   return {

@@ -19,6 +19,8 @@ interface Wanted {
   readonly order: ListOrder
   readonly cursor: string | undefined
   readonly pageSize: number
+  /** The totals have shown that what the search finds is too much for a set. */
+  readonly isTooMuch: boolean
 }
 
 /** Walks that a page may need when rows that match are far apart. */
@@ -32,12 +34,12 @@ export async function sortedPayments(
   ctx: Pick<Context, 'db'>,
   { appId }: App,
   search: SearchPlan | undefined,
-  { order, cursor, pageSize }: Wanted,
+  { order, cursor, pageSize, isTooMuch }: Wanted,
 ): Promise<SortedPage> {
   if (!search) return { payments: [], next: undefined, isPartial: false }
   const { driver, residual } = search
   const walk = { driver, below: startOf(residual.to), from: residual.from }
-  const ids = await idsOfScan(ctx.db, appId, walk, residual)
+  const ids = isTooMuch ? undefined : await idsOfScan(ctx.db, appId, walk, residual)
   const found: SortedPayment[] = []
   let after = readSorted(order, cursor)
   let isEnd = false

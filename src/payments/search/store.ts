@@ -63,23 +63,18 @@ export interface CurrencyTotal {
   readonly amountMinor: bigint
 }
 
-interface TotalRow {
-  /** Null where no row meets the conditions. */
-  readonly currency: string | null
-  readonly count: number
-  readonly amountMinor: bigint
-  /** Rows that were read, of all currencies. */
+interface TotalRow extends CurrencyTotal {
+  /** Rows of this currency that were read, also those that do not meet the conditions. */
   readonly read: number
 }
 
-/** `$6` keeps the numbers of the parameters the same as in lists. */
+/** `$6` keeps the numbers of the parameters the same as in lists. `offset 0`: each row is checked once. */
 const totalsText = (by: Driver['by'], isOne: boolean): string =>
-  `with found as materialized (${summedRowsOf(by, isOne)}), sums as (
-     select s.currency, count(*)::integer as count, sum(s.amount_minor)::bigint as amount_minor
-     from found s where $6::bigint is null and ${RESIDUAL} group by s.currency)
-   select s.currency, coalesce(s.count, 0) as count, coalesce(s.amount_minor, 0) as amount_minor, r.read
-   from (select count(*)::integer as read from found) r left join sums s on true
-   order by s.count desc, s.currency`
+  `select s.currency, count(*)::integer as read, count(*) filter (where s.is_match)::integer as count,
+     coalesce(sum(s.amount_minor) filter (where s.is_match), 0)::bigint as amount_minor
+   from (select s.currency, s.amount_minor, ${RESIDUAL} as is_match
+     from (${summedRowsOf(by, isOne)}) s where $6::bigint is null offset 0) s
+   group by s.currency order by 3 desc, s.currency`
 
 /** The payments that a scan finds, if it reads all of its rows. */
 const idsText = (by: Driver['by'], isOne: boolean): string =>
@@ -170,10 +165,10 @@ export async function sumPayments(
 ): Promise<{ totals: CurrencyTotal[]; read: number }> {
   const values = [...scanValues(appId, walk), null, ...residualValues(residual)]
   const rows = await db.query(chosen(walk.driver).totals, values)
-  const totals = rows.flatMap(({ currency, count, amountMinor }) =>
-    currency === null ? [] : [{ currency, count, amountMinor }],
-  )
-  return { totals, read: rows[0]?.read ?? 0 }
+  return {
+    totals: rows.filter(({ count }) => count > 0).map(({ read: _, ...total }) => total),
+    read: rows.reduce((sum, { read }) => sum + read, 0),
+  }
 }
 
 /** The payments that meet the conditions. Undefined: there are too many rows to look at each. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../src/db/database.ts'
 import { good, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -41,4 +42,28 @@ it('finds what a customer reads out, as it is', async () => {
   expect(await found('today')).toEqual([other.paymentId, wanted.paymentId])
   expect(await found('yesterday')).toEqual([])
   expect(await found("o'neill ＇ \\ : * & |")).toEqual([])
+})
+
+const MANY = sql<never>(
+  'test.manyCustomers',
+  `insert into customers (app_id, customer_id, first_name, email, created_time)
+   select $1, 'many-' || n, 'Zoë', n || '@many.example', now() from generate_series(1, 250) n`,
+)
+
+it('finds the payments of every customer whom a text means, however many there are', async () => {
+  const { sandbox, service } = tender
+  await service.ctx.db.query(MANY, [sandbox.appId])
+  const ids: number[] = []
+  // The last of them in any order.
+  for (const customerId of ['many-1', 'many-250', 'many-99']) {
+    const { paymentId } = await sandbox.create({ amount: 31, customerOrder: { customer: { customerId } } })
+    ids.unshift(paymentId)
+  }
+  for (const q of ['many.example', '@many.example', 'zoe', 'email:many.example', 'name:zoe amount:31'])
+    expect([q, await found(q)]).toEqual([q, ids])
+  expect(await found('many.example amount:32')).toEqual([])
+  const of = async (customer: string, q: string) =>
+    good(await sandbox.call('GET', `payments?customer=${customer}&q=${encodeURIComponent(q)}`)).length
+  expect(await of('many-99', 'email:many.example')).toBe(1)
+  expect(await of('c-77', 'email:many.example')).toBe(0)
 })

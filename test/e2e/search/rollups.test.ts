@@ -33,6 +33,30 @@ async function countAll(): Promise<void> {
 const REMOVE_VISITS = sql('test.removeVisits', 'delete from page_visits where app_id = $1')
 const LEFT = sql<{ left: number }>('test.queued', 'select count(*)::integer as left from rollup_queue')
 
+/** A payment every hour of ten days: one of three is in dollars, one of five is given back. */
+const HOURLY = sql<never>(
+  'test.hourly',
+  `with made as (
+     insert into payment_search (app_id, payment_id, version, state, flow, currency, amount, amount_minor,
+       captured_minor, refunded_minor, fee_minor, method, country, customer_id, reference_id, fraud_status,
+       attempt, created_time)
+     select $1, n, 1, 'Captured', 'Direct', case when n % 3 = 0 then 'USD' else 'EUR' end, n, n * 100,
+       n * 100,
+       case when n % 5 = 0 then n else 0 end, 1, case when n % 2 = 0 then 'Paypal' else 'CreditCard' end,
+       'DE', 'c', n::text, 'Unknown', 1, $2::timestamptz + n * interval '1 hour'
+     from generate_series(1, 240) n returning app_id, created_time)
+   insert into rollup_queue (app_id, bucket_time, due_time)
+   select app_id, date_bin('15 minutes', created_time, 'epoch'), now() from made`,
+)
+const LATE = sql<never>(
+  'test.lateRefund',
+  `with late as (
+     update payment_search set refunded_minor = 7 where app_id = $1 and payment_id = 100
+     returning app_id, created_time)
+   insert into rollup_queue (app_id, bucket_time, due_time)
+   select app_id, date_bin('15 minutes', created_time, 'epoch'), now() from late`,
+)
+
 interface Truth {
   currency: string
   payments: number
@@ -157,6 +181,44 @@ describe('the overview', () => {
     expect(counted.latencies[0]?.p95Ms).toBeGreaterThan(0)
     expect(counted.funnel).toMatchObject({ created: 1, submitted: 1, paid: 1 })
     expect(counted.providers[0]).toMatchObject({ payments: 1, share: 1, approvalRate: 1 })
+  })
+
+  it('is the same by whole days as by quarters, in every zone and after a late change', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const { ctx } = tender.service
+    const app = await appOf(sandbox)
+    const from = new Date('2026-03-24T00:00:00Z')
+    await ctx.db.query(HOURLY, [app.appId, from])
+    await countAll()
+    const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Auckland']
+    const check = async (late: boolean) => {
+      for (const timeZone of zones) {
+        const period = { from: plus(from, 5 * HOUR), to: plus(from, 9 * DAY + 7 * HOUR) }
+        const shown = await overview(ctx, app, { ...period, timeZone, granularity: 'day' })
+        const numbers = Array.from({ length: 240 }, (_, place) => place + 1)
+        const isIn = (n: number, start: Date, end: Date) =>
+          plus(from, n * HOUR) >= start && plus(from, n * HOUR) < end
+        const all = numbers.filter((n) => isIn(n, period.from, period.to))
+        for (const [place, { startTime, created, money }] of shown.series.entries()) {
+          const end = shown.series[place + 1]?.startTime ?? period.to
+          const here = all.filter((n) => isIn(n, startTime, end))
+          expect([timeZone, place, created]).toEqual([timeZone, place, here.length])
+          const euros = here.filter((n) => n % 3 > 0).reduce((sum, n) => sum + n * 100, 0)
+          expect(money.find(({ currency }) => currency === 'EUR')?.capturedMinor ?? 0n).toBe(BigInt(euros))
+        }
+        const refunded = all.reduce((sum, n) => sum + (n === 100 && late ? 7 : n % 5 === 0 ? n : 0), 0)
+        const sums = shown.currencies.map(({ refundedMinor }) => Number(refundedMinor))
+        expect(sums.reduce((sum, minor) => sum + minor, 0)).toBe(refunded)
+        expect(shown.kpi.capturedCount).toBe(all.length)
+        for (const shares of [shown.shares.countries, shown.shares.methods])
+          expect(shares.reduce((sum, { captured }) => sum + captured, 0)).toBe(all.length)
+      }
+    }
+    await check(false)
+    await ctx.db.query(LATE, [app.appId])
+    await check(true)
+    await countAll()
+    await check(true)
   })
 
   it('counts payments whose page was opened, and those whose payer chose a method', async () => {
