@@ -31,7 +31,7 @@ const oftenest = <Value>(usual: Value, ...others: Value[]) =>
 
 /** The second file comes after the first has been judged. */
 const lineOf = fc.record({
-  file: oftenest(0, 1),
+  file: fc.constantFrom(0, 1),
   kind: oftenest<SettledLine['kind']>('sale', 'refund', 'dispute', 'return', 'fee'),
   gross: oftenest(1000n, 1500n, 500n, -100n, 0n),
   currency: oftenest('EUR', 'USD'),
@@ -47,11 +47,12 @@ const paymentOf = fc.record({
   currency: oftenest('EUR', 'USD'),
   attempt: oftenest(1, 2),
   isElsewhere: oftenest(false, true),
+  isMissing: oftenest(false, true),
   hasDispute: oftenest(false, true),
   error: oftenest<string | null>(null, 'bank-return'),
   lines: fc.oneof(
     { weight: 2, arbitrary: fc.array(lineOf, { minLength: 1, maxLength: 1 }) },
-    fc.array(lineOf, { maxLength: 3 }),
+    fc.array(lineOf, { minLength: 2, maxLength: 3 }),
   ),
 })
 type TestPayment = typeof paymentOf extends fc.Arbitrary<infer Value> ? Value : never
@@ -59,8 +60,17 @@ type TestPayment = typeof paymentOf extends fc.Arbitrary<infer Value> ? Value : 
 const KEYS = `insert into settlement_keys (app_id, profile_id, key, payment_id, attempt)
   select $1, $2, 'tx-' || $3::bigint || '-' || a, $3, a from generate_series(1, 2) a`
 
+const REFUND = `insert into refunds (app_id, payment_id, refund_id, amount_minor, state, created_time)
+  values ($1, $2, 'refund-' || $2::bigint, $3, 'done', $4)`
+
+/** As a line is missed before it comes. */
+const MISSING = `insert into settlement_exceptions (app_id, profile_id, kind, payment_id, subject, details,
+    opened_time)
+  values ($1, $2, 'missing', $3, 'payment:' || $3::bigint || ':sale', '{}', $4)`
+
 async function addPayment(paymentId: number, payment: TestPayment): Promise<void> {
   const { captured, refunded, currency, attempt, isElsewhere, hasDispute, error } = payment
+  const { isMissing } = payment
   const state = hasDispute ? 'Disputed' : 'Captured'
   const lastError = error === null ? null : JSON.stringify({ code: error })
   await query(
@@ -73,6 +83,8 @@ async function addPayment(paymentId: number, payment: TestPayment): Promise<void
     ...[ctx.clock.now(), isElsewhere ? 987_654 : profile.profileId, attempt, lastError],
   )
   await query(KEYS, app.appId, profile.profileId, paymentId)
+  if (refunded > 0n) await query(REFUND, app.appId, paymentId, refunded, ctx.clock.now())
+  if (isMissing) await query(MISSING, app.appId, profile.profileId, paymentId, ctx.clock.now())
 }
 
 const linesOf = (paymentId: number, { lines }: TestPayment, file: number): SettledLine[] =>
@@ -104,7 +116,7 @@ function watched(judged: Set<number>): Database {
         return work({
           query(statement, values) {
             if (statement.name === 'settlements.readPayments')
-              for (const id of values?.[1] as number[]) judged.add(id)
+              for (const id of (values?.[1] ?? []) as number[]) judged.add(id)
             return tx.query(statement, values)
           },
         })
