@@ -109,9 +109,9 @@ export async function writeStates(
 
 /**
  * A payment is plain when its only line is one sale of exactly what was captured, in the same currency and of
- * the attempt that counts, nothing of it was refunded, and it has no open exception. Such a payment is settled
- * without a difference, whatever else is true of it. `judge` finds the same; matching/plain.test.ts compares both.
- * What the line decides alone is in `mayBePlain`. Decision 0178.
+ * the attempt that counts, nothing of it was refunded, and it has no open exception. Such a payment is
+ * settled without a difference, whatever else is true of it. `judge` finds the same; matching/plain.test.ts
+ * compares both. What the line decides alone is in `mayBePlain`. Decision 0178.
  *
  * Makes `plain` from `found`, the new lines with their payments, and stores its states. `$1` is the app, `$2`
  * the profile.

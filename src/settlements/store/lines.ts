@@ -41,16 +41,17 @@ const NEXT = 3 + Object.keys(COLUMNS).length
 const WRITE = sql<WrittenBatch>(
   'settlements.writeLines',
   `with x as materialized (
-     select x.*, nextval('settlement_lines_line_id_seq') as line_id, x.ids::text[] as provider_ids, p.payout_id
+     select x.*, nextval('settlement_lines_line_id_seq') as line_id, x.ids::text[] as provider_ids,
+       p.payout_id
      from ${LINES} left join payouts p
        on p.app_id = $1 and p.profile_id = $2 and p.provider_payout_id = x.payout
    ), made as (
-     insert into settlement_lines (app_id, line_id, profile_id, provider_line_id, report_id, kind, provider_ids,
-       reference, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate, line_time,
+     insert into settlement_lines (app_id, line_id, profile_id, provider_line_id, report_id, kind,
+       provider_ids, reference, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate, line_time,
        received_time, payout_id)
      overriding system value
-     select $1, x.line_id, $2, x.id, $${NEXT}, x.kind, x.provider_ids, x.reference, x.gross, x.currency, x.fee,
-       x.net, x.settlement, x.rate, x.time, $${NEXT + 1}, x.payout_id
+     select $1, x.line_id, $2, x.id, $${NEXT}, x.kind, x.provider_ids, x.reference, x.gross, x.currency,
+       x.fee, x.net, x.settlement, x.rate, x.time, $${NEXT + 1}, x.payout_id
      from x
      on conflict (app_id, profile_id, provider_line_id) do nothing
      returning line_id, payout_id
@@ -64,7 +65,8 @@ const WRITE = sql<WrittenBatch>(
    ), ${MATCHING}, ${SETTLE_PLAIN}
    select (select coalesce(json_agg(n order by line_id), '[]') from l) as places,
      (select coalesce(json_agg(line_id order by line_id), '[]') from l) as line_ids,
-     (select coalesce(json_agg(n), '[]') from l where line_id not in (select line_id from found)) as unmatched,
+     (select coalesce(json_agg(n), '[]') from l
+       where line_id not in (select line_id from found)) as unmatched,
      (select coalesce(json_agg(distinct payment_id), '[]') from found
        where payment_id not in (select payment_id from plain)) as payment_ids`,
 )
@@ -110,13 +112,13 @@ const COMPARE = sql<KnownLine>(
    select n, line_id, differs is true as differs, is_paid and differs is not true as is_paid from found`,
 )
 
-export interface LineToWrite {
+interface LineToWrite {
   readonly line: SettledLine
   /** By `mayBePlain` of matching/judge.ts. */
   readonly mayBePlain: boolean
 }
 
-export interface LineBatch extends ProfileKey {
+interface LineBatch extends ProfileKey {
   readonly reportId: number
   readonly receivedTime: Date
   readonly lines: readonly LineToWrite[]

@@ -13,7 +13,8 @@ export interface Match {
  * of an operation at this profile, then the merchant's own reference. An id that names several payments, such
  * as that of a customer, names none.
  *
- * Makes `found` from the lines `l`, with all of their columns, and stores it. `$1` is the app, `$2` the profile.
+ * Makes `found` from the lines `l`, with all of their columns, and stores it. `$1` is the app, `$2` the
+ * profile.
  */
 export const MATCHING = `by_id as materialized (
      select distinct on (l.line_id) l.*, k.payment_id, k.attempt, k.refund_id
