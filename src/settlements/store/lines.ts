@@ -47,8 +47,8 @@ const WRITE = sql<WrittenBatch>(
        on p.app_id = $1 and p.profile_id = $2 and p.provider_payout_id = x.payout
    ), made as (
      insert into settlement_lines (app_id, line_id, profile_id, provider_line_id, report_id, kind,
-       provider_ids, reference, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate, line_time,
-       received_time, payout_id)
+       provider_ids, reference, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate,
+       line_time, received_time, payout_id)
      overriding system value
      select $1, x.line_id, $2, x.id, $${NEXT}, x.kind, x.provider_ids, x.reference, x.gross, x.currency,
        x.fee, x.net, x.settlement, x.rate, x.time, $${NEXT + 1}, x.payout_id

@@ -72,8 +72,8 @@ interface Filling {
 }
 
 /**
- * Captured payments of twenty days, whose ids are known for matching. Search rows and rollups are complete, so
- * that the service has nothing to catch up on beside the import.
+ * Captured payments of twenty days, whose ids are known for matching. Search rows and rollups are complete,
+ * so that the service has nothing to catch up on beside the import.
  */
 export async function fillSettled(rig: Rig, { appId, profileId, count, say }: Filling): Promise<void> {
   await rig.db.query('set synchronous_commit = off')
