@@ -58,14 +58,12 @@ function headerProblem(columns: readonly string[]): string | undefined {
 async function readAll(text: string, start: number, columns: readonly string[]): Promise<CsvFile> {
   const rows: CsvRow[] = []
   const bad: CsvProblem[] = []
+  const empty = Object.fromEntries(columns.map((name) => [name, '']))
   let isCut = false
   for await (const { line, record } of inTurns(recordsFrom(text, start))) {
     const problem = record.problem ?? sizeProblem(record.cells, columns)
     if (problem === undefined && record.cells.length > 0)
-      rows.push({
-        row: line,
-        cells: Object.fromEntries(columns.map((name, i) => [name, record.cells[i] ?? ''])),
-      })
+      rows.push({ row: line, cells: withCells({ ...empty }, columns, record.cells) })
     if (problem !== undefined) {
       bad.push({ row: line, problem })
       isCut = record.end >= text.length && !text.endsWith('\n')
@@ -74,6 +72,12 @@ async function readAll(text: string, start: number, columns: readonly string[]):
       return { kind: 'unreadable', problem: `More than ${MAX_BAD_ROWS} rows are not rows of its header.` }
   }
   return { kind: 'rows', columns, rows, bad, isCut }
+}
+
+/** Fills the copy of an empty row: rows then share their shape. */
+function withCells(cells: Record<string, string>, columns: readonly string[], values: readonly string[]) {
+  for (const [place, name] of columns.entries()) cells[name] = values[place] ?? ''
+  return cells
 }
 
 function* recordsFrom(text: string, start: number) {

@@ -1,3 +1,4 @@
+import { MINUTE } from '../base/clock.ts'
 import { startOf, wallTime } from '../base/time/zone.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
@@ -17,7 +18,12 @@ export interface Books {
   /** The sums of payments that were read, as they are now. */
   readonly payments: Map<number, BookedPayment>
   readonly changedPayments: Set<number>
+  /** By quarter of an hour: no zone has a midnight inside of one. */
+  readonly days: Map<number, EntryDay>
 }
+
+type EntryDay = Pick<BookedEntry, 'bookingDay' | 'lateFor'>
+const QUARTER_MS = 15 * MINUTE
 
 /** Runs `work` alone for this app and writes what it adds. Undefined: the app has no ledger. */
 export async function withBooks<Result>(
@@ -30,7 +36,8 @@ export async function withBooks<Result>(
     if (!progress) return undefined
     const payments = new Map<number, BookedPayment>()
     const changedPayments = new Set<number>()
-    const books: Books = { tx, app, now: appNow(ctx, app), progress, entries: [], payments, changedPayments }
+    const known = { payments, changedPayments, days: new Map<number, EntryDay>() }
+    const books: Books = { tx, app, now: appNow(ctx, app), progress, entries: [], ...known }
     const result = await work(books)
     await insertEntries(tx, app.appId, books.entries)
     const changed = [...payments.values()].filter(({ paymentId }) => changedPayments.has(paymentId))
@@ -49,8 +56,8 @@ type EntryParts = Omit<BookedEntry, 'entryId' | 'bookingDay' | 'lateFor'>
 
 /** Adds an entry, with the next number and the day on which it can be booked. */
 export function addEntry(books: Books, entry: EntryParts): void {
-  const { nextEntryId: entryId, firstOpenDay } = books.progress
-  books.entries.push({ entryId, ...entry, ...dayOfEntry(entry.time, books.app.timeZone, firstOpenDay) })
+  const { nextEntryId: entryId } = books.progress
+  books.entries.push({ entryId, ...entry, ...dayOfEntry(books, entry.time) })
   books.progress = { ...books.progress, nextEntryId: entryId + 1 }
 }
 
@@ -59,11 +66,16 @@ export const dayIn = (time: Date, timeZone: string): string =>
   wallTime(time, timeZone).toISOString().slice(0, 10)
 
 /** A closed month takes nothing more: its late entries are booked on the first day after it. */
-function dayOfEntry(
-  time: Date,
-  timeZone: string,
-  firstOpenDay: string | null,
-): Pick<BookedEntry, 'bookingDay' | 'lateFor'> {
+function dayOfEntry({ days, app, progress }: Books, time: Date): EntryDay {
+  const quarter = Math.floor(time.getTime() / QUARTER_MS)
+  const known = days.get(quarter)
+  if (known) return known
+  const found = openDayOf(time, app.timeZone, progress.firstOpenDay)
+  days.set(quarter, found)
+  return found
+}
+
+function openDayOf(time: Date, timeZone: string, firstOpenDay: string | null): EntryDay {
   const day = dayIn(time, timeZone)
   if (firstOpenDay === null || day >= firstOpenDay) return { bookingDay: day }
   const month = startOf(wallTime(time, timeZone), 'month').toISOString().slice(0, 10)

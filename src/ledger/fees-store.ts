@@ -48,7 +48,9 @@ const COUNT = sql<never>(
      union all
      select o.entry_id, o.booking_day, o.line_id, m.payment_id, m.sign
      from entries e
-       join ledger_entries o on o.app_id = $1 and o.line_id = e.line_id and o.kind = 'unknown-line'
+       cross join lateral (
+         select * from ledger_entries
+         where app_id = $1 and line_id = e.line_id and kind = 'unknown-line' offset 0) o
        cross join lateral (values (o.payment_id, -1), (e.payment_id, 1)) m (payment_id, sign)
      where e.kind = 'match'
    )
@@ -57,14 +59,15 @@ const COUNT = sql<never>(
    select $1, c.booking_day, l.profile_id, coalesce(p.method, ''), coalesce(p.country, ''), a.currency,
      sum(c.sign * a.fee_minor), sum(c.sign * a.gross_minor)
    from counted c
-     join settlement_lines l on l.app_id = $1 and l.line_id = c.line_id
+     cross join lateral (select * from settlement_lines where app_id = $1 and line_id = c.line_id offset 0) l
      left join lateral (
        select p.method,
          left(coalesce(p.pay_info -> 'payer' ->> 'country', p.pay_info -> 'card' ->> 'country'), 2) as country
-       from payments p where p.app_id = $1 and p.payment_id = c.payment_id) p on true
+       from payments p where p.app_id = $1 and p.payment_id = c.payment_id offset 0) p on true
      cross join lateral (
-       select q.currency, q.amount_minor as fee_minor, 0 as gross_minor from ledger_postings q
-       where q.app_id = $1 and q.entry_id = c.entry_id and q.account = 'fees'
+       select q.currency, q.amount_minor as fee_minor, 0 as gross_minor from (
+         select * from ledger_postings where app_id = $1 and entry_id = c.entry_id offset 0) q
+       where q.account = 'fees'
        union all
        select case when ${IS_CONVERTED} then l.settlement_currency else l.currency end, 0,
          case when ${IS_CONVERTED} then l.net_minor + coalesce(l.fee_minor, 0) else l.gross_minor end

@@ -86,11 +86,12 @@ export interface JournalPosting {
 /** The members of the posting are null for an entry that moves nothing. */
 export type JournalRow = JournalPosting | (Omit<JournalPosting, 'account'> & { readonly account: null })
 
+/** Rows of a page are looked up one by one: a join might read all lines of the app for each page. */
 const JOURNAL = sql<JournalRow>(
   'ledger.journal',
   `with page as materialized (
-     select e.app_id, e.entry_id, e.booking_day, e.occurred_time, e.kind, e.payment_id, e.line_id,
-       e.payout_id, e.late_for
+     select e.entry_id, e.booking_day, e.occurred_time, e.kind, e.payment_id, e.line_id, e.payout_id,
+       e.late_for
      from ledger_entries e
      where e.app_id = $1 and (e.booking_day, e.entry_id) > ($2::date, $3) and e.booking_day <= $4::date
        and e.entry_id <= $5
@@ -99,8 +100,10 @@ const JOURNAL = sql<JournalRow>(
    select e.entry_id, e.booking_day::text, e.occurred_time as time, e.kind, l.kind as line_kind, e.payment_id,
      e.line_id, e.payout_id, to_char(e.late_for, 'YYYY-MM') as late_for, p.account, p.profile_id, p.currency,
      p.amount_minor
-   from page e left join settlement_lines l on l.app_id = e.app_id and l.line_id = e.line_id
-     left join ledger_postings p on p.app_id = e.app_id and p.entry_id = e.entry_id
+   from page e left join lateral (
+       select kind from settlement_lines where app_id = $1 and line_id = e.line_id offset 0) l on true
+     left join lateral (
+       select * from ledger_postings where app_id = $1 and entry_id = e.entry_id offset 0) p on true
    order by e.booking_day, e.entry_id, p.place`,
 )
 
@@ -152,9 +155,15 @@ const SETTLEMENTS = sql<SettlementRow>(
      l.payout_id, o.provider_payout_id, o.bank_reference, m.match, p.payment_id, p.reference_id,
      p.details ->> 'orderId' as order_id
    from page l
-     left join payouts o on o.app_id = l.app_id and o.payout_id = l.payout_id
-     left join settlement_matches m on m.app_id = l.app_id and m.line_id = l.line_id
-     left join payments p on p.app_id = l.app_id and p.payment_id = m.payment_id and m.match = 'exact'
+     left join lateral (
+       select provider_payout_id, bank_reference from payouts
+       where app_id = $1 and payout_id = l.payout_id offset 0) o on true
+     left join lateral (
+       select payment_id, match from settlement_matches
+       where app_id = $1 and line_id = l.line_id offset 0) m on true
+     left join lateral (
+       select payment_id, reference_id, details from payments
+       where app_id = $1 and payment_id = m.payment_id and m.match = 'exact' offset 0) p on true
    order by l.line_time, l.line_id`,
 )
 

@@ -64,16 +64,19 @@ export interface ReadLine extends LedgerLine {
 const LINE = `l.line_id, l.profile_id, l.kind, l.gross_minor, l.currency, l.fee_minor, l.net_minor,
      l.settlement_currency, l.payout_id, l.line_time, m.payment_id`
 
-const MATCH = `left join settlement_matches m
-     on m.app_id = l.app_id and m.line_id = l.line_id and m.match = 'exact'`
+const MATCH = `left join lateral (
+       select payment_id from settlement_matches
+       where app_id = $1 and line_id = l.line_id and match = 'exact' offset 0) m on true`
 
+/** Each line is looked up by itself: a join might read the app from its first line for every page. */
 const LINES = sql<ReadLine>(
   'ledger.lines',
-  `select ${LINE}, coalesce(l.received_time > $4, false) as is_early,
-     exists (select from ledger_entries e
-       where e.app_id = l.app_id and e.entry_key = 'line:' || l.line_id) as is_booked
-   from settlement_lines l ${MATCH}
-   where l.app_id = $1 and l.line_id > $2 order by l.line_id limit $3`,
+  `select ${LINE}, coalesce(l.received_time > $4, false) as is_early, b.entry_id is not null as is_booked
+   from (select * from settlement_lines where app_id = $1 and line_id > $2 order by line_id limit $3) l
+     ${MATCH} left join lateral (
+       select entry_id from ledger_entries
+       where app_id = $1 and entry_key = 'line:' || l.line_id offset 0) b on true
+   order by l.line_id`,
 )
 
 /** Lines that came after `until` are early; without it none is. */
@@ -86,10 +89,11 @@ export const linesAfter = (
 const UNKNOWN = sql<LedgerLine>(
   'ledger.unknown',
   `select ${LINE}
-   from ledger_entries u
-     join settlement_lines l on l.app_id = u.app_id and l.line_id = u.line_id ${MATCH}
+   from ledger_entries u cross join lateral (
+       select * from settlement_lines where app_id = $1 and line_id = u.line_id offset 0) l
+     ${MATCH}
    where u.app_id = $1 and u.kind = 'unknown-line' and u.line_id > $2 and not exists (
-     select from ledger_entries e where e.app_id = u.app_id and e.entry_key = 'match:' || u.line_id)
+     select from ledger_entries e where e.app_id = $1 and e.entry_key = 'match:' || u.line_id)
    order by u.line_id limit $3`,
 )
 
@@ -112,7 +116,8 @@ const BOOKED = sql<BookedPayment>(
   'ledger.booked',
   `select payment_id, sequence, profile_id, currency, captured_minor, refunded_minor, disputed_minor,
      line_sales_minor, line_refunds_minor, line_disputes_minor
-   from ledger_payments where app_id = $1 and payment_id = any ($2::bigint[])`,
+   from unnest($2::bigint[]) k (id) cross join lateral (
+     select * from ledger_payments where app_id = $1 and payment_id = k.id offset 0) p`,
 )
 
 export const bookedPayments = (
@@ -136,7 +141,8 @@ const NOW = sql<PaymentNow>(
   'ledger.payments',
   `select payment_id, sequence, profile_id, currency, captured_minor, refunded_minor,
      pay_info -> 'disputes' as disputes, state_time
-   from payments where app_id = $1 and payment_id = any ($2::bigint[]) and profile_id is not null`,
+   from unnest($2::bigint[]) k (id) cross join lateral (
+     select * from payments where app_id = $1 and payment_id = k.id and profile_id is not null offset 0) p`,
 )
 
 export const paymentsNow = (

@@ -302,15 +302,28 @@ function compareUnseen(payment: JudgedPayment, lines: readonly JudgedLine[]): Co
 
 function compareFees(payment: JudgedPayment, sales: readonly JudgedLine[], { feeOf }: Terms): Compared {
   const findings = sales.flatMap((line): SettlementFinding[] => {
-    const { feeMinor, grossMinor, currency, settlementCurrency, lineId } = line
-    const expected = currency === settlementCurrency ? feeOf?.(grossMinor, currency) : undefined
-    if (expected === undefined || feeMinor === null) return []
-    const { feeToleranceMinor, feeTolerancePercent } = SETTLEMENTS
-    const tolerance = feeToleranceMinor + (expected * feeTolerancePercent) / 100n
-    if (absolute(feeMinor - expected) <= tolerance) return []
+    const { feeMinor, currency, lineId } = line
+    const expected = otherFee(line, feeOf)
+    if (expected === undefined) return []
     const details = { currency, expectedMinor: String(expected), actualMinor: String(feeMinor) }
     const { paymentId } = payment
     return [{ kind: 'fee', subject: subjectOfLine(lineId), paymentId, lineId, details }]
   })
   return { ...NOTHING, findings }
 }
+
+type LineFee = Pick<JudgedLine, 'grossMinor' | 'feeMinor' | 'currency' | 'settlementCurrency'>
+
+/** What the tariff says, when the fee of the line differs from it by more than the tolerance. */
+function otherFee(line: LineFee, feeOf: Terms['feeOf']): bigint | undefined {
+  const { feeMinor, grossMinor, currency, settlementCurrency } = line
+  const expected = currency === settlementCurrency ? feeOf?.(grossMinor, currency) : undefined
+  if (expected === undefined || feeMinor === null) return undefined
+  const { feeToleranceMinor, feeTolerancePercent } = SETTLEMENTS
+  const tolerance = feeToleranceMinor + (expected * feeTolerancePercent) / 100n
+  return absolute(feeMinor - expected) <= tolerance ? undefined : expected
+}
+
+/** Whether the payment of a line may be plain, as far as the line decides: see `SETTLE_PLAIN`. */
+export const mayBePlain = (line: LineFee & Pick<JudgedLine, 'kind'>, feeOf: Terms['feeOf']): boolean =>
+  line.kind === 'sale' && otherFee(line, feeOf) === undefined

@@ -47,12 +47,14 @@ export async function parseGeneralCsv(
 ): Promise<SettledPage | WrongReport> {
   const read = await fileOf(file)
   if (read.kind === 'wrong') return read
-  const problem = headerProblem(read.columns.map((name) => name.toLowerCase()))
+  const names = read.columns.map((name) => name.toLowerCase())
+  const problem = headerProblem(names)
   if (problem !== undefined) return wrong('format', problem)
   const page = { lines: [] as SettledLine[], payouts: [] as SettledPayout[], bad: [] as BadRow[] }
   for (const { row, problem } of read.bad) page.bad.push({ row: String(row), problem })
+  const columns = read.columns.map((column, place) => ({ column, name: names[place] as Column }))
   for await (const record of inTurns(read.rows)) {
-    const cells = cellsOf(record)
+    const cells = cellsOf(record, columns)
     if (cells.account !== undefined && account !== null && cells.account !== account)
       return wrong('other-account', `Row ${record.row} is of the account ${cells.account.slice(0, 100)}.`)
     const line = readRow(cells)
@@ -84,13 +86,21 @@ function headerProblem(names: readonly string[]): string | undefined {
   return new Set(names).size < names.length ? 'A column is named twice.' : undefined
 }
 
-const cellsOf = ({ cells }: CsvRow): Cells =>
-  Object.fromEntries(
-    Object.entries(cells).flatMap(([name, cell]) => {
-      const value = cell.trim()
-      return value === '' ? [] : [[name.toLowerCase(), value]]
-    }),
-  )
+interface NamedColumn {
+  /** As the file writes it. */
+  readonly column: string
+  readonly name: Column
+}
+
+/** Empty cells are left out. */
+function cellsOf({ cells }: CsvRow, columns: readonly NamedColumn[]): Cells {
+  const found: Partial<Record<Column, string>> = {}
+  for (const { column, name } of columns) {
+    const value = cells[column]?.trim()
+    if (value) found[name] = value
+  }
+  return found
+}
 
 interface ReadRow {
   readonly line: SettledLine

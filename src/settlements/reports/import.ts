@@ -4,8 +4,10 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type App, appNow, type Profile } from '../../merchants/app.ts'
 import { forgetApp } from '../../merchants/directory.ts'
+import { providerFee } from '../../merchants/profiles/fees.ts'
 import type { BadRow, LineKind, SettledLine, SettledPage } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'
+import { mayBePlain } from '../matching/judge.ts'
 import { judgePayments } from '../matching/judging.ts'
 import { catchUp } from '../matching/progress.ts'
 import { recheckUnseen } from '../matching/recheck.ts'
@@ -16,17 +18,10 @@ import {
   subjectOfLine,
   type Writing,
 } from '../store/exceptions.ts'
-import { awaitPayments, matchLines, paymentsOfLines, suggestMatches } from '../store/matches.ts'
+import { type WrittenLines, writeLines } from '../store/lines.ts'
+import { awaitPayments, paymentsOfLines, suggestMatches } from '../store/matches.ts'
 import { beginProgress } from '../store/progress.ts'
-import {
-  findReport,
-  insertReport,
-  insertRows,
-  removeReport,
-  upsertPayouts,
-  type WrittenLines,
-  writeLines,
-} from '../store/reports.ts'
+import { findReport, insertReport, insertRows, removeReport, upsertPayouts } from '../store/reports.ts'
 import { ensureSource, lockSource } from '../store/sources.ts'
 import { type UsablePage, usablePage } from './usable.ts'
 
@@ -144,16 +139,28 @@ interface Batch {
 async function importBatch(ctx: Context, tx: Queryable, { app, profile }: Place, { reportId, lines }: Batch) {
   const now = appNow(ctx, app)
   const key = { appId: app.appId, profileId: profile.profileId }
-  const written = await writeLines(tx, { ...key, reportId, receivedTime: now, lines })
+  const written = await writeLines(tx, {
+    ...{ ...key, reportId, receivedTime: now },
+    lines: lines.map((line) => ({ line, mayBePlain: isPlainLine(profile, line) })),
+  })
   await keepRows(ctx, tx, { appId: app.appId, reportId, lines }, written)
   const writing = { ...key, licenseId: app.licenseId, now }
   await noteKnown(tx, writing, written, lines)
-  const matched = await matchNew(tx, writing, written, lines)
+  await noteUnmatched(tx, writing, written, lines)
   const paid = written.known.filter(({ isPaid }) => isPaid).map(({ lineId }) => lineId)
-  const touched = new Set(matched)
+  const touched = new Set(written.paymentIds)
   if (paid.length > 0) for (const id of await paymentsOfLines(tx, app.appId, paid)) touched.add(id)
   return { made: written.made.size, unseen: await judgePayments(ctx, tx, app, [...touched]) }
 }
+
+const isPlainLine = (profile: Profile, { kind, gross, fee, net }: SettledLine): boolean =>
+  mayBePlain(
+    {
+      ...{ kind, grossMinor: gross.minor, currency: gross.currency, feeMinor: fee?.minor ?? null },
+      settlementCurrency: net?.currency ?? fee?.currency ?? null,
+    },
+    (minor, currency) => providerFee(profile, minor, currency),
+  )
 
 async function keepRows(
   ctx: Context,
@@ -196,31 +203,16 @@ const OF_PAYMENTS: ReadonlySet<LineKind> = new Set<LineKind>([
   'return',
 ])
 
-/** Returns the payments of the new lines. */
-async function matchNew(
-  tx: Queryable,
-  writing: Writing,
-  { made }: WrittenLines,
-  lines: readonly SettledLine[],
-): Promise<number[]> {
-  if (made.size === 0) return []
-  const matches = await matchLines(tx, writing, [...made.values()])
-  if (matches.length < made.size) {
-    const found = new Set(matches.map(({ lineId }) => lineId))
-    const rest = [...made].flatMap(([n, lineId]) => {
-      const line = lines[n]
-      return line && !found.has(lineId) && OF_PAYMENTS.has(line.kind) ? [{ lineId, line }] : []
-    })
-    await noteUnmatched(tx, writing, rest)
-  }
-  return matches.map(({ paymentId }) => paymentId)
-}
-
 async function noteUnmatched(
   tx: Queryable,
   writing: Writing,
-  rest: readonly { readonly lineId: number; readonly line: SettledLine }[],
+  { made, unmatched }: WrittenLines,
+  lines: readonly SettledLine[],
 ): Promise<void> {
+  const rest = unmatched.flatMap((n) => {
+    const [line, lineId] = [lines[n], made.get(n)]
+    return line && lineId !== undefined && OF_PAYMENTS.has(line.kind) ? [{ lineId, line }] : []
+  })
   const ids = rest.map(({ lineId }) => lineId)
   await awaitPayments(tx, writing, ids, after(writing.now, MINUTE))
   const sales = rest.filter(({ line }) => line.kind === 'sale' && line.gross.minor > 0n)

@@ -107,6 +107,41 @@ export async function writeStates(
   await tx.query(WRITE, [appId, profileId, JSON.stringify(rows)])
 }
 
+/**
+ * A payment is plain when its only line is one sale of exactly what was captured, in the same currency and of
+ * the attempt that counts, nothing of it was refunded, and it has no open exception. Such a payment is
+ * settled without a difference, whatever else is true of it. `judge` finds the same; matching/plain.test.ts
+ * compares both. What the line decides alone is in `mayBePlain`. Decision 0178.
+ *
+ * Makes `plain` from `found`, the new lines with their payments, and stores its states. `$1` is the app, `$2`
+ * the profile.
+ */
+export const SETTLE_PLAIN = `repeated as materialized (
+     select payment_id from found group by payment_id having count(*) > 1
+   ), plain as materialized (
+     select f.payment_id, f.payout_id
+     from found f cross join lateral (
+       select from payments p
+       where p.app_id = $1 and p.payment_id = f.payment_id and p.profile_id = $2 and p.currency = f.currency
+         and p.captured_minor = f.gross and p.refunded_minor = 0
+         and p.attempt = coalesce(f.attempt, p.attempt) offset 0) p
+       left join lateral (
+         select true as is_there from settlement_matches m
+         where m.app_id = $1 and m.payment_id = f.payment_id and m.match = 'exact' limit 1) other on true
+       left join lateral (
+         select true as is_there from settlement_exceptions e
+         where e.app_id = $1 and e.payment_id = f.payment_id and e.closed_time is null limit 1) open on true
+     where f.may_be_plain and f.payment_id not in (select payment_id from repeated)
+       and other.is_there is null and open.is_there is null
+   ), settled as (
+     insert into settlement_states as s (app_id, payment_id, profile_id, state, payout_id, difference_minor)
+     select $1, payment_id, $2, 'settled', payout_id, 0 from plain order by payment_id
+     on conflict (app_id, payment_id) do update set profile_id = excluded.profile_id, state = 'settled',
+       payout_id = excluded.payout_id, difference_minor = 0, due_time = null
+     where (s.profile_id, s.state, s.payout_id, s.difference_minor, s.due_time) is distinct from
+       (excluded.profile_id, 'settled', excluded.payout_id, 0, null)
+   )`
+
 const REMOVE = sql<never>(
   'settlements.removeStates',
   'delete from settlement_states where app_id = $1 and payment_id = any ($2::bigint[])',

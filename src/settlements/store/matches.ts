@@ -12,16 +12,12 @@ export interface Match {
  * Exact or not at all. The first id of the line that names one payment decides, then our reference: the key
  * of an operation at this profile, then the merchant's own reference. An id that names several payments, such
  * as that of a customer, names none.
+ *
+ * Makes `found` from the lines `l`, with all of their columns, and stores it. `$1` is the app, `$2` the
+ * profile.
  */
-const MATCH = sql<Match>(
-  'settlements.match',
-  `with l as materialized (
-     select l.line_id, l.provider_ids, l.reference
-     from unnest($3::bigint[]) k (id) cross join lateral (
-       select line_id, provider_ids, reference from settlement_lines
-       where app_id = $1 and line_id = k.id offset 0) l
-   ), by_id as materialized (
-     select distinct on (l.line_id) l.line_id, k.payment_id, k.attempt, k.refund_id
+export const MATCHING = `by_id as materialized (
+     select distinct on (l.line_id) l.*, k.payment_id, k.attempt, k.refund_id
      from l cross join lateral unnest(l.provider_ids) with ordinality i (id, place)
        cross join lateral (
          select min(payment_id) as payment_id, min(attempt) as attempt, min(refund_id) as refund_id
@@ -29,28 +25,38 @@ const MATCH = sql<Match>(
          having min(payment_id) = max(payment_id)) k
      order by l.line_id, i.place
    ), rest as materialized (
-     select l.line_id, l.reference from l
-     where l.reference is not null and l.line_id not in (select line_id from by_id)
+     select * from l where l.reference is not null and l.line_id not in (select line_id from by_id)
    ), by_key as materialized (
-     select r.line_id, o.payment_id, o.attempt, case when o.step = 'refund' then r.reference end as refund_id
+     select r.*, o.payment_id, o.attempt, case when o.step = 'refund' then r.reference end as refund_id
      from rest r cross join lateral (
        select payment_id, attempt, step from operations
        where app_id = $1 and operation_key = r.reference and profile_id = $2 offset 0) o
    ), by_reference as (
-     select r.line_id, p.payment_id, p.attempt, null as refund_id
+     select r.*, p.payment_id, p.attempt, null as refund_id
      from rest r cross join lateral (
        select payment_id, attempt from payments
        where app_id = $1 and reference_id = r.reference and profile_id = $2 offset 0) p
      where r.line_id not in (select line_id from by_key)
-   )
-   insert into settlement_matches as m (app_id, line_id, payment_id, match, attempt, refund_id)
-   select $1, line_id, payment_id, 'exact', attempt, refund_id from (
-     select * from by_id union all select * from by_key union all select * from by_reference) found
-   order by line_id
-   on conflict (app_id, line_id) do update set payment_id = excluded.payment_id, match = 'exact',
-     attempt = excluded.attempt, refund_id = excluded.refund_id
-   where m.match = 'suggested'
-   returning line_id, payment_id`,
+   ), found as materialized (
+     select * from by_id union all select * from by_key union all select * from by_reference
+   ), matched as (
+     insert into settlement_matches as m (app_id, line_id, payment_id, match, attempt, refund_id)
+     select $1, line_id, payment_id, 'exact', attempt, refund_id from found order by line_id
+     on conflict (app_id, line_id) do update set payment_id = excluded.payment_id, match = 'exact',
+       attempt = excluded.attempt, refund_id = excluded.refund_id
+     where m.match = 'suggested'
+     returning line_id, payment_id
+   )`
+
+const MATCH = sql<Match>(
+  'settlements.match',
+  `with l as materialized (
+     select l.line_id, l.provider_ids, l.reference
+     from unnest($3::bigint[]) k (id) cross join lateral (
+       select line_id, provider_ids, reference from settlement_lines
+       where app_id = $1 and line_id = k.id offset 0) l
+   ), ${MATCHING}
+   select line_id, payment_id from matched`,
 )
 
 /** Matches lines of one profile. Returns those that have a payment now. */

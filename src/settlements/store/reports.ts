@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
-import type { BadRow, SettledLine, SettledPayout } from '../../providers/settlement.ts'
+import type { BadRow, SettledPayout } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'
 
 /** The profile that a report is about. */
@@ -108,127 +108,6 @@ export async function upsertPayouts(
   })
   return (await tx.query(UPSERT_PAYOUTS, [appId, profileId, JSON.stringify(rows)])).length
 }
-
-const LINES = `json_to_recordset($3) as x (n integer, id text, kind text, ids text[], reference text,
-     gross bigint, currency text, fee bigint, net bigint, settlement text, rate text, time timestamptz,
-     payout text)`
-
-/** Payouts that only a line names: the provider reports them later. */
-const NAME_PAYOUTS = sql<never>(
-  'settlements.namePayouts',
-  `insert into payouts (app_id, profile_id, provider_payout_id, state, payout_time)
-   select $1, $2, x.id, 'pending', x.time from unnest($3::text[], $4::timestamptz[]) as x (id, time)
-   order by x.id
-   on conflict (app_id, profile_id, provider_payout_id) do nothing`,
-)
-
-const INSERT_LINES = sql<{ n: number; lineId: number }>(
-  'settlements.insertLines',
-  `with x as materialized (
-     select x.*, p.payout_id from ${LINES} left join payouts p
-       on p.app_id = $1 and p.profile_id = $2 and p.provider_payout_id = x.payout
-   ), made as (
-     insert into settlement_lines (app_id, profile_id, provider_line_id, report_id, kind, provider_ids,
-       reference, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate, line_time,
-       received_time, payout_id)
-     select $1, $2, x.id, $4, x.kind, x.ids, x.reference, x.gross, x.currency, x.fee, x.net, x.settlement,
-       x.rate, x.time, $5, x.payout_id
-     from x order by x.n
-     on conflict (app_id, profile_id, provider_line_id) do nothing
-     returning line_id, provider_line_id, payout_id
-   ), changed as (
-     update payouts p set is_changed = true
-     from (select distinct payout_id from made where payout_id is not null) m
-     where p.app_id = $1 and p.payout_id = m.payout_id and not p.is_changed
-   )
-   select x.n, m.line_id from made m join x on x.id = m.provider_line_id`,
-)
-
-/** A line that is known: `differs` when the same id came with other content. */
-interface KnownLine {
-  readonly n: number
-  readonly lineId: number
-  readonly differs: boolean
-  /** It has its payout now. */
-  readonly isPaid: boolean
-}
-
-const COMPARE_LINES = sql<KnownLine>(
-  'settlements.compareLines',
-  `with found as materialized (
-     select x.n, l.line_id, p.payout_id, l.payout_id is null and p.payout_id is not null as is_paid,
-       (l.kind, l.gross_minor, l.currency, l.fee_minor, l.net_minor, l.settlement_currency, l.line_time)
-         is distinct from (x.kind, x.gross, x.currency, x.fee, x.net, x.settlement, x.time)
-         or l.payout_id <> p.payout_id as differs
-     from ${LINES} cross join lateral (
-         select * from settlement_lines l
-         where l.app_id = $1 and l.profile_id = $2 and l.provider_line_id = x.id offset 0) l
-       left join payouts p on p.app_id = $1 and p.profile_id = $2 and p.provider_payout_id = x.payout
-   ), paid as (
-     update settlement_lines l set payout_id = f.payout_id from found f
-     where f.is_paid and f.differs is not true and l.app_id = $1 and l.line_id = f.line_id
-   ), changed as (
-     update payouts p set is_changed = true
-     from (select distinct payout_id from found where is_paid) f
-     where p.app_id = $1 and p.payout_id = f.payout_id and not p.is_changed
-   )
-   select n, line_id, differs is true as differs, is_paid and differs is not true as is_paid from found`,
-)
-
-export interface LineBatch extends ProfileKey {
-  readonly reportId: number
-  readonly receivedTime: Date
-  readonly lines: readonly SettledLine[]
-}
-
-export interface WrittenLines {
-  /** By the index of the line in the batch. */
-  readonly made: ReadonlyMap<number, number>
-  readonly known: readonly KnownLine[]
-}
-
-/** Writes the lines that are new, and compares the others with what is stored. */
-export async function writeLines(tx: Queryable, batch: LineBatch): Promise<WrittenLines> {
-  const { appId, profileId, reportId, receivedTime, lines } = batch
-  const rows = lines.map(rowOf)
-  const json = JSON.stringify(rows)
-  const payouts = payoutsOf(lines)
-  if (payouts.size > 0) {
-    const named = [[...payouts.keys()], [...payouts.values()]]
-    await tx.query(NAME_PAYOUTS, [appId, profileId, ...named])
-  }
-  const inserted = await tx.query(INSERT_LINES, [appId, profileId, json, reportId, receivedTime])
-  const made = new Map(inserted.map(({ n, lineId }) => [n, lineId]))
-  if (made.size === lines.length) return { made, known: [] }
-  const others = JSON.stringify(rows.filter(({ n }) => !made.has(n)))
-  return { made, known: await tx.query(COMPARE_LINES, [appId, profileId, others]) }
-}
-
-/** With the time of their last line. */
-function payoutsOf(lines: readonly SettledLine[]): Map<string, Date> {
-  const payouts = new Map<string, Date>()
-  for (const { payout, time } of lines) {
-    const known = payout === undefined ? undefined : payouts.get(payout)
-    if (payout !== undefined && (!known || known < time)) payouts.set(payout, time)
-  }
-  return payouts
-}
-
-const rowOf = (line: SettledLine, n: number) => ({
-  n,
-  id: line.id,
-  kind: line.kind,
-  ids: line.ids,
-  reference: line.reference,
-  gross: String(line.gross.minor),
-  currency: line.gross.currency,
-  fee: line.fee && String(line.fee.minor),
-  net: line.net && String(line.net.minor),
-  settlement: line.net?.currency ?? line.fee?.currency,
-  rate: line.rate,
-  time: line.time,
-  payout: line.payout,
-})
 
 const INSERT_ROWS = sql<never>(
   'settlements.insertRows',

@@ -1,4 +1,5 @@
-import type { Rig } from '../rig.ts'
+import { copyPayments } from '../../../src/payments/search/writing/write-store.ts'
+import { pause, type Rig } from '../rig.ts'
 
 /** Outside the range of the service's own ids. */
 const FIRST_ID = 3_000_000_000
@@ -45,6 +46,16 @@ const KEYS = `${OF_TURN}
   union all
   select $1, profile_id, 'REFUND' || n, id, 1, 'REFUND' || n from past where is_refunded`
 
+/** `$1` is the time, `$2` the app. As the service copies them a moment after they change. */
+const SEARCH = `with ${copyPayments(
+  `(select * from payments where app_id = $2 and payment_id >= ${FIRST_ID} + $3::bigint
+    and payment_id < ${FIRST_ID} + $4::bigint) p`,
+)} select count(*) from written`
+
+const COPIED_UNTIL_NOW = `
+  insert into payment_search_progress (app_id, event_time, backfill_below, due_time)
+  values ($1, now(), null, now()) on conflict (app_id) do update set backfill_below = null`
+
 const SOURCE = `
   with source as (
     insert into settlement_sources (app_id, profile_id, is_active, begin_time, unpaid_until)
@@ -60,15 +71,26 @@ interface Filling {
   readonly say: (text: string) => void
 }
 
-/** Captured payments of twenty days, whose ids are known for matching. */
+/**
+ * Captured payments of twenty days, whose ids are known for matching. Search rows and rollups are complete,
+ * so that the service has nothing to catch up on beside the import.
+ */
 export async function fillSettled(rig: Rig, { appId, profileId, count, say }: Filling): Promise<void> {
   await rig.db.query('set synchronous_commit = off')
   await rig.db.query(SOURCE, [appId, profileId])
+  await rig.db.query(COPIED_UNTIL_NOW, [appId])
   for (let first = 0; first < count; first += CHUNK) {
     const values = [appId, profileId, first, Math.min(count, first + CHUNK), count]
     for (const text of [PAYMENTS, EVENTS, REFUNDS, KEYS]) await rig.db.query(text, values)
+    await rig.db.query(SEARCH, [new Date(), appId, first, Math.min(count, first + CHUNK)])
     if ((first / CHUNK) % 5 === 4) say(`${(first + CHUNK).toLocaleString('en')} payments`)
   }
   await rig.db.query('vacuum analyze')
   await rig.db.query('checkpoint')
+  while (await hasUncounted(rig)) await pause(500)
+}
+
+async function hasUncounted(rig: Rig): Promise<boolean> {
+  const { rows } = await rig.db.query('select from rollup_queue limit 1')
+  return rows.length > 0
 }
