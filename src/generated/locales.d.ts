@@ -3432,6 +3432,17 @@ declare module '*/console/providers.json' {
   export default texts
 }
 
+declare module '*/console/retry.json' {
+  const texts: {
+    readonly never: string
+    readonly later: string
+    readonly laterAt: (values: { time: string | number }) => string
+    readonly 'after-customer-acts': string
+    readonly unspecified: string
+  }
+  export default texts
+}
+
 declare module '*/console/reviews.json' {
   const texts: {
     readonly title: string
