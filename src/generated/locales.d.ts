@@ -3005,6 +3005,8 @@ declare module '*/console/problems.json' {
       readonly 'cancelled-there': string
       readonly 'authorisation-expired': string
       readonly 'voided-there': string
+      readonly 'retry-never': string
+      readonly 'retry-limit': string
     }
     readonly plain: {
       readonly 'bank-return': string
@@ -3087,6 +3089,7 @@ declare module '*/console/problems.json' {
       readonly provider_rejected: string
       readonly fraud_rejected: string
       readonly authorization_expired: string
+      readonly retry_forbidden: string
     }
   }
   export default texts

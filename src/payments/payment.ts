@@ -146,6 +146,7 @@ export const FAILURE_CODES = [
   'authorization_expired',
   'fraud_rejected',
   'provider_rejected',
+  'retry_forbidden',
 ] as const
 type FailureCode = (typeof FAILURE_CODES)[number]
 
