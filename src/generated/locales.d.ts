@@ -3707,6 +3707,10 @@ declare module '*/console/settings.json' {
         readonly label: string
         readonly hint: string
       }
+      readonly retryGuard: {
+        readonly label: string
+        readonly hint: string
+      }
       readonly personalDataDays: {
         readonly label: string
         readonly hint: string

@@ -57,7 +57,9 @@ export async function releaseTry(ctx: Context, app: App, { operationKey }: PayWi
  */
 function cardOf(app: App, { customerId }: Charged, { stored, tokenId }: PayWith): string {
   const name = stored?.fingerprint ?? `token:${tokenId}`
-  return sha256(app.isSandbox ? `${customerId} ${name}` : name).toString('hex').slice(0, 32)
+  return sha256(app.isSandbox ? `${customerId} ${name}` : name)
+    .toString('hex')
+    .slice(0, 32)
 }
 
 /** Ends a payment before any provider is called. The method is stored: repeated requests are compared with it. */

@@ -27,10 +27,7 @@ const WRITE = sql<{ operationKey: string }>(
    select app_id, card, $4, $5, $6, $7 from counted returning operation_key`,
 )
 
-const REMOVE = sql<never>(
-  'retry.remove',
-  'delete from card_tries where app_id = $1 and operation_key = $2',
-)
+const REMOVE = sql<never>('retry.remove', 'delete from card_tries where app_id = $1 and operation_key = $2')
 
 export interface CardHistory {
   /** 0: the card was never charged. */
