@@ -155,6 +155,22 @@ export const findToken = async (
   tokenId: number,
 ): Promise<Uint8Array | undefined> => (await db.query(TOKEN, [appId, tokenId]))[0]?.token
 
+const METHOD_BY_HASH = sql<{ customerId: string; paymentMethodId: number }>(
+  'customers.method_by_hash',
+  `select m.customer_id, m.payment_method_id from payment_method_tokens t
+     join payment_methods m on m.app_id = t.app_id and m.payment_method_id = t.payment_method_id
+   where t.app_id = $1 and t.profile_id = $2 and t.token_hash = $3 and t.removed_time is null`,
+)
+
+/** The stored method that has this token at a profile. */
+export async function methodByHash(
+  db: Queryable,
+  appId: string,
+  { profileId, hash }: { readonly profileId: number; readonly hash: Uint8Array },
+) {
+  return (await db.query(METHOD_BY_HASH, [appId, profileId, hash]))[0]
+}
+
 function grouped(rows: readonly MethodAndToken[]): Method[] {
   const methods = new Map<number, Method & { tokens: Token[] }>()
   for (const { token, registeredIn, ...facts } of rows) {

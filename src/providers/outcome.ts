@@ -111,6 +111,9 @@ interface SetupDone {
   readonly unconfirmed?: true
 }
 
+/** Result of reading a stored card again. */
+export type CardRead = { readonly kind: 'card'; readonly card: CardFacts } | NotDone | Unknown
+
 /** Result of confirming the two small amounts. */
 export type Confirmation =
   | { readonly kind: 'confirmed' }
