@@ -116,6 +116,7 @@ create table apps (
   show_powered_by boolean default true not null,
   checkout_host_proven_time timestamp with time zone,
   refund_approval_above jsonb default '{}'::jsonb not null,
+  retry_guard boolean default true not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -172,6 +173,25 @@ CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time,
 create table backups (
   taken_time timestamp with time zone default now() not null,
   constraint backups_pkey PRIMARY KEY (taken_time)
+);
+
+create table card_tries (
+  app_id text not null,
+  operation_key text not null,
+  card text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  try_time timestamp with time zone not null,
+  constraint card_tries_pkey PRIMARY KEY (app_id, operation_key),
+  constraint card_tries_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX card_tries_of_card ON card_tries USING btree (app_id, card, try_time DESC);
+
+create table charged_cards (
+  app_id text not null,
+  card text not null,
+  version integer not null,
+  constraint charged_cards_pkey PRIMARY KEY (app_id, card)
 );
 
 create table checkout_host_claims (
@@ -954,6 +974,7 @@ create table payment_methods (
   consent_text text,
   consent_time timestamp with time zone,
   consent_ip text,
+  card_changed_time timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (app_id, payment_method_id),
   constraint payment_methods_app_id_customer_id_fkey FOREIGN KEY (app_id, customer_id) REFERENCES customers(app_id, customer_id),
   constraint payment_methods_kind_check CHECK ((kind = ANY (ARRAY['CreditCard'::text, 'ElectronicCheck'::text, 'Crypto'::text, 'Paypal'::text])))
