@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renewedAtProvider } from '../../../src/customers/refresh-method.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
@@ -50,7 +50,7 @@ describe('a stored card that its provider has renewed', () => {
     const [renewed, other] = [await customerWithCard(), await customerWithCard()]
     const { cardExpiryYear } = await methodOf(renewed.customerId)
     await renew(renewed.token, {})
-    const until = new Date(Date.UTC(cardExpiryYear, 10, 20))
+    const until = new Date(Date.UTC(cardExpiryYear, 11, 20))
     await freshenCards(tender.service.ctx, app, { after: { time: until, id: 0, part: 0 }, until, limit: 100 })
     expect(await methodOf(renewed.customerId)).toMatchObject({ cardExpiryMonth: 7, cardExpiryYear: 2050 })
     expect(await methodOf(other.customerId)).toMatchObject({ cardExpiryMonth: 12, cardExpiryYear })
@@ -65,7 +65,8 @@ describe('a stored card that its provider has renewed', () => {
       })
     await renew(token, { behaviour: { storedCharge: { reason: 'expired-card', retry: 'never' } } })
     expect((await charge()).body.failure).toMatchObject({ declineCode: 'expired-card', retry: 'never' })
-    await vi.waitFor(async () => expect((await methodOf(customerId)).cardExpiryYear).toBe(2050))
+    await tender.service.ctx.background.settled()
+    expect((await methodOf(customerId)).cardExpiryYear).toBe(2050)
     await renew(token, { behaviour: {} })
     expect((await charge()).body.paymentState).toBe('Captured')
   })
