@@ -42,7 +42,7 @@ async function readAt(ctx: Context, app: App, { profile, token, ...about }: Regi
   return read?.kind !== 'unknown'
 }
 
-/** A provider reports that it renewed a stored card. What the report says is not trusted: the card is read. */
+/** A provider reports that it renewed a stored card. The report is not trusted: the card is read. */
 export async function renewedAtProvider(
   ctx: Context,
   app: App,

@@ -19,6 +19,7 @@ import type {
 } from './outcome.ts'
 import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
+import type { ShippingAddress } from './shipping.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -92,17 +93,6 @@ export interface Purchase {
   readonly expiresAt?: Date
   /** Present only if it adds up to `amount` exactly. */
   readonly breakdown?: Breakdown
-}
-
-export interface ShippingAddress {
-  readonly name?: string
-  readonly line1: string
-  readonly line2?: string
-  readonly city: string
-  readonly state?: string
-  readonly postalCode?: string
-  /** ISO 3166-1, two letters. */
-  readonly country: string
 }
 
 /** The method of a paid attempt, stored by a request after the payment. */

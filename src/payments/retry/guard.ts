@@ -62,7 +62,7 @@ function cardOf(app: App, { customerId }: Charged, { stored, tokenId }: PayWith)
     .slice(0, 32)
 }
 
-/** Ends a payment before any provider is called. The method is stored: repeated requests are compared with it. */
+/** Ends a payment before any provider is called. Repeated requests are compared with its stored method. */
 export const forbiddenChange = (failure: Failure, { paymentMethodId, tokenId }: PayWith): Change => ({
   events: [{ on: 'declined', failure }],
   updates: { paymentMethodId: paymentMethodId ?? null, tokenId: tokenId ?? null },

@@ -85,9 +85,9 @@ function isStopped(tries: readonly CardTry[], changedTime: Date | null): boolean
 }
 
 /**
- * When the limit allows the next try; undefined: now. Approved tries and those that never reached the provider
- * do not count. Tries without a result count as declined, so that parallel ones cannot pass the limit. A
- * success resets nothing: no network promises that.
+ * When the limit allows the next try; undefined: now. Approved tries and those that never reached the
+ * provider do not count. Tries without a result count as declined, so that parallel ones cannot pass the
+ * limit. A success resets nothing: no network promises that.
  */
 function freeAt(tries: readonly CardTry[], wanted: WantedCharge, limit: Limit): number | undefined {
   const since = after(wanted.now, -limit.windowMs)
