@@ -14,8 +14,8 @@ export interface StoredAdvice {
 /** As the API describes it. */
 export const RETRY_DESCRIPTION =
   '`never`: the card networks forbid another charge of this card. `later`: it may succeed from ' +
-  '`retryAfter` on. `after-customer-acts`: the customer has to pay again or to enter other details. `unspecified`: the ' +
-  'provider does not say.'
+  '`retryAfter` on. `after-customer-acts`: the customer has to pay again or to enter other details. ' +
+  '`unspecified`: the provider does not say.'
 
 /** For declines that were stored without advice. Providers answer some of these reasons in several ways. */
 const BY_REASON: Readonly<Record<DeclineReason, RetryAdvice>> = {
