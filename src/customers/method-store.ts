@@ -19,6 +19,8 @@ export interface Method {
   readonly verificationState: VerificationState
   readonly createdTime: Date
   readonly removedTime: Date | null
+  /** When the card's details were renewed; null: never. */
+  readonly cardChangedTime: Date | null
   readonly tokens: readonly Token[]
 }
 
@@ -46,7 +48,7 @@ interface MethodAndToken extends Omit<Method, 'tokens'> {
 }
 
 const COLUMNS = `m.payment_method_id, m.kind, m.label, m.fingerprint, m.card, m.nickname, m.is_default,
-  m.verification_state, m.created_time, m.removed_time,
+  m.verification_state, m.created_time, m.removed_time, m.card_changed_time,
   ${asMembers('t', 'token_id, profile_id, token, removed_time', { of: 'token' })},
   t.currency as "registeredIn.currency", t.currency_time as "registeredIn.time"`
 
@@ -102,7 +104,8 @@ const NOTE_CURRENCY = sql<never>(
 
 const REFRESH_METHOD = sql<never>(
   'methods.refresh',
-  'update payment_methods set label = $3, card = $4 where app_id = $1 and payment_method_id = $2',
+  `update payment_methods set label = $3, card = $4, card_changed_time = $5
+   where app_id = $1 and payment_method_id = $2`,
 )
 
 const RECORD_CONSENT = sql<never>(
@@ -151,6 +154,22 @@ export const findToken = async (
   appId: string,
   tokenId: number,
 ): Promise<Uint8Array | undefined> => (await db.query(TOKEN, [appId, tokenId]))[0]?.token
+
+const METHOD_BY_HASH = sql<{ customerId: string; paymentMethodId: number }>(
+  'customers.method_by_hash',
+  `select m.customer_id, m.payment_method_id from payment_method_tokens t
+     join payment_methods m on m.app_id = t.app_id and m.payment_method_id = t.payment_method_id
+   where t.app_id = $1 and t.profile_id = $2 and t.token_hash = $3 and t.removed_time is null`,
+)
+
+/** The stored method that has this token at a profile. */
+export async function methodByHash(
+  db: Queryable,
+  appId: string,
+  { profileId, hash }: { readonly profileId: number; readonly hash: Uint8Array },
+) {
+  return (await db.query(METHOD_BY_HASH, [appId, profileId, hash]))[0]
+}
 
 function grouped(rows: readonly MethodAndToken[]): Method[] {
   const methods = new Map<number, Method & { tokens: Token[] }>()
@@ -226,9 +245,9 @@ export async function refreshMethod(
   tx: Queryable,
   appId: string,
   paymentMethodId: number,
-  { label, card }: Pick<Method, 'label' | 'card'>,
+  { label, card, cardChangedTime }: Pick<Method, 'label' | 'card' | 'cardChangedTime'>,
 ): Promise<void> {
-  await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card])
+  await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card, cardChangedTime])
 }
 
 /** The customer's consent to store the method. */

@@ -96,7 +96,7 @@ async function upsertMethod(
     return { paymentMethodId, tokenId: existing.tokenId }
   if (match.verificationState !== verificationState)
     await setVerification(tx, app.appId, paymentMethodId, verificationState)
-  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
+  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card, cardChangedTime: now })
   const writing = { paymentMethodId, ...token, existing: existing?.tokenId }
   return { paymentMethodId, tokenId: await writeToken(ctx, tx, app, writing) }
 }

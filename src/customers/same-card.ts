@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { App } from '../merchants/app.ts'
+import { type App, appNow } from '../merchants/app.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import { type MethodRegistration, registrationsOf } from './choose-method.ts'
 import { liveMethods, refreshMethod } from './method-store.ts'
@@ -40,7 +40,7 @@ function nameOf(card: CardFacts | null): string | undefined {
  * themselves. The label ends with the last digits, so it changes with them.
  */
 export async function refreshCard(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'clock'>,
   app: App,
   about: { readonly customerId: string; readonly paymentMethodId: number },
   reported: CardFacts,
@@ -59,5 +59,6 @@ export async function refreshCard(
   if (news.every(([name, value]) => before[name as keyof CardFacts] === value)) return
   const label =
     before.last4 && card.last4 ? method.label.replace(before.last4, () => card.last4 ?? '') : method.label
-  await refreshMethod(ctx.db, app.appId, method.paymentMethodId, { label, card })
+  const cardChangedTime = appNow(ctx, app)
+  await refreshMethod(ctx.db, app.appId, method.paymentMethodId, { label, card, cardChangedTime })
 }

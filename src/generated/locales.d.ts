@@ -3137,6 +3137,8 @@ declare module '*/console/problems.json' {
       readonly 'cancelled-there': string
       readonly 'authorisation-expired': string
       readonly 'voided-there': string
+      readonly 'retry-never': string
+      readonly 'retry-limit': string
     }
     readonly plain: {
       readonly 'bank-return': string
@@ -3219,6 +3221,7 @@ declare module '*/console/problems.json' {
       readonly provider_rejected: string
       readonly fraud_rejected: string
       readonly authorization_expired: string
+      readonly retry_forbidden: string
     }
   }
   export default texts
@@ -3566,6 +3569,17 @@ declare module '*/console/providers.json' {
   export default texts
 }
 
+declare module '*/console/retry.json' {
+  const texts: {
+    readonly never: string
+    readonly later: string
+    readonly laterAt: (values: { time: string | number }) => string
+    readonly 'after-customer-acts': string
+    readonly unspecified: string
+  }
+  export default texts
+}
+
 declare module '*/console/reviews.json' {
   const texts: {
     readonly title: string
@@ -3833,6 +3847,10 @@ declare module '*/console/settings.json' {
         readonly hint: string
       }
       readonly refundProcessReceiverEmails: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly retryGuard: {
         readonly label: string
         readonly hint: string
       }

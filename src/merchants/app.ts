@@ -45,6 +45,8 @@ export interface App {
    * currencies need no second person.
    */
   readonly refundApprovalAbove: Readonly<Record<string, string>>
+  /** Charges of stored cards that the card networks forbid are refused. */
+  readonly retryGuard: boolean
   /** Recipients of refund e-mails. */
   readonly refundEmails: readonly string[]
   /** IANA name; decides when a day of the app begins. */

@@ -15,7 +15,7 @@ import {
   type Source,
   saveCursor,
 } from './cursors-store.ts'
-import { mailActivity, mailCards } from './methods.ts'
+import { freshenCards, mailActivity, mailCards } from './methods.ts'
 import { mailEvents } from './payments.ts'
 import { mailAuthorisations, mailSettlements } from './team.ts'
 
@@ -78,6 +78,8 @@ async function moveOn(ctx: Context, cursor: MailCursor): Promise<boolean> {
   let position: CursorPosition = cursor.position
   for (let page = 0; page < PAGES; page++) {
     const from = position
+    // Before the transaction: it waits for providers.
+    if (cursor.source === 'cards') await freshenCards(ctx, app, { after: from, until, limit: PAGE })
     const next = await ctx.db.transaction((tx) => pageOf(ctx, tx, { app, cursor, from, until, everyMs }))
     if (!next) return false
     position = next

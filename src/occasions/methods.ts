@@ -1,6 +1,7 @@
 import { hasCardNumber } from '../base/cards/find.ts'
 import type { Context } from '../context.ts'
 import { panelLink } from '../customers/panel.ts'
+import { readCardAgain } from '../customers/refresh-method.ts'
 import type { Queryable } from '../db/database.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
@@ -37,6 +38,16 @@ export async function mailActivity(
     await queueMail(ctx, tx, occasion, { kind, data })
   }
   return all.at(-1)?.position
+}
+
+/** Reads cards again that are about to be named in an e-mail. A provider that is away changes nothing. */
+export async function freshenCards(ctx: Context, app: App, page: Page): Promise<void> {
+  if (!app.mails.payer.includes('card-expiring')) return
+  for (const card of await cardsAfter(ctx.db, app.appId, page.after, page)) {
+    const { month, year, customerId, email, position } = card
+    if (!email || month === null || year === null || !expiresSoon(month, year, page.until)) continue
+    await readCardAgain(ctx, app, { customerId, paymentMethodId: position.id })
+  }
 }
 
 /** Queues e-mails about stored cards that expire soon; returns the last position. */

@@ -32,7 +32,7 @@ export interface PaymentOccasion {
 const AFTER_CAPTURE = ['Captured', 'Refunding', 'Refunded', 'Disputed']
 
 /** Charges that the payer can pay anew at the panel. */
-const PAID_ANEW = ['declined', 'provider_rejected']
+const PAID_ANEW = ['declined', 'provider_rejected', 'retry_forbidden']
 
 /** An event, and what is known of the events before it. */
 export interface EventStory {

@@ -30,6 +30,7 @@ import {
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { checkRepeats, resultOfCharge, type StoredMethodChoice, withProviderPage } from './replay.ts'
+import { forbiddenChange, type Reserved, releaseTry, reserveTry } from './retry/guard.ts'
 import { findByReference } from './store/payments.ts'
 import type { NewPayment } from './wire/request.ts'
 
@@ -142,11 +143,16 @@ async function createWithAttempt(
 ): Promise<Applied | undefined> {
   const made = await checkAndWrite<{ applied?: Applied }>(ctx, app, wanted, async () => {
     let verdict: NewVerdict | undefined
+    let reserved: Reserved | undefined
     const applied = await insert(ctx, app, wanted, async (draft) => {
       verdict = await checkAttempt(ctx, app, draft, how)
-      return isRejected(verdict) ? rejectedBefore(verdict, how) : attemptChange(ctx, draft, how, verdict)
+      if (isRejected(verdict)) return rejectedBefore(verdict, how)
+      reserved = await reserveTry(ctx, app, draft, how)
+      if ('failure' in reserved) return forbiddenChange(reserved.failure, how)
+      return attemptChange(ctx, draft, reserved.how, verdict)
     })
     if (applied) return { applied }
+    if (reserved && 'how' in reserved) await releaseTry(ctx, app, reserved.how)
     const isStale = verdict && !(await findByReference(ctx.db, app.appId, wanted.referenceId))
     return isStale ? undefined : {}
   })

@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
@@ -10,6 +11,7 @@ import { giveUpUnopened, isUnopenedPage } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { undoGivenUp } from './provider/undo/undo.ts'
+import { releaseTry, reserveTry } from './retry/guard.ts'
 import { findOpenOperation } from './store/operations.ts'
 import { findRequested } from './store/requests.ts'
 import { closeOpenPage, expireLink, hasTakingPage } from './timers/close.ts'
@@ -22,11 +24,22 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   const { requestKey } = how
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
   const ready = await closeOpenPage(ctx, app, await giveUpUnopened(ctx, app, payment))
-  const applied = await startAttempt(ctx, app, ready, how)
+  const applied = await startReserved(ctx, app, ready, how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
   // The merchant chose this provider's page, so no other profile is tried.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
   return sendOperations(ctx, app, applied, { ...how, failover })
+}
+
+async function startReserved(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
+  const reserved = await reserveTry(ctx, app, payment, how)
+  assert('how' in reserved, 'the customer is present')
+  const applied = await startAttempt(ctx, app, payment, reserved.how).catch(async (error) => {
+    await releaseTry(ctx, app, reserved.how)
+    throw error
+  })
+  if (!applied.operation) await releaseTry(ctx, app, reserved.how)
+  return applied
 }
 
 async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {

@@ -1,4 +1,4 @@
-import type { CardFacts, Checks, Handles, MethodKind } from '../providers/outcome.ts'
+import type { CardFacts, Checks, Handles, MethodKind, RetryAdvice } from '../providers/outcome.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 import type { PaymentProblem } from './problems.ts'
@@ -133,6 +133,10 @@ export interface Failure {
   readonly code: FailureCode
   readonly declineCode?: string
   readonly problem: PaymentProblem
+  /** Absent in rows of earlier versions, and where the code decides. */
+  readonly retry?: RetryAdvice
+  /** ISO 8601, of the app's clock. */
+  readonly retryAfter?: string
 }
 
 export const FAILURE_CODES = [
@@ -142,6 +146,7 @@ export const FAILURE_CODES = [
   'authorization_expired',
   'fraud_rejected',
   'provider_rejected',
+  'retry_forbidden',
 ] as const
 type FailureCode = (typeof FAILURE_CODES)[number]
 

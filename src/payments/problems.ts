@@ -51,6 +51,8 @@ type Ending =
   | 'cancelled-there'
   | 'authorisation-expired'
   | 'voided-there'
+  | 'retry-never'
+  | 'retry-limit'
 
 export const amountProblem = (
   code: AmountProblem,

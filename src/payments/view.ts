@@ -9,6 +9,7 @@ import type { Abilities } from '../providers/port.ts'
 import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
 import type { DisputeInfo, Failure, Payment } from './payment.ts'
 import { problemText } from './problems.ts'
+import { adviceIn } from './retry/advice.ts'
 import { canTryAgain, isChallenged, linkExpired } from './timers/due.ts'
 
 type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
@@ -134,10 +135,11 @@ export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[
 export const canRecheck = (payment: Payment): boolean =>
   payment.profileId !== null && STATES[payment.state].kind !== 'final'
 
-const failureView = ({ code, problem, declineCode }: Failure) => ({
-  code,
-  message: problemText(problem),
-  declineCode,
+const failureView = (failure: Failure) => ({
+  code: failure.code,
+  message: problemText(failure.problem),
+  declineCode: failure.declineCode,
+  ...adviceIn(failure),
 })
 
 /** Complete or null: clients read every member of it. */

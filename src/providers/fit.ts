@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cut, folded } from '../base/text.ts'
 import { present } from './kit/json.ts'
-import type { Purchase, ShippingAddress } from './port.ts'
+import type { Purchase } from './port.ts'
+import type { ShippingAddress } from './shipping.ts'
 import type { TextLimits } from './text-limits.ts'
 
 /**

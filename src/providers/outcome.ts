@@ -48,6 +48,8 @@ export interface Declined {
   readonly handles?: Handles
   readonly reason: DeclineReason
   readonly retry: RetryAdvice
+  /** With `later`: the shortest wait that the card network names. */
+  readonly retryAfterMs?: number
   readonly raw: ProviderMessage
   /** The provider's code is not in the adapter's table. It is counted, so that the table can grow. */
   readonly isUnlisted?: boolean
@@ -109,6 +111,9 @@ interface SetupDone {
   readonly unconfirmed?: true
 }
 
+/** Result of reading a stored card again. */
+export type CardRead = { readonly kind: 'card'; readonly card: CardFacts } | NotDone | Unknown
+
 /** Result of confirming the two small amounts. */
 export type Confirmation =
   | { readonly kind: 'confirmed' }
@@ -128,6 +133,8 @@ export interface Snapshot {
   readonly decline?: {
     readonly reason: DeclineReason
     readonly retry: RetryAdvice
+    /** As in `Declined`. */
+    readonly retryAfterMs?: number
     readonly raw: ProviderMessage
     /** As in `Declined`. */
     readonly isUnlisted?: boolean
@@ -282,7 +289,9 @@ export interface ProviderMessage {
   /** The decline code of the card network or the payer's bank. */
   readonly networkCode?: string
 }
-export type RetryAdvice = 'never' | 'later' | 'after-customer-acts' | 'unspecified'
+/** Whether a declined charge may be tried again. `never`: the card networks forbid it. */
+export const RETRY_ADVICE = ['never', 'later', 'after-customer-acts', 'unspecified'] as const
+export type RetryAdvice = (typeof RETRY_ADVICE)[number]
 
 export const DECLINE_REASONS = [
   'generic',

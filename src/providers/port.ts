@@ -7,6 +7,7 @@ import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
 import type {
+  CardRead,
   Confirmation,
   Handles,
   MethodKind,
@@ -18,6 +19,7 @@ import type {
 } from './outcome.ts'
 import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
+import type { ShippingAddress } from './shipping.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -91,17 +93,6 @@ export interface Purchase {
   readonly expiresAt?: Date
   /** Present only if it adds up to `amount` exactly. */
   readonly breakdown?: Breakdown
-}
-
-export interface ShippingAddress {
-  readonly name?: string
-  readonly line1: string
-  readonly line2?: string
-  readonly city: string
-  readonly state?: string
-  readonly postalCode?: string
-  /** ISO 3166-1, two letters. */
-  readonly country: string
 }
 
 /** The method of a paid attempt, stored by a request after the payment. */
@@ -326,6 +317,8 @@ export interface ProviderAdapter<Config = unknown> {
     amounts: readonly [number, number],
   ): Promise<Confirmation>
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
+  /** Reads a stored card: the provider renews expired and replaced cards by itself. No side effects. */
+  refresh?(ctx: ProviderContext<Config>, token: string): Promise<CardRead>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
    * unless it cannot be read and the hint reports a movement. Old notifications are therefore accepted: clock
@@ -388,6 +381,8 @@ export interface Hint {
   readonly movement?: Movement
   /** A stored method of this profile that was deleted at the provider. Alone, or beside the payment. */
   readonly removedToken?: string
+  /** A stored card of this profile that the provider renewed. It is read. */
+  readonly renewedToken?: string
   /** The reported stage. Only if the reply to our call has everything that a read returns: it is skipped. */
   readonly reportedStage?: 'authorised' | 'captured'
 }

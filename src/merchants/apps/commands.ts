@@ -131,6 +131,7 @@ function changesOf(ctx: Context, body: AppPatch): AppChanges {
     requireOtpForApiKeys: cleared(readPatch(body.requireOtpForApiKeys), false),
     timeZone: cleared(readPatch(body.timeZone), 'UTC'),
     personalDataDays: readPatch(body.personalDataDays),
+    retryGuard: cleared(readPatch(body.retryGuard), true),
   }
 }
 

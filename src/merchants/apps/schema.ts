@@ -92,6 +92,9 @@ const refundMembers = {
   requireOtpForApiKeys: Type.Boolean({ description: 'They need it with an API key too.' }),
 }
 
+const RETRY_GUARD =
+  'Charges of stored cards that the card networks forbid are refused before the provider is called.'
+
 export const AppAnswer = Type.Object(
   {
     appId: Type.String(),
@@ -125,6 +128,7 @@ export const AppAnswer = Type.Object(
     personalDataDays: nullable(Type.Integer(), {
       description: 'Days after their last payment until customers are erased. Null: they are kept.',
     }),
+    retryGuard: Type.Boolean({ description: RETRY_GUARD }),
     branding: BrandingAnswer,
     emails: MailsAnswer,
   },
@@ -174,6 +178,7 @@ export const AppPatch = Type.Object(
     requireOtpForApiKeys: patchOf(Type.Boolean()),
     timeZone: patchOf(TimeZone),
     personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
+    retryGuard: patchOf(Type.Boolean({ description: RETRY_GUARD })),
     defaultRoutedProfile: maybe(
       Type.Object({
         currency: Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' }),

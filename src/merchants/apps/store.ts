@@ -17,6 +17,7 @@ type AppSettings = Pick<
   | 'twoFactorRequired'
   | 'requireOtpForApiKeys'
   | 'personalDataDays'
+  | 'retryGuard'
 >
 
 /** Absent fields stay unchanged; null clears. */
@@ -41,7 +42,8 @@ const UPDATE = sql<never>(
      two_factor_required = case when $20 then $21::boolean else two_factor_required end,
      require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
      personal_data_days = case when $24 then $25::integer else personal_data_days end,
-     refund_approval_above = case when $26 then $27::jsonb else refund_approval_above end
+     refund_approval_above = case when $26 then $27::jsonb else refund_approval_above end,
+     retry_guard = case when $28 then $29::boolean else retry_guard end
    where app_id = $1`,
 )
 
@@ -80,6 +82,7 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.requireOtpForApiKeys,
     changes.personalDataDays,
     changes.refundApprovalAbove && JSON.stringify(changes.refundApprovalAbove),
+    changes.retryGuard,
   ]
   const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
   await db.query(UPDATE, values).catch((error) => {

@@ -49,6 +49,7 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
     showFraudPolicyInDashboard: true,
     timeZone: app.timeZone,
     personalDataDays: app.personalDataDays,
+    retryGuard: app.retryGuard,
     branding: brandingView(ctx, app),
     emails: mailsView(app.mails),
   }

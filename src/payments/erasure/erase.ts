@@ -99,6 +99,8 @@ export const clearPayments = clearTables([
   'undos',
   'provider_movements',
   'method_storings',
+  'card_tries',
+  'charged_cards',
   'operations',
   'refunds',
   'payments',

@@ -2,6 +2,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { OperationRecord, OperationStatus } from '../payment.ts'
+import type { StoredAdvice } from '../retry/advice.ts'
 
 /** One thing asked of a provider on the way to the money, and what was undone of it. */
 export interface AttemptStep {
@@ -15,7 +16,7 @@ export interface AttemptStep {
   readonly undo: Undone | null
 }
 
-interface AttemptOutcome {
+interface AttemptOutcome extends StoredAdvice {
   readonly kind?: string
   readonly why?: string
   readonly raw?: { readonly code?: string }

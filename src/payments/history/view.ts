@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
-import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
+import {
+  DECLINE_REASONS,
+  type DeclineReason,
+  METHOD_KINDS,
+  type NotDone,
+  RETRY_ADVICE,
+} from '../../providers/outcome.ts'
 import type { OperationStatus } from '../payment.ts'
 import { ENGLISH, type PaymentProblem, type ProblemWords, problemText } from '../problems.ts'
+import { adviceFor, RETRY_DESCRIPTION } from '../retry/advice.ts'
 import type { AttemptStep, Undone } from './store.ts'
 
 const STATUSES = {
@@ -29,6 +36,8 @@ export const AttemptAnswer = Type.Object(
     explanation: Type.String({ description: 'The outcome in words.' }),
     declineCode: nullable(Type.String()),
     providerCode: nullable(Type.String({ description: "The provider's own code of the decline or error." })),
+    retry: nullable(Type.Enum([...RETRY_ADVICE], { description: `Of a decline. ${RETRY_DESCRIPTION}` })),
+    retryAfter: nullable(Instant),
     undone: nullable(
       Type.Object({
         status: Type.Enum(['Running', 'Done', 'Refused']),
@@ -59,17 +68,20 @@ export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
     ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], standing: standingOf(last) }),
     declineCode: declineReason(last) ?? null,
     providerCode: last.outcome?.raw?.code ?? null,
+    ...attemptAdvice(last),
     undone: first.undo && undoneOf(first.undo),
   }))
 }
 
 /** The attempts in the words of the API. */
 export const attemptsView = (attempts: ReturnType<typeof attemptsFrom>) =>
-  attempts.map(({ standing, declineCode, providerCode, undone, ...attempt }) => ({
+  attempts.map(({ standing, declineCode, providerCode, retry, retryAfter, undone, ...attempt }) => ({
     ...attempt,
     explanation: 'code' in standing ? ENGLISH.attempt[standing.code] : problemText(standing.problem),
     declineCode,
     providerCode,
+    retry,
+    retryAfter,
     undone: undone && { status: undone.status, explanation: ENGLISH.undo[undone.result], time: undone.time },
   }))
 
@@ -90,6 +102,11 @@ function standingOf(one: AttemptStep): AttemptStanding {
 
 const declineReason = ({ status, outcome }: AttemptStep): DeclineReason | undefined =>
   status === 'declined' ? DECLINE_REASONS.find((reason) => reason === outcome?.why) : undefined
+
+function attemptAdvice(one: AttemptStep) {
+  const reason = declineReason(one)
+  return reason ? adviceFor(reason, one.outcome) : { retry: null, retryAfter: null }
+}
 
 interface UndoneAttempt {
   readonly status: 'Running' | 'Done' | 'Refused'

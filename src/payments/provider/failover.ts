@@ -9,6 +9,7 @@ import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
+import { releaseTry, reserveTry } from '../retry/guard.ts'
 import { declinedBy } from './failover-rules.ts'
 import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
 import { continuesWith, couldHold } from './one-step.ts'
@@ -49,8 +50,13 @@ export function failoverFrom(ctx: Context, app: App, how: PayWith, before: reado
   return async (ended) => {
     if (tried.length > MORE_PROFILES) return undefined
     const next = await nextPayWith(ctx, app, how, { payment: ended.payment, tried })
-    const applied = next && (await startNext(ctx, app, next, ended))
-    if (!next || !applied?.operation) return undefined
+    const reserved = next && (await reserveTry(ctx, app, ended.payment, next))
+    if (!next || !reserved || 'failure' in reserved) return undefined
+    const applied = await startNext(ctx, app, reserved.how, ended)
+    if (!applied?.operation) {
+      await releaseTry(ctx, app, reserved.how)
+      return undefined
+    }
     return { applied, instruments: { ...next, failover: failoverFrom(ctx, app, next, tried) } }
   }
 }
@@ -106,6 +112,7 @@ export const payWithStored = (offer: Offer, stored: MethodRegistration): PayWith
   paymentMethodId: stored.paymentMethodId,
   tokenId: stored.tokenId,
   card: stored.method.card,
+  stored: stored.method,
 })
 
 /** A one-time token belongs to one provider account. Only the adapter knows whether two profiles share it. */

@@ -10,6 +10,7 @@ import type {
 } from '../../providers/outcome.ts'
 import type { PaymentUpdates } from '../changes.ts'
 import type { DisputeInfo, Failure, PayInfo, Payment } from '../payment.ts'
+import type { StoredAdvice } from '../retry/advice.ts'
 
 /** Pure: translates provider facts and failures into the payment's own fields. */
 
@@ -72,10 +73,11 @@ const cleanMembers = <T extends object>(texts: T): T =>
 export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: number): Date =>
   facts?.authorisedUntil ?? after(now, windowMs)
 
-export const declineFailure = (reason: DeclineReason): Failure => ({
+export const declineFailure = (reason: DeclineReason, advice: StoredAdvice = {}): Failure => ({
   code: 'declined',
   declineCode: reason,
   problem: { code: 'declined', reason },
+  ...advice,
 })
 
 export const notDoneFailure = ({ why, raw }: NotDone): Failure => ({
@@ -86,9 +88,10 @@ export const notDoneFailure = ({ why, raw }: NotDone): Failure => ({
 /** The stored record of an outcome: enough to explain it, without secrets. */
 export const summary = (
   kind: string,
-  more: { why?: string; raw?: ProviderMessage | undefined } = {},
+  more: { why?: string; raw?: ProviderMessage | undefined; advice?: StoredAdvice } = {},
 ): object => ({
   kind,
   ...(more.why ? { why: more.why } : {}),
   ...(more.raw ? { raw: cleanMembers(more.raw) } : {}),
+  ...more.advice,
 })

@@ -3,6 +3,7 @@ import { LIMITS, recheckPause } from '../../base/limits.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import type { PayInfo, Payment } from '../payment.ts'
+import { adviceOf } from '../retry/advice.ts'
 import { withoutWatch } from '../timers/due.ts'
 import { declineFailure, mergeFacts, notDoneFailure, reservedUntil, summary } from './merge-facts.ts'
 import {
@@ -88,13 +89,14 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
 
 /** The provider declined the operation. */
 function refused(context: OperationContext, outcome: Declined): Change {
-  const { payment, operation } = context
-  const failure = declineFailure(outcome.reason)
+  const { payment, operation, inputs } = context
+  const advice = adviceOf(outcome, inputs.now)
+  const failure = declineFailure(outcome.reason, advice)
   const updates = withNetworkCode(mergeFacts(payment, outcome), outcome.raw.networkCode)
   const update = operationUpdate(
     operation,
     'declined',
-    summary('declined', { why: outcome.reason, raw: outcome.raw }),
+    summary('declined', { why: outcome.reason, raw: outcome.raw, advice }),
   )
   if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, update })
   return { ...stepRefused(context, refusedBy(failure.problem)), updates, operation: update }

@@ -3,6 +3,7 @@ import type { PaymentEvent } from '../changes/events.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
 import type { Failure, Payment } from '../payment.ts'
 import { amountProblem, isSameProblem, type PaymentProblem, textOr } from '../problems.ts'
+import { adviceOf } from '../retry/advice.ts'
 import { isChallenged, linkExpired } from '../timers/due.ts'
 import { declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { challengeEnd } from './on-outcome.ts'
@@ -194,7 +195,8 @@ function failureOf(payment: Payment, snapshot: Snapshot, now: Date): Failure {
   if (stage === 'cancelled' && isChallenged(payment)) return challengeFailure(payment, now)
   if (stage === 'cancelled' && isPartial && payment.state !== 'Created') return NOT_CHARGED
   if (stage === 'cancelled') return declineFailure('customer-cancelled')
-  return declineFailure(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
+  if (stage === 'expired' || !decline) return declineFailure(stage === 'expired' ? 'expired' : 'generic')
+  return declineFailure(decline.reason, adviceOf(decline, now))
 }
 
 /** The customer left the bank's challenge, or did not answer it in time. */
@@ -223,7 +225,10 @@ function onAuthorised(context: SnapshotContext): Change | undefined {
     return { events: [{ on: 'released', failure: RELEASED[snapshot.stage] }], updates }
   // The provider's review ended with a decline.
   if (snapshot.stage === 'declined') {
-    const failure = declineFailure(snapshot.decline?.reason ?? 'suspected-fraud')
+    const { decline } = snapshot
+    const failure = decline
+      ? declineFailure(decline.reason, adviceOf(decline, context.inputs.now))
+      : declineFailure('suspected-fraud')
     return { events: [{ on: 'released', failure }], updates }
   }
   return onExtended(context)

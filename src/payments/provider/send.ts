@@ -5,6 +5,7 @@ import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { tokenOfCharge } from '../../customers/choose-method.ts'
+import { readCardAgain } from '../../customers/refresh-method.ts'
 import type { App, Profile } from '../../merchants/app.ts'
 import { callProvider } from '../../merchants/profiles/call.ts'
 import type { Facts, Outcome } from '../../providers/outcome.ts'
@@ -162,7 +163,14 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
   const outcome = trustedOutcome(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
   if (outcome.kind === 'declined') countIfUnlisted(ctx, profile, outcome)
+  if (outcome.kind === 'declined' && outcome.reason === 'expired-card') readExpired(ctx, app, sending.payment)
   return outcome
+}
+
+/** The provider may have renewed the card since it was stored. Losing this does no harm. */
+function readExpired(ctx: Context, app: App, { customerId, paymentMethodId, tokenId }: Payment): void {
+  if (paymentMethodId === null || tokenId === null) return
+  ctx.background.keep('stored-card', readCardAgain(ctx, app, { customerId, paymentMethodId }), app.appId)
 }
 
 async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { newOperationKey } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
+import type { CustomerMethod } from '../../customers/methods.ts'
 import type { CardFacts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
@@ -22,6 +23,9 @@ export interface PayWith extends Instruments {
   readonly paymentMethodId?: number
   readonly tokenId?: number
   readonly card?: CardFacts | null
+  readonly stored?: CustomerMethod
+  /** The key of the attempt's operation, if its try was written before. */
+  readonly operationKey?: string
 }
 
 /**
@@ -36,7 +40,7 @@ export function attemptChange(
 ): Change {
   const { offer, token, instrument, requestKey } = how
   const { profileId } = offer.profile
-  const key = newOperationKey(ctx.random)
+  const key = how.operationKey ?? newOperationKey(ctx.random)
   const attempt = payment.attempt + 1
   const opensPage = token === undefined && instrument === undefined
   return {

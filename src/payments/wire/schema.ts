@@ -11,10 +11,11 @@ import {
   UrlInput,
   UrlOrNothing,
 } from '../../http/wire.ts'
-import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { METHOD_KINDS, RETRY_ADVICE } from '../../providers/outcome.ts'
 import { REFUND_REASONS } from '../../providers/port.ts'
 import { STATES } from '../machine.ts'
 import { FAILURE_CODES } from '../payment.ts'
+import { RETRY_DESCRIPTION } from '../retry/advice.ts'
 
 // ---- requests ---------------------------------------------------------------------------------------------
 
@@ -288,6 +289,8 @@ export const PaymentSchema = Type.Object(
         code: Type.Enum([...FAILURE_CODES]),
         message: Type.String(),
         declineCode: Type.Optional(Type.String()),
+        retry: Type.Enum([...RETRY_ADVICE], { description: RETRY_DESCRIPTION }),
+        retryAfter: nullable(Instant, 'With `later`: not before then.'),
       }),
       'Why it ended in Failed.',
     ),

@@ -2,7 +2,7 @@ import type { Money } from '../../base/money.ts'
 import { type Checked, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { Handles, MethodKind, NotDone, Outcome } from '../outcome.ts'
+import type { CardRead, Handles, MethodKind, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
@@ -13,6 +13,7 @@ import {
   closeLink,
   isId,
   isShopper,
+  listStored,
   openLink,
   readLink,
   readMethods,
@@ -33,7 +34,7 @@ import {
   wantsCustomer,
 } from './outcomes.ts'
 import { received } from './receive.ts'
-import { retrieve } from './retrieve.ts'
+import { retrieve, storedCardIn } from './retrieve.ts'
 import { settlements } from './settlements.ts'
 
 /**
@@ -55,6 +56,7 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   refund: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: refundPayment }),
   retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.reported ?? []),
   forget,
+  refresh,
   receive: async (ctx, call) => received(ctx, call),
   settlements,
   notificationAnswer: '[accepted]',
@@ -163,4 +165,14 @@ async function forget(ctx: AdyenContext, token: string): ReturnType<typeof adyen
   // It may have been removed before.
   const isGone = removed.kind === 'declined' || (removed.kind === 'not-done' && removed.why === 'not-found')
   return isGone ? { kind: 'done' } : removed
+}
+
+async function refresh(ctx: AdyenContext, token: string): Promise<CardRead> {
+  const stored = storedToken(token)
+  if (!stored) return unsupported('The stored method is not one of Adyen.')
+  const read = await call(ctx, listStored(ctx.config.merchantAccount, stored.shopper))
+  if (read.kind === 'declined') return { kind: 'unknown', why: 'unreadable-reply' }
+  if (read.kind !== 'object') return read
+  const found = listAt(read.object, 'storedPaymentMethods').find((one) => textAt(one, 'id') === stored.id)
+  return found ? { kind: 'card', card: storedCardIn(found) } : { kind: 'not-done', why: 'not-found' }
 }

@@ -1,3 +1,4 @@
+import { withAdvice } from '../kit/advice.ts'
 import { declineOf as declineBy, type Meaning } from '../kit/declines.ts'
 import { messageOf } from '../kit/reply.ts'
 import type { DeclineReason, Snapshot } from '../outcome.ts'
@@ -61,9 +62,18 @@ interface Refusal {
   readonly text?: string | undefined
   /** The code of the card network or of the bank. */
   readonly networkCode?: string | undefined
+  /** The advice of the card network. */
+  readonly advice?: string | undefined
+  readonly brand?: string | undefined
 }
 
-export function declineOf({ code, text, networkCode }: Refusal): NonNullable<Snapshot['decline']> {
+export function declineOf({
+  code,
+  text,
+  networkCode,
+  ...network
+}: Refusal): NonNullable<Snapshot['decline']> {
   const meaning = BY_CODE.get(code ?? '') ?? BY_TEXT.get(plain(text ?? ''))
-  return declineBy(meaning, messageOf({ code: code ?? text, message: text, networkCode }))
+  const decline = declineBy(meaning, messageOf({ code: code ?? text, message: text, networkCode }))
+  return withAdvice(decline, { ...network, response: networkCode })
 }

@@ -67,6 +67,8 @@ function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movem
           code: textAt(data, 'refusalReasonCode'),
           text: reasonOf(item),
           networkCode: textAt(data, 'refusalReasonRaw'),
+          advice: textAt(data, 'merchantAdviceCode'),
+          brand: textAt(data, 'paymentMethod') ?? textAt(item, 'paymentMethod'),
         }),
       }
     case 'disputed':

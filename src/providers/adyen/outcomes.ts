@@ -75,6 +75,8 @@ const refusalIn = (object: Json): NonNullable<Snapshot['decline']> =>
     code: textAt(object, 'refusalReasonCode'),
     text: textAt(object, 'refusalReason') ?? textAt(object, 'resultCode'),
     networkCode: textAt(object, 'additionalData', 'refusalReasonRaw'),
+    advice: textAt(object, 'additionalData', 'merchantAdviceCode'),
+    brand: textAt(object, 'paymentMethod', 'brand'),
   })
 
 /**

@@ -35,12 +35,13 @@ async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapsho
   const id = found && textAt(found, 'id')
   if (!found || !isId(id)) return seen
   const method = isDebit(textAt(found, 'type')) ? 'ElectronicCheck' : 'CreditCard'
-  const card = method === 'CreditCard' ? { ...cardIn(found), ...seen.facts.card } : undefined
+  const card = method === 'CreditCard' ? { ...storedCardIn(found), ...seen.facts.card } : undefined
   const stored = storedMethod(`${shopper}/${id}`, { method, card }, textAt(found, 'alias'))
   return { ...seen, facts: { ...seen.facts, stored } }
 }
 
-function cardIn(found: Json): CardFacts {
+/** A card in Adyen's list of stored methods. */
+export function storedCardIn(found: Json): CardFacts {
   const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
   const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
   return {

@@ -1,6 +1,7 @@
 import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
 import { unlistedOf } from '../enumerations.ts'
+import { withAdvice } from '../kit/advice.ts'
 import type { Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused, StoredMethod } from '../outcome.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { sum } from './money.ts'
@@ -128,7 +129,12 @@ function authorizationStage({ status, expiresAt }: PaypalAuthorization, now: Dat
 }
 
 /** Why PayPal or the payer's bank declined a payment. */
-export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefined) {
+export const declineOf = (payment: PaypalAuthorization | PaypalCapture | undefined) =>
+  withAdvice(meaningOf(payment), { advice: payment?.adviceCode })
+
+function meaningOf(
+  payment: PaypalAuthorization | PaypalCapture | undefined,
+): NonNullable<Snapshot['decline']> {
   const networkCode = payment?.bankCode
   const code = payment && (('reason' in payment ? payment.reason : undefined) ?? payment.status)
   const raw = {

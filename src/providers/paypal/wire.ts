@@ -37,17 +37,22 @@ interface Payment {
   readonly createdAt: Date | undefined
 }
 
-export interface PaypalAuthorization extends Payment {
-  readonly expiresAt: Date | undefined
+/** What the payer's bank answered. */
+interface BankAnswer {
   readonly bankCode: string | undefined
+  /** The advice of the card network. */
+  readonly adviceCode: string | undefined
 }
 
-export interface PaypalCapture extends Payment {
+export interface PaypalAuthorization extends Payment, BankAnswer {
+  readonly expiresAt: Date | undefined
+}
+
+export interface PaypalCapture extends Payment, BankAnswer {
   /** The key of the operation that captured an authorisation. */
   readonly invoiceId: string | undefined
   readonly reason: string | undefined
   readonly fee: Money | undefined
-  readonly bankCode: string | undefined
 }
 
 export interface PaypalRefund extends Payment {
@@ -102,13 +107,15 @@ function paymentIn(value: unknown): Payment | undefined {
   return { id, status, amount, customId, createdAt: timeAt(value, 'create_time') }
 }
 
-const bankCodeIn = (value: unknown): string | undefined =>
-  textAt(value, 'processor_response', 'response_code')
+const bankAnswerIn = (value: unknown): BankAnswer => ({
+  bankCode: textAt(value, 'processor_response', 'response_code'),
+  adviceCode: textAt(value, 'processor_response', 'payment_advice_code'),
+})
 
 export function authorizationIn(value: unknown): PaypalAuthorization | undefined {
   const payment = paymentIn(value)
   const expiresAt = timeAt(value, 'expiration_time')
-  return payment && { ...payment, expiresAt, bankCode: bankCodeIn(value) }
+  return payment && { ...payment, expiresAt, ...bankAnswerIn(value) }
 }
 
 export function captureIn(value: unknown): PaypalCapture | undefined {
@@ -119,7 +126,7 @@ export function captureIn(value: unknown): PaypalCapture | undefined {
       invoiceId: textAt(value, 'invoice_id'),
       reason: textAt(value, 'status_details', 'reason'),
       fee: moneyIn(valueAt(value, 'seller_receivable_breakdown', 'paypal_fee')),
-      bankCode: bankCodeIn(value),
+      ...bankAnswerIn(value),
     }
   )
 }

@@ -26,7 +26,7 @@ import { cancelled, captured, chargeOutcome, closed, linkOutcome, wrongState } f
 import { refund } from './refund.ts'
 import { findTenders, retrieve } from './retrieve.ts'
 import { settlements } from './settlements.ts'
-import { forget, storeAfterPayment, storedCard } from './store.ts'
+import { forget, refresh, storeAfterPayment, storedCard } from './store.ts'
 import { isId } from './wire.ts'
 
 /**
@@ -39,7 +39,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   connect,
   connectHelp:
     'In the Developer Console under Webhooks, Subscriptions: add a subscription with this address and the ' +
-    'events of payments, refunds and disputes, and copy its signature key.',
+    'events of payments, refunds, disputes and cards, and copy its signature key.',
   start,
   resume: async () => unsupported('Square pays without a second step.'),
   charge,
@@ -49,6 +49,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   retrieve,
   storeAfterPayment,
   forget,
+  refresh,
   receive: async (ctx, call) => receive(ctx, call),
   settlements,
 }
@@ -167,7 +168,9 @@ function receive({ config, notifyUrl }: SquareContext, { headers, rawBody }: Inb
 }
 
 /** Other payments of the account have references that are not ours. */
-function hintsIn({ payment, refund, dispute }: Json): Hint[] {
+function hintsIn({ payment, refund, dispute, card }: Json): Hint[] {
+  const [owner, cardId] = [textAt(card, 'customer_id'), textAt(card, 'id')]
+  if (isId(owner) && isId(cardId)) return [{ renewedToken: `${owner}/${cardId}` }]
   const reference = referenceIn(objectAt(payment))
   if (isOurs(reference)) return [{ reference }]
   // Known by its own id once it was read, before that by the order of its page.

@@ -207,6 +207,12 @@ export const disableCard = (card: string): SquareRequest => ({
   loggedPath: '/v2/cards/***/disable',
 })
 
+export const readCard = (card: string): SquareRequest => ({
+  method: 'GET',
+  path: `/v2/cards/${encodeURIComponent(card)}`,
+  loggedPath: '/v2/cards/***',
+})
+
 // ---- webhooks ---------------------------------------------------------------------------------------------
 
 const SUBSCRIPTIONS = '/v2/webhooks/subscriptions'

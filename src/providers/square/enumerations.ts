@@ -2,7 +2,8 @@ import { type Enumerations, words } from '../enumerations.ts'
 
 /** Events of the webhook subscription. */
 export const EVENTS = words(
-  'payment.created payment.updated refund.created refund.updated dispute.created dispute.state.updated',
+  'payment.created payment.updated refund.created refund.updated dispute.created dispute.state.updated ' +
+    'card.automatically_updated',
 )
 
 /** Every value that Square's description has for payments, refunds, orders and disputes. */

@@ -1,8 +1,15 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
+import type { CardRead, Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
 import type { MethodToStore } from '../port.ts'
-import { createCard, createCustomer, disableCard, type StoredCard, searchCustomers } from './calls.ts'
+import {
+  createCard,
+  createCustomer,
+  disableCard,
+  readCard,
+  type StoredCard,
+  searchCustomers,
+} from './calls.ts'
 import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { cardIn } from './facts.ts'
 import { isId } from './wire.ts'
@@ -70,4 +77,13 @@ export async function forget(
   // It may have been removed before.
   const isGone = disabled.kind === 'object' || (disabled.kind === 'not-done' && disabled.why === 'not-found')
   return isGone ? { kind: 'done' } : plain(disabled)
+}
+
+export async function refresh(ctx: SquareContext, token: string): Promise<CardRead> {
+  const stored = storedCard(token)
+  if (!stored) return unsupported('The stored method is not one of Square.')
+  const read = await callFor(ctx, readCard(stored.card), 'card')
+  if (read.kind !== 'object') return plain(read)
+  const card = cardIn(read.object)
+  return card ? { kind: 'card', card } : { kind: 'not-done', why: 'not-found' }
 }

@@ -1,6 +1,7 @@
+import { networkAdvice } from '../kit/advice.ts'
 import { declineTable, type Meaning } from '../kit/declines.ts'
 import { entryOf } from '../kit/json.ts'
-import type { RetryAdvice } from '../outcome.ts'
+import type { Declined, RetryAdvice } from '../outcome.ts'
 
 /** Pure: what Stripe's codes mean in our words. */
 
@@ -78,7 +79,7 @@ const MEANINGS = declineTable([
   ['processing-error', 'later', 'could_not_process'],
 ])
 
-/** Stripe's advice about a retry wins over the table. */
+/** Stripe's advice about a retry wins over the table, and that of the card network over both. */
 const ADVICE: Readonly<Record<string, RetryAdvice>> = {
   confirm_card_data: 'after-customer-acts',
   do_not_try_again: 'never',
@@ -90,20 +91,25 @@ interface Codes {
   readonly declineCode?: string | undefined
   readonly code?: string | undefined
   readonly adviceCode?: string | undefined
+  readonly networkAdviceCode?: string | undefined
+  readonly networkDeclineCode?: string | undefined
+  readonly brand?: string | undefined
 }
 
-export interface Decline extends Meaning {
+export interface Decline extends Meaning, Pick<Declined, 'retryAfterMs'> {
   /** The most specific code of Stripe. */
   readonly stripeCode?: string
   readonly isUnlisted: boolean
 }
 
-export function declineOf({ declineCode, code, adviceCode }: Codes): Decline {
+export function declineOf({ declineCode, code, adviceCode, brand, ...network }: Codes): Decline {
+  const { networkAdviceCode: advice, networkDeclineCode: response } = network
   const stripeCode = declineCode ?? code
   const meaning = MEANINGS.get(declineCode ?? '') ?? MEANINGS.get(code ?? '')
   return {
     reason: meaning?.reason ?? 'generic',
     retry: entryOf(ADVICE, adviceCode) ?? meaning?.retry ?? 'unspecified',
+    ...networkAdvice({ advice, response, brand }),
     ...(stripeCode === undefined ? {} : { stripeCode }),
     isUnlisted: stripeCode !== undefined && !MEANINGS.has(stripeCode),
   }

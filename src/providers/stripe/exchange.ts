@@ -72,13 +72,14 @@ export const NOT_MADE: Declined = {
 
 /** An error of Stripe, in a reply or in an intent, as a decline. */
 export function declinedBy(error: Json, status?: number): Declined {
-  const { reason, retry, isUnlisted } = declineIn(error)
+  const { reason, retry, retryAfterMs, isUnlisted } = declineIn(error)
   const intent = objectAt(error, 'payment_intent')
   return {
     kind: 'declined',
     ...(textAt(intent, 'id') ? { handles: handlesOf({ intent }) } : {}),
     reason,
     retry,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     raw: messageOf({ status, ...wordsIn(error) }),
     ...(isUnlisted ? { isUnlisted } : {}),
   }
@@ -89,6 +90,9 @@ const declineIn = (error: Json) =>
     declineCode: textAt(error, 'decline_code'),
     code: textAt(error, 'code'),
     adviceCode: textAt(error, 'advice_code'),
+    networkAdviceCode: textAt(error, 'network_advice_code'),
+    networkDeclineCode: textAt(error, 'network_decline_code'),
+    brand: textAt(error, 'payment_method', 'card', 'brand'),
   })
 
 const wordsIn = (error: Json) => ({

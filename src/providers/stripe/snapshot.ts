@@ -127,8 +127,8 @@ function declineIn(intent: Json | undefined): Snapshot['decline'] | undefined {
   const own = objectAt(intent, 'last_payment_error')
   const error = textAt(own, 'type') ? own : { code: failed, message: textAt(charge, 'failure_message') }
   if (!textAt(own, 'type') && !failed) return undefined
-  const { reason, retry, raw, isUnlisted } = declinedBy(error)
-  return { reason, retry, raw, ...(isUnlisted ? { isUnlisted } : {}) }
+  const { kind: _kind, handles: _handles, ...decline } = declinedBy(error)
+  return decline
 }
 
 const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {

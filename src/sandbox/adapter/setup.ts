@@ -31,7 +31,7 @@ type Adapter = ProviderAdapter<SandboxSettings>
 export const setupCalls = ({
   post,
   call,
-}: BankCalls): Pick<Adapter, 'setUp' | 'finishSetup' | 'confirm'> => ({
+}: BankCalls): Pick<Adapter, 'setUp' | 'finishSetup' | 'confirm' | 'refresh'> => ({
   async setUp(ctx, newMethod, backUrl) {
     const { method, instrument } = newMethod
     return setupOf(await post(ctx, newMethod, 'stored-methods', { method, instrument, back: backUrl }))
@@ -40,6 +40,13 @@ export const setupCalls = ({
     const token = handles.method ?? tokenOf(newMethod)
     const setUp = setupOf(await call(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
     return setUp.kind === 'redirect' ? LEFT : setUp
+  },
+  async refresh(ctx, token) {
+    const reply = await call(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`)
+    const failed = failure(reply)
+    if (failed) return failed
+    const card = methodIn(reply)?.card
+    return card ? { kind: 'card', card } : { kind: 'not-done', why: 'not-found' }
   },
   async confirm(ctx, token, [first, second]) {
     const path = `stored-methods/${encodeURIComponent(token)}/confirm`

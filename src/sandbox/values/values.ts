@@ -133,6 +133,21 @@ const SPECIAL: readonly CardEntry[] = [
   ],
 ]
 
+/** Approved and stored; later charges without the customer are declined. */
+const storedDecline = (number: string, brand: string, reason: DeclineReason, advice: string): TestCard => ({
+  ...card(number, brand),
+  scenario: `stored-charge-${advice}${brand === 'Visa' ? '' : `-${brand.toLowerCase()}`}`,
+  behaviour: { storedCharge: refusal(reason) },
+  description: `Approved and stored; later charges are declined: ${reason}. Retry: ${advice}.`,
+})
+
+const STORED_DECLINES: readonly TestCard[] = [
+  storedDecline('4000000000000358', 'Visa', 'lost-card', 'never'),
+  storedDecline('4000000000000374', 'Visa', 'insufficient-funds', 'later'),
+  storedDecline('5100000000000354', 'Mastercard', 'lost-card', 'never'),
+  storedDecline('5100000000000370', 'Mastercard', 'insufficient-funds', 'later'),
+]
+
 export const TEST_CARDS: readonly TestCard[] = [
   ...APPROVING,
   ...SPECIAL.map(([number, scenario, behaviour, description]) => ({
@@ -141,6 +156,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     behaviour,
     description,
   })),
+  ...STORED_DECLINES,
 ]
 
 export interface TestBankAccount {

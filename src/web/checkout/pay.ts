@@ -109,12 +109,15 @@ async function savedPayWith(
   )
   if (!shown || (shown.codeForm && !code)) return undefined
   const { customerId } = checkout.payment
-  const { token } = await chooseStoredMethod(ctx, checkout.app, customerId, { tokenId: shown.tokenId })
+  const { token, method } = await chooseStoredMethod(ctx, checkout.app, customerId, {
+    tokenId: shown.tokenId,
+  })
   return {
     offer: shown.offer,
     token,
     paymentMethodId: shown.paymentMethodId,
     tokenId: shown.tokenId,
+    stored: method,
     ...(shown.codeForm ? { instrument: code } : {}),
   }
 }

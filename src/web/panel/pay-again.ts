@@ -22,6 +22,9 @@ export type Payable =
 const isOpen = (payment: Payment, now: Date): boolean =>
   payment.state === 'Created' && payment.flow !== 'AutoPayment' && !linkExpired(payment, now)
 
+/** Charges that the customer can pay instead. */
+const PAID_ANEW: ReadonlySet<string> = new Set(['declined', 'provider_rejected', 'retry_forbidden'])
+
 /** Upper bound of the search; more retries than a customer needs. */
 const MAX_RETRIES = 20
 
@@ -34,8 +37,7 @@ export async function payableOf(
   if (customer.isBlocked) return undefined
   if (isOpen(payment, now)) return { kind: 'open', payment }
   const { failure, flow } = payment
-  const isRetried = failure?.code === 'declined' || failure?.code === 'provider_rejected'
-  if (flow !== 'AutoPayment' || !isRetried) return undefined
+  if (flow !== 'AutoPayment' || !PAID_ANEW.has(failure?.code ?? '')) return undefined
   for (let retry = 1; retry <= MAX_RETRIES; retry++) {
     const { referenceId, later } = await findRetryReference(ctx, visitor, payment, retry)
     if (referenceId === undefined) return undefined

@@ -126,7 +126,7 @@ const ALL = ['payment.created', 'payment.updated', 'refund.created', 'refund.upd
 
 function subscribe(state: State, url: string): void {
   const id = newId(32, 'wbhk_')
-  const events = [...ALL, 'dispute.state.updated']
+  const events = [...ALL, 'dispute.state.updated', 'card.automatically_updated']
   state.subscriptions.set(id, { id, name: 'Tender', url, events, key: newId(22) })
 }
 

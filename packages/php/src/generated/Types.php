@@ -116,6 +116,7 @@ namespace TenderPay\Generated;
  *   showFraudPolicyInDashboard: bool,
  *   timeZone: string,
  *   personalDataDays: int|null,
+ *   retryGuard: bool,
  *   branding: Branding,
  *   emails: Emails,
  * }
@@ -168,6 +169,9 @@ namespace TenderPay\Generated;
  *   },
  *   personalDataDays?: int|null|array{
  *     value?: int|null,
+ *   },
+ *   retryGuard?: bool|null|array{
+ *     value?: bool|null,
  *   },
  *   defaultRoutedProfile?: array{
  *     currency: string,
@@ -907,9 +911,11 @@ namespace TenderPay\Generated;
  *   paymentMethodId: int|null,
  *   paymentMethodProviderProfileId: int|null,
  *   failure: array{
- *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected',
+ *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected'|'retry_forbidden',
  *     message: string,
  *     declineCode?: string,
+ *     retry: 'never'|'later'|'after-customer-acts'|'unspecified',
+ *     retryAfter: string|null,
  *   }|null,
  *   lastError: string|null,
  *   canCapture: bool,
@@ -1081,6 +1087,8 @@ namespace TenderPay\Generated;
  *   explanation: string,
  *   declineCode: string|null,
  *   providerCode: string|null,
+ *   retry: 'never'|'later'|'after-customer-acts'|'unspecified'|null,
+ *   retryAfter: string|null,
  *   undone: array{
  *     status: 'Running'|'Done'|'Refused',
  *     explanation: string,

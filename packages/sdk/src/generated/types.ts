@@ -152,6 +152,8 @@ export interface App {
   timeZone: string
   /** Days after their last payment until customers are erased. Null: they are kept. */
   personalDataDays: number | null
+  /** Charges of stored cards that the card networks forbid are refused before the provider is called. */
+  retryGuard: boolean
   branding: Branding
   emails: Emails
 }
@@ -206,6 +208,9 @@ export interface AppPatch {
   }
   personalDataDays?: number | null | {
     value?: number | null
+  }
+  retryGuard?: boolean | null | {
+    value?: boolean | null
   }
   /** The profile that comes first for a currency. Never wrapped. */
   defaultRoutedProfile?: {
@@ -1230,8 +1235,17 @@ export interface Payment {
       | 'authorization_expired'
       | 'fraud_rejected'
       | 'provider_rejected'
+      | 'retry_forbidden'
     message: string
     declineCode?: string
+    /**
+     * `never`: the card networks forbid another charge of this card. `later`: it may succeed from
+     * `retryAfter` on. `after-customer-acts`: the customer has to pay again or to enter other details.
+     * `unspecified`: the provider does not say.
+     */
+    retry: 'never' | 'later' | 'after-customer-acts' | 'unspecified'
+    /** With `later`: not before then. */
+    retryAfter: string | null
   } | null
   /** The last problem, in words for the merchant. */
   lastError: string | null
@@ -1440,6 +1454,8 @@ export interface PaymentAttempt {
   explanation: string
   declineCode: string | null
   providerCode: string | null
+  retry: 'never' | 'later' | 'after-customer-acts' | 'unspecified' | null
+  retryAfter: string | null
   undone: {
     status: 'Running' | 'Done' | 'Refused'
     explanation: string

@@ -2,6 +2,7 @@ import { after, DAY } from '../../../base/clock.ts'
 import type { Context } from '../../../context.ts'
 import { removedAtProvider } from '../../../customers/erasure/tokens.ts'
 import { followSetup } from '../../../customers/method-setup.ts'
+import { renewedAtProvider } from '../../../customers/refresh-method.ts'
 import type { App, Profile } from '../../../merchants/app.ts'
 import type { Hint } from '../../../providers/port.ts'
 import type { OperationRecord } from '../../payment.ts'
@@ -23,7 +24,8 @@ export async function followHint(
   { profileId, receivedTime }: HintSource,
   hint: Hint,
 ): Promise<boolean> {
-  const { reportedStage, removedToken } = hint
+  const { reportedStage, removedToken, renewedToken } = hint
+  if (renewedToken !== undefined) return renewedAtProvider(ctx, app, profileId, renewedToken)
   if (removedToken !== undefined) await removedAtProvider(ctx, app, profileId, removedToken)
   if (hint.reference === undefined && hint.lookup === undefined && removedToken !== undefined) return true
   const movement = movementIn(ctx, app, profileId, hint)

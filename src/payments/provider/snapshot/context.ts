@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../../providers/outcome.ts'
 import type { Change, PaymentUpdates } from '../../changes.ts'
 import type { OperationRecord, OperationStatus, Payment } from '../../payment.ts'
+import { adviceOf } from '../../retry/advice.ts'
 import { mergeFacts, summary } from '../merge-facts.ts'
 import { type OutcomeInputs, operationUpdate } from '../outcome/endings.ts'
 
@@ -15,14 +16,14 @@ export interface SnapshotContext {
 
 /** Ends the open operation by what the provider shows. A fact needs no lease. */
 export function endOperation(
-  { operation, snapshot }: SnapshotContext,
+  { operation, snapshot, inputs }: SnapshotContext,
   status: OperationStatus,
 ): Pick<Change, 'operation'> {
   if (!operation) return {}
   const { stage, decline } = snapshot
   const outcome =
     status === 'declined' && decline
-      ? summary('declined', { why: decline.reason, raw: decline.raw })
+      ? summary('declined', { why: decline.reason, raw: decline.raw, advice: adviceOf(decline, inputs.now) })
       : summary('seen', { why: stage })
   return {
     operation: {

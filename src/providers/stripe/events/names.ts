@@ -30,8 +30,8 @@ const ABOUT_PAYMENTS: readonly string[] = [
   'review.opened',
 ]
 
-/** `connect` subscribes to it too. It names no payment: the facts of a card come with each of its charges. */
-const CARD_UPDATED = 'payment_method.automatically_updated'
+/** `connect` subscribes to it too. It names a stored card and no payment. */
+export const CARD_UPDATED = 'payment_method.automatically_updated'
 
 export const SUBSCRIBED: readonly string[] = [...ABOUT_PAYMENTS, CARD_UPDATED]
 

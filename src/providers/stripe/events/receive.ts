@@ -3,9 +3,10 @@ import { isListed } from '../../enumerations.ts'
 import { isOurs, type Json, jsonIn, objectAt, textAt } from '../../kit/json.ts'
 import type { Hint, InboundCall, Received } from '../../port.ts'
 import type { StripeContext } from '../exchange.ts'
+import { storedMethodOf } from '../facts.ts'
 import { REFERENCE } from '../reads.ts'
 import { idAt, isId } from '../wire.ts'
-import { EVENT_TYPES } from './names.ts'
+import { CARD_UPDATED, EVENT_TYPES } from './names.ts'
 
 /** Notifications: their proof and what they are about. */
 
@@ -14,9 +15,10 @@ export function receive({ config, sandbox }: StripeContext, { headers, rawBody }
   if (!isSigned(config.webhookSecrets, headers['stripe-signature'] ?? '', body)) return { kind: 'forged' }
   const event = objectAt(jsonIn(rawBody))
   if (textAt(event, 'object') !== 'event' || event.livemode !== !sandbox) return { kind: 'ignored' }
-  const hint = hintOf(objectAt(event, 'data', 'object'))
-  if (hint) return { kind: 'events', hints: [hint] }
   const type = textAt(event, 'type')
+  const object = objectAt(event, 'data', 'object')
+  const hint = type === CARD_UPDATED ? renewedIn(object) : hintOf(object)
+  if (hint) return { kind: 'events', hints: [hint] }
   return { kind: 'ignored', ...(type && !isListed(EVENT_TYPES, type) ? { unlisted: type } : {}) }
 }
 
@@ -28,6 +30,12 @@ function isSigned(secrets: readonly string[], header: string, body: string): boo
   const given = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? [])
   const expected = secrets.map((secret) => hmacSha256(secret, `${time}.${body}`))
   return given.some((hex) => expected.some((bytes) => sameBytes(bytes, Buffer.from(hex, 'hex'))))
+}
+
+/** Stripe renewed a stored card. */
+function renewedIn(method: Json): Hint | undefined {
+  const stored = storedMethodOf(method)
+  return stored && { renewedToken: stored.token }
 }
 
 /**

@@ -16,7 +16,7 @@ import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
-import { customerName, problemText } from './words.ts'
+import { customerName, problemText, retryText } from './words.ts'
 
 interface Props {
   readonly payment: Payment
@@ -173,6 +173,7 @@ function Problems({ payment: { failure, lastError } }: Props) {
       <p>
         <bdi>{text}</bdi>
       </p>
+      {failure && <p>{retryText(request, failure)}</p>}
     </Notice>
   )
 }

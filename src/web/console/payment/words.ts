@@ -1,7 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../base/clock.ts'
 import type { AttemptStanding } from '../../../payments/history/view.ts'
-import type { Payment } from '../../../payments/payment.ts'
+import type { Failure, Payment } from '../../../payments/payment.ts'
 import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
+import { adviceIn } from '../../../payments/retry/advice.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
@@ -69,6 +70,15 @@ export const problemText = (request: Seen, problem: PaymentProblem): string =>
 /** How an attempt stands. */
 export const standingText = (request: Seen, standing: AttemptStanding): string =>
   'code' in standing ? request.texts.problems.attempt[standing.code] : problemText(request, standing.problem)
+
+/** What the merchant can do about a failure. Nothing is said about one that is the merchant's own. */
+export function retryText(request: Seen, failure: Failure): string | undefined {
+  const { retry: texts } = request.texts
+  const { retry, retryAfter } = adviceIn(failure)
+  if (failure.code === 'cancelled' || failure.code === 'fraud_rejected') return undefined
+  if (retry !== 'later' || retryAfter === null) return texts[retry]
+  return texts.laterAt({ time: timeIn(request, new Date(retryAfter)) })
+}
 
 /** A decline reason or a failure code as words. */
 export const reasonText = ({ problems }: ConsoleTexts, reason: string): string =>

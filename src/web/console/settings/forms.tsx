@@ -65,6 +65,7 @@ export const { routes: generalRoutes } = settingsForm({
       number('maxThresholdRefundCountDaily', { id: 'limit' }),
       APPROVAL,
       lines('refundProcessReceiverEmails', { id: 'emails', member: 'emailAddress' }),
+      tick('retryGuard', { id: 'retry-guard' }),
     ],
   },
   page: ({ texts: { settings } }, { group }) => (

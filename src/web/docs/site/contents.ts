@@ -81,6 +81,11 @@ export const SITE: readonly SiteGroup[] = [
       guide('routing', 'Routing and failover', 'Which provider takes a payment, and which one comes next.'),
       guide('fraud', 'Fraud policies', 'Rules that accept, hold or reject a payment.'),
       guide('exports', 'Exports', 'Files of rows, with chosen columns, in the background and by schedule.'),
+      guide(
+        'charging-again',
+        'Charging again after a decline',
+        'Which tries the card networks allow; fresh cards.',
+      ),
       guide('disputes', 'Disputes', 'Deadlines, e-mails, evidence and acceptance.'),
       guide('settlements', 'Settlements', 'Whether the money of a payment arrived, and in which payout.'),
       guide('settlements-sandbox', 'Settlements in the sandbox', 'Payouts, fees and wrong reports to try.'),

@@ -25,6 +25,7 @@ import problems from '../../../../locales/de/console/problems.json'
 import profile from '../../../../locales/de/console/profile.json'
 import providerSetup from '../../../../locales/de/console/providerSetup.json'
 import providers from '../../../../locales/de/console/providers.json'
+import retry from '../../../../locales/de/console/retry.json'
 import reviews from '../../../../locales/de/console/reviews.json'
 import routing from '../../../../locales/de/console/routing.json'
 import search from '../../../../locales/de/console/search.json'
@@ -63,6 +64,7 @@ export const de: ConsoleTexts = {
   profile,
   providerSetup,
   providers,
+  retry,
   reviews,
   routing,
   search,

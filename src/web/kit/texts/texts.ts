@@ -25,6 +25,7 @@ import problems from '../../../../locales/en/console/problems.json'
 import profile from '../../../../locales/en/console/profile.json'
 import providerSetup from '../../../../locales/en/console/providerSetup.json'
 import providers from '../../../../locales/en/console/providers.json'
+import retry from '../../../../locales/en/console/retry.json'
 import reviews from '../../../../locales/en/console/reviews.json'
 import routing from '../../../../locales/en/console/routing.json'
 import search from '../../../../locales/en/console/search.json'
@@ -66,6 +67,7 @@ export const en = {
   profile,
   providerSetup,
   providers,
+  retry,
   reviews,
   routing,
   search,

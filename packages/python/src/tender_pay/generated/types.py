@@ -151,6 +151,8 @@ class App(TypedDict):
     timeZone: str
     # Days after their last payment until customers are erased. Null: they are kept.
     personalDataDays: Optional[int]
+    # Charges of stored cards that the card networks forbid are refused before the provider is called.
+    retryGuard: bool
     branding: Branding
     emails: Emails
 
@@ -192,6 +194,7 @@ class AppPatch(TypedDict):
     requireOtpForApiKeys: NotRequired[Optional[Union[bool, AppPatchRequireOtpForApiKeys]]]
     timeZone: NotRequired[Optional[Union[str, AppPatchTimeZone]]]
     personalDataDays: NotRequired[Optional[Union[int, AppPatchPersonalDataDays]]]
+    retryGuard: NotRequired[Optional[Union[bool, AppPatchRetryGuard]]]
     # The profile that comes first for a currency. Never wrapped.
     defaultRoutedProfile: NotRequired[Optional[AppPatchDefaultRoutedProfile]]
     branding: NotRequired[Optional[AppPatchBranding]]
@@ -266,6 +269,10 @@ class AppPatchTimeZone(TypedDict):
 
 class AppPatchPersonalDataDays(TypedDict):
     value: NotRequired[Optional[int]]
+
+
+class AppPatchRetryGuard(TypedDict):
+    value: NotRequired[Optional[bool]]
 
 
 class AppPatchDefaultRoutedProfile(TypedDict):
@@ -1377,9 +1384,15 @@ class Payment(TypedDict):
 
 
 class PaymentFailure(TypedDict):
-    code: Literal["declined", "expired", "cancelled", "authorization_expired", "fraud_rejected", "provider_rejected"]
+    code: Literal["declined", "expired", "cancelled", "authorization_expired", "fraud_rejected", "provider_rejected", "retry_forbidden"]
     message: str
     declineCode: NotRequired[str]
+    # `never`: the card networks forbid another charge of this card. `later`: it may succeed from `retryAfter`
+    # on. `after-customer-acts`: the customer has to pay again or to enter other details. `unspecified`: the
+    # provider does not say.
+    retry: Literal["never", "later", "after-customer-acts", "unspecified"]
+    # With `later`: not before then.
+    retryAfter: Optional[str]
 
 
 class PaymentFeeBreakdown(TypedDict):
@@ -1602,6 +1615,8 @@ class PaymentAttempt(TypedDict):
     explanation: str
     declineCode: Optional[str]
     providerCode: Optional[str]
+    retry: Optional[Literal["never", "later", "after-customer-acts", "unspecified"]]
+    retryAfter: Optional[str]
     undone: Optional[PaymentAttemptUndone]
 
 
