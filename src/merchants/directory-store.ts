@@ -20,7 +20,7 @@ const SELECT_APP = sql<{ text: string }>(
        'a',
        `app_id, license_id, is_sandbox, is_active, friendly_name, created_time, payment_webhook_url,
        webhook_auth_scheme, webhook_auth_parameter, webhook_secret, webhook_previous_secret,
-       webhook_previous_until, is_signing_enabled, default_fraud_policy_id, checkout_methods, routing,
+       webhook_previous_until, is_signing_enabled, webhook_states, is_webhook_paused, default_fraud_policy_id, checkout_methods, routing,
        clock_offset_ms, webhooks_held_until, max_refunds_daily, refund_approval_above, refund_emails,
        time_zone, checkout_host, two_factor_required, require_otp_for_api_keys, personal_data_days`,
      )},

@@ -120,6 +120,8 @@ const SENSITIVE: readonly string[] = [
   // keys, secrets, settings, providers, routing, erasure
   ...[`POST ${APP}/api-keys`, `POST ${APP}/api-keys/{keyId}/rotate`, `DELETE ${APP}/api-keys/{keyId}`],
   ...[`POST ${APP}/webhook-signing-secret`, `DELETE ${APP}/webhook-signing-secret`],
+  ...[`POST ${APP}/webhook-endpoints`, `POST ${APP}/webhook-endpoints/{endpointId}/secret`],
+  ...[`PATCH ${APP}/webhook-endpoints/{endpointId}`, `DELETE ${APP}/webhook-endpoints/{endpointId}`],
   ...[`PATCH ${APP}`, `PATCH ${APP}/checkout-page`, `DELETE ${APP}/checkout-domain`],
   ...[`POST ${APP}/payment-profiles`, `PATCH ${APP}/payment-profiles/{paymentProfileId}`],
   `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
