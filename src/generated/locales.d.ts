@@ -518,6 +518,7 @@ declare module '*/console/audit.json' {
       readonly policy: string
       readonly key: string
       readonly webhook_secret: string
+      readonly webhook_endpoint: string
       readonly webhooks: string
       readonly app: string
       readonly branding: string
@@ -584,6 +585,12 @@ declare module '*/console/audit.json' {
       readonly webhook_secret: {
         readonly rotated: string
         readonly removed: string
+      }
+      readonly webhook_endpoint: {
+        readonly created: string
+        readonly changed: string
+        readonly removed: string
+        readonly secret_rotated: string
       }
       readonly webhooks: {
         readonly held: string
@@ -1266,6 +1273,8 @@ declare module '*/console/developers.json' {
     readonly reference: string
     readonly notes: {
       readonly revoked: string
+      readonly 'endpoint-saved': string
+      readonly 'endpoint-removed': string
       readonly saved: string
       readonly tested: (values: { status: string | number; ms: string | number }) => string
       readonly resent: string
@@ -1463,6 +1472,36 @@ declare module '*/console/emails.json' {
     readonly subject: string
     readonly asHtml: string
     readonly asText: string
+  }
+  export default texts
+}
+
+declare module '*/console/endpoints.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly add: string
+    readonly name: string
+    readonly url: string
+    readonly urlHint: string
+    readonly first: string
+    readonly firstHint: string
+    readonly told: string
+    readonly every: string
+    readonly statesHint: string
+    readonly condition: string
+    readonly active: string
+    readonly paused: string
+    readonly failing: (values: { problem: string | number }) => string
+    readonly pause: string
+    readonly pauseHint: string
+    readonly save: string
+    readonly remove: string
+    readonly removeTitle: (values: { url: string | number }) => string
+    readonly removeBody: string
+    readonly rotateTitle: (values: { url: string | number }) => string
+    readonly secretTitle: string
+    readonly secretBody: (values: { url: string | number }) => string
   }
   export default texts
 }
@@ -2197,6 +2236,7 @@ declare module '*/console/mistakes.json' {
       readonly payment_busy: string
       readonly action_not_allowed: string
       readonly too_many_api_keys: string
+      readonly too_many_webhook_endpoints: string
       readonly member_exists: string
       readonly last_owner: string
       readonly customer_exists: string

@@ -2,7 +2,7 @@ import { after } from '../base/clock.ts'
 import { eventIdOf } from '../base/ids.ts'
 import type { App } from '../merchants/app.ts'
 import type { Health } from './delivery/health.ts'
-import type { NumberedAttempt, TriedDelivery } from './list-store.ts'
+import type { Delivery, NumberedAttempt, TriedDelivery } from './list-store.ts'
 import type { Cursor } from './lists/store.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
@@ -31,7 +31,7 @@ export function deliveryView(app: App, delivery: TriedDelivery, options: { respo
 }
 
 /** Where a delivery goes, without the query. */
-function urlOf(app: App, { endpoint, endpointId, furtherUrl }: TriedDelivery): string | null {
+export function urlOf(app: App, { endpoint, endpointId, furtherUrl }: Delivery): string | null {
   if (endpointId > 0) return withoutQuery(furtherUrl)
   return endpoint === '' ? withoutQuery(app.paymentWebhookUrl) : endpoint
 }

@@ -149,6 +149,8 @@ const SENSITIVE: readonly string[] = [
   ...[`GET ${CONSOLE}/developers/keys/new`, `POST ${CONSOLE}/developers/keys`],
   ...both(`${CONSOLE}/developers/keys/{keyId}/rotate`, `${CONSOLE}/developers/keys/{keyId}/revoke`),
   ...[`POST ${CONSOLE}/developers/webhooks`, ...both(`${CONSOLE}/developers/webhooks/secret`)],
+  ...[`POST ${CONSOLE}/developers/endpoints/{endpointId}`, ...both(`${CONSOLE}/developers/endpoints/new`)],
+  ...both(...['secret', 'remove'].map((end) => `${CONSOLE}/developers/endpoints/{endpointId}/${end}`)),
   ...both(`${CONSOLE}/team/invite`, `${CONSOLE}/team/leave`, `${CONSOLE}/team/shops/{host}/disconnect`),
   ...[`POST ${CONSOLE}/team/invitations/{linkId}/withdraw`, `POST ${CONSOLE}/team/members/{personId}/enable`],
   ...['role', 'remove', 'reset-password', 'reset-second-factor', 'sign-out', 'disable'].flatMap((end) =>

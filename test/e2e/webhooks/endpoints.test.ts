@@ -44,8 +44,9 @@ const add = async (body: object = {}): Promise<Answer> =>
   good(await app.call('POST', 'webhook-endpoints', { url: books.url, ...body }))
 const list = async (path: string): Promise<Answer[]> => good(await app.call('GET', path))
 const patch = (endpointId: string, body: object) => app.call('PATCH', `webhook-endpoints/${endpointId}`, body)
-const sql = (text: string, values: unknown[] = [app.appId]) =>
-  tender.service.ctx.db.query<Answer>({ name: `test.${text}`, text }, values)
+let names = 0
+const sql = (text: string) =>
+  tender.service.ctx.db.query<Answer>({ name: `test.endpoints.${++names}`, text }, [app.appId])
 
 describe('a second endpoint', () => {
   it('is told of its states, with its own secret and header, and the first one of all', async () => {
@@ -215,7 +216,7 @@ describe('an endpoint', () => {
     const shown = JSON.stringify([
       await list('webhook-endpoints'),
       good(await app.call('GET', `webhook-endpoints/${endpointId}`)),
-      await sql('select action, before, after from audit where app_id = $1'),
+      await sql('select action, before, after from audit_log where app_id = $1'),
       lines,
     ])
     expect(shown).toContain('webhook_endpoint.secret_rotated')

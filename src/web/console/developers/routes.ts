@@ -4,6 +4,7 @@ import { showApiCall } from './api-log/call.tsx'
 import { showApiLog } from './api-log/list.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
 import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
+import { endpointScreens } from './endpoints.tsx'
 import { showEvent, showEvents } from './events.tsx'
 import { keyQuestions, postNewKey, showKeys, showNewKey } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
@@ -21,6 +22,7 @@ export const developersScreens = (tools: TestTools): ScreenRoute[] => [
   app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
   app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
   ...webhookQuestions,
+  ...endpointScreens,
   app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
   app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
   app('GET', '/developers/events', 'DeveloperRead', showEvents),

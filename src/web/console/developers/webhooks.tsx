@@ -12,9 +12,10 @@ import {
   webhookHealth,
   withAttempts,
 } from '../../../webhooks/commands.ts'
+import { listEndpoints } from '../../../webhooks/endpoints/endpoints.ts'
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MAX_TRIES } from '../../../webhooks/schedule.ts'
-import { cursorText, readCursor } from '../../../webhooks/view.ts'
+import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -29,6 +30,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { renderSecret } from '../../kit/secret-page.tsx'
+import { Endpoints } from './endpoints.tsx'
 import { renderTab } from './tabs.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
@@ -44,10 +46,11 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     limit: PAGE_SIZE,
     status: STATUSES.find((status) => status === call.query.status),
   }
-  const [page, health, share] = await Promise.all([
+  const [page, health, share, endpoints] = await Promise.all([
     deliveryPage(ctx, app, filter),
     webhookHealth(ctx, app),
     deliveredShare(ctx, app),
+    listEndpoints(ctx, app),
   ])
   const deliveries = await withAttempts(ctx, app, page.items, { responses: false })
   const last = page.items.at(-1)
@@ -69,6 +72,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
           <AddressForm problem={problem} />
           <Signing />
         </div>
+        <Endpoints endpoints={endpoints} />
         <Share share={share} />
         <Filter
           name="deliveries"
@@ -99,10 +103,11 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, next }: DeliveriesProps) {
-  const { texts, base, can } = useRequest()
+  const { texts, base, can, app } = useRequest()
   const { developers } = texts
   const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)
-  const href = (delivery: Listed[number]) => `${base}/developers/webhooks/${idOf(delivery)}`
+  const pageOf = (delivery: Listed[number]) => `${base}/developers/webhooks/${idOf(delivery)}`
+  const href = (delivery: Listed[number]) => pageOf(delivery) + endpointQuery(delivery)
   return (
     <List
       id="deliveries"
@@ -126,6 +131,7 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           cell: ({ state, paymentId }) =>
             state !== null && <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
         },
+        { label: texts.endpoints.name, cell: (delivery) => <bdi>{hostOf(urlOf(app, delivery))}</bdi> },
         {
           label: developers.state,
           cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
@@ -149,7 +155,11 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           isQuiet: true,
           cell: (delivery) =>
             can('DeveloperWrite') && (
-              <PostButton action={`${href(delivery)}/resend`} about={idOf(delivery)}>
+              <PostButton
+                action={`${pageOf(delivery)}/resend`}
+                hidden={{ endpoint: String(delivery.endpointId) }}
+                about={idOf(delivery)}
+              >
                 {developers.resend}
               </PostButton>
             ),
@@ -158,6 +168,12 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
     />
   )
 }
+
+const hostOf = (url: string | null): string | undefined => (url === null ? undefined : new URL(url).host)
+
+/** Names the endpoint where it is not the first one. */
+const endpointQuery = ({ endpointId }: Listed[number]): string =>
+  endpointId === 0 ? '' : `?endpoint=${endpointId}`
 
 /** Shows the form again when the work is refused. */
 const retry = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>

@@ -8,6 +8,7 @@ import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
+import endpoints from '../../../../locales/de/console/endpoints.json'
 import exports from '../../../../locales/de/console/exports.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
@@ -43,6 +44,7 @@ export const de: ConsoleTexts = {
   developers,
   disputes,
   emails,
+  endpoints,
   exports,
   frame,
   fraud,

@@ -8,6 +8,7 @@ import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
+import endpoints from '../../../../locales/en/console/endpoints.json'
 import exports from '../../../../locales/en/console/exports.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
@@ -46,6 +47,7 @@ export const en = {
   developers,
   disputes,
   emails,
+  endpoints,
   exports,
   frame,
   fraud,
