@@ -172,11 +172,15 @@ const MAX_SHOWN = 1_000
 /** Endpoints listed on the app. */
 const ENDPOINTS_SHOWN = 100
 
+/** The endpoints of the app that fail, with their health. */
+export const healthOf = (ctx: Pick<Context, 'db'>, { appId }: App, limit: number) =>
+  listHealth(ctx.db, appId, limit)
+
 /** Exhausted webhooks and failing endpoints of the app. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
     countExhausted(ctx.db, app.appId, MAX_SHOWN),
-    listHealth(ctx.db, app.appId, ENDPOINTS_SHOWN),
+    healthOf(ctx, app, ENDPOINTS_SHOWN),
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }

@@ -130,7 +130,8 @@ interface DeliveredShare {
 const SHARE = sql<DeliveredShare>(
   'webhooks.share',
   // The events are limited before the join: an app without an address has many events and no delivery.
-  `select count(distinct (e.payment_id, e.sequence))::integer as events, (count(*) filter (where d.attempts > 0))::integer as tried,
+  `select count(distinct (e.payment_id, e.sequence))::integer as events,
+     (count(*) filter (where d.attempts > 0))::integer as tried,
      (count(*) filter (where d.status = 'delivered'))::integer as acknowledged
    from (
      select e.app_id, e.payment_id, e.sequence from events e where e.app_id = $1 and e.created_time >= $2

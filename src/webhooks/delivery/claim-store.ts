@@ -147,7 +147,8 @@ const ROOMS = `rooms as (
 const CLAIM = sql<Found>(
   'webhooks.claim',
   `with recursive ${ENDPOINTS}, ${ROOMS}, heads as (
-     select h.app_id, h.payment_id, h.sequence, h.endpoint_id, h.due_time, r.used, r.busy, r.room, r.unreserved,
+     select h.app_id, h.payment_id, h.sequence, h.endpoint_id, h.due_time, r.used, r.busy, r.room,
+       r.unreserved,
        row_number() over (
          partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
      from rooms r cross join lateral (
@@ -155,7 +156,8 @@ const CLAIM = sql<Found>(
        where d.app_id = r.app_id and d.endpoint = r.endpoint and d.status = 'ready'
          and (select p.sequence from deliveries p
            where p.app_id = d.app_id and p.payment_id = d.payment_id and p.sequence < d.sequence
-             and p.endpoint_id = d.endpoint_id and p.status in ('ready', 'waiting', 'sending') limit 1) is null
+             and p.endpoint_id = d.endpoint_id
+             and p.status in ('ready', 'waiting', 'sending') limit 1) is null
        order by d.due_time, d.payment_id, d.sequence
        limit r.room) h
      where r.room > 0

@@ -70,7 +70,8 @@ const END = batchSql<Ending, Ended>({
       tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end
     from input i
     where ${sameDelivery('d', 'i')} and d.lease_token = i.lease_token
-    returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.status, d.due_time, d.attempts, i.now,
+    returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.status,
+      d.due_time, d.attempts, i.now,
       i.lease_token, i.start_time, i.latency_ms, i.http_status, i.error, i.response, i.next_time
   ), noted as (
     insert into delivery_attempts (app_id, payment_id, sequence, endpoint_id, attempt, start_time, latency_ms,

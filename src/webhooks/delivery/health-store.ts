@@ -75,7 +75,8 @@ async function replace(db: Queryable, at: Endpoint, { version, after }: Replacem
 const OF_APP = sql<Endpoint & Health>(
   'webhooks.endpointsOfApp',
   `select ${ROW} from webhook_endpoints h
-   where app_id = $1 and (not ${isFurther('h.endpoint')} or ${isOfPresentUrl('h')}) order by endpoint limit $2`,
+   where app_id = $1 and (not ${isFurther('h.endpoint')} or ${isOfPresentUrl('h')})
+   order by endpoint limit $2`,
 )
 
 /** The failing endpoints of an app. */

@@ -8,9 +8,8 @@ import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp, changedMembers } from '../../merchants/app-audit.ts'
 import { changeApp } from '../../merchants/apps/commands.ts'
 import { forgetApp, loadApp } from '../../merchants/directory.ts'
-import { rotateSigningSecret, sendTest } from '../commands.ts'
+import { healthOf, rotateSigningSecret, sendTest } from '../commands.ts'
 import type { Health } from '../delivery/health.ts'
-import { listHealth } from '../delivery/health-store.ts'
 import { WRITTEN } from '../delivery/topics.ts'
 import { withoutQuery } from '../delivery/try-record.ts'
 import {
@@ -89,7 +88,7 @@ const MAX_HEALTH = 1_000
 export async function listEndpoints(ctx: Pick<Context, 'db'>, app: App): Promise<WebhookEndpoint[]> {
   const [further, failing] = await Promise.all([
     listFurther(ctx.db, app.appId),
-    listHealth(ctx.db, app.appId, MAX_HEALTH),
+    healthOf(ctx, app, MAX_HEALTH),
   ])
   const first = firstOf(app)
   return [...(first ? [first] : []), ...further.map(furtherOf)].map((one) => ({
@@ -199,9 +198,8 @@ async function changeFirstEndpoint(
       },
       {},
     )
-  await writeChange(ctx, app, before, { states, isPaused }, (tx) =>
-    changeFirst(tx, app.appId, { states, isPaused }),
-  )
+  const changes = { states, isPaused }
+  await writeChange(ctx, app, { before, changes, write: (tx) => changeFirst(tx, app.appId, changes) })
   forgetApp(ctx, app.appId)
 }
 
@@ -217,18 +215,20 @@ async function changeFurtherEndpoint(
       ? undefined
       : null
   const changes: FurtherChanges = { url, authScheme, authParameter: sealed, states, isPaused }
-  await writeChange(ctx, app, before, changes, async (tx) => {
+  const write = async (tx: Queryable) => {
     if (!(await changeFurther(tx, app.appId, before.number, changes))) throw unknownEndpoint()
-  })
+  }
+  await writeChange(ctx, app, { before, changes, write })
 }
 
-async function writeChange(
-  ctx: Context,
-  app: App,
-  before: WebhookEndpoint,
-  changes: FurtherChanges,
-  write: (tx: Queryable) => Promise<void>,
-): Promise<void> {
+interface EndpointChange {
+  readonly before: WebhookEndpoint
+  readonly changes: FurtherChanges
+  readonly write: (tx: Queryable) => Promise<void>
+}
+
+async function writeChange(ctx: Context, app: App, change: EndpointChange): Promise<void> {
+  const { before, changes, write } = change
   const { endpointId } = before
   await ctx.db.transaction(async (tx) => {
     await write(tx)

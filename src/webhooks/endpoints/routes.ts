@@ -42,8 +42,8 @@ const readRoutes = (ctx: Context): Route[] => [
     path: PATH,
     summary: 'List the webhook endpoints of the app',
     description:
-      'The first one is the webhook address in the settings of the app, if it has one. Each endpoint has its ' +
-      'own secret, order and retries; one that fails does not delay another.',
+      'The first one is the webhook address in the settings of the app, if it has one. Each endpoint has ' +
+      'its own secret, order and retries; one that fails does not delay another.',
     response: Type.Array(EndpointAnswer),
     handler: async (app) => (await listEndpoints(ctx, app)).map((one) => endpointAnswer(app, one)),
   }),
@@ -69,8 +69,8 @@ function writeRoutes(ctx: Context, states: readonly string[]): Route[] {
       status: 201,
       summary: 'Add a webhook endpoint',
       description:
-        `An app has at most ${WEBHOOKS.maxEndpoints}. It is told of what happens from now on; an older event ` +
-        'is sent to it by resending. The answer has its secret, which is not shown again.',
+        `An app has at most ${WEBHOOKS.maxEndpoints}. It is told of what happens from now on; an older ` +
+        'event is sent to it by resending. The answer has its secret, which is not shown again.',
       body: input,
       response: NewEndpointAnswer,
       errors: ['too_many_webhook_endpoints'],
@@ -87,8 +87,8 @@ function writeRoutes(ctx: Context, states: readonly string[]): Route[] {
       path: `${PATH}/{endpointId}`,
       summary: 'Change a webhook endpoint, or pause it',
       description:
-        'A paused endpoint collects its events. They are sent in order when the pause ends; those older than ' +
-        '30 days are dropped.',
+        'A paused endpoint collects its events. They are sent in order when the pause ends; those older ' +
+        'than 30 days are dropped.',
       params: EndpointParams,
       body: patch,
       response: EndpointAnswer,

@@ -182,7 +182,8 @@ describe('an endpoint', () => {
     await app.create()
     await expect.poll(async () => (await list('webhooks?status=pending')).length).toBe(1)
     await sql(
-      `update deliveries set queued_time = queued_time - interval '31 days' where app_id = $1 and due_time is not null`,
+      `update deliveries set queued_time = queued_time - interval '31 days'
+       where app_id = $1 and due_time is not null`,
     )
     await removalJob(tender.service.ctx).runOnce()
     expect(await list('webhooks?status=dropped')).toMatchObject([{ endpointId }])

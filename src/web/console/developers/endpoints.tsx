@@ -134,8 +134,6 @@ function EndpointForm({ endpoint, problem }: EndpointFormProps) {
   const errors = errorsByField(problem)
   const page = endpoint ? pageOf(request, endpoint.endpointId) : `${base}/developers/endpoints/new`
   const kept = (name: string, stored: string | null | undefined) => call.form.get(name) ?? stored ?? ''
-  const ticked = call.isPost ? call.fieldsOf('states') : (endpoint?.states ?? [])
-  const isPaused = call.isPost ? call.form.get('paused') === 'yes' : endpoint?.isPaused
   return (
     <Card>
       <Form action={page}>
@@ -165,20 +163,7 @@ function EndpointForm({ endpoint, problem }: EndpointFormProps) {
           hint={endpoint?.hasAuthParameter ? developers.authKept : undefined}
           {...errors.for('authorizationHeaderParameter')}
         />
-        <CheckGroup
-          legend={`${words.told} (${words.statesHint})`}
-          name="states"
-          error={errors.for('states').error}
-          choices={NAMES.map((value) => ({
-            value,
-            label: texts.frame.states[value],
-            isChecked: ticked.includes(value),
-          }))}
-        />
-        <Checkbox id="endpoint-paused" name="paused" checked={isPaused === true}>
-          {words.pause}
-          <span class="muted small"> · {words.pauseHint}</span>
-        </Checkbox>
+        <Choices endpoint={endpoint} />
         {can('AppSettingWrite') && (
           <div class="buttons">
             <SaveButton page={page}>{endpoint ? words.save : words.add}</SaveButton>
@@ -189,13 +174,39 @@ function EndpointForm({ endpoint, problem }: EndpointFormProps) {
   )
 }
 
+/** Which states the endpoint is told of, and whether it is paused. */
+function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
+  const { texts, call } = useRequest()
+  const words = texts.endpoints
+  const isForm = call.form.has('url')
+  const ticked = isForm ? call.fieldsOf('states') : (endpoint?.states ?? [])
+  const isPaused = isForm ? call.form.has('paused') : endpoint?.isPaused === true
+  return (
+    <>
+      <CheckGroup
+        legend={`${words.told} (${words.statesHint})`}
+        name="states"
+        choices={NAMES.map((value) => ({
+          value,
+          label: texts.frame.states[value],
+          isChecked: ticked.includes(value),
+        }))}
+      />
+      <Checkbox id="endpoint-paused" name="paused" checked={isPaused}>
+        {words.pause}
+        <span class="muted small"> · {words.pauseHint}</span>
+      </Checkbox>
+    </>
+  )
+}
+
 /** The members of the form that both requests of the API have. */
 function postedBody({ call }: AppRequest) {
   const field = (name: string) => (call.form.get(name) ?? '').trim()
   return {
     url: field('url'),
     states: call.fieldsOf('states'),
-    isPaused: call.form.get('paused') === 'yes',
+    isPaused: call.form.has('paused'),
     authorizationHeaderScheme: { value: field('scheme') || null },
     ...(field('parameter') ? { authorizationHeaderParameter: { value: field('parameter') } } : {}),
   }

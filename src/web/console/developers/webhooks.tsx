@@ -103,11 +103,10 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, next }: DeliveriesProps) {
-  const { texts, base, can, app } = useRequest()
+  const { texts, base, app } = useRequest()
   const { developers } = texts
-  const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)
-  const pageOf = (delivery: Listed[number]) => `${base}/developers/webhooks/${idOf(delivery)}`
-  const href = (delivery: Listed[number]) => pageOf(delivery) + endpointQuery(delivery)
+  const href = (delivery: Listed[number]) =>
+    `${base}/developers/webhooks/${idOf(delivery)}${endpointQuery(delivery)}`
   return (
     <List
       id="deliveries"
@@ -150,22 +149,25 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           label: developers.next,
           cell: ({ dueTime }) => dueTime && <Time time={dueTime} style="second" />,
         },
-        {
-          label: developers.resend,
-          isQuiet: true,
-          cell: (delivery) =>
-            can('DeveloperWrite') && (
-              <PostButton
-                action={`${pageOf(delivery)}/resend`}
-                hidden={{ endpoint: String(delivery.endpointId) }}
-                about={idOf(delivery)}
-              >
-                {developers.resend}
-              </PostButton>
-            ),
-        },
+        { label: developers.resend, isQuiet: true, cell: (delivery) => <Resend of={delivery} /> },
       ]}
     />
+  )
+}
+
+const idOf = ({ paymentId, sequence }: Listed[number]): string => eventIdOf(paymentId, sequence)
+
+function Resend({ of: delivery }: { readonly of: Listed[number] }) {
+  const { texts, base, can } = useRequest()
+  if (!can('DeveloperWrite')) return null
+  return (
+    <PostButton
+      action={`${base}/developers/webhooks/${idOf(delivery)}/resend`}
+      hidden={{ endpoint: String(delivery.endpointId) }}
+      about={idOf(delivery)}
+    >
+      {texts.developers.resend}
+    </PostButton>
   )
 }
 
