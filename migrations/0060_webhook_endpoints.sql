@@ -30,6 +30,13 @@ alter table deliveries
   drop constraint deliveries_pkey,
   add primary key (app_id, payment_id, sequence, endpoint_id);
 
+-- The lists in the order of the queue, with the same padding.
+drop index deliveries_pending, deliveries_failed;
+create index deliveries_pending on deliveries (app_id, queued_time, payment_id, sequence, endpoint_id)
+  where due_time is not null;
+create index deliveries_failed on deliveries (app_id, queued_time, payment_id, sequence, endpoint_id)
+  where status in ('exhausted', 'dropped');
+
 alter table delivery_attempts
   add column endpoint_id integer not null default 0,
   drop constraint delivery_attempts_pkey,

@@ -739,6 +739,35 @@ declare module '*/console/books.json' {
   export default texts
 }
 
+declare module '*/console/connect.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly address: string
+    readonly key: string
+    readonly keyBody: string
+    readonly makeKey: string
+    readonly keyName: string
+    readonly webhooks: string
+    readonly webhooksTo: (values: { url: string | number }) => string
+    readonly noAddress: string
+    readonly webhooksLink: string
+    readonly plugin: string
+    readonly code: string
+    readonly consent: (values: { name: string | number }) => string
+    readonly consentPage: string
+    readonly install: string
+    readonly example: string
+    readonly status: string
+    readonly firstWebhook: string
+    readonly noWebhook: string
+    readonly firstPayment: string
+    readonly noPayment: string
+    readonly reload: string
+  }
+  export default texts
+}
+
 declare module '*/console/credentials.json' {
   const texts: {
     readonly adyen: {
@@ -1076,6 +1105,7 @@ declare module '*/console/developers.json' {
       readonly apiLog: string
       readonly tools: string
       readonly emails: string
+      readonly connect: string
       readonly quickstart: string
     }
     readonly key: string

@@ -44,7 +44,8 @@ export const findFurther = (
   endpointId: number,
 ): Promise<FurtherEndpoint | undefined> => db.batch(FIND, { app: appId, endpoint: endpointId })
 
-const LOCK_APP = sql<never>('endpoints.lockApp', 'select from apps where app_id = $1 for update')
+/** Payments of the app are written meanwhile: their foreign keys do not wait for this lock. */
+const LOCK_APP = sql<never>('endpoints.lockApp', 'select from apps where app_id = $1 for no key update')
 
 const COUNT = sql<{ count: number }>(
   'endpoints.count',

@@ -31,13 +31,22 @@ const ATTEMPT_BYTES = 200
 const EVENT_AFTER_CURSOR = `e.app_id = $1 and e.created_time >= $2
      and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)`
 
-/** The same of deliveries; $8 is the endpoint of the cursor. `time` is the column that orders the list. */
-const afterCursor = (table: 'd' | 'e', time: string) =>
-  `${table}.app_id = $1 and ${table}.${time} >= $2
-     and (${table}.${time}, ${table}.payment_id, ${table}.sequence, d.endpoint_id) < ($3, $4, $5, $8)`
-const newestFirst = (table: 'd' | 'e', time: string) =>
-  `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc, d.endpoint_id desc
-     limit $6`
+/** The same of deliveries in the order of the queue; $8 is the endpoint of the cursor. */
+const QUEUED_AFTER_CURSOR = `d.app_id = $1 and d.queued_time >= $2
+     and (d.queued_time, d.payment_id, d.sequence, d.endpoint_id) < ($3, $4, $5, $8)`
+const NEWEST_QUEUED =
+  'order by d.queued_time desc, d.payment_id desc, d.sequence desc, d.endpoint_id desc limit $6'
+
+/**
+ * Deliveries in the order of their events: for each event in the order of the index, its deliveries by
+ * endpoint. The condition on the event alone is the one that the index can use. $9 statuses.
+ */
+const OF_EVENTS = `select ${COLUMNS} from events e cross join lateral (
+       select * from deliveries d where ${JOIN} order by d.endpoint_id desc) d
+     where e.app_id = $1 and e.created_time >= $2
+       and (e.created_time, e.payment_id, e.sequence) <= ($3, $4, $5)
+       and (e.created_time, e.payment_id, e.sequence, d.endpoint_id) < ($3, $4, $5, $8)
+       and ($9::text[] is null or d.status = any ($9))`
 
 /** Deliveries with the size of each, its attempts included. $7 bytes. */
 const deliveries = (rows: string, time: string) =>
@@ -60,29 +69,21 @@ type SizedDelivery = Delivery & PageRow
 const DELIVERIES = sql<SizedDelivery>(
   'webhooks.list',
   deliveries(
-    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
-     where ${afterCursor('e', 'created_time')} and ($9::text[] is null or d.status = any ($9))
-     ${newestFirst('e', 'created_time')}`,
+    `${OF_EVENTS} order by e.created_time desc, e.payment_id desc, e.sequence desc limit $6`,
     'created_time',
   ),
 )
 
 const DELIVERIES_OF_PAYMENT = sql<SizedDelivery>(
   'webhooks.listOfPayment',
-  deliveries(
-    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
-     where ${afterCursor('e', 'created_time')} and ($9::text[] is null or d.status = any ($9))
-       and e.payment_id = $10 order by e.sequence desc, d.endpoint_id desc limit $6`,
-    'created_time',
-  ),
+  deliveries(`${OF_EVENTS} and e.payment_id = $10 order by e.sequence desc limit $6`, 'created_time'),
 )
 
 const PENDING_ONLY = sql<SizedDelivery>(
   'webhooks.listPending',
   deliveries(
     `select ${COLUMNS} from deliveries d join events e on ${JOIN}
-     where ${afterCursor('d', 'queued_time')} and d.due_time is not null
-     ${newestFirst('d', 'queued_time')}`,
+     where ${QUEUED_AFTER_CURSOR} and d.due_time is not null ${NEWEST_QUEUED}`,
     'queued_time',
   ),
 )
@@ -91,9 +92,8 @@ const FAILED_ONLY = sql<SizedDelivery>(
   'webhooks.listFailed',
   deliveries(
     `select ${COLUMNS} from deliveries d join events e on ${JOIN}
-     where ${afterCursor('d', 'queued_time')}
-       and d.status in ('exhausted', 'dropped') and d.status = $9
-     ${newestFirst('d', 'queued_time')}`,
+     where ${QUEUED_AFTER_CURSOR} and d.status in ('exhausted', 'dropped') and d.status = $9
+     ${NEWEST_QUEUED}`,
     'queued_time',
   ),
 )

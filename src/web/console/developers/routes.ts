@@ -2,6 +2,7 @@ import { seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { showApiCall } from './api-log/call.tsx'
 import { showApiLog } from './api-log/list.tsx'
+import { showArrived, showConnect } from './connect.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
 import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
 import { endpointScreens } from './endpoints.tsx'
@@ -32,5 +33,7 @@ export const developersScreens = (tools: TestTools): ScreenRoute[] => [
   ...toolRoutes(tools),
   app('GET', '/developers/e-mails', 'DeveloperRead', showEmailPreview),
   app('GET', '/developers/e-mails/preview', 'DeveloperRead', emailPreviewHtml),
+  app('GET', '/developers/connect', 'DeveloperRead', showConnect),
+  app('GET', '/developers/connect/arrived', 'DeveloperRead', showArrived),
   app('GET', '/developers/quickstart', 'DeveloperRead', showQuickstart),
 ]

@@ -171,7 +171,8 @@ function Resend({ of: delivery }: { readonly of: Listed[number] }) {
   )
 }
 
-const hostOf = (url: string | null): string | undefined => (url === null ? undefined : new URL(url).host)
+/** Of a URL that may be cut. */
+const hostOf = (url: string | null): string | undefined => url?.split('/')[2]
 
 /** Names the endpoint where it is not the first one. */
 const endpointQuery = ({ endpointId }: Listed[number]): string =>

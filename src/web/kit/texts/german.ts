@@ -3,6 +3,7 @@ import actions from '../../../../locales/de/console/actions.json'
 import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
 import books from '../../../../locales/de/console/books.json'
+import connect from '../../../../locales/de/console/connect.json'
 import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
@@ -39,6 +40,7 @@ export const de: ConsoleTexts = {
   approvals,
   audit,
   books,
+  connect,
   credentials,
   customers,
   developers,

@@ -3,6 +3,7 @@ import actions from '../../../../locales/en/console/actions.json'
 import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
 import books from '../../../../locales/en/console/books.json'
+import connect from '../../../../locales/en/console/connect.json'
 import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
@@ -42,6 +43,7 @@ export const en = {
   approvals,
   audit,
   books,
+  connect,
   credentials,
   customers,
   developers,

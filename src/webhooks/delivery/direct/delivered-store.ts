@@ -13,7 +13,8 @@ const DELIVERED = sql<Ended & { readonly n: number }>(
      select set_config('synchronous_commit', 'off', true) as value
    ), input as materialized (
      select x.* from quick, ${inputRows(`app_id text, payment_id bigint, sequence integer,
-       endpoint_id integer, lease_token text, start_time timestamptz, latency_ms integer, http_status integer, response text`)}
+       endpoint_id integer, lease_token text,
+       start_time timestamptz, latency_ms integer, http_status integer, response text`)}
        and quick.value = 'off'
    ), ended as (
      update deliveries d set status = 'delivered', due_time = null, lease_token = null, tries = d.tries + 1,
