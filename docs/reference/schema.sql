@@ -280,9 +280,9 @@ create table deliveries (
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'waiting'::text, 'sending'::text, 'delivered'::text, 'exhausted'::text, 'dropped'::text])))
 ) with (fillfactor=80);
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
-CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
+CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
 CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
-CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (due_time IS NOT NULL);
+CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (due_time IS NOT NULL);
 CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
 
 create table delivery_attempts (
