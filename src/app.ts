@@ -58,6 +58,7 @@ import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { lateRechecksJob, operationsJob, timersJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
+import { STATES } from './payments/machine.ts'
 import { eraseNotes } from './payments/notes/notes.ts'
 import { noteRoutes } from './payments/notes/routes.ts'
 import { paidMethodsJob } from './payments/provider/store-method/jobs.ts'
@@ -97,6 +98,7 @@ import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
 import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
+import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { startWarnings } from './welcome.ts'
 
@@ -140,6 +142,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...peopleRoutes(ctx),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
+  ...endpointRoutes(ctx, Object.keys(STATES)),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
   ...approvalRoutes(ctx),

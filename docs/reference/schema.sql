@@ -4,6 +4,8 @@
 
 create sequence payment_ids increment by 100 start with 10001;
 
+create sequence webhook_endpoint_ids increment by 1 start with 1;
+
 create table api_keys (
   app_id text not null,
   key_id text not null,
@@ -70,6 +72,27 @@ create table api_log_minutes (
   constraint api_log_minutes_total_ms_check CHECK ((total_ms >= 0))
 ) with (fillfactor=80);
 
+create table app_endpoints (
+  app_id text not null,
+  endpoint_id integer not null,
+  endpoint text not null,
+  url text not null,
+  auth_scheme text,
+  auth_parameter bytea,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  states text[],
+  is_paused boolean default false not null,
+  created_time timestamp with time zone not null,
+  constraint app_endpoints_pkey PRIMARY KEY (app_id, endpoint_id),
+  constraint app_endpoints_app_id_endpoint_key UNIQUE (app_id, endpoint),
+  constraint app_endpoints_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id) ON DELETE CASCADE,
+  constraint app_endpoints_check CHECK ((endpoint = ('we_'::text || endpoint_id))),
+  constraint app_endpoints_check1 CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+  constraint app_endpoints_endpoint_id_check CHECK ((endpoint_id > 0))
+);
+
 create table apps (
   app_id text not null,
   license_id text not null,
@@ -116,6 +139,8 @@ create table apps (
   show_powered_by boolean default true not null,
   checkout_host_proven_time timestamp with time zone,
   refund_approval_above jsonb default '{}'::jsonb not null,
+  webhook_states text[],
+  is_webhook_paused boolean default false not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -291,15 +316,16 @@ create table deliveries (
   queued_time timestamp with time zone not null,
   due_time timestamp with time zone,
   lease_token text,
-  constraint deliveries_pkey PRIMARY KEY (app_id, payment_id, sequence),
+  endpoint_id integer default 0 not null,
+  constraint deliveries_pkey PRIMARY KEY (app_id, payment_id, sequence, endpoint_id),
   constraint deliveries_check CHECK (((status = ANY (ARRAY['ready'::text, 'waiting'::text, 'sending'::text])) = (due_time IS NOT NULL))),
   constraint deliveries_check1 CHECK (((status = 'sending'::text) = (lease_token IS NOT NULL))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'waiting'::text, 'sending'::text, 'delivered'::text, 'exhausted'::text, 'dropped'::text])))
 ) with (fillfactor=80);
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
-CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
+CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
 CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
-CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (due_time IS NOT NULL);
+CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (due_time IS NOT NULL);
 CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
 
 create table delivery_attempts (
@@ -313,7 +339,8 @@ create table delivery_attempts (
   error text,
   response text,
   next_time timestamp with time zone,
-  constraint delivery_attempts_pkey PRIMARY KEY (app_id, payment_id, sequence, attempt)
+  endpoint_id integer default 0 not null,
+  constraint delivery_attempts_pkey PRIMARY KEY (app_id, payment_id, sequence, endpoint_id, attempt)
 );
 
 create table delivery_permits (

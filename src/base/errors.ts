@@ -121,6 +121,11 @@ export const ERRORS = {
     title: 'The app has as many API keys as it may have',
     help: 'Revoke a key that is not used any more, or rotate one with `overlapSeconds: 0`.',
   },
+  too_many_webhook_endpoints: {
+    status: 409,
+    title: 'The app has as many webhook endpoints as it may have',
+    help: 'Remove an endpoint that is not used any more.',
+  },
   member_exists: {
     status: 409,
     title: 'The person already has this role',

@@ -517,6 +517,7 @@ declare module '*/console/audit.json' {
       readonly policy: string
       readonly key: string
       readonly webhook_secret: string
+      readonly webhook_endpoint: string
       readonly webhooks: string
       readonly app: string
       readonly branding: string
@@ -584,6 +585,12 @@ declare module '*/console/audit.json' {
       readonly webhook_secret: {
         readonly rotated: string
         readonly removed: string
+      }
+      readonly webhook_endpoint: {
+        readonly created: string
+        readonly changed: string
+        readonly removed: string
+        readonly secret_rotated: string
       }
       readonly webhooks: {
         readonly held: string
@@ -797,6 +804,35 @@ declare module '*/console/books.json' {
       readonly beancount: string
     }
     readonly download: (values: { format: string | number; period: string | number }) => string
+  }
+  export default texts
+}
+
+declare module '*/console/connect.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly address: string
+    readonly key: string
+    readonly keyBody: string
+    readonly makeKey: string
+    readonly keyName: string
+    readonly webhooks: string
+    readonly webhooksTo: (values: { url: string | number }) => string
+    readonly noAddress: string
+    readonly webhooksLink: string
+    readonly plugin: string
+    readonly code: string
+    readonly consent: (values: { name: string | number }) => string
+    readonly consentPage: string
+    readonly install: string
+    readonly example: string
+    readonly status: string
+    readonly firstWebhook: string
+    readonly noWebhook: string
+    readonly firstPayment: string
+    readonly noPayment: string
+    readonly reload: string
   }
   export default texts
 }
@@ -1138,6 +1174,7 @@ declare module '*/console/developers.json' {
       readonly apiLog: string
       readonly tools: string
       readonly emails: string
+      readonly connect: string
       readonly quickstart: string
     }
     readonly key: string
@@ -1335,6 +1372,8 @@ declare module '*/console/developers.json' {
     readonly reference: string
     readonly notes: {
       readonly revoked: string
+      readonly 'endpoint-saved': string
+      readonly 'endpoint-removed': string
       readonly saved: string
       readonly tested: (values: { status: string | number; ms: string | number }) => string
       readonly resent: string
@@ -1533,6 +1572,36 @@ declare module '*/console/emails.json' {
     readonly subject: string
     readonly asHtml: string
     readonly asText: string
+  }
+  export default texts
+}
+
+declare module '*/console/endpoints.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly add: string
+    readonly name: string
+    readonly url: string
+    readonly urlHint: string
+    readonly first: string
+    readonly firstHint: string
+    readonly told: string
+    readonly every: string
+    readonly statesHint: string
+    readonly condition: string
+    readonly active: string
+    readonly paused: string
+    readonly failing: (values: { problem: string | number }) => string
+    readonly pause: string
+    readonly pauseHint: string
+    readonly save: string
+    readonly remove: string
+    readonly removeTitle: (values: { url: string | number }) => string
+    readonly removeBody: string
+    readonly rotateTitle: (values: { url: string | number }) => string
+    readonly secretTitle: string
+    readonly secretBody: (values: { url: string | number }) => string
   }
   export default texts
 }
@@ -2299,6 +2368,7 @@ declare module '*/console/mistakes.json' {
       readonly payment_busy: string
       readonly action_not_allowed: string
       readonly too_many_api_keys: string
+      readonly too_many_webhook_endpoints: string
       readonly member_exists: string
       readonly last_owner: string
       readonly customer_exists: string

@@ -24,6 +24,10 @@ export interface App {
   readonly webhookPreviousUntil: Date | null
   /** False: webhooks are sent without a signature. */
   readonly isSigningEnabled: boolean
+  /** The states that the first webhook endpoint is told of; null: all. */
+  readonly webhookStates: readonly string[] | null
+  /** The first webhook endpoint collects its events. */
+  readonly isWebhookPaused: boolean
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean

@@ -1,5 +1,6 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 import type { ExceptionName } from '../mail/kinds.ts'
+import { isOfPresentUrl } from '../webhooks/endpoint.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
 
 export interface FailingEndpoint {
@@ -43,7 +44,7 @@ const FAILING: Trouble = (now, canSend) => `webhook_endpoints e join apps a on a
    where (e.disabled_time is not null
      or e.failing_time + a.clock_offset_ms * interval '-1 millisecond'
        < (${now})::timestamptz - interval '${FAILING_MINUTES} minutes')
-     and (e.endpoint <> '' or e.url = split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1))
+     and ${isOfPresentUrl('e')}
      and ${isOpen('endpoint-failing', 'e.app_id', endpointOccasion(now), canSend)}`
 
 const ENDPOINTS = sql<FailingEndpoint & Occasion>(

@@ -54,7 +54,7 @@ const eventOf = ({ paymentId, stateTime }: Payment, sequence: number) => ({
   body: JSON.stringify({ payment: { paymentId, paymentState: `s${sequence}` } }),
 })
 
-const app = () => ({ paymentWebhookUrl: shop.url })
+const app = () => ({ paymentWebhookUrl: shop.url, webhookStates: null, isWebhookPaused: false })
 
 /** Creates a payment with the events of these numbers. */
 async function created(sequences = [1], on = ctx) {

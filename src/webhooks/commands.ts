@@ -15,6 +15,7 @@ import {
   anyDelivered,
   countDelivered,
   type Delivery,
+  type DeliveryKey,
   type EventKey,
   findDelivery,
   findLastAttempt,
@@ -41,32 +42,46 @@ export async function withAttempts(
   deliveries: readonly Delivery[],
   shown: { readonly responses: boolean },
 ): Promise<TriedDelivery[]> {
-  const attempts = new Map<string, NumberedAttempt[]>(deliveries.map((delivery) => [idOf(delivery), []]))
+  const attempts = new Map<string, NumberedAttempt[]>(deliveries.map((delivery) => [keyOf(delivery), []]))
   for (const attempt of await listDeliveryAttempts(ctx.db, app.appId, deliveries, shown))
-    attempts.get(idOf(attempt))?.push(attempt)
-  return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(idOf(delivery)) ?? [] }))
+    attempts.get(keyOf(attempt))?.push(attempt)
+  return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(keyOf(delivery)) ?? [] }))
 }
+
+const keyOf = ({ paymentId, sequence, endpointId }: DeliveryKey): string =>
+  `${paymentId}-${sequence}-${endpointId}`
 
 const idOf = ({ paymentId, sequence }: EventKey): string => eventIdOf(paymentId, sequence)
 
-export async function getDelivery(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
-  const delivery = key && (await findDelivery(ctx.db, app.appId, key))
+/** Without an endpoint: the delivery to the first one that has one. */
+export async function getDelivery(
+  ctx: Context,
+  app: App,
+  key: EventKey | undefined,
+  endpointId?: number,
+): Promise<TriedDelivery> {
+  const delivery = key && (await findDelivery(ctx.db, app.appId, key, endpointId))
   const [tried] = delivery ? await withAttempts(ctx, app, [delivery], { responses: true }) : []
   if (!tried) throw notFound('The webhook')
   return tried
 }
 
 /**
- * Queues a webhook again with all its retries, or sends a waiting one now. Also works for an event that had
- * no address when it was written.
+ * Queues a webhook again with all its retries, or sends a waiting one now. Also works for an event that was
+ * not for the endpoint when it was written.
  */
-export async function resend(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
-  const endpoint = key && (await requeue(ctx.db, app.appId, key, times(ctx, app)))
+export async function resend(
+  ctx: Context,
+  app: App,
+  key: EventKey | undefined,
+  endpointId = 0,
+): Promise<TriedDelivery> {
+  const endpoint = key && (await requeue(ctx.db, app.appId, { ...key, endpointId }, times(ctx, app)))
   if (endpoint !== undefined) {
     await noteRequest(ctx, { appId: app.appId, endpoint })
     ctx.signals.wake(WRITTEN)
   }
-  return await getDelivery(ctx, app, key)
+  return await getDelivery(ctx, app, key, endpointId)
 }
 
 /** Queues all exhausted and dropped webhooks since then again, oldest first. Returns their number. */
@@ -87,12 +102,18 @@ export async function resendFailed(ctx: Context, app: App, since: Date | undefin
 
 const times = (ctx: Context, app: App) => ({ now: ctx.clock.now(), appNow: appNow(ctx, app) })
 
-/** Sends a test event to the app's URL once and returns the delivery. */
-export async function sendTest(ctx: Context, app: App): Promise<TriedDelivery> {
-  if (app.paymentWebhookUrl === null)
+const FIRST = { endpointId: 0, endpoint: '' }
+
+/** Sends a test event to one endpoint, once, and returns the delivery. */
+export async function sendTest(
+  ctx: Context,
+  app: App,
+  to: Pick<Delivery, 'endpointId' | 'endpoint'> = FIRST,
+): Promise<TriedDelivery> {
+  if (to.endpointId === 0 && app.paymentWebhookUrl === null)
     throw new ApiError('not_possible', 'The app has no webhook address. Set paymentWebhookUrl first.')
   const createdTime = appNow(ctx, app)
-  const key = { paymentId: await newEventNumber(ctx.db), sequence: 1 }
+  const key = { paymentId: await newEventNumber(ctx.db), sequence: 1, ...to }
   const type = 'webhook.test'
   const body = JSON.stringify({ type, eventId: idOf(key), createdTime, sequence: 1 })
   const lease = {
@@ -100,9 +121,9 @@ export async function sendTest(ctx: Context, app: App): Promise<TriedDelivery> {
     leaseEnd: after(ctx.clock.now(), WEBHOOKS.leaseMs),
   }
   await addTestEvent(ctx.db, app.appId, { ...key, ...lease, type, createdTime, body })
-  const place = { appId: app.appId, endpoint: '', url: null, tries: 0, crowded: false, borrowed: false }
+  const place = { appId: app.appId, url: null, tries: 0, crowded: false, borrowed: false }
   await deliver(ctx, { ...key, ...lease, ...place, type, body }, { once: true })
-  return await getDelivery(ctx, app, key)
+  return await getDelivery(ctx, app, key, to.endpointId)
 }
 
 export interface NewSecret {
@@ -151,11 +172,15 @@ const MAX_SHOWN = 1_000
 /** Endpoints listed on the app. */
 const ENDPOINTS_SHOWN = 100
 
+/** The endpoints of the app that fail, with their health. */
+export const healthOf = (ctx: Pick<Context, 'db'>, { appId }: App, limit: number) =>
+  listHealth(ctx.db, appId, limit)
+
 /** Exhausted webhooks and failing endpoints of the app. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
     countExhausted(ctx.db, app.appId, MAX_SHOWN),
-    listHealth(ctx.db, app.appId, ENDPOINTS_SHOWN),
+    healthOf(ctx, app, ENDPOINTS_SHOWN),
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts'
+import { isLater } from './endpoint.ts'
 import type { Claimed } from './delivery/claim-store.ts'
 
 const SET_HOLD = sql<never>(
@@ -15,19 +16,18 @@ const HOLD_BACK = sql<never>(
   'webhooks.holdBack',
   `with held as (
      update deliveries set status = 'waiting', due_time = $5, lease_token = null
-     where app_id = $1 and payment_id = $2 and sequence = $3 and lease_token = $4
-     returning app_id, payment_id, sequence
+     where app_id = $1 and payment_id = $2 and sequence = $3 and endpoint_id = $6 and lease_token = $4
+     returning app_id, payment_id, sequence, endpoint_id
    )
    update deliveries d set status = 'waiting', due_time = $5, lease_token = null
    from held h
-   where d.app_id = h.app_id and d.payment_id = h.payment_id and d.sequence > h.sequence
-     and (d.status = 'ready' or d.lease_token = $4)`,
+   where ${isLater('d', 'h')} and (d.status = 'ready' or d.lease_token = $4)`,
 )
 
 /** Delays a leased delivery and the later ones of its payment. It does not count as a try. */
 export async function delayWebhooks(db: Queryable, delivery: Claimed, dueTime: Date): Promise<void> {
-  const { appId, paymentId, sequence, leaseToken } = delivery
-  await db.query(HOLD_BACK, [appId, paymentId, sequence, leaseToken, dueTime])
+  const { appId, paymentId, sequence, leaseToken, endpointId } = delivery
+  await db.query(HOLD_BACK, [appId, paymentId, sequence, leaseToken, dueTime, endpointId])
 }
 
 const RELEASE_HELD = sql<never>(

@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { grantsOver, removeGrants } from './delivery/direct/slot-grant-store.ts'
-import { failingDue, giveUp } from './delivery/health-store.ts'
+import { failingDue, forgetRemoved, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
+import { dropPaused, pausedDue } from './endpoint-store.ts'
 import { appsWithOldEvents, type EventRemoval, oldEventsDue, removeOldEvents } from './retention-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
@@ -29,17 +30,18 @@ const retriesJob = (ctx: Context): Job => {
   return { name: 'webhook retries', everyMs: WEBHOOKS.pollMs, due: retriesDue, runOnce, runFor: runOnce }
 }
 
-/** Deletes old delivered events in small batches and exhausts deliveries that waited too long. */
+/** Deletes old delivered events in small batches and ends deliveries that waited too long. */
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,
-  due: [failingDue, oldEventsDue, grantsOver],
+  due: [failingDue, oldEventsDue, grantsOver, pausedDue],
   async runOnce() {
     const now = ctx.clock.now()
     const exhausted = await giveUpBehindFailing(ctx, now)
     await removeGrants(ctx.db, now)
+    await forgetRemoved(ctx.db)
     const before = after(now, -WEBHOOKS.keptMs)
-    let removed = 0
+    let removed = await dropPaused(ctx.db, { before, limit: WEBHOOKS.removalBatch })
     for (const appId of await appsWithOldEvents(ctx.db, now)) removed += await removeOld(ctx, appId, before)
     return exhausted + removed
   },

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { type Queryable, sql } from '../db/database.ts'
-import { endpointOf } from './endpoint.ts'
-import type { EventKey } from './list-store.ts'
+import { endpointOf, sameDelivery } from './endpoint.ts'
+import type { DeliveryKey } from './list-store.ts'
 
 export interface Requeue {
   /** `now` is real time, `appNow` the app's. */
@@ -11,35 +11,43 @@ export interface Requeue {
 
 const RESEND = sql<{ endpoint: string }>(
   'webhooks.resend',
-  `insert into deliveries as d (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
-   select e.app_id, e.payment_id, e.sequence, p.webhook_url, ${endpointOf('p.webhook_url')}, 'ready', $5, $4
-   from events e left join payments p on p.app_id = e.app_id and p.payment_id = e.payment_id
+  `insert into deliveries as d (app_id, payment_id, sequence, endpoint_id, url, endpoint, status, queued_time,
+     due_time)
+   select e.app_id, e.payment_id, e.sequence, $6::integer, t.url, t.endpoint, 'ready', $5, $4
+   from events e cross join lateral (
+     select p.webhook_url as url, ${endpointOf('p.webhook_url')} as endpoint
+     from (select 1) always left join payments p on p.app_id = e.app_id and p.payment_id = e.payment_id
+     where $6 = 0
+     union all
+     select null, x.endpoint from app_endpoints x where x.app_id = e.app_id and x.endpoint_id = $6) t
    where e.app_id = $1 and e.payment_id = $2 and e.sequence = $3
-   on conflict (app_id, payment_id, sequence) do update
+   on conflict (app_id, payment_id, sequence, endpoint_id) do update
      set status = 'ready', tries = 0, queued_time = excluded.queued_time, due_time = excluded.due_time
      where d.status <> 'sending'
    returning d.endpoint`,
 )
 
-/** Returns the endpoint; undefined when the delivery is being sent or the event does not exist. */
+/** Returns the endpoint; undefined when the delivery is being sent, or there is no such event or endpoint. */
 export async function requeue(
   db: Queryable,
   appId: string,
-  { paymentId, sequence }: EventKey,
+  { paymentId, sequence, endpointId }: DeliveryKey,
   at: Requeue,
 ): Promise<string | undefined> {
-  const [row] = await db.query(RESEND, [appId, paymentId, sequence, at.now, at.appNow])
+  const [row] = await db.query(RESEND, [appId, paymentId, sequence, at.now, at.appNow, endpointId])
   return row?.endpoint
 }
 
 const RESEND_FAILED = sql<{ endpoint: string }>(
   'webhooks.resendFailed',
   `update deliveries d set status = 'ready', tries = 0, queued_time = $3, due_time = $2
-   from (select payment_id, sequence from deliveries
-     where app_id = $1 and status in ('exhausted', 'dropped')
-       and ($4::timestamptz is null or queued_time >= $4)
-     order by queued_time, payment_id, sequence limit $5 for update skip locked) failed
-   where d.app_id = $1 and d.payment_id = failed.payment_id and d.sequence = failed.sequence
+   from (select f.app_id, f.payment_id, f.sequence, f.endpoint_id from deliveries f
+     where f.app_id = $1 and f.status in ('exhausted', 'dropped')
+       and ($4::timestamptz is null or f.queued_time >= $4)
+       and (f.endpoint_id = 0 or exists (
+         select from app_endpoints x where x.app_id = f.app_id and x.endpoint_id = f.endpoint_id))
+     order by f.queued_time, f.payment_id, f.sequence limit $5 for update of f skip locked) failed
+   where ${sameDelivery('d', 'failed')}
    returning d.endpoint`,
 )
 
@@ -69,11 +77,13 @@ const ADD_TEST = sql<never>(
   `with event as (
      insert into events (app_id, payment_id, sequence, type, created_time, body)
      values ($1, $2, $3, $4, $5, $6))
-   insert into deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time, lease_token)
-   values ($1, $2, $3, '', 'sending', $5, $7, $8)`,
+   insert into deliveries (app_id, payment_id, sequence, endpoint_id, endpoint, status, queued_time, due_time,
+     lease_token)
+   values ($1, $2, $3, $9, $10, 'sending', $5, $7, $8)`,
 )
 
-export interface TestEvent extends EventKey {
+export interface TestEvent extends DeliveryKey {
+  readonly endpoint: string
   readonly type: string
   readonly createdTime: Date
   readonly body: string
@@ -83,8 +93,9 @@ export interface TestEvent extends EventKey {
 
 /** Inserts an event without a payment and a delivery that is leased to the caller. */
 export async function addTestEvent(db: Queryable, appId: string, event: TestEvent): Promise<void> {
-  const { paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken } = event
-  await db.query(ADD_TEST, [appId, paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken])
+  const { paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken, endpointId, endpoint } = event
+  const values = [appId, paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken]
+  await db.query(ADD_TEST, [...values, endpointId, endpoint])
 }
 
 const ROTATE = sql<never>(

@@ -1,4 +1,5 @@
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
+import { sameDelivery } from './endpoint.ts'
 import { WEBHOOKS } from './schedule.ts'
 
 export const oldEventsDue: Due = (now) =>
@@ -20,28 +21,30 @@ interface EventPlace {
   readonly sequence: number
 }
 
-// Removes events that were delivered, were dropped for lack of an address, or have no delivery.
+// Removes events whose deliveries were all acknowledged or dropped, and those without a delivery.
 const REMOVE_OLD = sql<EventPlace & { readonly isRemoved: boolean }>(
   'webhooks.removeOld',
   `with page as (
-     select e.created_time, e.payment_id, e.sequence, d.status is null as is_alone,
-       d.status is null or d.status in ('delivered', 'dropped') as is_removed
-     from events e left join deliveries d
-       on d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence = e.sequence
+     select e.created_time, e.payment_id, e.sequence, d.count, d.count = d.ended as is_removed
+     from events e cross join lateral (
+       select count(*) as count, count(*) filter (where x.status in ('delivered', 'dropped')) as ended
+       from deliveries x
+       where x.app_id = e.app_id and x.payment_id = e.payment_id and x.sequence = e.sequence) d
      where e.app_id = $1 and e.created_time < $2 and (e.created_time, e.payment_id, e.sequence) > ($3, $4, $5)
      order by e.created_time, e.payment_id, e.sequence limit $6
    ), ended as (
      delete from deliveries x using page p
      where p.is_removed and x.app_id = $1 and x.payment_id = p.payment_id and x.sequence = p.sequence
        and x.status in ('delivered', 'dropped')
-     returning x.payment_id, x.sequence
+     returning x.app_id, x.payment_id, x.sequence, x.endpoint_id
    ), attempts as (
-     delete from delivery_attempts x using ended d
-     where x.app_id = $1 and x.payment_id = d.payment_id and x.sequence = d.sequence
+     delete from delivery_attempts x using ended d where ${sameDelivery('x', 'd')}
    ), told as (
-     delete from events x using page p
+     delete from events x using page p left join (
+       select payment_id, sequence, count(*) as count from ended group by payment_id, sequence) d
+       on d.payment_id = p.payment_id and d.sequence = p.sequence
      where x.app_id = $1 and x.payment_id = p.payment_id and x.sequence = p.sequence
-       and (p.is_alone or (p.payment_id, p.sequence) in (select payment_id, sequence from ended))
+       and p.count = coalesce(d.count, 0)
    )
    select created_time as time, payment_id, sequence, is_removed from page
    order by created_time, payment_id, sequence`,

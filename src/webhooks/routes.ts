@@ -15,6 +15,7 @@ import {
   rotateSigningSecret,
   sendTest,
 } from './commands.ts'
+import { readEndpointId } from './endpoints/endpoints.ts'
 import { deliveryPage, eventPage } from './lists/pages.ts'
 import { type Cursor, type Filter, isReadByQueue } from './lists/store.ts'
 import {
@@ -23,6 +24,7 @@ import {
   DeliveryQuery,
   EventAnswer,
   EventQuery,
+  OneDeliveryQuery,
   ResendQuery,
   ResentAnswer,
   SecretAnswer,
@@ -104,6 +106,10 @@ function listRoutes(ctx: Context): Route[] {
   ]
 }
 
+/** An id that no endpoint has matches no delivery. */
+const endpointOf = (app: App, endpointId: string | undefined): number | undefined =>
+  endpointId === undefined ? undefined : (readEndpointId(app, endpointId) ?? -1)
+
 function deliveryRoutes(ctx: Context): Route[] {
   return [
     appRoute({
@@ -112,10 +118,12 @@ function deliveryRoutes(ctx: Context): Route[] {
       path: '/webhooks/{eventId}',
       summary: 'Read a webhook with every attempt and what was answered',
       params: DeliveryParams,
+      query: OneDeliveryQuery,
       response: DeliveryAnswer,
       errors: ['not_found'],
-      handler: async (app, { params }) => {
-        const delivery = await getDelivery(ctx, app, readEventId(params.eventId))
+      handler: async (app, { params, query }) => {
+        const to = endpointOf(app, query.endpointId)
+        const delivery = await getDelivery(ctx, app, readEventId(params.eventId), to)
         return deliveryView(app, delivery, { responses: true })
       },
     }),
@@ -128,10 +136,12 @@ function deliveryRoutes(ctx: Context): Route[] {
         'With the same `webhook-id` and body. All retries begin anew, and an endpoint that is paused or ' +
         'turned off is tried again.',
       params: DeliveryParams,
+      query: OneDeliveryQuery,
       response: DeliveryAnswer,
       errors: ['not_found'],
-      handler: async (app, { params }) => {
-        const delivery = await resend(ctx, app, readEventId(params.eventId))
+      handler: async (app, { params, query }) => {
+        const to = endpointOf(app, query.endpointId)
+        const delivery = await resend(ctx, app, readEventId(params.eventId), to)
         return deliveryView(app, delivery, { responses: true })
       },
     }),

@@ -56,6 +56,9 @@ export const WEBHOOKS = {
   /** Minimum pause between notifications to other nodes. */
   announceMs: 10,
 
+  /** Of one app, the first one included: each event is written once for each of them. */
+  maxEndpoints: 16,
+
   /** A sandbox app holds back its webhooks for this long at most. */
   longestHoldMs: HOUR,
 

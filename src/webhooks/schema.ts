@@ -34,6 +34,9 @@ export const DeliveryAnswer = Type.Object(
     createdTime: Instant,
     queuedTime: Instant,
     url: orNull(Type.String(), 'Where it goes, without the query.'),
+    endpointId: Type.Optional(
+      Type.String({ description: 'The further endpoint that it goes to. Absent: the first one.' }),
+    ),
     status: Type.Enum([...STATUSES]),
     nextTryTime: orNull(Instant),
     attempts: Type.Array(Attempt),
@@ -64,7 +67,7 @@ const PAGE = {
   before: Type.Optional(
     Type.Refine(
       Type.String({
-        pattern: '^\\d{1,15}-\\d{1,15}-\\d{1,9}$',
+        pattern: '^\\d{1,15}-\\d{1,15}-\\d{1,9}(-\\d{1,9})?$',
         expected: 'taken from the link to the next page',
         description: 'Where a page begins; from the `Link` header of the one before.',
       }),
@@ -80,6 +83,12 @@ export const DeliveryQuery = Type.Object({ ...PAGE, status: Type.Optional(Type.E
 export const DeliveryParams = Type.Object({
   appId: Type.String(),
   eventId: Type.String({ description: 'Such as `evt_10001_2`.' }),
+})
+
+export const OneDeliveryQuery = Type.Object({
+  endpointId: Type.Optional(
+    Type.String({ maxLength: 60, description: 'Of `GET /webhook-endpoints`. Absent: the first endpoint.' }),
+  ),
 })
 
 export const ResendQuery = Type.Object({ since: Type.Optional(InstantInput) })

@@ -2,7 +2,7 @@ import { after } from '../base/clock.ts'
 import { eventIdOf } from '../base/ids.ts'
 import type { App } from '../merchants/app.ts'
 import type { Health } from './delivery/health.ts'
-import type { NumberedAttempt, TriedDelivery } from './list-store.ts'
+import type { Delivery, NumberedAttempt, TriedDelivery } from './list-store.ts'
 import type { Cursor } from './lists/store.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
@@ -22,11 +22,18 @@ export function deliveryView(app: App, delivery: TriedDelivery, options: { respo
     sequence: delivery.sequence,
     createdTime: iso(delivery.createdTime),
     queuedTime: iso(delivery.queuedTime),
-    url: delivery.endpoint === '' ? withoutQuery(app.paymentWebhookUrl) : delivery.endpoint,
+    url: urlOf(app, delivery),
+    ...(delivery.endpointId > 0 ? { endpointId: delivery.endpoint } : {}),
     status: delivery.status,
     nextTryTime: appTime(app, delivery.dueTime),
     attempts: delivery.attempts.map((attempt) => attemptView(attempt, options)),
   }
+}
+
+/** Where a delivery goes, without the query. */
+export function urlOf(app: App, { endpoint, endpointId, furtherUrl }: Delivery): string | null {
+  if (endpointId > 0) return withoutQuery(furtherUrl)
+  return endpoint === '' ? withoutQuery(app.paymentWebhookUrl) : endpoint
 }
 
 const attemptView = (attempt: NumberedAttempt, { responses }: { responses: boolean }) => ({
@@ -54,11 +61,11 @@ export function endpointView(app: App, endpoint: Health) {
   } as const
 }
 
-export const cursorText = ({ time, paymentId, sequence }: Cursor): string =>
-  `${time.getTime()}-${paymentId}-${sequence}`
+export const cursorText = ({ time, paymentId, sequence, endpointId }: Cursor): string =>
+  [time.getTime(), paymentId, sequence, ...(endpointId ? [endpointId] : [])].join('-')
 
 export function readCursor(text: string | undefined): Cursor | undefined {
-  const [time, paymentId, sequence] = (text ?? '').split('-').map(Number)
+  const [time, paymentId, sequence, endpointId = 0] = (text ?? '').split('-').map(Number)
   if (time === undefined || paymentId === undefined || sequence === undefined) return undefined
-  return { time: new Date(time), paymentId, sequence }
+  return { time: new Date(time), paymentId, sequence, endpointId }
 }

@@ -27,6 +27,7 @@ export interface Seeded {
   readonly personId: string
   readonly passkeyId: string
   readonly eventId: string
+  readonly endpointId: string
   readonly requestId: string
   readonly host: string
   readonly licenseId: string
@@ -99,7 +100,8 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const settled = await settlements(seeding)
   const roleId = await ownRole(seeding)
   const own = { policyId, profileId, roleId, entryId: await blockList(seeding) }
-  const things = { ...states, ...team, ...settled, ...(await stored(seeding)), ...own }
+  const parts = { ...states, ...team, ...settled, ...(await stored(seeding)) }
+  const things = { ...parts, ...(await endpoint(seeding)), ...own }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
   return things
@@ -314,6 +316,13 @@ async function stored(seeding: Seeding) {
   const [method] = good(await sandbox.call('GET', `customers/${customerId}/payment-methods`)) as Answer[]
   const { paymentMethodId, providerProfiles } = method
   return { customerId, paymentMethodId, tokenId: providerProfiles[0].paymentMethodProviderProfileId }
+}
+
+/** A second webhook endpoint. Paused: nothing is sent to it. */
+async function endpoint({ world }: Seeding): Promise<{ endpointId: string }> {
+  const body = { url: 'https://ledger.example/hooks', states: ['Captured', 'Refunded'], isPaused: true }
+  const { endpointId } = good(await world.sandbox.call('POST', 'webhook-endpoints', body))
+  return { endpointId }
 }
 
 /** The team, its keys, views and shops, and a provider in trouble. */

@@ -89,6 +89,7 @@ const IDS: ReadonlySet<string> = new Set([
   'fraudPolicyId',
   'keyId',
   'eventId',
+  'endpointId',
   'paymentKey',
 ])
 

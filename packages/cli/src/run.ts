@@ -3,6 +3,7 @@ import { createTender, TenderError } from '../../sdk/src/tender.ts'
 import { type Command, type Connection, type Io, RefusedError, type Shown, UsageError } from './command.ts'
 import { DOCTOR } from './commands/doctor.ts'
 import { EXPORT } from './commands/export.ts'
+import { ENDPOINTS } from './commands/endpoints.ts'
 import { KEYS } from './commands/keys.ts'
 import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   ...PAYMENTS,
   ...SETTLEMENTS,
   ...WEBHOOKS,
+  ...ENDPOINTS,
   ...KEYS,
   ...LICENSES,
   EXPORT,

@@ -143,8 +143,12 @@ const EVENTS = sql<EventRow>(
    from (
      select e.app_id, e.payment_id, e.sequence, e.type, e.state, e.created_time from events e
      where ${keyed('e', ['created_time', 'payment_id', 'sequence'], ['timestamptz', 'bigint', 'integer'])}) e
-     left join deliveries d
-       on d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence = e.sequence
+     left join lateral (
+       select d.tries, d.status, coalesce(x.url, d.endpoint) as endpoint
+       from deliveries d
+         left join app_endpoints x on x.app_id = d.app_id and x.endpoint_id = d.endpoint_id
+       where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence = e.sequence
+       order by d.endpoint_id limit 1) d on true
    order by e.created_time desc, e.payment_id desc, e.sequence desc`,
 )
 

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { RefundReason } from '../../providers/port.ts'
+import { bareUrl, sameDelivery } from '../../webhooks/endpoint.ts'
 import type { PaymentProblem } from '../problems.ts'
 
 /** A state that the payment entered. */
@@ -32,6 +33,9 @@ interface WebhookTry {
   readonly sequence: number
   readonly attempt: number
   readonly status: string
+  /** 0: the first endpoint. */
+  readonly endpointId: number
+  /** '' stands for the app's URL; of a further endpoint its URL. */
   readonly endpoint: string
   readonly httpStatus: number | null
   readonly latencyMs: number | null
@@ -61,11 +65,14 @@ export type HistoryRecord =
 const MOVEMENTS = sql<HistoryRecord>(
   'history.movements',
   `(select 'webhook' as kind, coalesce(a.start_time, d.queued_time) as time, json_build_object(
-       'sequence', d.sequence, 'attempt', coalesce(a.attempt, 0), 'status', d.status, 'endpoint', d.endpoint,
+       'sequence', d.sequence, 'attempt', coalesce(a.attempt, 0), 'status', d.status,
+       'endpointId', d.endpoint_id, 'endpoint', coalesce((select ${bareUrl('x.url')} from app_endpoints x
+         where x.app_id = d.app_id and x.endpoint_id = d.endpoint_id), d.endpoint),
        'httpStatus', a.http_status, 'latencyMs', a.latency_ms, 'error', a.error) as data
     from deliveries d left join delivery_attempts a
-      on a.app_id = d.app_id and a.payment_id = d.payment_id and a.sequence = d.sequence
-    where d.app_id = $1 and d.payment_id = $2 order by d.sequence desc, a.attempt desc limit $3)
+      on ${sameDelivery('a', 'd')}
+    where d.app_id = $1 and d.payment_id = $2
+    order by d.sequence desc, d.endpoint_id desc, a.attempt desc limit $3)
    union all
    (select 'refund', created_time, json_build_object('refundId', refund_id,
        'amountMinor', amount_minor::text, 'state', state, 'description', description,

@@ -104,6 +104,8 @@ interface WebhookItem extends At {
   /** 0: not tried yet. */
   readonly attempt: number
   readonly status: string
+  /** 0: the first endpoint. */
+  readonly endpointId: number
   /** Empty: the app's webhook address. */
   readonly endpoint: string
   readonly httpStatus: number | null

@@ -37,8 +37,10 @@ export interface Write {
 
 /** What a statement has written. */
 export interface PaymentWritten {
-  /** The deliveries of the events are leased to this node. */
+  /** The deliveries to the first endpoint are leased to this node. */
   readonly leased: boolean
+  /** Others wait for a claim. */
+  readonly queued: boolean
 }
 
 export function commonJson({ payment, now, timer, opens, direct }: Write) {

@@ -55,8 +55,10 @@ const COMMON_TYPED = `
   lease_endpoint text`
 
 /**
- * Written by both statements for each row of `written (n, webhook_url)`. A delivery behind one that waits for
- * a retry waits too. One that this node can send at once is leased to it (see webhooks/delivery/direct/).
+ * Written by both statements for each row of `written (n, webhook_url)`. The first endpoint, 0, is the
+ * payment's address or the app's; further ones are rows of their own. At each of them a delivery behind one
+ * that waits for a retry waits too. One of the first endpoint that this node can send at once is leased to it
+ * (see webhooks/delivery/direct/).
  * `(select count(*) from ended) >= 0` is always true. It makes PostgreSQL, which orders CTEs only by their
  * references, close the old operation before `opened` inserts the next: `operations_one_open` allows one open
  * operation for each payment.
@@ -79,27 +81,35 @@ const CONSEQUENCES = `
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text,
         last_error json)
   ), placed as materialized (
-    select i.n, w.webhook_url, t.endpoint, earlier.due_time,
-      earlier.due_time is null and earlier.others = 0 and i.lease_endpoint = t.endpoint
+    select i.n, t.endpoint_id, t.url, t.endpoint, t.states, earlier.due_time,
+      t.is_plain and earlier.due_time is null and earlier.others = 0 and i.lease_endpoint = t.endpoint
         and not exists (select from webhook_endpoints h
           where h.app_id = i.app_id and h.endpoint = t.endpoint) as leased
     from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id
-      cross join lateral (select ${endpointOf('w.webhook_url')} as endpoint) t
+      cross join lateral (
+        select 0 as endpoint_id, w.webhook_url as url, ${endpointOf('w.webhook_url')} as endpoint,
+          case when w.webhook_url is null then a.webhook_states end as states,
+          w.webhook_url is not null or a.webhook_states is null and not a.is_webhook_paused as is_plain
+        where coalesce(w.webhook_url, a.payment_webhook_url) is not null
+        union all
+        select x.endpoint_id, null, x.endpoint, x.states, false
+        from app_endpoints x where x.app_id = i.app_id) t
       cross join lateral (
         select max(d.due_time) filter (where d.status = 'waiting') as due_time,
           count(*) filter (where d.status in ('ready', 'sending')
             and d.lease_token is distinct from i.lease_token) as others
-        from deliveries d where d.app_id = i.app_id and d.payment_id = i.payment_id) earlier
-    where coalesce(w.webhook_url, a.payment_webhook_url) is not null
+        from deliveries d where d.app_id = i.app_id and d.payment_id = i.payment_id
+          and d.endpoint_id = t.endpoint_id) earlier
   ), queued as (
-    insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time,
-      lease_token)
-    select i.app_id, i.payment_id, e.sequence, p.webhook_url, p.endpoint,
+    insert into deliveries (app_id, payment_id, sequence, endpoint_id, url, endpoint, status, queued_time,
+      due_time, lease_token)
+    select i.app_id, i.payment_id, e.sequence, p.endpoint_id, p.url, p.endpoint,
       case when p.leased then 'sending' when p.due_time is null then 'ready' else 'waiting' end,
       e.created_time, case when p.leased then i.lease_end else coalesce(p.due_time, i.now) end,
       case when p.leased then i.lease_token end
     from placed p join input i on i.n = p.n,
-      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz)
+    where p.states is null or e.state = any (p.states)
   ), timers_set as (
     insert into timers (app_id, payment_id, due_time)
     select i.app_id, i.payment_id, i.timer
@@ -111,6 +121,10 @@ const CONSEQUENCES = `
     where w.n = i.n and i.timer_set and i.timer is null
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
+
+/** What a statement tells of the deliveries: some are leased to this node, others wait for a claim. */
+const PLACED = `coalesce(bool_or(p.leased), false) as leased,
+    coalesce(bool_or(p.n is not null and p.leased is not true), false) as queued`
 
 /** Blocked customers and used references return no row. Unchanged customers are only read: a write locks. */
 const createText = (extra: ExtraSql): string => `
@@ -152,9 +166,9 @@ const createText = (extra: ExtraSql): string => `
   ), ended as (
     select 1 where false
   ), ${CONSEQUENCES}${extra.create}
-  select w.n, coalesce(p.leased, false) as leased from written w left join placed p on p.n = w.n`
+  select w.n, ${PLACED} from written w left join placed p on p.n = w.n group by w.n`
 
-const CREATE = batchSql<Creation, { leased: boolean }>({
+const CREATE = batchSql<Creation, PaymentWritten>({
   name: 'payments.create',
   key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
   encode: (creation) => {
@@ -229,11 +243,11 @@ const changeText = (extra: ExtraSql): string => `
         reason text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
   )${extra.change}
-  select w.n, 'written' as result, coalesce(p.leased, false) as leased
-  from written w left join placed p on p.n = w.n
-  union all select n, result, false from refused${extra.results}`
+  select w.n, 'written' as result, ${PLACED}
+  from written w left join placed p on p.n = w.n group by w.n
+  union all select n, result, false, false from refused${extra.results}`
 
-const CHANGE = batchSql<PaymentChange, { result: ChangeResult; leased: boolean }>({
+const CHANGE = batchSql<PaymentChange, PaymentWritten & { result: ChangeResult }>({
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {

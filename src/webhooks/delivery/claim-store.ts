@@ -1,4 +1,5 @@
 import { type Database, type Due, sql } from '../../db/database.ts'
+import { isFurther, isOfPresentUrl, sameDelivery } from '../endpoint.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { APP_STEP, NODE_STEP } from './shares.ts'
 
@@ -9,8 +10,10 @@ export interface Claimed {
   readonly sequence: number
   /** URL set on the payment; null: use the app's URL. */
   readonly url: string | null
-  /** '' stands for the app's URL. */
+  /** '' stands for the app's URL, `we_…` for a further endpoint. */
   readonly endpoint: string
+  /** 0: the first endpoint. */
+  readonly endpointId: number
   readonly tries: number
   readonly type: string
   /** The exact bytes to send. */
@@ -113,7 +116,8 @@ const ENDPOINTS = `queued_apps as (
    )`
 
 /**
- * Free slots of each endpoint; paused and disabled endpoints have none. Slots of grants are not free, except
+ * Free slots of each endpoint; failing endpoints that wait, disabled ones and those that the merchant paused
+ * have none. Slots of grants are not free, except
  * those that this node lends to the claim. A failing endpoint has no use for grants.
  */
 const ROOMS = `rooms as (
@@ -121,14 +125,15 @@ const ROOMS = `rooms as (
        ${WEBHOOKS.perEndpoint} - case when h.app_id is null then b.taken else 0 end as unreserved,
        least(${WEBHOOKS.perApp} - e.used,
          case when h.disabled_time is not null or h.due_time > $1 then 0
+           when e.endpoint = '' and (select a.is_webhook_paused from apps a where a.app_id = e.app_id) then 0
+           when ${isFurther('e.endpoint')} and (select x.is_paused from app_endpoints x
+             where x.app_id = e.app_id and x.endpoint = e.endpoint) then 0
            when h.app_id is not null then h.allowed - b.busy
            else ${WEBHOOKS.perEndpoint} - b.taken
              + coalesce(($5::jsonb -> e.app_id -> 'free' ->> e.endpoint)::integer, 0) end) as room
      from endpoints e
        left join webhook_endpoints h on h.app_id = e.app_id and h.endpoint = e.endpoint
-         and (h.endpoint <> '' or h.url = (
-           select split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1) from apps a
-           where a.app_id = e.app_id))
+         and ${isOfPresentUrl('h')}
        cross join lateral (
          select coalesce(sum(t.busy), 0) as busy, coalesce(sum(t.taken), 0) as taken
          from ${slotsTaken({ app: 'e.app_id', endpoint: 'e.endpoint', now: '$1' })} t) b
@@ -142,14 +147,16 @@ const ROOMS = `rooms as (
 const CLAIM = sql<Found>(
   'webhooks.claim',
   `with recursive ${ENDPOINTS}, ${ROOMS}, heads as (
-     select h.app_id, h.payment_id, h.sequence, h.due_time, r.used, r.busy, r.room, r.unreserved,
+     select h.app_id, h.payment_id, h.sequence, h.endpoint_id, h.due_time, r.used, r.busy, r.room,
+       r.unreserved,
        row_number() over (
          partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
      from rooms r cross join lateral (
-       select d.app_id, d.payment_id, d.sequence, d.due_time from deliveries d
+       select d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.due_time from deliveries d
        where d.app_id = r.app_id and d.endpoint = r.endpoint and d.status = 'ready'
          and (select p.sequence from deliveries p
            where p.app_id = d.app_id and p.payment_id = d.payment_id and p.sequence < d.sequence
+             and p.endpoint_id = d.endpoint_id
              and p.status in ('ready', 'waiting', 'sending') limit 1) is null
        order by d.due_time, d.payment_id, d.sequence
        limit r.room) h
@@ -162,27 +169,27 @@ const CLAIM = sql<Found>(
      select *, $4 + row_number() over (order by app_nth, due_time, payment_id) as node_nth
      from in_app where app_nth <= ${WEBHOOKS.perApp} - (busy + place - 1) * ${APP_STEP}
    ), chosen as (
-     select d.app_id, d.payment_id, d.sequence, c.place = c.room as crowded,
+     select d.app_id, d.payment_id, d.sequence, d.endpoint_id, c.place = c.room as crowded,
        c.place > c.unreserved as borrowed
      from in_node c cross join lateral (
-       select q.app_id, q.payment_id, q.sequence from deliveries q
-       where q.app_id = c.app_id and q.payment_id = c.payment_id and q.sequence = c.sequence
-         and q.status = 'ready'
+       select q.app_id, q.payment_id, q.sequence, q.endpoint_id from deliveries q
+       where ${sameDelivery('q', 'c')} and q.status = 'ready'
        for update of q skip locked) d
      where c.node_nth <= ${WEBHOOKS.perNode} - (c.app_nth - 1) * ${NODE_STEP}
    ), taken as (
      update deliveries d set status = 'sending', due_time = $2,
        lease_token = case when c.borrowed then $6 else $3 end
      from chosen c
-     where d.app_id = c.app_id and d.payment_id = c.payment_id and d.sequence = c.sequence
-     returning d.app_id, d.payment_id, d.sequence, d.url, d.endpoint, d.tries, c.crowded, c.borrowed
+     where ${sameDelivery('d', 'c')}
+     returning d.app_id, d.payment_id, d.sequence, d.url, d.endpoint, d.endpoint_id, d.tries, c.crowded,
+       c.borrowed
    )
-   select t.app_id, t.payment_id, t.sequence, t.url, t.endpoint, t.tries, t.crowded, t.borrowed, e.type,
-     e.body
+   select t.app_id, t.payment_id, t.sequence, t.url, t.endpoint, t.endpoint_id, t.tries, t.crowded,
+     t.borrowed, e.type, e.body
    from taken t
      join events e on e.app_id = t.app_id and e.payment_id = t.payment_id and e.sequence = t.sequence
    union all
-   select w.app_id, null, 0, null, w.endpoint, 0, false, false, '', ''
+   select w.app_id, null, 0, null, w.endpoint, 0, 0, false, false, '', ''
    from endpoints w where w.n = ${WEBHOOKS.perLook}`,
 )
 
@@ -225,15 +232,15 @@ const READY = sql<{ count: number }>(
   'webhooks.ready',
   `with rested as (
      update deliveries d set status = 'ready'
-     from (select app_id, payment_id, sequence from ${waitingDue('$1')}
+     from (select app_id, payment_id, sequence, endpoint_id from ${waitingDue('$1')}
        order by due_time limit $2 for update skip locked) due
-     where d.app_id = due.app_id and d.payment_id = due.payment_id and d.sequence = due.sequence
+     where ${sameDelivery('d', 'due')}
      returning d.payment_id
    ), lost as (
      update deliveries d set status = 'ready', lease_token = null
-     from (select app_id, payment_id, sequence from ${lapsedDue('$1')}
+     from (select app_id, payment_id, sequence, endpoint_id from ${lapsedDue('$1')}
        order by due_time limit $2 for update skip locked) lapsed
-     where d.app_id = lapsed.app_id and d.payment_id = lapsed.payment_id and d.sequence = lapsed.sequence
+     where ${sameDelivery('d', 'lapsed')}
      returning d.payment_id
    )
    select (select count(*) from rested)::integer + (select count(*) from lost)::integer as count`,

@@ -4,13 +4,14 @@ import { inSpan, type SpanStart } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
+import { findFurther } from '../endpoint-store.ts'
 import { delayWebhooks } from '../hold-store.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
 import { type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
 import { resultOf, type TryResult } from './rules.ts'
-import { secretsOf } from './secrets.ts'
+import { furtherSecrets, type Secrets, secretsOf } from './secrets.ts'
 import { send } from './send-request.ts'
 import { attemptOf, dueTimeOf, logResult, withoutQuery } from './try-record.ts'
 
@@ -50,10 +51,10 @@ async function tryOnce(ctx: Context, delivery: Claimed, options: TryOptions): Pr
   // Too late: the lease could end before a reply arrives. The delivery is claimed again when it ends.
   if (after(start, WEBHOOKS.timeoutMs) > delivery.leaseEnd) return undefined
   const app = await loadApp(ctx, delivery.appId)
-  const url = delivery.url ?? app?.paymentWebhookUrl
-  if (!app || !url) return await endTry(ctx.db, droppedEnding(ctx, delivery))
+  const address = app && (await addressOf(ctx, app, delivery))
+  if (!app || !address) return await endTry(ctx.db, droppedEnding(ctx, delivery))
   if (isHeldBack(ctx, app) && !options.once) return await delay(ctx, app, delivery, options)
-  const secrets = secretsOf(ctx, app)
+  const { url, secrets } = address
   const reply = await send(ctx, { delivery, url, secrets, now: start }, options)
   const now = ctx.clock.now()
   if (reply.kind === 'interrupted') return await release(ctx, delivery, options)
@@ -71,6 +72,21 @@ async function tryOnce(ctx: Context, delivery: Claimed, options: TryOptions): Pr
   logResult(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
+}
+
+interface Address {
+  readonly url: string
+  readonly secrets: Secrets
+}
+
+/** Undefined: the address was removed while the delivery waited. */
+async function addressOf(ctx: Context, app: App, delivery: Claimed): Promise<Address | undefined> {
+  if (delivery.endpointId === 0) {
+    const url = delivery.url ?? app.paymentWebhookUrl
+    return url ? { url, secrets: secretsOf(ctx, app) } : undefined
+  }
+  const endpoint = await findFurther(ctx.db, app.appId, delivery.endpointId)
+  return endpoint && { url: endpoint.url, secrets: furtherSecrets(ctx, app, endpoint) }
 }
 
 function recordNow(ctx: Context, ending: Ending, { onEnding }: TryOptions): Promise<Ended | undefined> {
@@ -104,7 +120,6 @@ async function release(ctx: Context, delivery: Claimed, options: TryOptions): Pr
 
 const random = (ctx: Pick<Context, 'random'>): number => (ctx.random.bytes(1)[0] ?? 0) / 255
 
-/** The webhook address was removed while the delivery waited. */
 const droppedEnding = (ctx: Context, delivery: Claimed): Ending => ({
   delivery,
   status: 'dropped',

@@ -1,5 +1,6 @@
 import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
+import { isLater, sameDelivery } from '../endpoint.ts'
 import type { Claimed } from './claim-store.ts'
 
 /** The result of a try. */
@@ -30,6 +31,10 @@ export interface Ended {
   readonly inTrouble: boolean
 }
 
+/** What one payment sends to one endpoint is sent in order. */
+const queueKey = ({ appId, paymentId, endpointId }: Claimed): string =>
+  `${appId}\n${paymentId}\n${endpointId}`
+
 /**
  * Records the attempt and the new status, and makes the payment's next delivery ready, or delays it with this
  * one. After a failure that includes those with the same lease (see direct/). The lease token is the fence:
@@ -37,12 +42,13 @@ export interface Ended {
  */
 const END = batchSql<Ending, Ended>({
   name: 'webhooks.end',
-  key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
+  key: ({ delivery }) => queueKey(delivery),
   encode: ({ delivery, status, dueTime, attempt, now }) =>
     JSON.stringify({
       app_id: delivery.appId,
       payment_id: delivery.paymentId,
       sequence: delivery.sequence,
+      endpoint_id: delivery.endpointId,
       lease_token: delivery.leaseToken,
       status,
       due_time: dueTime,
@@ -56,36 +62,34 @@ const END = batchSql<Ending, Ended>({
     }),
   text: `
   with input as materialized (
-    select * from ${inputRows(`app_id text, payment_id bigint, sequence integer,
+    select * from ${inputRows(`app_id text, payment_id bigint, sequence integer, endpoint_id integer,
       lease_token text, status text, due_time timestamptz, now timestamptz, start_time timestamptz,
       latency_ms integer, http_status integer, error text, response text, next_time timestamptz`)}
   ), ended as (
     update deliveries d set status = i.status, due_time = i.due_time, lease_token = null,
       tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end
     from input i
-    where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
-      and d.lease_token = i.lease_token
-    returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint, d.status, d.due_time, d.attempts, i.now,
+    where ${sameDelivery('d', 'i')} and d.lease_token = i.lease_token
+    returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.status,
+      d.due_time, d.attempts, i.now,
       i.lease_token, i.start_time, i.latency_ms, i.http_status, i.error, i.response, i.next_time
   ), noted as (
-    insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status,
-      error, response, next_time)
-    select app_id, payment_id, sequence, attempts, start_time, latency_ms, http_status, error, response,
-      next_time
+    insert into delivery_attempts (app_id, payment_id, sequence, endpoint_id, attempt, start_time, latency_ms,
+      http_status, error, response, next_time)
+    select app_id, payment_id, sequence, endpoint_id, attempts, start_time, latency_ms, http_status, error,
+      response, next_time
     from ended where start_time is not null
   ), followed as (
     update deliveries d set
       status = case when e.status = 'waiting' then 'waiting' else 'ready' end,
       due_time = coalesce(e.due_time, e.now), lease_token = null
     from ended e
-    where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
-      and (d.status = case when e.status = 'waiting' then 'ready' else 'waiting' end
+    where ${isLater('d', 'e')} and (d.status = case when e.status = 'waiting' then 'ready' else 'waiting' end
         or e.status <> 'delivered' and d.lease_token = e.lease_token)
   )
   select e.n,
     e.status <> 'waiting' and exists (select from deliveries d
-      where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
-        and d.status in ('ready', 'waiting')) as has_next,
+      where ${isLater('d', 'e')} and d.status in ('ready', 'waiting')) as has_next,
     exists (select from webhook_endpoints h
       where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
   from ended e`,
@@ -97,21 +101,22 @@ export const endTry = (db: Database, ending: Ending): Promise<Ended | undefined>
 /** Ends the lease of a delivery and of later ones of its payment. It does not count as a try. */
 const RELEASE = batchSql<Release, object>({
   name: 'webhooks.release',
-  key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
+  key: ({ delivery }) => queueKey(delivery),
   encode: ({ delivery, now }) =>
     JSON.stringify({
       app_id: delivery.appId,
       payment_id: delivery.paymentId,
       sequence: delivery.sequence,
+      endpoint_id: delivery.endpointId,
       lease_token: delivery.leaseToken,
       now,
     }),
   text: `
   update deliveries d set status = 'ready', due_time = i.now, lease_token = null
-  from (select * from ${inputRows(`app_id text, payment_id bigint, sequence integer,
+  from (select * from ${inputRows(`app_id text, payment_id bigint, sequence integer, endpoint_id integer,
     lease_token text, now timestamptz`)}) i
   where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence >= i.sequence
-    and d.lease_token = i.lease_token
+    and d.endpoint_id = i.endpoint_id and d.lease_token = i.lease_token
   returning i.n`,
 })
 

@@ -1,4 +1,5 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { isFurther, isOfPresentUrl, sameDelivery } from '../endpoint.ts'
 import type { Health } from './health.ts'
 
 const ROW =
@@ -73,12 +74,25 @@ async function replace(db: Queryable, at: Endpoint, { version, after }: Replacem
 
 const OF_APP = sql<Endpoint & Health>(
   'webhooks.endpointsOfApp',
-  `select ${ROW} from webhook_endpoints where app_id = $1 order by endpoint limit $2`,
+  `select ${ROW} from webhook_endpoints h
+   where app_id = $1 and (not ${isFurther('h.endpoint')} or ${isOfPresentUrl('h')})
+   order by endpoint limit $2`,
 )
 
 /** The failing endpoints of an app. */
 export const listHealth = (db: Queryable, appId: string, limit: number): Promise<(Endpoint & Health)[]> =>
   db.query(OF_APP, [appId, limit])
+
+const FORGET_REMOVED = sql<never>(
+  'webhooks.forgetRemoved',
+  `delete from webhook_endpoints h where ${isFurther('h.endpoint')} and not exists (
+     select from app_endpoints x where x.app_id = h.app_id and x.endpoint = h.endpoint)`,
+)
+
+/** A try that ended after its endpoint was removed may leave a row. */
+export async function forgetRemoved(db: Queryable): Promise<void> {
+  await db.query(FORGET_REMOVED)
+}
 
 const SHIFT = sql<never>(
   'webhooks.shiftEndpoints',
@@ -96,19 +110,19 @@ const GIVE_UP = sql<{ paymentId: number }>(
   'webhooks.giveUp',
   `update deliveries d set status = 'exhausted', due_time = null
    from (
-     select q.app_id, q.payment_id, q.sequence
+     select q.app_id, q.payment_id, q.sequence, q.endpoint_id
      from webhook_endpoints h
        join apps a on a.app_id = h.app_id
        cross join lateral (
          select $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as given_up) t
        cross join lateral (
-         select r.app_id, r.payment_id, r.sequence from deliveries r
+         select r.app_id, r.payment_id, r.sequence, r.endpoint_id from deliveries r
          where r.app_id = h.app_id and r.endpoint = h.endpoint and r.status = 'ready'
            and r.queued_time < t.given_up
          order by r.due_time limit $2 for update of r skip locked) q
      where h.failing_time < t.given_up and (h.due_time > $3 or h.disabled_time is not null)
      limit $2) q
-   where d.app_id = q.app_id and d.payment_id = q.payment_id and d.sequence = q.sequence
+   where ${sameDelivery('d', 'q')}
    returning d.payment_id`,
 )
 

@@ -8,6 +8,8 @@ export interface Cursor {
   readonly time: Date
   readonly paymentId: number
   readonly sequence: number
+  /** Only in lists of deliveries; absent: 0. */
+  readonly endpointId?: number
 }
 
 export interface Filter {
@@ -25,23 +27,39 @@ export interface DeliveryFilter extends Filter {
 const DELIVERY_BYTES = 400
 const ATTEMPT_BYTES = 200
 
-/** $1 app, $2 since, $3 to $5 cursor, $6 limit; `time` is the column that orders the list. */
-const afterCursor = (table: 'd' | 'e', time: string) => `${table}.app_id = $1 and ${table}.${time} >= $2
-     and (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5)`
-const newestFirst = (table: 'd' | 'e', time: string) =>
-  `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc limit $6`
+/** $1 app, $2 since, $3 to $5 cursor, $6 limit. */
+const EVENT_AFTER_CURSOR = `e.app_id = $1 and e.created_time >= $2
+     and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)`
+
+/** The same of deliveries in the order of the queue; $8 is the endpoint of the cursor. */
+const QUEUED_AFTER_CURSOR = `d.app_id = $1 and d.queued_time >= $2
+     and (d.queued_time, d.payment_id, d.sequence, d.endpoint_id) < ($3, $4, $5, $8)`
+const NEWEST_QUEUED =
+  'order by d.queued_time desc, d.payment_id desc, d.sequence desc, d.endpoint_id desc limit $6'
+
+/**
+ * Deliveries in the order of their events: for each event in the order of the index, its deliveries by
+ * endpoint. The condition on the event alone is the one that the index can use. $9 statuses.
+ */
+const OF_EVENTS = `select ${COLUMNS} from events e cross join lateral (
+       select * from deliveries d where ${JOIN} order by d.endpoint_id desc) d
+     where e.app_id = $1 and e.created_time >= $2
+       and (e.created_time, e.payment_id, e.sequence) <= ($3, $4, $5)
+       and (e.created_time, e.payment_id, e.sequence, d.endpoint_id) < ($3, $4, $5, $8)
+       and ($9::text[] is null or d.status = any ($9))`
 
 /** Deliveries with the size of each, its attempts included. $7 bytes. */
 const deliveries = (rows: string, time: string) =>
   boundedPage(
-    `select k.*, ${DELIVERY_BYTES} + octet_length(k.endpoint) + tries.bytes as size
+    `select k.*, ${DELIVERY_BYTES} + octet_length(coalesce(k.further_url, k.endpoint)) + tries.bytes as size
      from (${rows}) k cross join lateral (
        select coalesce(sum(${ATTEMPT_BYTES} + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
        from (
          select error from delivery_attempts a
          where a.app_id = $1 and a.payment_id = k.payment_id and a.sequence = k.sequence
+           and a.endpoint_id = k.endpoint_id
          order by a.attempt desc limit ${LIMITS.shownAttempts}) a) tries`,
-    { order: `${time} desc, payment_id desc, sequence desc`, bytes: '$7' },
+    { order: `${time} desc, payment_id desc, sequence desc, endpoint_id desc`, bytes: '$7' },
   )
 
 // One statement for each index; each starts with the app.
@@ -51,29 +69,21 @@ type SizedDelivery = Delivery & PageRow
 const DELIVERIES = sql<SizedDelivery>(
   'webhooks.list',
   deliveries(
-    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
-     where ${afterCursor('e', 'created_time')} and ($8::text[] is null or d.status = any ($8))
-     ${newestFirst('e', 'created_time')}`,
+    `${OF_EVENTS} order by e.created_time desc, e.payment_id desc, e.sequence desc limit $6`,
     'created_time',
   ),
 )
 
 const DELIVERIES_OF_PAYMENT = sql<SizedDelivery>(
   'webhooks.listOfPayment',
-  deliveries(
-    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
-     where ${afterCursor('e', 'created_time')} and ($8::text[] is null or d.status = any ($8))
-       and e.payment_id = $9 order by e.sequence desc limit $6`,
-    'created_time',
-  ),
+  deliveries(`${OF_EVENTS} and e.payment_id = $10 order by e.sequence desc limit $6`, 'created_time'),
 )
 
 const PENDING_ONLY = sql<SizedDelivery>(
   'webhooks.listPending',
   deliveries(
     `select ${COLUMNS} from deliveries d join events e on ${JOIN}
-     where ${afterCursor('d', 'queued_time')} and d.due_time is not null
-     ${newestFirst('d', 'queued_time')}`,
+     where ${QUEUED_AFTER_CURSOR} and d.due_time is not null ${NEWEST_QUEUED}`,
     'queued_time',
   ),
 )
@@ -82,8 +92,8 @@ const FAILED_ONLY = sql<SizedDelivery>(
   'webhooks.listFailed',
   deliveries(
     `select ${COLUMNS} from deliveries d join events e on ${JOIN}
-     where ${afterCursor('d', 'queued_time')} and d.status in ('exhausted', 'dropped') and d.status = $8
-     ${newestFirst('d', 'queued_time')}`,
+     where ${QUEUED_AFTER_CURSOR} and d.status in ('exhausted', 'dropped') and d.status = $9
+     ${NEWEST_QUEUED}`,
     'queued_time',
   ),
 )
@@ -95,7 +105,8 @@ export async function pageOfDeliveries(
   appId: string,
   filter: DeliveryFilter,
 ): Promise<Page<Sized<Delivery>>> {
-  const rows = await deliveryRows(db, filter, pageValues(appId, filter))
+  const page = [...pageValues(appId, filter), filter.before?.endpointId ?? 0]
+  const rows = await deliveryRows(db, filter, page)
   return pageOf(rows, filter.limit)
 }
 
@@ -138,7 +149,8 @@ const EVENT_ORDER = { order: 'time desc, payment_id desc, sequence desc', bytes:
 const EVENTS = sql<ListedEvent & PageRow>(
   'webhooks.events',
   boundedPage(
-    `${EVENT} where ${afterCursor('e', 'created_time')} ${newestFirst('e', 'created_time')}`,
+    `${EVENT} where ${EVENT_AFTER_CURSOR}
+     order by e.created_time desc, e.payment_id desc, e.sequence desc limit $6`,
     EVENT_ORDER,
   ),
 )
@@ -146,7 +158,7 @@ const EVENTS = sql<ListedEvent & PageRow>(
 const EVENTS_OF_PAYMENT = sql<ListedEvent & PageRow>(
   'webhooks.eventsOfPayment',
   boundedPage(
-    `${EVENT} where ${afterCursor('e', 'created_time')} and e.payment_id = $8
+    `${EVENT} where ${EVENT_AFTER_CURSOR} and e.payment_id = $8
      order by e.sequence desc limit $6`,
     EVENT_ORDER,
   ),

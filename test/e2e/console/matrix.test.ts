@@ -129,6 +129,7 @@ const ALLOWED: Readonly<Record<KeyScope, readonly string[]>> = {
   read: [
     ...[...READ_PAYMENTS, ...READ_PROVIDERS, ...READ_CUSTOMERS, ...READ_POLICIES, 'GET ', 'GET /panel-link'],
     ...['GET /payments/overview', 'GET /events', 'GET /webhooks', 'GET /api-log', 'GET /api-keys'],
+    'GET /webhook-endpoints',
   ],
   payments: [
     ...[...READ_PAYMENTS, ...READ_PROVIDERS, 'GET ', 'GET /panel-link'],
@@ -146,12 +147,13 @@ const ALLOWED: Readonly<Record<KeyScope, readonly string[]>> = {
     ...[...READ_PROVIDERS, ...READ_POLICIES, 'GET ', 'GET /panel-link', 'PATCH ', 'PATCH /checkout-page'],
     ...['POST /clear-all', 'POST /payment-profiles', 'PATCH /payment-profiles/{paymentProfileId}'],
     ...['PUT /routing', 'POST /fraud-policies', 'PATCH /fraud-policies/{fraudPolicyId}/rules'],
+    ...['POST /webhook-endpoints', 'PATCH /webhook-endpoints/{endpointId}'],
   ],
 }
 const NEVER = [
   ...['POST /api-keys', 'POST /api-keys/{keyId}/rotate', 'DELETE /api-keys/{keyId}'],
   ...['POST /webhook-signing-secret', 'POST /webhooks/{eventId}/resend', 'POST /test-helpers/clock'],
-  'POST /customers/{customerId}/erase',
+  ...['POST /customers/{customerId}/erase', 'POST /webhook-endpoints/{endpointId}/secret'],
 ]
 const SAMPLES = [...new Set([...Object.values(ALLOWED).flat(), ...NEVER])]
 

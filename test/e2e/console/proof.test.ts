@@ -120,6 +120,8 @@ const SENSITIVE: readonly string[] = [
   // keys, secrets, settings, providers, routing, erasure
   ...[`POST ${APP}/api-keys`, `POST ${APP}/api-keys/{keyId}/rotate`, `DELETE ${APP}/api-keys/{keyId}`],
   ...[`POST ${APP}/webhook-signing-secret`, `DELETE ${APP}/webhook-signing-secret`],
+  ...[`POST ${APP}/webhook-endpoints`, `POST ${APP}/webhook-endpoints/{endpointId}/secret`],
+  ...[`PATCH ${APP}/webhook-endpoints/{endpointId}`, `DELETE ${APP}/webhook-endpoints/{endpointId}`],
   ...[`PATCH ${APP}`, `PATCH ${APP}/checkout-page`, `DELETE ${APP}/checkout-domain`],
   ...[`POST ${APP}/payment-profiles`, `PATCH ${APP}/payment-profiles/{paymentProfileId}`],
   `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
@@ -147,6 +149,8 @@ const SENSITIVE: readonly string[] = [
   ...[`GET ${CONSOLE}/developers/keys/new`, `POST ${CONSOLE}/developers/keys`],
   ...both(`${CONSOLE}/developers/keys/{keyId}/rotate`, `${CONSOLE}/developers/keys/{keyId}/revoke`),
   ...[`POST ${CONSOLE}/developers/webhooks`, ...both(`${CONSOLE}/developers/webhooks/secret`)],
+  ...[`POST ${CONSOLE}/developers/endpoints/{endpointId}`, ...both(`${CONSOLE}/developers/endpoints/new`)],
+  ...both(...['secret', 'remove'].map((end) => `${CONSOLE}/developers/endpoints/{endpointId}/${end}`)),
   ...both(`${CONSOLE}/team/invite`, `${CONSOLE}/team/leave`, `${CONSOLE}/team/shops/{host}/disconnect`),
   ...[`POST ${CONSOLE}/team/invitations/{linkId}/withdraw`, `POST ${CONSOLE}/team/members/{personId}/enable`],
   ...['role', 'remove', 'reset-password', 'reset-second-factor', 'sign-out', 'disable'].flatMap((end) =>

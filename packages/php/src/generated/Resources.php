@@ -20,6 +20,7 @@ abstract class Resources
     public readonly Customers $customers;
     public readonly Events $events;
     public readonly Webhooks $webhooks;
+    public readonly WebhookEndpoints $webhookEndpoints;
     public readonly FraudPolicies $fraudPolicies;
     public readonly BlockList $blockList;
     public readonly Routing $routing;
@@ -45,6 +46,7 @@ abstract class Resources
         $this->customers = new Customers($send);
         $this->events = new Events($send);
         $this->webhooks = new Webhooks($send);
+        $this->webhookEndpoints = new WebhookEndpoints($send);
         $this->fraudPolicies = new FraudPolicies($send);
         $this->blockList = new BlockList($send);
         $this->routing = new Routing($send);

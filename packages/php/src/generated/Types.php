@@ -628,12 +628,80 @@ namespace TenderPay\Generated;
  *   createdTime: string,
  *   queuedTime: string,
  *   url: string|null,
+ *   endpointId?: string,
  *   status: 'pending'|'delivered'|'exhausted'|'dropped',
  *   nextTryTime: string|null,
  *   attempts: list<WebhookAttempt>,
  * }
  * @phpstan-type Resent array{
  *   resent: int,
+ * }
+ * @phpstan-type WebhookEndpoint array{
+ *   endpointId: string,
+ *   isFirst: bool,
+ *   url: string,
+ *   authorizationHeaderScheme: string|null,
+ *   authorizationHeaderParameter: string|null,
+ *   states: list<string>|null,
+ *   isPaused: bool,
+ *   createdTime: string,
+ *   trouble: array{
+ *     status: 'failing'|'paused'|'disabled',
+ *     since: string,
+ *     failures: int,
+ *     lastError: string,
+ *     nextTryTime: string|null,
+ *   }|null,
+ * }
+ * @phpstan-type WebhookEndpointInput array{
+ *   url: string,
+ *   states?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null,
+ *   isPaused?: bool|null,
+ *   authorizationHeaderScheme?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   authorizationHeaderParameter?: string|null|array{
+ *     value?: string|null,
+ *   },
+ * }
+ * @phpstan-type NewWebhookEndpoint array{
+ *   endpointId: string,
+ *   isFirst: bool,
+ *   url: string,
+ *   authorizationHeaderScheme: string|null,
+ *   authorizationHeaderParameter: string|null,
+ *   states: list<string>|null,
+ *   isPaused: bool,
+ *   createdTime: string,
+ *   trouble: array{
+ *     status: 'failing'|'paused'|'disabled',
+ *     since: string,
+ *     failures: int,
+ *     lastError: string,
+ *     nextTryTime: string|null,
+ *   }|null,
+ *   secret: string,
+ * }
+ * @phpstan-type WebhookEndpointPatch array{
+ *   url?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   states?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null|array{
+ *     value?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null,
+ *   },
+ *   isPaused?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   authorizationHeaderScheme?: string|null|array{
+ *     value?: string|null,
+ *   },
+ *   authorizationHeaderParameter?: string|null|array{
+ *     value?: string|null,
+ *   },
+ * }
+ * @phpstan-type WebhookEndpointSecret array{
+ *   secret: string,
+ *   previousValidUntil: string,
  * }
  * @phpstan-type FraudPolicy array{
  *   fraudPolicyId: int,
@@ -1598,7 +1666,7 @@ namespace TenderPay\Generated;
  *   title: string,
  *   status: int,
  *   detail: string,
- *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'too_many_webhook_endpoints'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
  *   errors?: list<array{
  *     field: string,
  *     message: string,
@@ -1673,6 +1741,12 @@ namespace TenderPay\Generated;
  *   pageSize?: int|\TenderPay\Decimal|string,
  *   before?: string,
  *   status?: 'pending'|'delivered'|'exhausted'|'dropped',
+ * }
+ * @phpstan-type WebhooksGetQuery array{
+ *   endpointId?: string,
+ * }
+ * @phpstan-type WebhooksResendQuery array{
+ *   endpointId?: string,
  * }
  * @phpstan-type WebhooksResendFailedQuery array{
  *   since?: string,

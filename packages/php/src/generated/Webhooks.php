@@ -13,6 +13,8 @@ use TenderPay\Sender;
 /**
  * @phpstan-import-type WebhooksListQuery from Types
  * @phpstan-import-type WebhookDelivery from Types
+ * @phpstan-import-type WebhooksGetQuery from Types
+ * @phpstan-import-type WebhooksResendQuery from Types
  * @phpstan-import-type WebhooksResendFailedQuery from Types
  * @phpstan-import-type Resent from Types
  */
@@ -37,14 +39,16 @@ final class Webhooks
     /**
      * Read a webhook with every attempt and what was answered.
      *
+     * @param ?WebhooksGetQuery $query
      * @return WebhookDelivery
      */
-    public function get(string|int $eventId, ?CallOptions $options = null): array
+    public function get(string|int $eventId, ?array $query = null, ?CallOptions $options = null): array
     {
         return $this->send->call(
             'GET',
             '/api/apps/{appId}/webhooks/{eventId}',
             [$eventId],
+            query: $query,
             options: $options,
         );
     }
@@ -52,14 +56,16 @@ final class Webhooks
     /**
      * Send a webhook again, or now instead of later.
      *
+     * @param ?WebhooksResendQuery $query
      * @return WebhookDelivery
      */
-    public function resend(string|int $eventId, ?CallOptions $options = null): array
+    public function resend(string|int $eventId, ?array $query = null, ?CallOptions $options = null): array
     {
         return $this->send->call(
             'POST',
             '/api/apps/{appId}/webhooks/{eventId}/resend',
             [$eventId],
+            query: $query,
             options: $options,
         );
     }

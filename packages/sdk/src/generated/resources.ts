@@ -267,11 +267,11 @@ const webhooks = (send: Send) => ({
   list: (query?: T.WebhooksListQuery, options?: CallOptions): List<T.WebhookDelivery> =>
     listOf(send, '/api/apps/{appId}/webhooks', { query, options }),
   /** Read a webhook with every attempt and what was answered. */
-  get: (eventId: Id, options?: CallOptions): Promise<T.WebhookDelivery> =>
-    send('GET', `/api/apps/{appId}/webhooks/${segment(eventId)}`, { options }),
+  get: (eventId: Id, query?: T.WebhooksGetQuery, options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('GET', `/api/apps/{appId}/webhooks/${segment(eventId)}`, { query, options }),
   /** Send a webhook again, or now instead of later. */
-  resend: (eventId: Id, options?: CallOptions): Promise<T.WebhookDelivery> =>
-    send('POST', `/api/apps/{appId}/webhooks/${segment(eventId)}/resend`, { options }),
+  resend: (eventId: Id, query?: T.WebhooksResendQuery, options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('POST', `/api/apps/{appId}/webhooks/${segment(eventId)}/resend`, { query, options }),
   /** Send all webhooks again that were given up. */
   resendFailed: (query?: T.WebhooksResendFailedQuery, options?: CallOptions): Promise<T.Resent> =>
     send('POST', '/api/apps/{appId}/webhooks/resend-failed', { query, options }),
@@ -284,6 +284,34 @@ const webhooks = (send: Send) => ({
   /** Send webhooks without a signature. */
   removeSecret: (options?: CallOptions): Promise<void> =>
     send('DELETE', '/api/apps/{appId}/webhook-signing-secret', { options }),
+})
+
+const webhookEndpoints = (send: Send) => ({
+  /** List the webhook endpoints of the app. */
+  list: (options?: CallOptions): Promise<T.WebhookEndpoint[]> =>
+    send('GET', '/api/apps/{appId}/webhook-endpoints', { options }),
+  /** Add a webhook endpoint. */
+  create: (body: T.WebhookEndpointInput, options?: CallOptions): Promise<T.NewWebhookEndpoint> =>
+    send('POST', '/api/apps/{appId}/webhook-endpoints', { body, options }),
+  /** Read a webhook endpoint. */
+  get: (endpointId: Id, options?: CallOptions): Promise<T.WebhookEndpoint> =>
+    send('GET', `/api/apps/{appId}/webhook-endpoints/${segment(endpointId)}`, { options }),
+  /** Change a webhook endpoint, or pause it. */
+  update: (
+    endpointId: Id,
+    body?: T.WebhookEndpointPatch,
+    options?: CallOptions,
+  ): Promise<T.WebhookEndpoint> =>
+    send('PATCH', `/api/apps/{appId}/webhook-endpoints/${segment(endpointId)}`, { body, options }),
+  /** Remove a webhook endpoint. */
+  remove: (endpointId: Id, options?: CallOptions): Promise<void> =>
+    send('DELETE', `/api/apps/{appId}/webhook-endpoints/${segment(endpointId)}`, { options }),
+  /** Send a test event to one webhook endpoint. */
+  sendTest: (endpointId: Id, options?: CallOptions): Promise<T.WebhookDelivery> =>
+    send('POST', `/api/apps/{appId}/webhook-endpoints/${segment(endpointId)}/test`, { options }),
+  /** Replace the secret of a webhook endpoint; both sign for a day. */
+  rotateSecret: (endpointId: Id, options?: CallOptions): Promise<T.WebhookEndpointSecret> =>
+    send('POST', `/api/apps/{appId}/webhook-endpoints/${segment(endpointId)}/secret`, { options }),
 })
 
 const fraudPolicies = (send: Send) => ({
@@ -667,6 +695,7 @@ export const resourcesOf = (send: Send) => ({
   customers: customers(send),
   events: events(send),
   webhooks: webhooks(send),
+  webhookEndpoints: webhookEndpoints(send),
   fraudPolicies: fraudPolicies(send),
   blockList: blockList(send),
   routing: routing(send),

@@ -820,6 +820,8 @@ export interface WebhookDelivery {
   queuedTime: string
   /** Where it goes, without the query. */
   url: string | null
+  /** The further endpoint that it goes to. Absent: the first one. */
+  endpointId?: string
   status: 'pending' | 'delivered' | 'exhausted' | 'dropped'
   nextTryTime: string | null
   attempts: WebhookAttempt[]
@@ -827,6 +829,99 @@ export interface WebhookDelivery {
 
 export interface Resent {
   resent: number
+}
+
+export interface WebhookEndpoint {
+  endpointId: string
+  /** It is the webhook address of the app, also in its settings. */
+  isFirst: boolean
+  url: string
+  authorizationHeaderScheme: string | null
+  /** Masked: only whether one is set. */
+  authorizationHeaderParameter: string | null
+  /** The states it is told of. Null: all. */
+  states: string[] | null
+  /** It collects its events, for 30 days at most. */
+  isPaused: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** Null: none. As in `webhookHealth` of the app. */
+  trouble: {
+    status: 'failing' | 'paused' | 'disabled'
+    /** ISO 8601, UTC, with milliseconds. */
+    since: string
+    /** In a row. */
+    failures: number
+    lastError: string
+    nextTryTime: string | null
+  } | null
+}
+
+export interface WebhookEndpointInput {
+  url: string
+  /** Absent, null or empty: every state. */
+  states?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null
+  isPaused?: boolean | null
+  authorizationHeaderScheme?: string | null | {
+    value?: string | null
+  }
+  authorizationHeaderParameter?: string | null | {
+    value?: string | null
+  }
+}
+
+export interface NewWebhookEndpoint {
+  endpointId: string
+  /** It is the webhook address of the app, also in its settings. */
+  isFirst: boolean
+  url: string
+  authorizationHeaderScheme: string | null
+  /** Masked: only whether one is set. */
+  authorizationHeaderParameter: string | null
+  /** The states it is told of. Null: all. */
+  states: string[] | null
+  /** It collects its events, for 30 days at most. */
+  isPaused: boolean
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  /** Null: none. As in `webhookHealth` of the app. */
+  trouble: {
+    status: 'failing' | 'paused' | 'disabled'
+    /** ISO 8601, UTC, with milliseconds. */
+    since: string
+    /** In a row. */
+    failures: number
+    lastError: string
+    nextTryTime: string | null
+  } | null
+  /** Signs what is sent to it. Shown once. */
+  secret: string
+}
+
+/** Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states`: every state. */
+export interface WebhookEndpointPatch {
+  url?: string | null | {
+    value?: string | null
+  }
+  states?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null | {
+    value?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null
+  }
+  isPaused?: boolean | null | {
+    value?: boolean | null
+  }
+  authorizationHeaderScheme?: string | null | {
+    value?: string | null
+  }
+  authorizationHeaderParameter?: string | null | {
+    value?: string | null
+  }
+}
+
+export interface WebhookEndpointSecret {
+  /** Shown once. */
+  secret: string
+  /** ISO 8601, UTC, with milliseconds. */
+  previousValidUntil: string
 }
 
 export interface FraudPolicy {
@@ -2282,6 +2377,7 @@ export interface Problem {
     | 'payment_busy'
     | 'action_not_allowed'
     | 'too_many_api_keys'
+    | 'too_many_webhook_endpoints'
     | 'member_exists'
     | 'last_owner'
     | 'customer_exists'
@@ -2430,6 +2526,16 @@ export interface WebhooksListQuery {
   /** Where a page begins; from the `Link` header of the one before. */
   before?: string
   status?: 'pending' | 'delivered' | 'exhausted' | 'dropped'
+}
+
+export interface WebhooksGetQuery {
+  /** Of `GET /webhook-endpoints`. Absent: the first endpoint. */
+  endpointId?: string
+}
+
+export interface WebhooksResendQuery {
+  /** Of `GET /webhook-endpoints`. Absent: the first endpoint. */
+  endpointId?: string
 }
 
 export interface WebhooksResendFailedQuery {

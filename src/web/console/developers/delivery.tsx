@@ -1,6 +1,9 @@
 import { SECOND } from '../../../base/clock.ts'
 import { readEventId } from '../../../base/ids.ts'
+import { readId } from '../../../http/wire.ts'
+import type { App } from '../../../merchants/app.ts'
 import { getDelivery, resend } from '../../../webhooks/commands.ts'
+import { getEndpoint, type WebhookEndpoint } from '../../../webhooks/endpoints/endpoints.ts'
 import { eventBody } from '../../../webhooks/lists/pages.ts'
 import { deliveryView } from '../../../webhooks/view.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -9,6 +12,7 @@ import { renderScreen } from '../../kit/frame/shell.tsx'
 import { PostButton } from '../../kit/html/forms.tsx'
 import { JsonView } from '../../kit/html/text.tsx'
 import { List } from '../../kit/list.tsx'
+import { ifFound } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 
 export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
@@ -16,16 +20,23 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
   const { developers } = texts
   const { items } = texts.payment
   const key = readEventId(call.params.eventId ?? '')
-  const delivery = await getDelivery(ctx, app, key)
+  const delivery = await getDelivery(ctx, app, key, readId(call.query.endpoint ?? ''))
+  const { endpointId: number, endpoint: name } = delivery
+  const endpoint = number === 0 ? undefined : await ifFound(getEndpoint(ctx, app, name))
   const view = deliveryView(app, delivery, { responses: true })
   const body = key && (await eventBody(ctx, app, key))
   const last = delivery.attempts.at(-1)?.startTime
+  const sent = sentHeaders(app, endpoint)
   return renderScreen(request, {
     name: 'developers',
     title: view.eventId,
     crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
     actions: request.can('DeveloperWrite') && (
-      <PostButton action={`${base}/developers/webhooks/${view.eventId}/resend`} kind="primary">
+      <PostButton
+        action={`${base}/developers/webhooks/${view.eventId}/resend`}
+        hidden={{ endpoint: String(number) }}
+        kind="primary"
+      >
         {developers.resend}
       </PostButton>
     ),
@@ -52,7 +63,7 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
         <h2>{items.request}</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <section class="json" aria-label={items.headers} tabIndex={0}>
-          <pre>{[`POST ${view.url ?? ''}`, ...headerLines(request, view.eventId, last)].join('\n')}</pre>
+          <pre>{[`POST ${view.url ?? ''}`, ...headerLines(view.eventId, last, sent)].join('\n')}</pre>
         </section>
         {body && <JsonView value={JSON.parse(body)} label={view.eventId} />}
       </>
@@ -60,21 +71,38 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-/** Headers are not stored: these follow from the settings of the app, masked. `last` is the last try. */
-function headerLines({ app }: AppRequest, eventId: string, last: Date | undefined): string[] {
-  const { webhookAuthScheme, webhookAuthParameter } = app
-  const authorization = [webhookAuthScheme, webhookAuthParameter && '***'].filter(Boolean).join(' ')
+interface SentHeaders {
+  readonly scheme: string | null
+  readonly hasParameter: boolean
+  readonly isSigned: boolean
+}
+
+function sentHeaders(app: App, further: WebhookEndpoint | undefined): SentHeaders {
+  if (further) return { scheme: further.authScheme, hasParameter: further.hasAuthParameter, isSigned: true }
+  const { webhookAuthScheme, webhookAuthParameter, isSigningEnabled } = app
+  return {
+    scheme: webhookAuthScheme,
+    hasParameter: webhookAuthParameter !== null,
+    isSigned: isSigningEnabled,
+  }
+}
+
+/** Headers are not stored: these follow from the settings, masked. `last` is the last try. */
+function headerLines(eventId: string, last: Date | undefined, sent: SentHeaders): string[] {
+  const authorization = [sent.scheme, sent.hasParameter && '***'].filter(Boolean).join(' ')
   return [
     'content-type: application/json',
     `webhook-id: ${eventId}`,
     ...(last ? [`webhook-timestamp: ${Math.floor(last.getTime() / SECOND)}`] : []),
-    ...(app.isSigningEnabled ? ['webhook-signature: v1,***'] : []),
+    ...(sent.isSigned ? ['webhook-signature: v1,***'] : []),
     ...(authorization ? [`authorization: ${authorization}`] : []),
   ]
 }
 
 export async function postResend({ ctx, app, call, base }: AppRequest): Promise<PageAnswer> {
   const key = readEventId(call.params.eventId ?? '')
-  await resend(ctx, app, key)
-  return seeOther(`${base}/developers/webhooks/${call.params.eventId}?note=resent`)
+  const endpointId = readId(call.form.get('endpoint') ?? '') ?? 0
+  await resend(ctx, app, key, endpointId)
+  const to = endpointId === 0 ? '' : `&endpoint=${endpointId}`
+  return seeOther(`${base}/developers/webhooks/${call.params.eventId}?note=resent${to}`)
 }

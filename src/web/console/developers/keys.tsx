@@ -235,7 +235,7 @@ export function showNewKey(request: AppRequest, problem?: ApiError): PageAnswer 
           name="name"
           label={developers.keyName}
           hint={developers.keyNameHint}
-          value={call.form.get('name') ?? ''}
+          value={call.form.get('name') ?? call.query.name ?? ''}
           maxLength={100}
           required
         />
@@ -262,7 +262,9 @@ function AccessFields({ error }: { readonly error: Wrong | undefined }) {
   const { call, ctx, texts } = useRequest()
   const { developers } = texts
   const grants = ctx.actor?.grants
-  const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : DEFAULT_SCOPES
+  // A page that needs a key for something names its scopes.
+  const asked = call.query.scopes?.split(',') ?? DEFAULT_SCOPES
+  const ticked: readonly string[] = call.isPost ? call.fieldsOf('scope') : asked
   return (
     <div class="stack key-access">
       <Select

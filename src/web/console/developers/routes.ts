@@ -2,8 +2,10 @@ import { seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { showApiCall } from './api-log/call.tsx'
 import { showApiLog } from './api-log/list.tsx'
+import { showArrived, showConnect } from './connect.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
 import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
+import { endpointScreens } from './endpoints.tsx'
 import { showEvent, showEvents } from './events.tsx'
 import { keyQuestions, postNewKey, showKeys, showNewKey } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
@@ -21,6 +23,7 @@ export const developersScreens = (tools: TestTools): ScreenRoute[] => [
   app('POST', '/developers/webhooks', proof('AppSettingWrite'), postAddress),
   app('POST', '/developers/webhooks/test', 'DeveloperWrite', postTest),
   ...webhookQuestions,
+  ...endpointScreens,
   app('GET', '/developers/webhooks/{eventId}', 'DeveloperRead', showDelivery),
   app('POST', '/developers/webhooks/{eventId}/resend', 'DeveloperWrite', postResend),
   app('GET', '/developers/events', 'DeveloperRead', showEvents),
@@ -30,5 +33,7 @@ export const developersScreens = (tools: TestTools): ScreenRoute[] => [
   ...toolRoutes(tools),
   app('GET', '/developers/e-mails', 'DeveloperRead', showEmailPreview),
   app('GET', '/developers/e-mails/preview', 'DeveloperRead', emailPreviewHtml),
+  app('GET', '/developers/connect', 'DeveloperRead', showConnect),
+  app('GET', '/developers/connect/arrived', 'DeveloperRead', showArrived),
   app('GET', '/developers/quickstart', 'DeveloperRead', showQuickstart),
 ]

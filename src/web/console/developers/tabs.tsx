@@ -10,6 +10,7 @@ const TABS = [
   ['api-log', 'apiLog'],
   ['test-tools', 'tools'],
   ['e-mails', 'emails'],
+  ['connect', 'connect'],
   ['quickstart', 'quickstart'],
 ] as const
 

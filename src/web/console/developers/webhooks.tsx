@@ -12,9 +12,10 @@ import {
   webhookHealth,
   withAttempts,
 } from '../../../webhooks/commands.ts'
+import { listEndpoints } from '../../../webhooks/endpoints/endpoints.ts'
 import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MAX_TRIES } from '../../../webhooks/schedule.ts'
-import { cursorText, readCursor } from '../../../webhooks/view.ts'
+import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -29,6 +30,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { renderSecret } from '../../kit/secret-page.tsx'
+import { Endpoints } from './endpoints.tsx'
 import { renderTab } from './tabs.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
@@ -44,10 +46,11 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     limit: PAGE_SIZE,
     status: STATUSES.find((status) => status === call.query.status),
   }
-  const [page, health, share] = await Promise.all([
+  const [page, health, share, endpoints] = await Promise.all([
     deliveryPage(ctx, app, filter),
     webhookHealth(ctx, app),
     deliveredShare(ctx, app),
+    listEndpoints(ctx, app),
   ])
   const deliveries = await withAttempts(ctx, app, page.items, { responses: false })
   const last = page.items.at(-1)
@@ -69,6 +72,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
           <AddressForm problem={problem} />
           <Signing />
         </div>
+        <Endpoints endpoints={endpoints} />
         <Share share={share} />
         <Filter
           name="deliveries"
@@ -99,10 +103,10 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, next }: DeliveriesProps) {
-  const { texts, base, can } = useRequest()
+  const { texts, base, app } = useRequest()
   const { developers } = texts
-  const idOf = ({ paymentId, sequence }: Listed[number]) => eventIdOf(paymentId, sequence)
-  const href = (delivery: Listed[number]) => `${base}/developers/webhooks/${idOf(delivery)}`
+  const href = (delivery: Listed[number]) =>
+    `${base}/developers/webhooks/${idOf(delivery)}${endpointQuery(delivery)}`
   return (
     <List
       id="deliveries"
@@ -126,6 +130,7 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           cell: ({ state, paymentId }) =>
             state !== null && <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
         },
+        { label: texts.endpoints.name, cell: (delivery) => <bdi>{hostOf(urlOf(app, delivery))}</bdi> },
         {
           label: developers.state,
           cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
@@ -144,20 +149,34 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           label: developers.next,
           cell: ({ dueTime }) => dueTime && <Time time={dueTime} style="second" />,
         },
-        {
-          label: developers.resend,
-          isQuiet: true,
-          cell: (delivery) =>
-            can('DeveloperWrite') && (
-              <PostButton action={`${href(delivery)}/resend`} about={idOf(delivery)}>
-                {developers.resend}
-              </PostButton>
-            ),
-        },
+        { label: developers.resend, isQuiet: true, cell: (delivery) => <Resend of={delivery} /> },
       ]}
     />
   )
 }
+
+const idOf = ({ paymentId, sequence }: Listed[number]): string => eventIdOf(paymentId, sequence)
+
+function Resend({ of: delivery }: { readonly of: Listed[number] }) {
+  const { texts, base, can } = useRequest()
+  if (!can('DeveloperWrite')) return null
+  return (
+    <PostButton
+      action={`${base}/developers/webhooks/${idOf(delivery)}/resend`}
+      hidden={{ endpoint: String(delivery.endpointId) }}
+      about={idOf(delivery)}
+    >
+      {texts.developers.resend}
+    </PostButton>
+  )
+}
+
+/** Of a URL that may be cut. */
+const hostOf = (url: string | null): string | undefined => url?.split('/')[2]
+
+/** Names the endpoint where it is not the first one. */
+const endpointQuery = ({ endpointId }: Listed[number]): string =>
+  endpointId === 0 ? '' : `?endpoint=${endpointId}`
 
 /** Shows the form again when the work is refused. */
 const retry = (request: AppRequest, work: () => Promise<PageAnswer>): Promise<PageAnswer> =>

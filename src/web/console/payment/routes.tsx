@@ -167,6 +167,8 @@ async function resendWebhook(request: AppRequest): Promise<PageAnswer> {
   const { paymentId, sequence } = payment
   const chosen = readId(call.form.get('sequence') ?? '')
   const hasAddress = chosen !== undefined || (payment.webhookUrl ?? app.paymentWebhookUrl) !== null
-  const isSent = hasAddress && (await ifFound(resend(ctx, app, { paymentId, sequence: chosen ?? sequence })))
+  const endpointId = readId(call.form.get('endpoint') ?? '') ?? 0
+  const key = { paymentId, sequence: chosen ?? sequence }
+  const isSent = hasAddress && (await ifFound(resend(ctx, app, key, endpointId)))
   return backTo(request, payment, isSent ? 'resend' : 'no-webhook')
 }

@@ -267,7 +267,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
         {can('DeveloperWrite') && (
           <PostButton
             action={`${base}/payments/${payment.paymentId}/resend`}
-            hidden={{ sequence: String(item.sequence) }}
+            hidden={{ sequence: String(item.sequence), endpoint: String(item.endpointId) }}
             about={item.eventId}
           >
             {items.resend}

@@ -4,11 +4,13 @@ import approvals from '../../../../locales/de/console/approvals.json'
 import audit from '../../../../locales/de/console/audit.json'
 import blocks from '../../../../locales/de/console/blocks.json'
 import books from '../../../../locales/de/console/books.json'
+import connect from '../../../../locales/de/console/connect.json'
 import credentials from '../../../../locales/de/console/credentials.json'
 import customers from '../../../../locales/de/console/customers.json'
 import developers from '../../../../locales/de/console/developers.json'
 import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
+import endpoints from '../../../../locales/de/console/endpoints.json'
 import exports from '../../../../locales/de/console/exports.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
@@ -43,11 +45,13 @@ export const de: ConsoleTexts = {
   audit,
   blocks,
   books,
+  connect,
   credentials,
   customers,
   developers,
   disputes,
   emails,
+  endpoints,
   exports,
   frame,
   fraud,

@@ -4,11 +4,13 @@ import approvals from '../../../../locales/en/console/approvals.json'
 import audit from '../../../../locales/en/console/audit.json'
 import blocks from '../../../../locales/en/console/blocks.json'
 import books from '../../../../locales/en/console/books.json'
+import connect from '../../../../locales/en/console/connect.json'
 import credentials from '../../../../locales/en/console/credentials.json'
 import customers from '../../../../locales/en/console/customers.json'
 import developers from '../../../../locales/en/console/developers.json'
 import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
+import endpoints from '../../../../locales/en/console/endpoints.json'
 import exports from '../../../../locales/en/console/exports.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
@@ -46,11 +48,13 @@ export const en = {
   audit,
   blocks,
   books,
+  connect,
   credentials,
   customers,
   developers,
   disputes,
   emails,
+  endpoints,
   exports,
   frame,
   fraud,

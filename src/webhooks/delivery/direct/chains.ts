@@ -58,6 +58,7 @@ export function openDirectWrite(ctx: Context, payment: EventSource): DirectWrite
     paymentId,
     url,
     endpoint,
+    endpointId: 0,
     leaseToken,
     leaseEnd,
     tries: 0,

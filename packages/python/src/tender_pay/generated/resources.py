@@ -571,16 +571,33 @@ class Webhooks:
         """List the webhooks of the app with their attempts, the newest first."""
         return self._send.list("/api/apps/{appId}/webhooks", [], query=query, options=options)
 
-    def get(self, event_id: Id, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+    def get(
+        self,
+        event_id: Id,
+        query: Optional[t.WebhooksGetQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.WebhookDelivery:
         """Read a webhook with every attempt and what was answered."""
-        return self._send.call("GET", "/api/apps/{appId}/webhooks/{eventId}", [event_id], options=options)
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/webhooks/{eventId}",
+            [event_id],
+            query=query,
+            options=options,
+        )
 
-    def resend(self, event_id: Id, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+    def resend(
+        self,
+        event_id: Id,
+        query: Optional[t.WebhooksResendQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.WebhookDelivery:
         """Send a webhook again, or now instead of later."""
         return self._send.call(
             "POST",
             "/api/apps/{appId}/webhooks/{eventId}/resend",
             [event_id],
+            query=query,
             options=options,
         )
 
@@ -609,6 +626,78 @@ class Webhooks:
     def remove_secret(self, options: Optional[CallOptions] = None) -> None:
         """Send webhooks without a signature."""
         return self._send.call("DELETE", "/api/apps/{appId}/webhook-signing-secret", [], options=options)
+
+
+class WebhookEndpoints:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def list(self, options: Optional[CallOptions] = None) -> List[t.WebhookEndpoint]:
+        """List the webhook endpoints of the app."""
+        return self._send.call("GET", "/api/apps/{appId}/webhook-endpoints", [], options=options)
+
+    def create(
+        self,
+        body: t.WebhookEndpointInput,
+        options: Optional[CallOptions] = None,
+    ) -> t.NewWebhookEndpoint:
+        """Add a webhook endpoint."""
+        return self._send.call("POST", "/api/apps/{appId}/webhook-endpoints", [], body=body, options=options)
+
+    def get(self, endpoint_id: Id, options: Optional[CallOptions] = None) -> t.WebhookEndpoint:
+        """Read a webhook endpoint."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/webhook-endpoints/{endpointId}",
+            [endpoint_id],
+            options=options,
+        )
+
+    def update(
+        self,
+        endpoint_id: Id,
+        body: Optional[t.WebhookEndpointPatch] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.WebhookEndpoint:
+        """Change a webhook endpoint, or pause it."""
+        return self._send.call(
+            "PATCH",
+            "/api/apps/{appId}/webhook-endpoints/{endpointId}",
+            [endpoint_id],
+            body=body,
+            options=options,
+        )
+
+    def remove(self, endpoint_id: Id, options: Optional[CallOptions] = None) -> None:
+        """Remove a webhook endpoint."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/webhook-endpoints/{endpointId}",
+            [endpoint_id],
+            options=options,
+        )
+
+    def send_test(self, endpoint_id: Id, options: Optional[CallOptions] = None) -> t.WebhookDelivery:
+        """Send a test event to one webhook endpoint."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/webhook-endpoints/{endpointId}/test",
+            [endpoint_id],
+            options=options,
+        )
+
+    def rotate_secret(
+        self,
+        endpoint_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> t.WebhookEndpointSecret:
+        """Replace the secret of a webhook endpoint; both sign for a day."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/webhook-endpoints/{endpointId}/secret",
+            [endpoint_id],
+            options=options,
+        )
 
 
 class FraudPolicies:
@@ -1581,6 +1670,7 @@ class Resources:
         self.customers = Customers(send)
         self.events = Events(send)
         self.webhooks = Webhooks(send)
+        self.webhook_endpoints = WebhookEndpoints(send)
         self.fraud_policies = FraudPolicies(send)
         self.block_list = BlockList(send)
         self.routing = Routing(send)

@@ -947,6 +947,8 @@ class WebhookDelivery(TypedDict):
     queuedTime: str
     # Where it goes, without the query.
     url: Optional[str]
+    # The further endpoint that it goes to. Absent: the first one.
+    endpointId: NotRequired[str]
     status: Literal["pending", "delivered", "exhausted", "dropped"]
     nextTryTime: Optional[str]
     attempts: List[WebhookAttempt]
@@ -954,6 +956,117 @@ class WebhookDelivery(TypedDict):
 
 class Resent(TypedDict):
     resent: int
+
+
+class WebhookEndpoint(TypedDict):
+    endpointId: str
+    # It is the webhook address of the app, also in its settings.
+    isFirst: bool
+    url: str
+    authorizationHeaderScheme: Optional[str]
+    # Masked: only whether one is set.
+    authorizationHeaderParameter: Optional[str]
+    # The states it is told of. Null: all.
+    states: Optional[List[str]]
+    # It collects its events, for 30 days at most.
+    isPaused: bool
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+    # Null: none. As in `webhookHealth` of the app.
+    trouble: Optional[WebhookEndpointTrouble]
+
+
+class WebhookEndpointTrouble(TypedDict):
+    status: Literal["failing", "paused", "disabled"]
+    # ISO 8601, UTC, with milliseconds.
+    since: str
+    # In a row.
+    failures: int
+    lastError: str
+    nextTryTime: Optional[str]
+
+
+class WebhookEndpointInput(TypedDict):
+    url: str
+    # Absent, null or empty: every state.
+    states: NotRequired[Optional[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]]]]
+    isPaused: NotRequired[Optional[bool]]
+    authorizationHeaderScheme: NotRequired[Optional[Union[str, WebhookEndpointInputAuthorizationHeaderScheme]]]
+    authorizationHeaderParameter: NotRequired[Optional[Union[str, WebhookEndpointInputAuthorizationHeaderParameter]]]
+
+
+class WebhookEndpointInputAuthorizationHeaderScheme(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
+class WebhookEndpointInputAuthorizationHeaderParameter(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
+class NewWebhookEndpoint(TypedDict):
+    endpointId: str
+    # It is the webhook address of the app, also in its settings.
+    isFirst: bool
+    url: str
+    authorizationHeaderScheme: Optional[str]
+    # Masked: only whether one is set.
+    authorizationHeaderParameter: Optional[str]
+    # The states it is told of. Null: all.
+    states: Optional[List[str]]
+    # It collects its events, for 30 days at most.
+    isPaused: bool
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+    # Null: none. As in `webhookHealth` of the app.
+    trouble: Optional[NewWebhookEndpointTrouble]
+    # Signs what is sent to it. Shown once.
+    secret: str
+
+
+class NewWebhookEndpointTrouble(TypedDict):
+    status: Literal["failing", "paused", "disabled"]
+    # ISO 8601, UTC, with milliseconds.
+    since: str
+    # In a row.
+    failures: int
+    lastError: str
+    nextTryTime: Optional[str]
+
+
+class WebhookEndpointPatch(TypedDict):
+    """Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states`: every state."""
+    url: NotRequired[Optional[Union[str, WebhookEndpointPatchUrl]]]
+    states: NotRequired[Optional[Union[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]], WebhookEndpointPatchStates]]]
+    isPaused: NotRequired[Optional[Union[bool, WebhookEndpointPatchIsPaused]]]
+    authorizationHeaderScheme: NotRequired[Optional[Union[str, WebhookEndpointPatchAuthorizationHeaderScheme]]]
+    authorizationHeaderParameter: NotRequired[Optional[Union[str, WebhookEndpointPatchAuthorizationHeaderParameter]]]
+
+
+class WebhookEndpointPatchUrl(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
+class WebhookEndpointPatchStates(TypedDict):
+    value: NotRequired[Optional[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]]]]
+
+
+class WebhookEndpointPatchIsPaused(TypedDict):
+    value: NotRequired[Optional[bool]]
+
+
+class WebhookEndpointPatchAuthorizationHeaderScheme(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
+class WebhookEndpointPatchAuthorizationHeaderParameter(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
+class WebhookEndpointSecret(TypedDict):
+    # Shown once.
+    secret: str
+    # ISO 8601, UTC, with milliseconds.
+    previousValidUntil: str
 
 
 class FraudPolicy(TypedDict):
@@ -2390,7 +2503,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
+    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "too_many_webhook_endpoints", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
     # Every bad field.
     errors: NotRequired[List[ProblemErrors]]
     requestId: str
@@ -2494,6 +2607,16 @@ class WebhooksListQuery(TypedDict):
     # Where a page begins; from the `Link` header of the one before.
     before: NotRequired[str]
     status: NotRequired[Literal["pending", "delivered", "exhausted", "dropped"]]
+
+
+class WebhooksGetQuery(TypedDict):
+    # Of `GET /webhook-endpoints`. Absent: the first endpoint.
+    endpointId: NotRequired[str]
+
+
+class WebhooksResendQuery(TypedDict):
+    # Of `GET /webhook-endpoints`. Absent: the first endpoint.
+    endpointId: NotRequired[str]
 
 
 class WebhooksResendFailedQuery(TypedDict):

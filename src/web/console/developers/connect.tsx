@@ -1,0 +1,141 @@
+import { hasDelivered } from '../../../webhooks/commands.ts'
+import type { AppRequest } from '../../kit/frame/request.ts'
+import { GetButton, QuestionButton } from '../../kit/html/forms.tsx'
+import { Icon } from '../../kit/html/icons.tsx'
+import { Card, KeyValue } from '../../kit/html/layout.tsx'
+import { CopyText } from '../../kit/html/text.tsx'
+import type { PageAnswer } from '../../kit/request/answer.ts'
+import { renderPart, useRequest } from '../../kit/screen.tsx'
+import { CONNECTIONS, type Connection } from './connections.ts'
+import { renderTab } from './tabs.tsx'
+
+/** What a shop needs and no more. */
+const SHOP_SCOPES = 'payments,refunds'
+
+/** How a shop is connected, with the addresses of this installation. `with` names the shop or language. */
+export async function showConnect(request: AppRequest): Promise<PageAnswer> {
+  const { texts, base, call, ctx, app } = request
+  const words = texts.connect
+  const [first = ''] = Object.keys(CONNECTIONS)
+  const chosen = Object.hasOwn(CONNECTIONS, call.query.with ?? '') ? (call.query.with ?? '') : first
+  const connection = CONNECTIONS[chosen]
+  const arrived = await readArrived(request)
+  return renderTab(request, {
+    tab: 'connect',
+    children: (
+      <>
+        <p>{words.intro}</p>
+        <nav class="environments" aria-label={words.title}>
+          {Object.entries(CONNECTIONS).map(([id, { name }]) => (
+            <a
+              href={`${base}/developers/connect?with=${id}`}
+              aria-current={id === chosen ? 'true' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Card title={connection?.name ?? ''}>
+          <KeyValue
+            rows={[
+              [words.address, <CopyText text={ctx.config.publicUrl} label={words.address} />],
+              [texts.developers.appId, <CopyText text={app.appId} label={texts.developers.appId} />],
+            ]}
+          />
+          {connection && <Instructions connection={connection} />}
+        </Card>
+        <WebhookCard />
+        <div data-poll={`${base}/developers/connect/arrived`}>
+          <ArrivedCard arrived={arrived} />
+        </div>
+      </>
+    ),
+  })
+}
+
+function Instructions({ connection }: { readonly connection: Connection }) {
+  const { texts, ctx, app, base, can } = useRequest()
+  const words = texts.connect
+  const { publicUrl } = ctx.config
+  if (connection.kind === 'plugin')
+    return (
+      <>
+        <p>{words.consent({ name: connection.name })}</p>
+        <p>
+          {words.consentPage}: <CopyText text={`${publicUrl}/auth/signin`} label={words.consentPage} />
+        </p>
+      </>
+    )
+  const { install, example } = connection
+  const text = example({ url: publicUrl, app })
+  return (
+    <>
+      <h3>{words.key}</h3>
+      <p>
+        {words.keyBody} <code>TENDER_KEY</code>
+      </p>
+      {can('DeveloperWrite') && (
+        <QuestionButton
+          href={`${base}/developers/keys/new?scopes=${SHOP_SCOPES}&name=${encodeURIComponent(words.keyName)}`}
+        >
+          {words.makeKey}
+        </QuestionButton>
+      )}
+      {install && (
+        <>
+          <h3>{words.install}</h3>
+          <CopyText text={install} label={words.install} />
+        </>
+      )}
+      <h3>{words.example}</h3>
+      <pre class="snippet">{text}</pre>
+      <CopyText text={text} label={words.example}>
+        {connection.name}
+      </CopyText>
+    </>
+  )
+}
+
+function WebhookCard() {
+  const { texts, app, base } = useRequest()
+  const words = texts.connect
+  const url = app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+  return (
+    <Card title={words.webhooks}>
+      <p>{url === undefined ? words.noAddress : words.webhooksTo({ url })}</p>
+      <GetButton href={`${base}/developers/webhooks`}>{words.webhooksLink}</GetButton>
+    </Card>
+  )
+}
+
+interface Arrived {
+  readonly webhook: boolean
+  readonly payment: boolean
+}
+
+const readArrived = async ({ ctx, app }: AppRequest): Promise<Arrived> => ({
+  webhook: await hasDelivered(ctx, app),
+  payment: app.hasFirstCapture,
+})
+
+/** The card alone: script asks for it again until both have come. */
+export const showArrived = async (request: AppRequest): Promise<PageAnswer> =>
+  renderPart(request, <ArrivedCard arrived={await readArrived(request)} />)
+
+function ArrivedCard({ arrived: { webhook, payment } }: { readonly arrived: Arrived }) {
+  const { texts, base } = useRequest()
+  const words = texts.connect
+  return (
+    <Card title={words.status}>
+      <ul class="checklist" data-poll-done={webhook && payment ? 'yes' : undefined}>
+        <li>
+          <Icon name={webhook ? 'check' : 'info'} /> {webhook ? words.firstWebhook : words.noWebhook}
+        </li>
+        <li>
+          <Icon name={payment ? 'check' : 'info'} /> {payment ? words.firstPayment : words.noPayment}
+        </li>
+      </ul>
+      {!(webhook && payment) && <GetButton href={`${base}/developers/connect`}>{words.reload}</GetButton>}
+    </Card>
+  )
+}

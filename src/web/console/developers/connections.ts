@@ -1,0 +1,100 @@
+import type { App } from '../../../merchants/app.ts'
+
+/** What the snippets of a shop are filled with. The key stays a variable: no page shows it again. */
+interface ShopFacts {
+  /** The address of this service. */
+  readonly url: string
+  readonly app: App
+}
+
+interface PluginConnection {
+  readonly kind: 'plugin'
+  readonly name: string
+}
+
+interface CodeConnection {
+  readonly kind: 'code'
+  readonly name: string
+  /** Its folder in `packages`; absent: nothing has to be installed. */
+  readonly folder?: string
+  readonly install?: string
+  readonly example: (facts: ShopFacts) => string
+}
+
+export type Connection = PluginConnection | CodeConnection
+
+const currencyOf = ({ profiles }: App): string => profiles[0]?.currency ?? 'USD'
+
+const curl = ({ url, app }: ShopFacts): string =>
+  `curl ${url}/api/apps/${app.appId}/payments/hosted-page \\
+  -H "Authorization: Bearer $TENDER_KEY" -H 'Content-Type: application/json' \\
+  -d '{"referenceId":"order-1","amount":"25.00","currency":"${currencyOf(app)}","autoCapture":true,
+    "showPayRecurringInCheckout":false,"returnUrl":"https://shop.example/thanks",
+    "customerOrder":{"customer":{"customerId":"customer-1"}}}'`
+
+const typescript = ({ url, app }: ShopFacts): string =>
+  `import { createTender } from 'tender-sdk'
+
+const tender = createTender({
+  url: '${url}', appId: '${app.appId}', apiKey: process.env.TENDER_KEY,
+})
+const payment = await tender.payments.createHostedPage({
+  referenceId: 'order-1', amount: '25.00', currency: '${currencyOf(app)}',
+  autoCapture: true, showPayRecurringInCheckout: false,
+  returnUrl: 'https://shop.example/thanks',
+  customerOrder: { customer: { customerId: 'customer-1' } },
+})
+// Send the customer to payment.redirectUrl.`
+
+const php = ({ url, app }: ShopFacts): string =>
+  `$tender = new TenderPay\\Tender(
+    url: '${url}', appId: '${app.appId}', apiKey: getenv('TENDER_KEY'),
+    http: $client, requests: $factory, streams: $factory, // PSR-18 and PSR-17
+);
+$payment = $tender->payments->createHostedPage([
+    'referenceId' => 'order-1', 'amount' => '25.00', 'currency' => '${currencyOf(app)}',
+    'autoCapture' => true, 'showPayRecurringInCheckout' => false,
+    'returnUrl' => 'https://shop.example/thanks',
+    'customerOrder' => ['customer' => ['customerId' => 'customer-1']],
+]);
+// Send the customer to $payment['redirectUrl'].`
+
+const python = ({ url, app }: ShopFacts): string =>
+  `from tender_pay import Tender
+
+tender = Tender("${url}", app_id="${app.appId}", api_key=os.environ["TENDER_KEY"])
+payment = tender.payments.create_hosted_page({
+    "referenceId": "order-1", "amount": "25.00", "currency": "${currencyOf(app)}",
+    "autoCapture": True, "showPayRecurringInCheckout": False,
+    "returnUrl": "https://shop.example/thanks",
+    "customerOrder": {"customer": {"customerId": "customer-1"}},
+})
+# Send the customer to payment["redirectUrl"].`
+
+/** By the name in the address of the page. Each package that a shop installs is one entry. */
+export const CONNECTIONS: Readonly<Record<string, Connection>> = {
+  woocommerce: { kind: 'plugin', name: 'WooCommerce' },
+  whmcs: { kind: 'plugin', name: 'WHMCS' },
+  typescript: {
+    kind: 'code',
+    name: 'TypeScript',
+    folder: 'sdk',
+    install: 'npm install tender-sdk',
+    example: typescript,
+  },
+  php: {
+    kind: 'code',
+    name: 'PHP',
+    folder: 'php',
+    install: 'composer require tender-pay/client',
+    example: php,
+  },
+  python: {
+    kind: 'code',
+    name: 'Python',
+    folder: 'python',
+    install: 'pip install tender-pay',
+    example: python,
+  },
+  curl: { kind: 'code', name: 'curl', example: curl },
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CONNECTIONS } from '../../../src/web/console/developers/connections.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
+
+let world: TestConsole
+let shop: Receiver
+beforeAll(async () => {
+  world = await startTestConsole('e2e_console_connect')
+  shop = await startReceiver()
+})
+afterAll(async () => {
+  await shop?.stop()
+  await world?.stop()
+})
+
+it('only packages that exist are offered, each with the ids of this app and no key', async () => {
+  for (const [id, connection] of Object.entries(CONNECTIONS)) {
+    if (connection.kind === 'code' && connection.folder)
+      expect(existsSync(`packages/${connection.folder}`), id).toBe(true)
+    const { html: text } = await world.get('Owner', `developers/connect?with=${id}`)
+    expect(text).toContain(world.sandbox.appId)
+    expect(text).toContain(connection.kind === 'plugin' ? '/auth/signin' : 'TENDER_KEY')
+    expect(text).not.toContain(world.sandbox.apiKey)
+  }
+})
+
+it('tells of the first webhook and the first payment', async () => {
+  const arrived = async () => (await world.get('Owner', 'developers/connect/arrived')).html
+  expect(await arrived()).toContain('No webhook was acknowledged yet.')
+  await settings(world.sandbox, { paymentWebhookUrl: shop.url })
+  await world.sandbox.paid()
+  await shop.count(3)
+  await expect.poll(arrived).toContain('The first webhook was acknowledged.')
+  expect(await arrived()).toContain('The first payment was captured.')
+})
