@@ -1,7 +1,7 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 import type { ExceptionName } from '../mail/kinds.ts'
-import { isOfPresentUrl } from '../webhooks/endpoint.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
+import { isOfPresentUrl } from '../webhooks/endpoint.ts'
 
 export interface FailingEndpoint {
   readonly appId: string

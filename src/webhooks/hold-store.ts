@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
-import { isLater } from './endpoint.ts'
 import type { Claimed } from './delivery/claim-store.ts'
+import { isLater } from './endpoint.ts'
 
 const SET_HOLD = sql<never>(
   'webhooks.setHold',

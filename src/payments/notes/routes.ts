@@ -5,9 +5,9 @@ import type { Route } from '../../http/route.ts'
 import { Instant, readId, text } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute } from '../../merchants/app-route.ts'
+import { listMembers } from '../../people/members/members.ts'
 import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
-import { listMembers } from '../../people/members/members.ts'
 import { addNote, assign, assigneeOf, NOTE_LENGTH, type Note, type NoteSubject, notesOf } from './notes.ts'
 
 const NoteBody = Type.Object(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { Instant, maybe, patchOf, readPatch, UrlInput } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { AppPatch, MASK } from '../../merchants/apps/schema.ts'
-import { Instant, maybe, patchOf, readPatch, UrlInput } from '../../http/wire.ts'
 import { endpointView } from '../view.ts'
 import type { EndpointInput, EndpointPatch, WebhookEndpoint } from './endpoints.ts'
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../../src/base/clock.ts'
 import { countDaysOf } from '../../../src/insights/days-store.ts'
-import { counted as rollupsOf, MEASURES } from '../../../src/insights/rollup-store.ts'
+import { MEASURES, counted as rollupsOf } from '../../../src/insights/rollup-store.ts'
 import { copyPayments } from '../../../src/payments/search/writing/write-store.ts'
 import type { Rig } from '../rig.ts'
 
