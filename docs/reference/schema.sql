@@ -139,6 +139,7 @@ create table apps (
   show_powered_by boolean default true not null,
   checkout_host_proven_time timestamp with time zone,
   refund_approval_above jsonb default '{}'::jsonb not null,
+  retry_guard boolean default true not null,
   webhook_states text[],
   is_webhook_paused boolean default false not null,
   constraint apps_pkey PRIMARY KEY (app_id),
@@ -217,6 +218,25 @@ create table block_entries (
 );
 CREATE UNIQUE INDEX block_entries_key ON block_entries USING btree (app_id, kind, match_key);
 CREATE INDEX block_entries_of_customer ON block_entries USING btree (app_id, customer_id) WHERE (customer_id IS NOT NULL);
+
+create table card_tries (
+  app_id text not null,
+  operation_key text not null,
+  card text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  try_time timestamp with time zone not null,
+  constraint card_tries_pkey PRIMARY KEY (app_id, operation_key),
+  constraint card_tries_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX card_tries_of_card ON card_tries USING btree (app_id, card, try_time DESC);
+
+create table charged_cards (
+  app_id text not null,
+  card text not null,
+  version integer not null,
+  constraint charged_cards_pkey PRIMARY KEY (app_id, card)
+);
 
 create table checkout_host_claims (
   app_id text not null,
@@ -1050,6 +1070,7 @@ create table payment_methods (
   consent_text text,
   consent_time timestamp with time zone,
   consent_ip text,
+  card_changed_time timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (app_id, payment_method_id),
   constraint payment_methods_app_id_customer_id_fkey FOREIGN KEY (app_id, customer_id) REFERENCES customers(app_id, customer_id),
   constraint payment_methods_kind_check CHECK ((kind = ANY (ARRAY['CreditCard'::text, 'ElectronicCheck'::text, 'Crypto'::text, 'Paypal'::text])))
