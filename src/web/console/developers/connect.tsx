@@ -6,7 +6,7 @@ import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
-import { CONNECTIONS, type Connection } from './connections.ts'
+import { CONNECTIONS, type ShopConnection } from './connections.ts'
 import { renderTab } from './tabs.tsx'
 
 /** What a shop needs and no more. */
@@ -53,7 +53,7 @@ export async function showConnect(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
-function Instructions({ connection }: { readonly connection: Connection }) {
+function Instructions({ connection }: { readonly connection: ShopConnection }) {
   const { texts, ctx, app, base, can } = useRequest()
   const words = texts.connect
   const { publicUrl } = ctx.config

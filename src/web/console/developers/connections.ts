@@ -21,7 +21,7 @@ interface CodeConnection {
   readonly example: (facts: ShopFacts) => string
 }
 
-export type Connection = PluginConnection | CodeConnection
+export type ShopConnection = PluginConnection | CodeConnection
 
 const currencyOf = ({ profiles }: App): string => profiles[0]?.currency ?? 'USD'
 
@@ -72,7 +72,7 @@ payment = tender.payments.create_hosted_page({
 # Send the customer to payment["redirectUrl"].`
 
 /** By the name in the address of the page. Each package that a shop installs is one entry. */
-export const CONNECTIONS: Readonly<Record<string, Connection>> = {
+export const CONNECTIONS: Readonly<Record<string, ShopConnection>> = {
   woocommerce: { kind: 'plugin', name: 'WooCommerce' },
   whmcs: { kind: 'plugin', name: 'WHMCS' },
   typescript: {
