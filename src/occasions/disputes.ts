@@ -25,8 +25,8 @@ const ALL = NOTICES.opened | NOTICES.week | NOTICES.day
 
 /**
  * Notices and e-mails to teams about disputes: at the start, a week and a day before evidence is due, by the
- * app's clock. The dispute's row records them in the transaction that writes the notice and queues the e-mail,
- * so each is sent once, also after a restart and with several nodes.
+ * app's clock. The dispute's row records them in the transaction that writes the notice and queues the
+ * e-mail, so each is sent once, also after a restart and with several nodes.
  */
 export const disputesJob = (ctx: Context): Job => ({
   name: 'dispute notices',

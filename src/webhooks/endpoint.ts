@@ -44,6 +44,3 @@ export const isOfPresentUrl = (row: string): string =>
        select ${bareUrl('b.url')} from app_endpoints b
        where b.app_id = ${row}.app_id and b.endpoint = ${row}.endpoint)
      else ${row}.url end`
-
-/** The name of a further endpoint in the queue. */
-export const furtherEndpoint = (endpointId: number): string => `${FURTHER}${endpointId}`
