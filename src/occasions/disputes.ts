@@ -33,13 +33,31 @@ export const disputesJob = (ctx: Context): Job => ({
   everyMs: MINUTE / 6,
   due: [disputesDue(canSend(ctx))],
   async runOnce() {
+    const look = { now: ctx.clock.now(), limit: BATCH, canSend: canSend(ctx) }
+    // Before the transaction, which must not wait for another connection.
+    const apps = await appsOf(ctx, await takeDisputes(ctx.db, look))
+    if (apps.size === 0) return 0
     return await ctx.db.transaction(async (tx) => {
-      const disputes = await takeDisputes(tx, { now: ctx.clock.now(), limit: BATCH, canSend: canSend(ctx) })
-      for (const dispute of disputes) await tellOf(ctx, tx, dispute)
-      return disputes.length
+      let told = 0
+      for (const dispute of await takeDisputes(tx, look)) {
+        const app = apps.get(dispute.appId)
+        if (!app) continue
+        await tellOf(ctx, tx, app, dispute)
+        told++
+      }
+      return told
     })
   },
 })
+
+async function appsOf(ctx: Context, disputes: readonly DisputeOccasion[]): Promise<Map<string, App>> {
+  const apps = new Map<string, App>()
+  for (const { appId } of disputes) {
+    const app = apps.get(appId) ?? (await loadApp(ctx, appId))
+    if (app) apps.set(appId, app)
+  }
+  return apps
+}
 
 type Occasion = MailData['dispute']['occasion']
 
@@ -54,9 +72,7 @@ function passed(told: number, { dueTime, openedTime, appTime }: DisputeOccasion)
   return { told: told | NOTICES.opened | near, occasion }
 }
 
-async function tellOf(ctx: Context, tx: Queryable, dispute: DisputeOccasion): Promise<void> {
-  const app = await loadApp(ctx, dispute.appId)
-  if (!app) return
+async function tellOf(ctx: Context, tx: Queryable, app: App, dispute: DisputeOccasion): Promise<void> {
   const { notices } = dispute
   const mailed = notices & ALL
   const byMail = wantsMail(ctx, app, 'dispute')

@@ -236,7 +236,7 @@ it('leads back to the page that asked, or to the page of the form', async () => 
 it('pages of the operator do not exist for others, who are not asked for a proof either', async () => {
   await proven(2 * HOUR)
   const pages = [...accessOf(routes)].filter(([name]) => name.includes('/console/system/'))
-  expect(pages).toHaveLength(6)
+  expect(pages).toHaveLength(7)
   for (const [name] of pages) {
     const [method = '', path = ''] = name.split(' ')
     const { status } = await call(method, path.replace('{licenseId}', 'lic_x'), undefined, world.tokens.Admin)

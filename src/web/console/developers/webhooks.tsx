@@ -89,7 +89,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
           ]}
           button={developers.filter}
         />
-        <Deliveries deliveries={deliveries} next={next} />
+        <Deliveries deliveries={deliveries} next={next} isNamed={endpoints.length > 1} />
       </>
     ),
   })
@@ -100,9 +100,11 @@ type Listed = Awaited<ReturnType<typeof withAttempts>>
 interface DeliveriesProps {
   readonly deliveries: Listed
   readonly next: string | undefined
+  /** Whether the app has more than one endpoint. */
+  readonly isNamed: boolean
 }
 
-function Deliveries({ deliveries, next }: DeliveriesProps) {
+function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
   const { texts, base, app } = useRequest()
   const { developers } = texts
   const href = (delivery: Listed[number]) =>
@@ -130,7 +132,10 @@ function Deliveries({ deliveries, next }: DeliveriesProps) {
           cell: ({ state, paymentId }) =>
             state !== null && <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
         },
-        { label: texts.endpoints.name, cell: (delivery) => <bdi>{hostOf(urlOf(app, delivery))}</bdi> },
+        isNamed && {
+          label: texts.endpoints.name,
+          cell: (delivery: Listed[number]) => <bdi>{hostOf(urlOf(app, delivery))}</bdi>,
+        },
         {
           label: developers.state,
           cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
