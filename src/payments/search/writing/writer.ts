@@ -34,6 +34,8 @@ export async function flushSearch(ctx: Ctx, appId: string): Promise<void> {
   const pending = pendingSearch(ctx)
   await Promise.allSettled(pending.writing)
   if (pending.has(appId)) await writePending(ctx, appId)
+  // The job may have taken some of them during the wait.
+  await Promise.allSettled(pending.writing)
 }
 
 async function writePending(ctx: Ctx, appId?: string): Promise<number> {
