@@ -7,12 +7,10 @@ import { connect } from './connection.ts'
 import { BUGS, type Mutation } from './mutations.ts'
 import { simulate } from './simulate.ts'
 
-/** `npm test` runs the first ten, `npm run test:full` the next twenty: the sandbox and seven providers. */
+/** `npm test` runs the first ten, `npm run test:full` the next ten: the sandbox and seven providers. */
 const isFull = inject('isFull')
 const FIRST = isFull ? 11 : 1
-const LAST = isFull ? 30 : 10
-/** A world of each kind. */
-const REPLAYED = [LAST, 28, 29]
+const LAST = isFull ? 20 : 10
 const MAX_SEEDS_FOR_A_BUG = 200
 const TIMEOUT_MS = 600_000
 
@@ -32,34 +30,19 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** Digests of seeds that ran before others on the same database. */
-const digests = new Map<number, string>()
-
 describe('nothing is charged twice and nothing is lost', () => {
   it(`in seeded worlds ${FIRST} to ${LAST} of lost answers, crashes, forgeries and races`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const database = await openWorld(`simulate_from_${FIRST}`)
+    const digests = new Set<string>()
     for (let seed = FIRST; seed <= LAST; seed++) {
       const { problems, digest } = await simulate(seed, database)
       expect(problems, `replay: npm run simulate -- --seed ${seed}`).toEqual([])
-      digests.set(seed, digest())
+      digests.add(digest())
     }
-    expect(new Set(digests.values()).size, 'every seed is another history').toBe(LAST - FIRST + 1)
+    expect(digests.size, 'every seed is another history').toBe(LAST - FIRST + 1)
   })
-
-  it.runIf(isFull)(
-    'and a seed that is replayed alone gives the same history again',
-    {
-      timeout: TIMEOUT_MS,
-    },
-    async () => {
-      for (const seed of REPLAYED) {
-        const { digest } = await simulate(seed, await openWorld(`simulate_${seed}`))
-        expect(digest(), `seed ${seed}`).toBe(digests.get(seed))
-      }
-    },
-  )
 })
 
 /** A bug that is planted must be found. A run of all tests plants some of them, and by name all. */

@@ -32,7 +32,8 @@ export const REFUND_SQL: ExtraSql = {
   gate: GATE,
   passes: 'and i.app_id in (select app_id from counted)',
   results: `
-  union all select h.n, 'limited', false, false from held h where h.app_id not in (select app_id from counted)`,
+  union all select h.n, 'limited', false, false from held h
+    where h.app_id not in (select app_id from counted)`,
 }
 
 /** Inputs of one app never share a batch: each changes the app's row. */

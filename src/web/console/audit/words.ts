@@ -76,11 +76,12 @@ export function changesOf(request: AppRequest, entry: AuditEntry): readonly Chan
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function valueText(request: AppRequest, name: string, value: unknown): string | undefined {
-  const { audit, frame } = request.texts
+  const { audit, blocks, frame } = request.texts
   if (value === undefined) return undefined
   if (value === null || value === '') return audit.none
   if (typeof value === 'boolean') return value ? audit.yes : audit.no
   if (name === 'state' && typeof value === 'string') return textNamed(frame.states, value) ?? value
+  if (name === 'kind' && typeof value === 'string') return textNamed(blocks.kinds, value) ?? value
   if (typeof value === 'string' && INSTANT.test(value)) return timeIn(request, new Date(value))
   if (typeof value === 'string') return value
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string')
