@@ -2420,7 +2420,7 @@ declare module '*/console/notices.json' {
         readonly day: (values: { amount: string | number }) => string
       }
       readonly refund: (values: { amount: string | number; id: string | number }) => string
-      readonly exported: (values: { name: string | number; count: number }) => string
+      readonly exported: (values: { name: string | number; count: number; number: string | number }) => string
       readonly exportFailed: (values: { name: string | number }) => string
     }
   }

@@ -24,7 +24,7 @@ export interface App {
   readonly webhookPreviousUntil: Date | null
   /** False: webhooks are sent without a signature. */
   readonly isSigningEnabled: boolean
-  /** The states that the first webhook endpoint is told of; null: all. */
+  /** The states whose events the first webhook endpoint receives; null: all. */
   readonly webhookStates: readonly string[] | null
   /** The first webhook endpoint collects its events. */
   readonly isWebhookPaused: boolean

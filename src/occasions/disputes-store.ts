@@ -1,7 +1,7 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 import { tellable } from './team-store.ts'
 
-/** What the team was told about a dispute, as bits: by e-mail, and in the same order by notices. */
+/** Which messages about a dispute the team has had, as bits: e-mails, and in the same order notices. */
 export const NOTICES = { opened: 1, week: 2, day: 4 } as const
 /** The bits of notices follow those of e-mails. */
 export const OF_CONSOLE = 3

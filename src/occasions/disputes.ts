@@ -61,7 +61,7 @@ async function appsOf(ctx: Context, disputes: readonly DisputeOccasion[]): Promi
 
 type Occasion = MailData['dispute']['occasion']
 
-/** What is due now. The most urgent one is told, and stands for those before it. */
+/** What is due now. The most urgent one is sent, and stands for those before it. */
 function passed(told: number, { dueTime, openedTime, appTime }: DisputeOccasion) {
   const leftMs = dueTime === null ? Number.POSITIVE_INFINITY : dueTime.getTime() - appTime.getTime()
   const near = leftMs <= DAY ? NOTICES.day | NOTICES.week : leftMs <= 7 * DAY ? NOTICES.week : 0

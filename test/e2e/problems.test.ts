@@ -23,13 +23,14 @@ it('a reworded sentence is what the API shows for payments from before', async (
   const { paymentId } = await tender.sandbox.create()
   await tender.sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
   good(await tender.sandbox.act(paymentId, 'cancel'))
-  const failure = { code: 'cancelled', message: 'The payment was cancelled.' }
+  const retry = { retry: 'unspecified', retryAfter: null }
+  const failure = { code: 'cancelled', message: 'The payment was cancelled.', ...retry }
   expect(await reported(paymentId)).toEqual({ lastError: OLD, failure, attempt: OLD, state: OLD })
   const words = { decline: ENGLISH.decline['insufficient-funds'], ending: ENGLISH.ending.cancelled }
   try {
     Object.assign(ENGLISH.decline, { 'insufficient-funds': NEW })
     Object.assign(ENGLISH.ending, { cancelled: 'It was cancelled.' })
-    const reworded = { code: 'cancelled', message: 'It was cancelled.' }
+    const reworded = { code: 'cancelled', message: 'It was cancelled.', ...retry }
     expect(await reported(paymentId)).toEqual({ lastError: NEW, failure: reworded, attempt: NEW, state: NEW })
   } finally {
     Object.assign(ENGLISH.decline, { 'insufficient-funds': words.decline })
@@ -55,6 +56,7 @@ it('a failure has its members in the order of the API, and no others', async () 
     }),
   )
   expect(JSON.stringify(failed.failure)).toBe(
-    '{"code":"declined","message":"The payment was declined.","declineCode":"generic"}',
+    '{"code":"declined","message":"The payment was declined.","declineCode":"generic",' +
+      '"retry":"unspecified","retryAfter":null}',
   )
 })

@@ -124,6 +124,13 @@ describe('a payer', () => {
       sandbox.appId,
       JSON.stringify({ ...card, expiryYear: now.getUTCFullYear() }),
     ])
+    // The bank has not renewed the card: it is read again before the e-mail.
+    await write(
+      'not_renewed',
+      `update sandbox_bank.stored_methods set document = (document::jsonb || jsonb_build_object('instrument',
+         (document -> 'instrument')::jsonb || $1::jsonb))::json`,
+      [JSON.stringify({ ...card, expiryYear: now.getUTCFullYear() })],
+    )
     await settle({ payer: ['card-expiring'] }, sandbox)
     const mail = await mailTo('eve@example.com', 'expires soon')
     expect(mail.text).toContain('4242')

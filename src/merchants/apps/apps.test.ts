@@ -33,6 +33,7 @@ it('the app is read with every member of the contract', async () => {
     defaultRoutedProfiles: [],
     maxThresholdRefundCountDaily: null,
     refundApprovalAbove: [],
+    retryGuard: true,
     refundProcessReceiverEmails: [],
     isTwoFactorAuthenticationEnabled: false,
     requireOtpForApiKeys: false,

@@ -53,7 +53,7 @@ export async function releaseTry(ctx: Context, app: App, { operationKey }: PayWi
 
 /**
  * Names a card at its provider: by the provider's fingerprint, else by the stored method. Customers of a
- * sandbox share the test cards, so theirs are told apart.
+ * sandbox share the test cards, so the customer is part of the name there.
  */
 function cardOf(app: App, { customerId }: Charged, { stored, tokenId }: PayWith): string {
   const name = stored?.fingerprint ?? `token:${tokenId}`

@@ -122,7 +122,7 @@ const CONSEQUENCES = `
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
-/** What a statement tells of the deliveries: some are leased to this node, others wait for a claim. */
+/** What a statement reports of the deliveries: some are leased to this node, others wait for a claim. */
 const PLACED = `coalesce(bool_or(p.leased), false) as leased,
     coalesce(bool_or(p.n is not null and p.leased is not true), false) as queued`
 

@@ -128,7 +128,7 @@ export interface ShownEndpoint {
   readonly secret: string
 }
 
-/** Adds an endpoint behind the first one. It is told of what happens from now on. */
+/** Adds an endpoint behind the first one. It receives events from now on. */
 export async function addEndpoint(ctx: Context, app: App, input: EndpointInput): Promise<ShownEndpoint> {
   const secret = newWebhookSecret(ctx.random)
   const { url, authScheme, states, isPaused } = input

@@ -69,7 +69,7 @@ function writeRoutes(ctx: Context, states: readonly string[]): Route[] {
       status: 201,
       summary: 'Add a webhook endpoint',
       description:
-        `An app has at most ${WEBHOOKS.maxEndpoints}. It is told of what happens from now on; an older ` +
+        `An app has at most ${WEBHOOKS.maxEndpoints}. It receives events from now on; an older ` +
         'event is sent to it by resending. The answer has its secret, which is not shown again.',
       body: input,
       response: NewEndpointAnswer,

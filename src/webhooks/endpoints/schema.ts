@@ -16,7 +16,7 @@ const members = {
   url: Type.String(),
   authorizationHeaderScheme: nullable(Type.String()),
   authorizationHeaderParameter: nullable(Type.String(), 'Masked: only whether one is set.'),
-  states: nullable(Type.Array(Type.String()), 'The states it is told of. Null: all.'),
+  states: nullable(Type.Array(Type.String()), 'The states whose events it receives. Null: all.'),
   isPaused: Type.Boolean({ description: 'It collects its events, for 30 days at most.' }),
   createdTime: Instant,
   trouble: nullable(

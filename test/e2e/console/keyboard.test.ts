@@ -128,7 +128,7 @@ describe.skipIf(!chromiumPath)('the keyboard', () => {
     expect(page.url()).toBe(screen(`payments/${paymentId}`))
 
     await page.keyboard.press('ControlOrMeta+k')
-    await palette.getByRole('option', { name: 'Refund' }).click()
+    await palette.getByRole('option', { name: /^Refund\b/ }).click()
     await page.getByRole('dialog', { name: `Refund payment ${paymentId}` }).waitFor()
     await page.keyboard.press('Escape')
 

@@ -98,6 +98,9 @@ it('an operator tries the mail server from the System page, and sees whether it 
   expect((await post()).location).toBe('/console/system?note=mail-sent')
   const found = server.received.find(({ headers }) => headers.subject === 'Test e-mail of Tender')
   expect(found?.to).toEqual(['owner@example.com'])
+  const { db } = world.tender.service.ctx
+  const waiting = sql('test.waiting_mails', 'select mail_id from mails where due_time is not null')
+  await vi.waitFor(async () => expect(await db.query(waiting)).toEqual([]), WAIT)
   server.next.push({ at: 'rcpt', code: 550 })
   expect((await post()).location).toBe('/console/system?note=mail-refused')
   const { html } = await world.get('Owner', '/console/system?note=mail-refused')

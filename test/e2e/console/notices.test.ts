@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '../../../src/base/clock.ts'
 import { sql } from '../../../src/db/database.ts'
 import { noticesJob } from '../../../src/notices/notices.ts'
 import { occasionJobs } from '../../../src/occasions/jobs.ts'
+import { flushSearch } from '../../../src/payments/search/writing/writer.ts'
 import type { Role } from '../../../src/people/access/roles.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { good } from '../../support/tender.ts'
@@ -20,6 +21,7 @@ const write = (name: string, text: string, values: readonly unknown[]) =>
 /** Twice: what was told is not told again. */
 async function runJobs(): Promise<void> {
   const { ctx } = world.tender.service
+  await flushSearch(ctx, world.sandbox.appId)
   for (const job of [...occasionJobs(ctx), ...occasionJobs(ctx)]) await job.runOnce()
 }
 

@@ -50,7 +50,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
       paymentId: refunded.paymentId,
       decision: 'Reject',
       checks: [{ name: 'SingleAmount', rule: 1, seen: '200.00', limit: '100', result: 'Violated' }],
-      explanation: 'Rule 1: amount of this payment: 200.00; at most 100. Violated.',
+      explanation: 'Rule 1: amount of this payment: 200.00 EUR; at most 100 EUR. Violated.',
     })
     expect((await app.read(fine.paymentId)).fraudStatus).toBe('Unknown')
   })

@@ -839,7 +839,7 @@ export interface WebhookEndpoint {
   authorizationHeaderScheme: string | null
   /** Masked: only whether one is set. */
   authorizationHeaderParameter: string | null
-  /** The states it is told of. Null: all. */
+  /** The states whose events it receives. Null: all. */
   states: string[] | null
   /** It collects its events, for 30 days at most. */
   isPaused: boolean
@@ -878,7 +878,7 @@ export interface NewWebhookEndpoint {
   authorizationHeaderScheme: string | null
   /** Masked: only whether one is set. */
   authorizationHeaderParameter: string | null
-  /** The states it is told of. Null: all. */
+  /** The states whose events it receives. Null: all. */
   states: string[] | null
   /** It collects its events, for 30 days at most. */
   isPaused: boolean

@@ -174,7 +174,7 @@ function EndpointForm({ endpoint, problem }: EndpointFormProps) {
   )
 }
 
-/** Which states the endpoint is told of, and whether it is paused. */
+/** Which states the endpoint receives, and whether it is paused. */
 function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
   const { texts, call } = useRequest()
   const words = texts.endpoints

@@ -1,6 +1,7 @@
 import { CONSOLE_PAGES } from '../../../base/console-pages.ts'
 import { listNotices, markRead, type Notice } from '../../../notices/notices.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
+import { numberText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
 import { noticeReader } from '../../kit/frame/bell.tsx'
@@ -116,7 +117,9 @@ function sentenceOf({ texts, language }: AppRequest, notice: Notice): string {
     case 'export-ready': {
       const { what, rows, isFailed } = notice.data
       const name = textNamed(texts.exports.kinds, what) ?? what
-      return isFailed ? kinds.exportFailed({ name }) : kinds.exported({ name, count: rows })
+      return isFailed
+        ? kinds.exportFailed({ name })
+        : kinds.exported({ name, count: rows, number: numberText({ language }, rows) })
     }
   }
 }

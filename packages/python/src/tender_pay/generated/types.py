@@ -966,7 +966,7 @@ class WebhookEndpoint(TypedDict):
     authorizationHeaderScheme: Optional[str]
     # Masked: only whether one is set.
     authorizationHeaderParameter: Optional[str]
-    # The states it is told of. Null: all.
+    # The states whose events it receives. Null: all.
     states: Optional[List[str]]
     # It collects its events, for 30 days at most.
     isPaused: bool
@@ -1011,7 +1011,7 @@ class NewWebhookEndpoint(TypedDict):
     authorizationHeaderScheme: Optional[str]
     # Masked: only whether one is set.
     authorizationHeaderParameter: Optional[str]
-    # The states it is told of. Null: all.
+    # The states whose events it receives. Null: all.
     states: Optional[List[str]]
     # It collects its events, for 30 days at most.
     isPaused: bool
