@@ -1701,6 +1701,7 @@ create table undos (
   constraint undos_result_check CHECK ((result = ANY (ARRAY['nothing'::text, 'closed'::text, 'voided'::text, 'refunded'::text]))),
   constraint undos_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'refused'::text])))
 ) with (fillfactor=80);
+CREATE INDEX undos_by_time ON undos USING btree (app_id, created_time) WHERE (handles IS NOT NULL);
 CREATE INDEX undos_due ON undos USING btree (due_time) WHERE (status = 'open'::text);
 CREATE INDEX undos_of_payment ON undos USING btree (app_id, payment_id);
 

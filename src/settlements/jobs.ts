@@ -1,4 +1,4 @@
-import { MINUTE } from '../base/clock.ts'
+import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
@@ -21,7 +21,7 @@ import {
   type WaitingLine,
   waitingDue,
 } from './store/matches.ts'
-import { appsWithEvents, progressDue } from './store/progress.ts'
+import { appsWithEvents, progressDue, undonePayments, writeKeys } from './store/progress.ts'
 import { oldRowsDue, type ProfileKey, removeOldRows } from './store/reports.ts'
 import { missingDue, sourcesOf, sourcesWithMissing, sourcesWithUnpaid, unpaidDue } from './store/sources.ts'
 
@@ -83,6 +83,9 @@ async function matchWaiting(ctx: Context, app: App): Promise<number> {
     const [first] = lines
     if (!first) return { count: 0, unseen: [] }
     const { profileId } = first
+    const since = after(now, -SETTLEMENTS.keysBeforeMs)
+    const undone = await undonePayments(tx, appId, since, SETTLEMENTS.events)
+    await writeKeys(tx, appId, undone, SETTLEMENTS.idLength)
     const matches = await matchLines(
       tx,
       { appId, profileId },

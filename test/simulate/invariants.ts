@@ -65,7 +65,10 @@ function historiesAreLegal({ payments, historyOf }: Scene): string[] {
   })
 }
 
-/** Whatever a merchant was told is still so, or was so before. Only a capture that failed later shrinks. */
+/**
+ * Whatever a merchant was told is still so, or was so before. A capture that failed later shrinks, and what was
+ * refunded by a lost dispute that was won after all.
+ */
 function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene): string[] {
   const { failedCaptures, recaptures } = world.provider?.happened ?? newHappened()
   const failedLater = ({ attempts }: PaymentRow): boolean =>
@@ -77,12 +80,13 @@ function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene)
       const found = byKey.get(`${merchant.appId} ${referenceId}`)
       if (!found || Number(found.payment_id) !== known.paymentId) return [`payment ${referenceId} was lost`]
       const history = historyOf(found)
-      const shrunk = (reported: number, now: string) => BigInt(now) < (parseMinor(reported, currency) ?? 0n)
+      const shrunk = (reported: number, now: bigint) => now < (parseMinor(reported, currency) ?? 0n)
+      const refunded = BigInt(found.refunded_minor) + BigInt(found.won_minor)
       return [
-        ...(shrunk(known.captured, found.captured_minor) && !failedLater(found)
+        ...(shrunk(known.captured, BigInt(found.captured_minor)) && !failedLater(found)
           ? [`a capture of ${referenceId} was lost`]
           : []),
-        ...(shrunk(known.refunded, found.refunded_minor) ? [`a refund of ${referenceId} was lost`] : []),
+        ...(shrunk(known.refunded, refunded) ? [`a refund of ${referenceId} was lost`] : []),
         ...[...known.statesSent]
           .filter((state) => !history.includes(state as State))
           .map((state) => `payment ${referenceId} was told to be ${state} and never was`),

@@ -189,12 +189,17 @@ describe('a dispute and a return', () => {
   })
 
   it('do not hide a wrong line of the sale', () => {
-    const returned = { capturedMinor: 0n, isReturned: true }
     const back = line(-1_000n, { kind: 'return' })
-    const found = (...lines: readonly JudgedLine[]) => judge(payment({ ...returned, lines }), late).findings
-    expect(found(back)).toMatchObject([{ kind: 'missing', details: { what: 'sale', expectedMinor: '1000' } }])
-    expect(found(back, line(1_100n))).toMatchObject([{ kind: 'amount', details: { actualMinor: '1100' } }])
-    expect(found(back, line(1_000n), line(1_000n)).map(({ kind }) => kind)).toEqual(['doubled'])
+    // With and without the capture before the return.
+    for (const [capturedMinor, refundedMinor] of [[0n, 0n] as const, [1_000n, 1_000n] as const]) {
+      const returned = { capturedMinor, refundedMinor, isReturned: true }
+      const found = (...lines: readonly JudgedLine[]) => judge(payment({ ...returned, lines }), late).findings
+      expect(found(back)).toMatchObject([
+        { kind: 'missing', details: { what: 'sale', expectedMinor: '1000' } },
+      ])
+      expect(found(back, line(2_000n))).toMatchObject([{ kind: 'amount', details: { actualMinor: '2000' } }])
+      expect(found(back, line(1_000n), line(1_000n)).map(({ kind }) => kind)).toEqual(['doubled'])
+    }
   })
 })
 

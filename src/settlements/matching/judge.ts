@@ -135,10 +135,9 @@ function compareSales(payment: JudgedPayment, own: readonly JudgedLine[], terms:
   const sales = all.filter((line) => line.currency === currency)
   // A line in another currency is reported as that, and not as missing too.
   if (all.length > sales.length) return NOTHING
-  // A debit that was returned is captured no longer, and its sale is a line all the same.
+  // A debit that was returned before Tender saw its capture has a sale all the same.
   const returned = own.filter((line) => line.kind === 'return' && line.currency === currency)
-  if (returned.length > 0 && sum(sales) + sum(returned) === capturedMinor) return NOTHING
-  const minor = payment.isReturned && capturedMinor === 0n ? -sum(returned) : capturedMinor
+  const minor = capturedMinor === 0n ? -sum(returned) : capturedMinor
   return compare(payment, { what: 'sale', minor, time: capturedTime }, sales, terms)
 }
 

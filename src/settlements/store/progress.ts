@@ -151,6 +151,21 @@ export async function writeKeys(
   await tx.query(KEYS, [appId, paymentIds, longest])
 }
 
+const UNDONE = sql<{ paymentId: number }>(
+  'settlements.undonePayments',
+  `select distinct payment_id from (
+     select payment_id from undos where app_id = $1 and handles is not null and created_time >= $2
+     order by created_time desc limit $3) u`,
+)
+
+/** Payments with an attempt that was undone since then. What an undo learns is not an event of its payment. */
+export const undonePayments = async (
+  tx: Queryable,
+  appId: string,
+  since: Date,
+  limit: number,
+): Promise<number[]> => (await tx.query(UNDONE, [appId, since, limit])).map(({ paymentId }) => paymentId)
+
 const NAME_REFUNDS = sql<{ paymentId: number }>(
   'settlements.nameRefunds',
   `update settlement_matches m set refund_id = x.refund_id

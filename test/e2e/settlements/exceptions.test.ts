@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditEntries } from '../../../src/audit/audit.ts'
+import { sql } from '../../../src/db/database.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { type CsvRow, csvOf, exceptionsOf, profileOf, saleOf, upload } from '../../support/settlement-file.ts'
 import { nextPath, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
@@ -82,6 +83,35 @@ describe('exceptions', () => {
     expect(await open(app)).toEqual([])
     const { body } = await app.call('GET', `settlement-lines?paymentId=${late.paymentId}`)
     expect(body).toMatchObject([{ match: 'exact', gross: 12 }])
+  })
+
+  it('lines of an attempt that was undone belong to its payment', async () => {
+    const app = await merchant()
+    const payment = await app.paid()
+    await send(app, payment, saleOf(payment))
+    // The events of the payment are not read again after this.
+    await app.advance('1d')
+    await node.service.ctx.db.query(
+      sql<never>(
+        '',
+        `insert into undos (app_id, attempt_key, payment_id, attempt, profile_id, method, handles, status,
+           result, created_time, closed_time)
+         values ($1, 'LOSTANSWER', $2, 0, $3, 'CreditCard', '{"payment":"tx-undone","refund":"back-undone"}',
+           'done', 'refunded', $4, $4)`,
+      ),
+      [app.appId, payment.paymentId, profileOf(payment), new Date(payment.createdTime)],
+    )
+    const taken = saleOf(payment, { provider_ids: 'tx-undone' })
+    await send(
+      app,
+      payment,
+      taken,
+      saleOf(payment, { kind: 'refund', gross: -25.5, provider_ids: 'back-undone' }),
+    )
+    expect(await open(app)).toEqual(['unknown', 'unknown'])
+    await app.advance('2m')
+    expect(await open(app)).toEqual([])
+    expect((await app.read(payment.paymentId)).settlement).toMatchObject({ state: 'settled' })
   })
 
   it('a payment of the same amount and days is suggested, and does not count', async () => {

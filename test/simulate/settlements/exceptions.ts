@@ -19,11 +19,14 @@ interface Attempt {
   readonly payment_id: string
   readonly attempt_key: string
   readonly refund_keys: string[] | null
+  /** Its debit was returned, and it was captured until then. */
+  readonly is_returned: boolean
 }
 
 /** The attempt that counts, with its refunds. */
 const ATTEMPTS = `
   select p.app_id, p.payment_id, p.attempt_key,
+    coalesce(p.last_error ->> 'code' = 'bank-return', false) as is_returned,
     (select array_agg(r.refund_id) from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.state = 'done') as refund_keys
   from payments p where p.attempt_key is not null`
@@ -64,14 +67,21 @@ function without(some: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-/** Only the attempt that counts is compared; faults of others are found by their payout. */
+/**
+ * Only the attempt that counts is compared; faults of others are found by their payout. A debit that is returned
+ * after the payment was refunded costs the merchant the money twice, and is an exception without a lie.
+ */
 function ofLine(
   { app_id, lie, kind, attempt_key, operation_key }: BankLine,
   byKey: Map<string, Attempt>,
 ): string[] {
   const attempt = byKey.get(`${app_id} ${attempt_key}`)
-  if (lie === null || !attempt) return []
-  const isKnown = kind === 'sale' || attempt.refund_keys?.includes(operation_key ?? '')
+  if (!attempt) return []
+  if (kind === 'return' && lie !== 'missing' && !attempt.is_returned)
+    return [`${app_id} unseen ${attempt.payment_id} return`]
+  if (lie === null) return []
+  // Of refunds that came back, only the currency is compared.
+  const isKnown = lie === 'currency' || kind === 'sale' || attempt.refund_keys?.includes(operation_key ?? '')
   if (!isKnown) return []
   const what = lie === 'currency' ? '' : ` ${kind}`
   return [`${app_id} ${KIND_OF_LIE[lie]} ${attempt.payment_id}${what}`]
