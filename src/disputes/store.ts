@@ -20,20 +20,24 @@ const COLUMNS = `d.payment_id, d.dispute_id, d.state, d.amount_minor, d.currency
   d.due_time, d.url, d.opened_time, d.decided_time, p.reference_id, p.customer_id, a.state as answer,
   coalesce(a.sent_by, a.saved_by) as answered_by, coalesce(a.sent_time, a.saved_time) as answered_time`
 
-const JOINED = `disputes d
-  join payments p on p.app_id = d.app_id and p.payment_id = d.payment_id
+/** Looked up row by row: a join might read all payments of the app. */
+const JOINED = `cross join lateral (
+    select reference_id, customer_id from payments
+    where app_id = d.app_id and payment_id = d.payment_id offset 0) p
   left join dispute_answers a
     on a.app_id = d.app_id and a.payment_id = d.payment_id and a.dispute_id = d.dispute_id`
 
 const PAGE = sql<ListedDispute & { readonly place: DisputePlace }>(
   'disputes.page',
-  `select ${COLUMNS}, ${GROUP} as "place.group", ${AT} as "place.at", d.payment_id as "place.payment_id",
-     d.dispute_id as "place.dispute_id"
-   from ${JOINED}
-   where d.app_id = $1 and ($2::text is null or d.state = $2)
-     and ($3::integer is null
-       or (${GROUP}, ${AT}, d.payment_id, d.dispute_id) > ($3, $4::bigint, $5::bigint, $6))
-   order by ${GROUP}, ${AT}, d.payment_id, d.dispute_id limit $7`,
+  `select ${COLUMNS}, d.place_group as "place.group", d.place_at as "place.at",
+     d.payment_id as "place.payment_id", d.dispute_id as "place.dispute_id"
+   from (
+     select d.*, ${GROUP} as place_group, ${AT} as place_at from disputes d
+     where d.app_id = $1 and ($2::text is null or d.state = $2)
+       and ($3::integer is null
+         or (${GROUP}, ${AT}, d.payment_id, d.dispute_id) > ($3, $4::bigint, $5::bigint, $6))
+     order by place_group, place_at, d.payment_id, d.dispute_id limit $7) d ${JOINED}
+   order by d.place_group, d.place_at, d.payment_id, d.dispute_id`,
 )
 
 interface PageWish {
@@ -60,7 +64,7 @@ export async function pageOfDisputes(
 
 const FIND = sql<ListedDispute>(
   'disputes.find',
-  `select ${COLUMNS} from ${JOINED} where d.app_id = $1 and d.dispute_id = $2
+  `select ${COLUMNS} from disputes d ${JOINED} where d.app_id = $1 and d.dispute_id = $2
    order by d.payment_id desc limit 1`,
 )
 
