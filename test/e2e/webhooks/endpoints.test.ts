@@ -190,6 +190,19 @@ describe('an endpoint', () => {
     expect(books.hooks.length).toBe(3)
   })
 
+  it('that fails does not delay what is ready for the others', async () => {
+    await add()
+    books.answer = answerWith(503)
+    const [first] = await list('webhook-endpoints')
+    good(await patch(first?.endpointId, { isPaused: true }))
+    const { paymentId } = await app.paid()
+    await expect.poll(async () => (await list('webhook-endpoints'))[1]?.trouble?.lastError).toContain('503')
+    expect(shop.hooks).toEqual([])
+    good(await patch(first?.endpointId, { isPaused: false }))
+    await shop.count(3)
+    expect(shop.states(paymentId)).toEqual(PAID)
+  })
+
   it('is tested alone, also while it is paused', async () => {
     const { endpointId } = await add({ isPaused: true })
     const sent = good(await app.call('POST', `webhook-endpoints/${endpointId}/test`))
