@@ -59,6 +59,11 @@ export interface Details {
   readonly paymentProfiles?: readonly number[]
   readonly checkoutMethods?: readonly string[]
   readonly fraudPolicyId?: number
+  /** Of the payer, as the merchant said: a tag of BCP 47, and a country by ISO 3166-1. */
+  readonly locale?: string
+  readonly country?: string
+  /** For the payer's bank statement. */
+  readonly statement?: string
   readonly fraudPolicyName?: string
   /** Made by a person to be passed on: the checkout does not show stored methods. */
   readonly isLink?: true
@@ -72,6 +77,8 @@ export interface Details {
 export interface PayInfo {
   readonly payer?: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly payerIp?: string
+  /** The language of our page when the payer started this attempt there. */
+  readonly locale?: string
   /** The consent to store the method, given when this attempt started. */
   readonly consent?: Consent
   /** Why the last attempt ended without money: a decline reason or a failure code. */

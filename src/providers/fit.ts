@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cut, folded } from '../base/text.ts'
 import { present } from './kit/json.ts'
+import type { PostalAddress } from './payer/payer.ts'
 import type { Purchase } from './port.ts'
-import type { ShippingAddress } from './shipping.ts'
 import type { TextLimits } from './text-limits.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { TextLimits } from './text-limits.ts'
  * Decision 0099.
  */
 export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
-  const { description, customer, shipping, ...rest } = purchase
+  const { description, customer, billing, shipping, ...rest } = purchase
   const { id, firstName, lastName, email, phone, ...others } = customer
   return {
     ...rest,
@@ -27,6 +27,7 @@ export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
     },
     ...present({
       description: fitText(description, limits.description),
+      billing: billing && fitAddress(billing, limits),
       shipping: shipping && fitAddress(shipping, limits),
     }),
   }
@@ -36,8 +37,8 @@ export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
 const ADDRESS = { line: 300, city: 120, state: 300, postalCode: 60 }
 
 /** An address that had to be cut would be another one, so it is omitted instead. Only the name is cut. */
-function fitAddress(shipping: ShippingAddress, limits: TextLimits): ShippingAddress | undefined {
-  const { name, line1, line2, city, state, postalCode, country } = shipping
+function fitAddress(address: PostalAddress, limits: TextLimits): PostalAddress | undefined {
+  const { name, line1, line2, city, state, postalCode, country } = address
   const whole = (text: string | undefined, most: number) => {
     const fitted = text === undefined ? undefined : folded(text) || undefined
     return { text: fitted, isCut: fitted !== undefined && fitted.length > most }

@@ -17,9 +17,9 @@ import type {
   SetupOutcome,
   Unknown,
 } from './outcome.ts'
+import type { Payer } from './payer/payer.ts'
 import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
-import type { ShippingAddress } from './shipping.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -65,7 +65,7 @@ export interface Operation {
  * The same for every request of an operation: a provider refuses a known idempotency key with another body.
  * Only `instrument` is missing when another worker takes the operation over.
  */
-export interface Purchase {
+export interface Purchase extends Payer {
   readonly amount: Money
   /** True: take the money in one step. False: reserve it, a capture follows. */
   readonly sale: boolean
@@ -88,8 +88,6 @@ export interface Purchase {
   readonly orderId?: string
   readonly description?: string
   readonly payerIp?: string
-  /** Where the goods go. Present only if complete: at least a line, a city and a country. */
-  readonly shipping?: ShippingAddress
   readonly expiresAt?: Date
   /** Present only if it adds up to `amount` exactly. */
   readonly breakdown?: Breakdown

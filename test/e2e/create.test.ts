@@ -19,6 +19,25 @@ async function profileId(method: string): Promise<number> {
 }
 
 describe('POST payments/hosted-page', () => {
+  it('opens the checkout in the language of the payer that the merchant names', async () => {
+    const inEnglish = { headers: { 'accept-language': 'en' } }
+    const langOf = async (more: object, query = '') => {
+      const { redirectUrl } = good(await hosted(more))
+      return /<html[^>]* lang="([^"]+)"/.exec(
+        await (await fetch(`${redirectUrl}${query}`, inEnglish)).text(),
+      )?.[1]
+    }
+    expect(await langOf({})).toBe('en')
+    expect(await langOf({ locale: 'de-AT', country: 'AT', statementDescriptor: 'Order 7' })).toBe('de')
+    expect(await langOf({ locale: 'de' }, '?lang=fr')).toBe('fr')
+    expect(await langOf({ locale: 'sv' })).toBe('en')
+    for (const wrong of [{ locale: 'de_AT' }, { locale: '<b>' }, { country: 'Austria' }, { country: 'at' }])
+      expect(await hosted(wrong)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: Object.keys(wrong)[0] }] },
+      })
+  })
+
   it('returns 201 with the payment in state Created and the redirectUrl', async () => {
     const request = hostedPage()
     const { status, body } = await post('payments/hosted-page', request)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../base/money.ts'
-import { breakdownOf, shippingOf } from './purchase.ts'
+import { addressOf, breakdownOf } from './purchase.ts'
 
 const eur = (minor: bigint) => money(minor, 'EUR')
 const total = (amountMinor: bigint) => ({ amountMinor, currency: 'EUR' })
@@ -35,22 +35,22 @@ describe('the breakdown of a purchase', () => {
   )
 })
 
-describe('the shipping address of a purchase', () => {
+describe('the address of a purchase', () => {
   const address = { streetAddressLine1: 'Main St 1', city: 'Oslo', countryCode: 'no' }
   const customer = { firstName: 'Dana', lastName: 'Ro' }
 
   it('is that of the order', () => {
     const whole = { ...address, streetAddressLine2: '2nd floor', state: 'Oslo', zipCode: '0150' }
-    expect(shippingOf({ customer: { ...customer, address: whole } }).shipping).toEqual({
+    expect(addressOf({ customer: { ...customer, address: whole } })).toEqual({
       ...{ name: 'Dana Ro', line1: 'Main St 1', line2: '2nd floor', city: 'Oslo', state: 'Oslo' },
       ...{ postalCode: '0150', country: 'NO' },
     })
-    expect(shippingOf({ customer: { address } }).shipping).toEqual({
+    expect(addressOf({ customer: { address } })).toEqual({
       ...{ line1: 'Main St 1', city: 'Oslo', country: 'NO' },
     })
     const { countryCode: _code, ...other } = address
     const named = { ...other, country: 'NO' }
-    expect(shippingOf({ customer: { address: named } }).shipping).toMatchObject({ country: 'NO' })
+    expect(addressOf({ customer: { address: named } })).toMatchObject({ country: 'NO' })
   })
 
   it.each<[string, object]>([
@@ -58,7 +58,7 @@ describe('the shipping address of a purchase', () => {
     ['a city', { city: undefined }],
     ['a country of two letters', { countryCode: 'Norway' }],
   ])('is absent without %s', (_what, missing) => {
-    expect(shippingOf({ customer: { ...customer, address: { ...address, ...missing } } })).toEqual({})
-    expect(shippingOf({})).toEqual({})
+    expect(addressOf({ customer: { ...customer, address: { ...address, ...missing } } })).toBeUndefined()
+    expect(addressOf({})).toBeUndefined()
   })
 })

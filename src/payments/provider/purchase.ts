@@ -2,6 +2,7 @@ import { type Money, money, parseMinor } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Breakdown, LineItem } from '../../providers/amounts.ts'
+import type { PostalAddress } from '../../providers/payer/payer.ts'
 import type { Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
 import { abilitiesOf, paymentLink } from '../view.ts'
@@ -33,7 +34,9 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     ...(orderId ? { orderId } : {}),
     ...(description ? { description } : {}),
     ...(payerIp ? { payerIp } : {}),
-    ...shippingOf(order),
+    ...payerOf(payment, order),
+    brand: app.friendlyName,
+    ...(payment.details.statement ? { statement: payment.details.statement } : {}),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
     ...(breakdown ? { breakdown } : {}),
   }
@@ -89,8 +92,23 @@ function customerOf(payment: Payment, { customer = {} }: Order): Purchase['custo
   }
 }
 
-/** Empty unless the address is complete: providers refuse a part of one. */
-export function shippingOf({ customer = {} }: Order): Pick<Purchase, 'shipping'> {
+/** The merchant's words about the payer come first, then the language in which the payer used our page. */
+function payerOf(
+  { details, payInfo }: Payment,
+  order: Order,
+): Pick<Purchase, 'locale' | 'country' | 'billing' | 'shipping'> {
+  const locale = details.locale ?? payInfo?.locale
+  const address = addressOf(order)
+  const country = details.country ?? address?.country
+  return {
+    ...(locale ? { locale } : {}),
+    ...(country ? { country } : {}),
+    ...(address ? { billing: address, shipping: address } : {}),
+  }
+}
+
+/** Undefined unless the address is complete: providers refuse a part of one. An order has one address. */
+export function addressOf({ customer = {} }: Order): PostalAddress | undefined {
   const {
     streetAddressLine1: line1,
     streetAddressLine2,
@@ -100,18 +118,16 @@ export function shippingOf({ customer = {} }: Order): Pick<Purchase, 'shipping'>
     ...address
   } = customer.address ?? {}
   const country = [address.countryCode, address.country].find((text) => text && /^[A-Za-z]{2}$/.test(text))
-  if (!line1?.trim() || !city?.trim() || !country) return {}
+  if (!line1?.trim() || !city?.trim() || !country) return undefined
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
   return {
-    shipping: {
-      ...(name ? { name } : {}),
-      line1,
-      ...(streetAddressLine2 ? { line2: streetAddressLine2 } : {}),
-      city,
-      ...(state ? { state } : {}),
-      ...(zipCode ? { postalCode: zipCode } : {}),
-      country: country.toUpperCase(),
-    },
+    ...(name ? { name } : {}),
+    line1,
+    ...(streetAddressLine2 ? { line2: streetAddressLine2 } : {}),
+    city,
+    ...(state ? { state } : {}),
+    ...(zipCode ? { postalCode: zipCode } : {}),
+    country: country.toUpperCase(),
   }
 }
 

@@ -13,6 +13,8 @@ import type { Instruments } from './send.ts'
 export interface PayWith extends Instruments {
   readonly offer: Offer
   readonly payerIp?: string
+  /** The language of our page. */
+  readonly locale?: string
   /** The consent of the customer. With it the method is stored. */
   readonly consent?: Consent
   /** Identifies the submitted form: the same form again starts no second attempt. */
@@ -71,11 +73,12 @@ export function attemptChange(
   }
 }
 
-function payInfoOf(payment: Payment, { payerIp, consent }: PayWith, oneStep: boolean): PayInfo {
+function payInfoOf(payment: Payment, { payerIp, locale, consent }: PayWith, oneStep: boolean): PayInfo {
   const declined = declinedBy(payment)
   return {
     oneStep,
     ...(payerIp ? { payerIp } : {}),
+    ...(locale ? { locale } : {}),
     ...(consent ? { consent } : {}),
     ...(declined.length > 0 ? { declinedBy: declined } : {}),
   }

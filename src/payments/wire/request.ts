@@ -133,6 +133,9 @@ function detailsOf(body: Common): Details {
     ...(profileIds.length > 0 ? { paymentProfiles: profileIds } : {}),
     ...(body.checkoutMethods?.length ? { checkoutMethods: body.checkoutMethods } : {}),
     ...(fraudPolicyId ? { fraudPolicyId } : {}),
+    ...(body.locale ? { locale: body.locale } : {}),
+    ...(body.country ? { country: body.country } : {}),
+    ...(body.statementDescriptor ? { statement: body.statementDescriptor } : {}),
   }
 }
 

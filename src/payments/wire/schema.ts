@@ -106,6 +106,9 @@ const common = {
   fraudPolicyId: maybe(IdInput, 'Applied instead of the policy of the app.'),
 }
 
+/** A tag of BCP 47 with script and region at most. */
+const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$'
+
 const created = {
   ...common,
   currency: Type.String({
@@ -113,6 +116,18 @@ const created = {
     expected: 'currency',
     description: 'An ISO 4217 code that a provider profile of the app takes.',
   }),
+  locale: maybe(
+    Type.String({ pattern: LOCALE, expected: 'language' }),
+    'The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.',
+  ),
+  country: maybe(
+    Type.String({ pattern: '^[A-Z]{2}$', expected: 'country' }),
+    'The country of the payer by ISO 3166-1, when the order has no address.',
+  ),
+  statementDescriptor: maybe(
+    text(22),
+    'Shown on the payer’s bank statement, after the name of the shop, where the provider can.',
+  ),
   registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),
   expirationTime: maybe(InstantInput, 'The checkout link stops working then.'),
 }

@@ -3,8 +3,11 @@ import { isPlainMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import { matching } from '../kit/json.ts'
+import { matching, present } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
+import { localeAmong } from '../payer/locale.ts'
+import type { PostalAddress } from '../payer/payer.ts'
+import { statementText } from '../payer/statement.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { toWire } from './amounts.ts'
 import { manifest } from './manifest.ts'
@@ -58,8 +61,7 @@ export function openLink(
       reference: op.reference,
       amount,
       allowedPaymentMethods: [type],
-      // Adyen offers bank debits of this country only, and none without one.
-      ...(type === 'ach' ? { countryCode: 'US' } : {}),
+      ...payerOf(purchase, type),
       manualCapture: true,
       reusable: false,
       returnUrl: purchase.backUrl,
@@ -75,6 +77,46 @@ export function openLink(
         : {}),
     },
   }
+}
+
+/** Languages of Adyen's page. For others it takes that of the browser. */
+export const LOCALES = (
+  'bg-BG ca-ES cs-CZ da-DK de-DE el-GR en-US en-GB es-ES et-EE fi-FI fr-FR hr-HR hu-HU is-IS it-IT ' +
+  'ja-JP ko-KR lt-LT lv-LV nl-NL no-NO pl-PL pt-PT pt-BR ro-RO ru-RU sk-SK sl-SI sv-SE zh-CN zh-TW'
+).split(' ')
+
+function payerOf(purchase: Purchase, type: string): object {
+  const { billing } = fitPurchase(purchase, manifest.texts)
+  const shopperLocale = localeAmong(LOCALES, purchase)
+  // Adyen offers bank debits of this country only, and none without one.
+  const countryCode = type === 'ach' ? 'US' : purchase.country
+  const billingAddress = billing && addressOf(billing)
+  const shopperStatement = statementText(purchase.statement, { most: 22, others: /[^A-Za-z0-9 .,'_?+*/-]/g })
+  return present({ shopperLocale, countryCode, billingAddress, shopperStatement })
+}
+
+/** Undefined unless every member is as Adyen wants it: it refuses the whole request because of one. */
+function addressOf({ line1, city, state, postalCode, country }: PostalAddress): object | undefined {
+  const hasState = country === 'US' || country === 'CA'
+  const isPostalCode = country === 'US' ? /^\d{5}$/ : /^[0-9A-Za-z][0-9A-Za-z -]{0,9}$/
+  if (!postalCode || !isPostalCode.test(postalCode)) return undefined
+  if (hasState && !/^[A-Z]{2}$/.test(state ?? '')) return undefined
+  const [street, houseNumberOrName] = houseOf(line1)
+  return {
+    street,
+    houseNumberOrName,
+    city,
+    postalCode,
+    country,
+    ...(hasState ? { stateOrProvince: state } : {}),
+  }
+}
+
+/** `12 Main St` and `Hauptstr. 12a` have the number at one of the ends. */
+function houseOf(line: string): readonly [street: string, house: string] {
+  const first = /^(\d\S{0,9}) (.+)$/.exec(line)
+  const last = /^(.+) (\d\S{0,9})$/.exec(line)
+  return [first?.[2] ?? last?.[1] ?? line, first?.[1] ?? last?.[2] ?? 'N/A']
 }
 
 function textsOf(purchase: Purchase): object {

@@ -1,6 +1,7 @@
 import { decimalText, type Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { Json } from '../kit/json.ts'
+import { type Json, present } from '../kit/json.ts'
+import type { PostalAddress } from '../payer/payer.ts'
 import type { MethodToStore, Operation, Purchase } from '../port.ts'
 import { manifest } from './manifest.ts'
 import type { TransactionDetails } from './wire.ts'
@@ -44,12 +45,24 @@ const orderOf = (invoiceNumber: string, description: string | undefined) => ({
   order: { invoiceNumber, ...(description ? { description } : {}) },
 })
 
+/** The longest texts that the form takes. A longer address would be another one. */
+const ADDRESS = { address: 60, city: 40, state: 40, zip: 20 } as const
+
+function addressOf({ line1, city, state, postalCode, country }: PostalAddress): object {
+  const texts = { address: line1, city, state, zip: postalCode }
+  const isTooLong = Object.entries(ADDRESS).some(
+    ([member, most]) => (texts[member as keyof typeof ADDRESS] ?? '').length > most,
+  )
+  return isTooLong ? {} : present({ ...texts, country })
+}
+
 export function openPage(op: Operation, purchase: Purchase): AnetRequest {
-  const { customer, description } = fitPurchase(purchase, manifest.texts)
+  const { customer, description, billing } = fitPurchase(purchase, manifest.texts)
   const { id, firstName, lastName, email, phone } = customer
   const billTo = {
     ...(firstName ? { firstName } : {}),
     ...(lastName ? { lastName } : {}),
+    ...(billing ? addressOf(billing) : {}),
     ...(phone ? { phoneNumber: phone } : {}),
   }
   const transactionRequest = {

@@ -33,6 +33,8 @@ export const createInvoice = (storeId: string, op: Operation, purchase: Purchase
     checkout: {
       redirectURL: purchase.backUrl,
       redirectAutomatically: true,
+      // The server takes the best language that it has.
+      ...(purchase.locale ? { defaultLanguage: purchase.locale } : {}),
       ...expiryOf(op, purchase),
     },
   },

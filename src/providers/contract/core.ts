@@ -12,6 +12,11 @@ export const operation = (step: Step, reference?: string): Operation => {
   return { key, step, reference: reference ?? key, sending: 1, createdAt: systemClock.now(), save }
 }
 
+const ADDRESS = {
+  ...{ name: 'Ada Lovelace', line1: 'Hauptstraße 12a', line2: 'Stiege 2', city: 'Wien', state: 'Wien' },
+  ...{ postalCode: '1010', country: 'AT' },
+}
+
 /** Electronic checks are paid in US dollars, at some providers in nothing else. */
 export const purchase = (overrides: Partial<Purchase>): Purchase => ({
   amount: money(1_050n, overrides.method === 'ElectronicCheck' ? 'USD' : 'EUR'),
@@ -21,6 +26,8 @@ export const purchase = (overrides: Partial<Purchase>): Purchase => ({
   customerPresent: true,
   backUrl: 'https://tender.example/back',
   customer: { id: 'contract-customer', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+  ...{ locale: 'de', country: 'AT', billing: ADDRESS, shipping: ADDRESS },
+  ...{ brand: 'Müller & Söhne', statement: 'Café order 1815' },
   ...overrides,
 })
 

@@ -4,7 +4,9 @@ import { sha256 } from '../../base/secret.ts'
 import { parseUrl } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import { present } from '../kit/json.ts'
 import type { MethodKind } from '../outcome.ts'
+import { localeAmong } from '../payer/locale.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
@@ -80,6 +82,25 @@ function descriptionOf({ reference }: Operation, purchase: Purchase): string {
   return description ?? fitText(purchase.orderId, manifest.texts.description) ?? reference
 }
 
+/** Languages of Mollie's page. For others it takes that of the browser. */
+export const LOCALES = (
+  'en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI ' +
+  'da_DK is_IS hu_HU pl_PL lv_LV lt_LT'
+).split(' ')
+
+/** The card's bank compares the address. */
+function payerOf(purchase: Purchase): object {
+  const { billing, customer } = fitPurchase(purchase, manifest.texts)
+  const locale = localeAmong(LOCALES, purchase)
+  const { firstName: givenName, lastName: familyName } = customer
+  const address = billing && {
+    ...present({ givenName, familyName, streetAdditional: billing.line2, region: billing.state }),
+    ...present({ streetAndNumber: billing.line1, postalCode: billing.postalCode }),
+    ...{ city: billing.city, country: billing.country },
+  }
+  return present({ locale, billingAddress: address?.postalCode ? address : undefined })
+}
+
 /** Opens a page. With a customer the method that is paid with is stored. */
 export const openPayment = (
   op: Operation,
@@ -92,6 +113,7 @@ export const openPayment = (
     ...common(op, purchase, to),
     redirectUrl: purchase.backUrl,
     cancelUrl: purchase.backUrl,
+    ...payerOf(purchase),
     ...(customer === undefined ? {} : { customerId: customer, sequenceType: 'first' }),
   },
 })

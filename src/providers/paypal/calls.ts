@@ -2,9 +2,12 @@ import type { Money } from '../../base/money.ts'
 import { cut, folded } from '../../base/text.ts'
 import type { Breakdown } from '../amounts.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import { present } from '../kit/json.ts'
+import { localeAmong } from '../payer/locale.ts'
+import type { PostalAddress } from '../payer/payer.ts'
+import { statementText } from '../payer/statement.ts'
 import type { Operation, Purchase } from '../port.ts'
 import type { SettlementWindow } from '../settlement.ts'
-import type { ShippingAddress } from '../shipping.ts'
 import { subKey } from '../sub-key.ts'
 import type { PaypalCall } from './api.ts'
 import { manifest } from './manifest.ts'
@@ -28,14 +31,28 @@ export function startCall(op: Operation, purchase: Purchase): PaypalCall | undef
       return_url: backUrl,
       cancel_url: backUrl,
       user_action: 'PAY_NOW',
+      ...brandOf(purchase),
       shipping_preference: purchase.shipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
     },
   }
   return orderCall(op, purchase, paypal)
 }
 
+/** PayPal takes a language with its region only. */
+const LOCALES = (
+  'en-US en-GB de-DE de-AT de-CH fr-FR fr-BE fr-CA es-ES es-MX pt-PT pt-BR it-IT nl-NL nl-BE pl-PL ' +
+  'tr-TR ja-JP he-IL ar-EG cs-CZ da-DK el-GR fi-FI hu-HU id-ID ko-KR no-NO ru-RU sk-SK sv-SE th-TH ' +
+  'zh-CN zh-HK zh-TW'
+).split(' ')
+
+function brandOf({ brand, ...payer }: Purchase): object {
+  const locale = localeAmong(LOCALES, payer)
+  const brand_name = fitText(brand, DESCRIPTION_BYTES)
+  return present({ brand_name, locale })
+}
+
 /** PayPal protects sales of goods only if the order has the address that they go to. */
-function shippingOf({ name, line1, line2, city, state, postalCode, country }: ShippingAddress) {
+function shippingOf({ name, line1, line2, city, state, postalCode, country }: PostalAddress) {
   return {
     type: 'SHIPPING',
     ...(name ? { name: { full_name: cut(folded(name), 300) } } : {}),
@@ -77,6 +94,9 @@ function orderCall(op: Operation, purchase: Purchase, paypal?: object): PaypalCa
     amount: { ...amount, ...(parts ? { breakdown: parts.breakdown } : {}) },
     ...(parts ? { items: parts.items } : {}),
     ...(purchase.shipping ? { shipping: shippingOf(purchase.shipping) } : {}),
+    ...present({
+      soft_descriptor: statementText(purchase.statement, { most: 22, others: /[^A-Za-z0-9 .*-]/g }),
+    }),
   }
   const json = {
     intent: purchase.sale ? 'CAPTURE' : 'AUTHORIZE',

@@ -4,6 +4,9 @@ import { sha256 } from '../../base/secret.ts'
 import { cut } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import { present } from '../kit/json.ts'
+import type { PostalAddress } from '../payer/payer.ts'
+import { statementText } from '../payer/statement.ts'
 import type { MethodToStore, Operation, Purchase } from '../port.ts'
 import type { SettlementWindow } from '../settlement.ts'
 import { subKey } from '../sub-key.ts'
@@ -34,7 +37,7 @@ const get = (path: string): SquareRequest => ({ method: 'GET', path })
 
 /** Square passes the note on to the payment: notifications then name our reference. */
 export function openLink(location: string, op: Operation, purchase: Purchase): SquareRequest {
-  const { description, orderId, customer } = fitPurchase(purchase, manifest.texts)
+  const { description, orderId, customer, billing } = fitPurchase(purchase, manifest.texts)
   const name = description ?? fitText(orderId, manifest.texts.description) ?? 'Payment'
   const email = mailbox(customer.email)
   const hasWallets = !purchase.storeMethod
@@ -56,10 +59,17 @@ export function openLink(location: string, op: Operation, purchase: Purchase): S
         ...{ apple_pay: hasWallets, google_pay: hasWallets, cash_app_pay: false, afterpay_clearpay: false },
       },
     },
-    ...(email ? { pre_populated_data: { buyer_email: email } } : {}),
+    ...(email || billing
+      ? { pre_populated_data: present({ buyer_email: email, buyer_address: billing && addressOf(billing) }) }
+      : {}),
     payment_note: op.reference,
   })
 }
+
+const addressOf = ({ line1, line2, city, state, postalCode, country }: PostalAddress) => ({
+  ...{ address_line_1: line1, locality: city, country },
+  ...present({ address_line_2: line2, administrative_district_level_1: state, postal_code: postalCode }),
+})
 
 /** Square refuses the whole request because of an address that is not one. */
 const mailbox = (email: string | undefined): string | undefined =>
@@ -88,6 +98,9 @@ export function chargeStored(
     location_id: location,
     reference_id: op.reference,
     ...(description ? { note: description } : {}),
+    ...present({
+      statement_description_identifier: statementText(purchase.statement, { most: 20, others: /[^ -~]/g }),
+    }),
     customer_details: { customer_initiated: purchase.customerPresent },
   })
 }

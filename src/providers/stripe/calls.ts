@@ -2,6 +2,8 @@ import { SECOND } from '../../base/clock.ts'
 import { isDottedMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
+import { localeAmong } from '../payer/locale.ts'
+import { statementText } from '../payer/statement.ts'
 import type { MethodSetup, Operation, Purchase, RefundReason } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
@@ -47,6 +49,9 @@ export function openPage(op: Operation, purchase: Purchase, customer?: string): 
       'adaptive_pricing[enabled]': 'false',
       ...methodOf(method),
       ...payerOf(purchase, customer),
+      ...localeOf(purchase),
+      ...shippingOf(purchase),
+      ...statementOf(purchase),
       'payment_intent_data[capture_method]': sale || method === 'ElectronicCheck' ? 'automatic' : 'manual',
       ...(description ? { 'payment_intent_data[description]': description } : {}),
       ...(customer ? { 'payment_intent_data[setup_future_usage]': 'off_session' } : {}),
@@ -68,6 +73,38 @@ function payerOf(purchase: Purchase, customer: string | undefined): Form {
   if (customer) return { customer }
   const email = emailOf(purchase.customer)
   return email ? { customer_email: email } : {}
+}
+
+/** Languages of Stripe's page. For others it takes that of the browser. */
+export const LOCALES = (
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl ' +
+  'pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'
+).split(' ')
+
+function localeOf(purchase: Purchase): Form {
+  const locale = localeAmong(LOCALES, purchase)
+  return locale ? { locale } : {}
+}
+
+/** Stripe's fraud checks read it. It wants the name of the recipient. */
+function shippingOf(purchase: Purchase): Form {
+  const { shipping } = fitPurchase(purchase, manifest.texts)
+  if (!shipping?.name) return {}
+  const { name, line1, line2, city, state, postalCode, country } = shipping
+  const address = { line1, line2, city, state, postal_code: postalCode, country }
+  const at = 'payment_intent_data[shipping]'
+  const members = Object.entries(address).flatMap(([member, text]) =>
+    text === undefined ? [] : [[`${at}[address][${member}]`, text]],
+  )
+  return { [`${at}[name]`]: name, ...Object.fromEntries(members) }
+}
+
+/** The account's own prefix has up to ten characters, a star and a space follow, and 22 are the most. */
+function statementOf({ statement, method }: Purchase): Form {
+  const suffix = statementText(statement, { most: 10, others: /[<>\\'"*]|[^ -~]/g })
+  return suffix && method === 'CreditCard'
+    ? { 'payment_intent_data[statement_descriptor_suffix]': suffix }
+    : {}
 }
 
 /** Stripe refuses a request with an address that it takes for invalid, so a doubtful one is left out. */

@@ -158,7 +158,7 @@ const UNDONE = sql<{ paymentId: number }>(
      order by created_time desc limit $3) u`,
 )
 
-/** Payments with an attempt that was undone since then. What an undo learns is not an event of its payment. */
+/** Payments with an attempt that was undone since then. What an undo learns is not an event. */
 export const undonePayments = async (
   tx: Queryable,
   appId: string,

@@ -53,7 +53,8 @@ export async function payFromForm(
   try {
     const payWith = await payWithOf(ctx, checkout, request)
     if (!payWith) return unchanged
-    const paying = pay(ctx, app, payment, { ...payWith, requestKey, payerIp: request.address })
+    const { locale } = checkout.language
+    const paying = pay(ctx, app, payment, { ...payWith, requestKey, locale, payerIp: request.address })
     const paid = await withTimeout(ctx, app, paying)
     return paid ? { payment: paid, isPageLeftOpen: false } : await afterwards(ctx, checkout, true)
   } catch (error) {

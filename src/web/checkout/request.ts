@@ -43,8 +43,10 @@ export async function findCheckout(ctx: Context, query: CheckoutQuery): Promise<
   const payment = appId === undefined ? undefined : await findByKey(ctx, appId, paymentKey)
   const app = payment && (await loadApp(ctx, payment.appId))
   if (!payment || !app?.isActive) return undefined
-  const { locale } = app.branding
-  const language = chooseLanguage({ chosen: lang, app: locale, acceptLanguage, isSandbox: app.isSandbox })
+  const language = chooseLanguage({
+    ...{ chosen: lang, payment: payment.details.locale, app: app.branding.locale },
+    ...{ acceptLanguage, isSandbox: app.isSandbox },
+  })
   return { app, payment, language, brand: brandOf(app), now: appNow(ctx, app), base: `/c/${paymentKey}` }
 }
 

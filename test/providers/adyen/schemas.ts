@@ -20,6 +20,18 @@ export const LINK = object({
     returnUrl: text({ max: 8000, pattern: /^https?:\/\// }),
     description: text({ max: 280 }),
     expiresAt: time,
+    shopperLocale: text({ max: 32, pattern: /^[a-z]{2}-[A-Z]{2}$/ }),
+    shopperStatement: text({ max: 22, pattern: /^[A-Za-z0-9 .,'_?+*/-]+$/ }),
+    billingAddress: object({
+      required: {
+        city: text({ max: 3000 }),
+        country: text({ pattern: /^[A-Z]{2}$/ }),
+        houseNumberOrName: text({ max: 3000 }),
+        postalCode: text({ max: 10 }),
+        street: text({ max: 3000 }),
+      },
+      optional: { stateOrProvince: text({ pattern: /^[A-Z]{2}$/ }) },
+    }),
     shopperEmail: text({ max: 500, pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ }),
     shopperName: name,
     shopperReference: shopper,

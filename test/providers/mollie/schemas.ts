@@ -26,6 +26,22 @@ const metadata: Check = (value, path) =>
 
 const address = text({ pattern: /^https?:\/\/[^\s]+$/ })
 
+/** As the documentation lists them. */
+const LOCALES = [
+  ...['en_US', 'en_GB', 'nl_NL', 'nl_BE', 'de_DE', 'de_AT', 'de_CH', 'fr_FR', 'fr_BE', 'es_ES', 'ca_ES'],
+  ...['pt_PT', 'it_IT', 'nb_NO', 'sv_SE', 'fi_FI', 'da_DK', 'is_IS', 'hu_HU', 'pl_PL', 'lv_LV', 'lt_LT'],
+]
+const short = text({ max: 100 })
+const billingAddress = object({
+  required: {
+    streetAndNumber: short,
+    postalCode: short,
+    city: short,
+    country: text({ pattern: /^[A-Z]{2}$/ }),
+  },
+  optional: { givenName: short, familyName: short, streetAdditional: short, region: short },
+})
+
 const payment = object({
   required: { amount, description: text({ max: 255, pattern: /^[^\r\n]*$/ }) },
   optional: {
@@ -37,6 +53,8 @@ const payment = object({
     sequenceType: text({ of: ['oneoff', 'first', 'recurring'] }),
     customerId: text({ pattern: /^cst_[A-Za-z0-9]+$/ }),
     mandateId: text({ pattern: /^mdt_[A-Za-z0-9]+$/ }),
+    locale: text({ of: LOCALES }),
+    billingAddress,
     metadata,
   },
 })

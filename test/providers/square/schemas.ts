@@ -12,6 +12,15 @@ const reference = text({ max: 40 })
 const email = text({ max: 254, pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ })
 const id = text({ max: 192 })
 
+const line = text({ max: 500 })
+const postal = object(
+  {},
+  {
+    ...{ address_line_1: line, address_line_2: line, locality: line, administrative_district_level_1: line },
+    ...{ postal_code: text({ max: 12 }), country: text({ pattern: /^[A-Z]{2}$/ }) },
+  },
+)
+
 const item = object({ name: text({ max: 512 }), quantity: text({ of: ['1'] }), base_price_money: money })
 
 export const LINK = object(
@@ -31,7 +40,7 @@ export const LINK = object(
         ),
       },
     ),
-    pre_populated_data: object({}, { buyer_email: email }),
+    pre_populated_data: object({}, { buyer_email: email, buyer_address: postal }),
     payment_note: text({ max: 500 }),
   },
 )
@@ -42,6 +51,7 @@ export const PAYMENT = object(
     autocomplete: bool,
     delay_action: text({ of: ['CANCEL', 'COMPLETE'] }),
     ...{ customer_id: id, location_id: id, reference_id: reference, note: text({ max: 500 }) },
+    statement_description_identifier: text({ max: 20 }),
     customer_details: object({}, { customer_initiated: bool, seller_keyed_in: bool }),
   },
 )

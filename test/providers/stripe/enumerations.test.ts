@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isListed } from '../../../src/providers/enumerations.ts'
+import { LOCALES } from '../../../src/providers/stripe/calls.ts'
 import { ENUMERATIONS } from '../../../src/providers/stripe/enumerations.ts'
 import { SUBSCRIBED } from '../../../src/providers/stripe/events/names.ts'
 import { enumerationIn, hasDescriptions } from '../kit/descriptions.ts'
@@ -32,6 +33,12 @@ describe('the values of Stripe', () => {
     const values = enumerationIn(FILE, ...path).filter((value) => value !== '*')
     expect(values.length).toBeGreaterThan(2)
     expect(values.filter((value) => !isListed(ENUMERATIONS[name], value))).toEqual([])
+  })
+
+  it.skipIf(!hasDescriptions)('include every language of the page', () => {
+    const path = [...SCHEMAS, 'Checkout.SessionCreateParams.Locale'] as const
+    const values = enumerationIn('stripe-requests-2026-10-28.endive.json', ...path)
+    expect(['auto', ...LOCALES]).toEqual(values)
   })
 
   it('that are handled are told: connecting subscribes to them', () => {

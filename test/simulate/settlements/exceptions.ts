@@ -68,8 +68,9 @@ function without(some: readonly string[], others: readonly string[]): string[] {
 }
 
 /**
- * Only the attempt that counts is compared; faults of others are found by their payout. A debit that is returned
- * after the payment was refunded costs the merchant the money twice, and is an exception without a lie.
+ * Only the attempt that counts is compared; faults of others are found by their payout. A debit that is
+ * returned after the payment was refunded costs the merchant the money twice, and is an exception without a
+ * lie.
  */
 function ofLine(
   { app_id, lie, kind, attempt_key, operation_key }: BankLine,

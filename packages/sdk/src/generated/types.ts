@@ -2629,6 +2629,12 @@ export interface PaymentsCreateHostedPageInput {
   fraudPolicyId?: number | string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
+  locale?: string | null
+  /** The country of the payer by ISO 3166-1, when the order has no address. */
+  country?: string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2657,6 +2663,12 @@ export interface PaymentsCreateInput {
   fraudPolicyId?: number | string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
+  locale?: string | null
+  /** The country of the payer by ISO 3166-1, when the order has no address. */
+  country?: string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2712,6 +2724,12 @@ export interface PaymentsCreateProviderHostedPageInput {
   fraudPolicyId?: number | string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
+  locale?: string | null
+  /** The country of the payer by ISO 3166-1, when the order has no address. */
+  country?: string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null

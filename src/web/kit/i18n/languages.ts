@@ -75,6 +75,8 @@ const PSEUDO_LANGUAGES: readonly Language[] = [
 export interface LanguagePreferences {
   /** Choice of the payer: `?lang=`, then the cookie. */
   readonly chosen?: string | undefined
+  /** What the merchant said about this payer. */
+  readonly payment?: string | undefined
   /** Setting of the app. */
   readonly app?: string | null | undefined
   /** Accept-Language header. */
@@ -82,15 +84,16 @@ export interface LanguagePreferences {
   readonly isSandbox?: boolean
 }
 
-/** The payer's choice, else the app's, else the first supported language of the browser, else English. */
+/** The payer's choice, else the payment's, the app's, the first supported one of the browser, English. */
 export function chooseLanguage({
   chosen,
+  payment,
   app,
   acceptLanguage,
   isSandbox = false,
 }: LanguagePreferences): Language {
   const known = isSandbox ? [...LANGUAGES, ...PSEUDO_LANGUAGES] : LANGUAGES
-  const wanted = [chosen, app ?? undefined, ...acceptedTags(acceptLanguage)]
+  const wanted = [chosen, payment, app ?? undefined, ...acceptedTags(acceptLanguage)]
   for (const tag of wanted) {
     const found = tag && findLanguage(known, tag.toLowerCase())
     if (found) return found

@@ -91,6 +91,15 @@ const SESSION_CREATE: Members = {
     metadata,
     receipt_email: EMAIL,
     setup_future_usage: FUTURE_USAGE,
+    shipping: hash({
+      name: required(text(5_000)),
+      address: required(
+        hash({
+          ...{ line1: required(text(5_000)), line2: text(5_000), city: text(5_000), state: text(5_000) },
+          ...{ postal_code: text(5_000), country: text(2) },
+        }),
+      ),
+    }),
     statement_descriptor: text(22),
     statement_descriptor_suffix: text(22),
   }),

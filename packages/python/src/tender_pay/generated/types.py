@@ -2702,6 +2702,12 @@ class PaymentsCreateHostedPageInput(TypedDict):
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
+    locale: NotRequired[Optional[str]]
+    # The country of the payer by ISO 3166-1, when the order has no address.
+    country: NotRequired[Optional[str]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2730,6 +2736,12 @@ class PaymentsCreateInput(TypedDict):
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
+    locale: NotRequired[Optional[str]]
+    # The country of the payer by ISO 3166-1, when the order has no address.
+    country: NotRequired[Optional[str]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2782,6 +2794,12 @@ class PaymentsCreateProviderHostedPageInput(TypedDict):
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
+    locale: NotRequired[Optional[str]]
+    # The country of the payer by ISO 3166-1, when the order has no address.
+    country: NotRequired[Optional[str]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
