@@ -71,7 +71,10 @@ export class TenderController {
     const found = code === undefined ? undefined : await this.find(code)
     if (!found) return
     const channel = found.channels.find((one) => one.code !== '__default_channel__') ?? found.channels[0]
-    const ctx = await this.contexts.create({ apiType: 'admin', ...(channel && { channelOrToken: channel }) })
+    const ctx = await this.contexts.create({
+      apiType: 'admin',
+      ...(channel && { channelOrToken: channel.token }),
+    })
     await this.service.connection.withTransaction(ctx, async (own) => {
       const order = await this.service.lock(own, found.id)
       await this.service.follow(own, order, await this.service.tender.payments.get(event.payment.paymentId))

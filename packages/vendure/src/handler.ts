@@ -1,6 +1,6 @@
-import { type Injector, LanguageCode, PaymentMethodHandler } from '@vendure/core'
+import { type CreateRefundResult, type Injector, LanguageCode, PaymentMethodHandler } from '@vendure/core'
 import { TenderError, type Payment as TenderPayment } from 'tender-sdk'
-import { HANDLER_CODE } from './names.ts'
+import { HANDLER_CODE } from './options.ts'
 import { refundPart } from './refunds.ts'
 import { TenderService } from './tender-service.ts'
 
@@ -78,8 +78,10 @@ export const tenderPaymentHandler = new PaymentMethodHandler({
     return { success: false, state: payment.state === 'Settled' ? 'Declined' : 'Authorized', errorMessage }
   },
 
-  createRefund: (ctx, _input, amount, order, payment) =>
-    refundPart(service, ctx, Object.assign(payment, { order }), amount),
+  createRefund: async (ctx, _input, amount, order, payment) => {
+    const refund = await refundPart(service, ctx, Object.assign(payment, { order }), amount)
+    return refund as CreateRefundResult
+  },
 })
 
 /** Waits for others that act on the order; Vendure then goes on from the state that they left. */

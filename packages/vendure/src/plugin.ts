@@ -14,8 +14,14 @@ import {
 import { parse } from 'graphql'
 import { keepRawBody, SHOP_SCHEMA, TenderController, TenderResolver } from './api.ts'
 import { tenderPaymentHandler } from './handler.ts'
-import { HANDLER_CODE, SETTINGS } from './names.ts'
-import { settingsOf, type TenderPluginOptions, type TenderSettings, WEBHOOK_PATH } from './options.ts'
+import {
+  HANDLER_CODE,
+  SETTINGS,
+  settingsOf,
+  type TenderPluginOptions,
+  type TenderSettings,
+  WEBHOOK_PATH,
+} from './options.ts'
 import { TenderService } from './tender-service.ts'
 
 export { tenderPaymentHandler } from './handler.ts'

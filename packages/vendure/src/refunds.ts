@@ -1,4 +1,4 @@
-import { type Payment, Refund, type RequestContext } from '@vendure/core'
+import { type CreateRefundResult, type Payment, Refund, type RequestContext } from '@vendure/core'
 import { TenderError, type Payment as TenderPayment } from 'tender-sdk'
 import type { TenderService } from './tender-service.ts'
 
@@ -37,14 +37,8 @@ export async function reconcileRefunds(
   await service.orders.transitionRefundToState(ctx, refund.id, 'Settled')
 }
 
-interface RefundResult {
-  readonly state: 'Pending' | 'Settled' | 'Failed'
-  readonly transactionId: string
-  readonly metadata: { readonly error?: string }
-}
-
 /**
- * Refunds a part. Vendure gives a refund its id only afterwards, so the key is its place among the refunds of
+ * Refunds a part; false leaves the refund pending, as Vendure has no step from Pending to Pending. Vendure gives a refund its id only afterwards, so the key is its place among the refunds of
  * the payment: the same after a crash, another one for the next refund. The lock keeps two apart. A
  * failure that may have had an effect is thrown: nothing is stored, and the next try has the same key.
  */
@@ -53,7 +47,7 @@ export async function refundPart(
   ctx: RequestContext,
   { id, order, transactionId }: Payment & { order: { id: Payment['id']; code: string } },
   amount: number,
-): Promise<RefundResult> {
+): Promise<CreateRefundResult | false> {
   const { payments } = await service.lock(ctx, order.id)
   const known = payments.find((one) => one.id === id)
   if (!known) throw new Error(`Order ${order.code} has no payment ${id}.`)
@@ -62,7 +56,7 @@ export async function refundPart(
   try {
     const query = { amount: service.decimal(amount), description: `Order ${order.code}` }
     const payment = await service.tender.payments.refund(transactionId, query, options)
-    if (payment.paymentState === 'Refunding') return { state: 'Pending', transactionId, metadata: {} }
+    if (payment.paymentState === 'Refunding') return false
     const isDone = returnedOf(service, known, payment) >= before + amount
     const metadata = isDone ? {} : { error: payment.lastError ?? 'The provider refused the refund.' }
     return { state: isDone ? 'Settled' : 'Failed', transactionId, metadata }

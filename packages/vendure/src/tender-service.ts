@@ -14,8 +14,7 @@ import {
   UserInputError,
 } from '@vendure/core'
 import { createTender, type Tender, TenderError, type Payment as TenderPayment } from 'tender-sdk'
-import { HANDLER_CODE, SETTINGS } from './names.ts'
-import { type TenderSettings, WEBHOOK_PATH } from './options.ts'
+import { HANDLER_CODE, SETTINGS, type TenderSettings, WEBHOOK_PATH } from './options.ts'
 import { decimalOf, integerOf, MAX_TRIES, referenceOf } from './reference.ts'
 import { reconcileRefunds } from './refunds.ts'
 
@@ -26,6 +25,9 @@ const hasEnded = ({ paymentState }: TenderPayment): boolean =>
 /** The money is reserved or taken, and no review holds it. */
 const isPaid = ({ paymentState }: TenderPayment): boolean =>
   paymentState === 'Authorized' || paymentState === 'Captured'
+
+const capturesAtOnce = ({ handler }: PaymentMethod): boolean =>
+  handler.args.find(({ name }) => name === 'autoCapture')?.value !== 'false'
 
 const ACTIVE_STATES: readonly string[] = ['Authorized', 'Settled']
 
@@ -67,17 +69,18 @@ export class TenderService {
     return order
   }
 
-  /** The method with this code, or the first one, among those that use the handler and are enabled. */
-  async methodOf(ctx: RequestContext, code?: string): Promise<PaymentMethod> {
+  /** The first method that fits, among those that use the handler and are enabled. */
+  private async methodOf(
+    ctx: RequestContext,
+    fits: (method: PaymentMethod) => boolean,
+  ): Promise<PaymentMethod> {
     const all = await this.methods.getActivePaymentMethods(ctx)
-    const own = all.filter(({ handler }) => handler.code === HANDLER_CODE)
-    const found = code === undefined ? own[0] : own.find((method) => method.code === code)
-    if (!found)
-      throw new UserInputError(
-        `No enabled payment method${code === undefined ? '' : ` ${code}`} uses the handler ` +
-          `"${HANDLER_CODE}". Add one in the dashboard, under Settings, Payment methods.`,
-      )
-    return found
+    const found = all.find((method) => method.handler.code === HANDLER_CODE && fits(method))
+    if (found) return found
+    throw new UserInputError(
+      `No enabled payment method of this kind uses the handler "${HANDLER_CODE}". ` +
+        'Add or enable one in the dashboard, under Settings, Payment methods.',
+    )
   }
 
   /** The newest payment for the order as it is now; ended ones are passed over. */
@@ -100,7 +103,7 @@ export class TenderService {
 
   /** Where the browser goes now: the page of the payment, or back when there is nothing left to pay. */
   async open(ctx: RequestContext, order: Order, code?: string): Promise<string> {
-    const method = await this.methodOf(ctx, code)
+    const method = await this.methodOf(ctx, (one) => code === undefined || one.code === code)
     const payment = await this.create(ctx, order, method)
     await this.cancelOthers(order, payment)
     if (isPaid(payment)) await this.follow(ctx, order, payment)
@@ -117,7 +120,7 @@ export class TenderService {
         referenceId: referenceOf(order, attempt),
         amount: this.decimal(order.totalWithTax),
         currency: order.currencyCode,
-        autoCapture: method.handler.args.find(({ name }) => name === 'autoCapture')?.value !== 'false',
+        autoCapture: capturesAtOnce(method),
         showPayRecurringInCheckout: keepsMethods,
         returnUrl: this.returnUrlOf(order),
         webhookUrl: `${settings.serverUrl.replace(/\/+$/, '')}/${WEBHOOK_PATH}`,
@@ -196,7 +199,7 @@ export class TenderService {
       const moved = await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment')
       if (isGraphQlErrorResult(moved)) return moved.transitionError
     }
-    const { code } = await this.methodOf(ctx)
+    const { code } = await this.methodOf(ctx, (one) => capturesAtOnce(one) === payment.autoCapture)
     const added = await this.orders.addPaymentToOrder(ctx, order.id, { method: code, metadata: {} })
     return isGraphQlErrorResult(added) ? added.message : undefined
   }
