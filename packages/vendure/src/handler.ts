@@ -1,4 +1,12 @@
-import { type CreateRefundResult, type Injector, LanguageCode, PaymentMethodHandler } from '@vendure/core'
+import {
+  type CreateRefundResult,
+  type ID,
+  type Injector,
+  LanguageCode,
+  type Payment,
+  PaymentMethodHandler,
+  type RequestContext,
+} from '@vendure/core'
 import { TenderError, type Payment as TenderPayment } from 'tender-sdk'
 import { HANDLER_CODE } from './options.ts'
 import { refundPart } from './refunds.ts'
@@ -14,16 +22,6 @@ const metadataOf = ({ referenceId, payInfo }: TenderPayment) => ({
   provider: payInfo?.paymentProfile.paymentProvider.provider ?? null,
   card: payInfo?.card?.cardLast4 ?? null,
 })
-
-/** The answer of Tender, or the words of its refusal. Failures that may pass are thrown. */
-async function answer(call: () => Promise<TenderPayment>): Promise<TenderPayment | string> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof TenderError) || error.isRetryable) throw error
-    return error.message
-  }
-}
 
 export const tenderPaymentHandler = new PaymentMethodHandler({
   code: HANDLER_CODE,
@@ -51,45 +49,42 @@ export const tenderPaymentHandler = new PaymentMethodHandler({
     }
   },
 
-  async settlePayment(ctx, order, payment) {
-    await refresh(ctx, order.id, payment)
-    const id = payment.transactionId
-    const before = await service.tender.payments.get(id)
-    const after = before.canCapture ? await answer(() => service.tender.payments.capture(id)) : before
+  async settlePayment(ctx, { id }, payment) {
+    const after = await act(ctx, id, payment, 'capture')
     if (typeof after !== 'string' && after.capturedAmount > 0 && after.paymentState !== 'Capturing')
       return { success: true }
-    const errorMessage =
-      typeof after === 'string'
-        ? after
-        : `The payment is ${after.paymentState} in Tender. It is settled here when Tender has captured it.`
-    return { success: false, state: 'Authorized', errorMessage }
+    return { success: false, state: 'Authorized', errorMessage: wordsOf(after) }
   },
 
-  async cancelPayment(ctx, order, payment) {
-    await refresh(ctx, order.id, payment)
-    const id = payment.transactionId
-    const before = await service.tender.payments.get(id)
-    const after = before.canCancel ? await answer(() => service.tender.payments.cancel(id)) : before
+  async cancelPayment(ctx, { id }, payment) {
+    const after = await act(ctx, id, payment, 'cancel')
     if (typeof after !== 'string' && after.paymentState === 'Failed') return { success: true }
-    const errorMessage =
-      typeof after === 'string'
-        ? after
-        : `The payment is ${after.paymentState} in Tender. Refund what is captured.`
-    return { success: false, state: payment.state === 'Settled' ? 'Declined' : 'Authorized', errorMessage }
+    return { success: false, state: payment.state as 'Authorized', errorMessage: wordsOf(after) }
   },
 
-  createRefund: async (ctx, _input, amount, order, payment) => {
-    const refund = await refundPart(service, ctx, Object.assign(payment, { order }), amount)
-    return refund as CreateRefundResult
-  },
+  createRefund: async (ctx, _input, amount, order, payment) =>
+    (await refundPart(service, ctx, { order, payment }, amount)) as CreateRefundResult,
 })
 
-/** Waits for others that act on the order; Vendure then goes on from the state that they left. */
-async function refresh(
-  ctx: Parameters<TenderService['lock']>[0],
-  orderId: Parameters<TenderService['lock']>[1],
-  payment: { id: unknown; state: string },
-): Promise<void> {
-  const { payments } = await service.lock(ctx, orderId)
-  payment.state = payments.find(({ id }) => id === payment.id)?.state ?? payment.state
+const wordsOf = (after: TenderPayment | string): string =>
+  typeof after === 'string'
+    ? after
+    : `The payment is ${after.paymentState} in Tender. Captured money is refunded instead.`
+
+/**
+ * Acts on the payment if that is possible as it is in Tender; the words of a refusal. Waits for others that act
+ * on the order, and Vendure goes on from the state that they left. Failures that may pass are thrown.
+ */
+async function act(ctx: RequestContext, orderId: ID, payment: Payment, action: 'capture' | 'cancel') {
+  const known = (await service.lock(ctx, orderId)).payments.find(({ id }) => id === payment.id)
+  payment.state = known?.state ?? payment.state
+  const { payments } = service.tender
+  try {
+    const before = await payments.get(payment.transactionId)
+    const isPossible = action === 'capture' ? before.canCapture : before.canCancel
+    return isPossible ? await payments[action](before.paymentId) : before
+  } catch (error) {
+    if (!(error instanceof TenderError) || error.isRetryable) throw error
+    return error.message
+  }
 }

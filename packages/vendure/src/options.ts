@@ -19,9 +19,7 @@ export interface TenderPluginOptions {
 
 export type TenderSettings = Required<TenderPluginOptions>
 
-/** The code of the payment method handler. */
 export const HANDLER_CODE = 'tender'
-/** The token under which the settings are injected. */
 export const SETTINGS = Symbol('TenderSettings')
 /** The path on which the server takes webhooks. */
 export const WEBHOOK_PATH = 'tender/webhook'

@@ -1,7 +1,6 @@
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common'
 import {
   LanguageCode,
-  Logger,
   PaymentMethod,
   PaymentMethodService,
   PluginCommonModule,
@@ -11,8 +10,9 @@ import {
   type Type,
   VendurePlugin,
 } from '@vendure/core'
+import { raw } from 'express'
 import { parse } from 'graphql'
-import { keepRawBody, SHOP_SCHEMA, TenderController, TenderResolver } from './api.ts'
+import { SHOP_SCHEMA, TenderController, TenderResolver } from './api.ts'
 import { tenderPaymentHandler } from './handler.ts'
 import {
   HANDLER_CODE,
@@ -36,11 +36,9 @@ export type { TenderPluginOptions } from './options.ts'
   shopApiExtensions: { schema: () => parse(SHOP_SCHEMA), resolvers: [TenderResolver] },
   configuration: (config) => {
     config.paymentOptions.paymentMethodHandlers.push(tenderPaymentHandler)
-    config.apiOptions.middleware.push({
-      route: `/${WEBHOOK_PATH}`,
-      handler: keepRawBody,
-      beforeListen: true,
-    })
+    // Signatures are over the received bytes, so this route keeps them, before any parser reads the body.
+    const handler = raw({ type: () => true, limit: '1mb' })
+    config.apiOptions.middleware.push({ route: `/${WEBHOOK_PATH}`, handler, beforeListen: true })
     return config
   },
 })
@@ -73,6 +71,5 @@ export class TenderPlugin implements OnApplicationBootstrap {
       handler: { code: HANDLER_CODE, arguments: [{ name: 'autoCapture', value: 'true' }] },
       translations: [{ languageCode: LanguageCode.en, name: 'Pay online', description: '' }],
     })
-    Logger.info(`The payment method "${HANDLER_CODE}" was added.`, 'Tender')
   }
 }

@@ -1,4 +1,4 @@
-import { type CreateRefundResult, type Payment, Refund, type RequestContext } from '@vendure/core'
+import { type CreateRefundResult, type Order, type Payment, Refund, type RequestContext } from '@vendure/core'
 import { TenderError, type Payment as TenderPayment } from 'tender-sdk'
 import type { TenderService } from './tender-service.ts'
 
@@ -45,7 +45,7 @@ export async function reconcileRefunds(
 export async function refundPart(
   service: TenderService,
   ctx: RequestContext,
-  { id, order, transactionId }: Payment & { order: { id: Payment['id']; code: string } },
+  { order, payment: { id, transactionId } }: { order: Order; payment: Payment },
   amount: number,
 ): Promise<CreateRefundResult | false> {
   const { payments } = await service.lock(ctx, order.id)

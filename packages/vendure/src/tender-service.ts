@@ -13,7 +13,13 @@ import {
   TransactionalConnection,
   UserInputError,
 } from '@vendure/core'
-import { createTender, type Tender, TenderError, type Payment as TenderPayment } from 'tender-sdk'
+import {
+  createTender,
+  type Tender,
+  TenderError,
+  type TenderErrorCode,
+  type Payment as TenderPayment,
+} from 'tender-sdk'
 import { HANDLER_CODE, SETTINGS, type TenderSettings, WEBHOOK_PATH } from './options.ts'
 import { decimalOf, integerOf, MAX_TRIES, referenceOf } from './reference.ts'
 import { reconcileRefunds } from './refunds.ts'
@@ -28,6 +34,13 @@ const isPaid = ({ paymentState }: TenderPayment): boolean =>
 
 const capturesAtOnce = ({ handler }: PaymentMethod): boolean =>
   handler.args.find(({ name }) => name === 'autoCapture')?.value !== 'false'
+
+/** Undefined where Tender refuses with this code. */
+const unless = <T>(code: TenderErrorCode, call: Promise<T>): Promise<T | undefined> =>
+  call.catch((error) => {
+    if (error instanceof TenderError && error.code === code) return undefined
+    throw error
+  })
 
 const ACTIVE_STATES: readonly string[] = ['Authorized', 'Settled']
 
@@ -46,12 +59,9 @@ export class TenderService {
     return this.made
   }
 
-  private get precision(): number {
-    return this.config.entityOptions.moneyStrategy?.precision ?? 2
-  }
-
-  decimal = (amount: number): string => decimalOf(amount, this.precision)
-  integer = (amount: number): number => integerOf(amount, this.precision)
+  private precision = () => this.config.entityOptions.moneyStrategy?.precision ?? 2
+  decimal = (amount: number): string => decimalOf(amount, this.precision())
+  integer = (amount: number): number => integerOf(amount, this.precision())
 
   /**
    * Locks the order until the transaction ends and reads it again: a browser, a webhook and a person in the
@@ -70,10 +80,7 @@ export class TenderService {
   }
 
   /** The first method that fits, among those that use the handler and are enabled. */
-  private async methodOf(
-    ctx: RequestContext,
-    fits: (method: PaymentMethod) => boolean,
-  ): Promise<PaymentMethod> {
+  private async methodOf(ctx: RequestContext, fits: (method: PaymentMethod) => boolean) {
     const all = await this.methods.getActivePaymentMethods(ctx)
     const found = all.find((method) => method.handler.code === HANDLER_CODE && fits(method))
     if (found) return found
@@ -81,24 +88,6 @@ export class TenderService {
       `No enabled payment method of this kind uses the handler "${HANDLER_CODE}". ` +
         'Add or enable one in the dashboard, under Settings, Payment methods.',
     )
-  }
-
-  /** The newest payment for the order as it is now; ended ones are passed over. */
-  async currentPayment(order: Order): Promise<TenderPayment | undefined> {
-    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      const payment = await this.read(referenceOf(order, attempt))
-      if (!payment || !hasEnded(payment)) return payment
-    }
-    return undefined
-  }
-
-  private async read(reference: string): Promise<TenderPayment | undefined> {
-    try {
-      return await this.tender.payments.getByReference(reference)
-    } catch (error) {
-      if (error instanceof TenderError && error.status === 404) return undefined
-      throw error
-    }
   }
 
   /** Where the browser goes now: the page of the payment, or back when there is nothing left to pay. */
@@ -116,7 +105,7 @@ export class TenderService {
     const isSignedIn = ctx.activeUserId !== undefined && customer?.user?.id === ctx.activeUserId
     const keepsMethods = isSignedIn && settings.savedMethods
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      const payment = await this.createOnce({
+      const creating = this.tender.payments.createHostedPage({
         referenceId: referenceOf(order, attempt),
         amount: this.decimal(order.totalWithTax),
         currency: order.currencyCode,
@@ -135,21 +124,11 @@ export class TenderService {
           },
         },
       })
+      // A payment with other settings has the reference, such as another method of the shop.
+      const payment = await unless('reference_id_reused', creating)
       if (payment && !hasEnded(payment)) return payment
     }
     throw new UserInputError(`Order ${order.code} has ${MAX_TRIES} payments that ended. Begin a new order.`)
-  }
-
-  /** Undefined: the reference belongs to a payment with other settings. */
-  private async createOnce(
-    input: Parameters<Tender['payments']['createHostedPage']>[0],
-  ): Promise<TenderPayment | undefined> {
-    try {
-      return await this.tender.payments.createHostedPage(input)
-    } catch (error) {
-      if (error instanceof TenderError && error.code === 'reference_id_reused') return undefined
-      throw error
-    }
   }
 
   returnUrlOf = ({ code }: Order): string =>
@@ -169,7 +148,8 @@ export class TenderService {
   async follow(ctx: RequestContext, order: Order, payment: TenderPayment): Promise<void> {
     const known = order.payments.find(({ transactionId }) => transactionId === String(payment.paymentId))
     if (!known) {
-      if (isPaid(payment)) await this.accept(ctx, order, payment)
+      const refusal = isPaid(payment) ? await this.accept(ctx, order, payment) : undefined
+      if (refusal !== undefined) await this.giveBack(payment, refusal)
       return
     }
     const { paymentState } = payment
@@ -180,19 +160,8 @@ export class TenderService {
     if (isCaptured) await reconcileRefunds(this, ctx, known, payment)
   }
 
-  /** Adds the payment to the order, or gives it back where the order cannot take it. */
-  private async accept(ctx: RequestContext, order: Order, payment: TenderPayment): Promise<void> {
-    const refusal = await this.refusalOf(ctx, order, payment)
-    if (refusal === undefined) return
-    Logger.warn(`Payment ${payment.paymentId} of order ${order.code} is given back: ${refusal}`, 'Tender')
-    await this.giveBack(payment, refusal)
-  }
-
-  private async refusalOf(
-    ctx: RequestContext,
-    order: Order,
-    payment: TenderPayment,
-  ): Promise<string | undefined> {
+  /** Adds the payment to the order; the reason where the order cannot take it. */
+  private async accept(ctx: RequestContext, order: Order, payment: TenderPayment) {
     const problem = this.problemOf(order, payment)
     if (problem !== undefined) return problem
     if (order.state === 'AddingItems') {
@@ -215,6 +184,7 @@ export class TenderService {
   /** Twice is once: the key is the same. */
   private async giveBack(payment: TenderPayment, description: string): Promise<void> {
     const { payments } = this.tender
+    Logger.warn(`Payment ${payment.referenceId} is given back. ${description}`, 'Tender')
     const options = { idempotencyKey: `${payment.referenceId}-given-back` }
     if (payment.capturedAmount > 0) await payments.refund(payment.paymentId, { description }, options)
     else await payments.cancel(payment.paymentId, {}, options)
@@ -223,8 +193,12 @@ export class TenderService {
   /** What the handler adds to the order: an amount that Tender has told, never one of the browser. */
   async paidPayment(ctx: RequestContext, orderId: ID): Promise<TenderPayment | string> {
     const order = await this.lock(ctx, orderId)
-    const payment = await this.currentPayment(order)
-    if (!payment || !isPaid(payment)) return 'The order is not paid. Send the browser to createTenderPayment.'
-    return this.problemOf(order, payment) ?? payment
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const reading = this.tender.payments.getByReference(referenceOf(order, attempt))
+      const payment = await unless('not_found', reading)
+      if (payment && isPaid(payment)) return this.problemOf(order, payment) ?? payment
+      if (!payment) break
+    }
+    return 'The order is not paid. Send the browser to the address that createTenderPayment gives.'
   }
 }

@@ -413,10 +413,14 @@ const FAULTS: readonly ShopCase[] = [
     name: 'kill -9 of the shop while it refunds',
     async run(stage) {
       const made = await paidVisit(stage)
-      const delayed = { step: 'refund', effect: 'reply-late', delayMs: 3_000 } as const
+      const delayed = { step: 'refund', effect: 'reply-late', delayMs: 8_000 } as const
       await made.tender.client.testHelpers.setFault(delayed)
       const refund = made.cart.refund(140).catch(() => {})
-      await becomes(made, 'Refunding')
+      const paymentId = await paymentIdOf(made)
+      await until(made.tender, 'the bank has refunded', async () => {
+        const movements = await made.tender.client.testHelpers.ledger({ paymentId })
+        return movements.some(({ kind }) => kind === 'refund')
+      })
       await stage.shop.process.kill()
       await refund
       await stage.shop.process.start()
