@@ -77,9 +77,8 @@ function printed(system: string, rows: readonly Row[]): number {
   for (const { name, results, ms } of rows) {
     const wrong = results.filter((result) => result !== 'held').length
     const mean = ms.reduce((sum, one) => sum + one, 0) / ms.length / 1_000
-    console.log(
-      `| ${name} | ${results.length} | ${wrong === 0 ? 'held' : `**${wrong} failed**`} | ${mean.toFixed(1)} s |`,
-    )
+    const result = wrong === 0 ? 'held' : `**${wrong} failed**`
+    console.log(`| ${name} | ${results.length} | ${result} | ${mean.toFixed(1)} s |`)
   }
   return failures.length
 }

@@ -62,7 +62,7 @@ export const tenderPaymentHandler = new PaymentMethodHandler({
     return { success: false, state: payment.state as 'Authorized', errorMessage: wordsOf(after) }
   },
 
-  createRefund: async (ctx, _input, amount, order, payment) =>
+  createRefund: async (...[ctx, , amount, order, payment]) =>
     (await refundPart(service, ctx, { order, payment }, amount)) as CreateRefundResult,
 })
 
@@ -72,8 +72,8 @@ const wordsOf = (after: TenderPayment | string): string =>
     : `The payment is ${after.paymentState} in Tender. Captured money is refunded instead.`
 
 /**
- * Acts on the payment if that is possible as it is in Tender; the words of a refusal. Waits for others that act
- * on the order, and Vendure goes on from the state that they left. Failures that may pass are thrown.
+ * Acts on the payment if that is possible as it is in Tender; the words of a refusal. Waits for others that
+ * act on the order, and Vendure goes on from the state that they left. Failures that may pass are thrown.
  */
 async function act(ctx: RequestContext, orderId: ID, payment: Payment, action: 'capture' | 'cancel') {
   const known = (await service.lock(ctx, orderId)).payments.find(({ id }) => id === payment.id)

@@ -38,8 +38,8 @@ export async function reconcileRefunds(
 }
 
 /**
- * Refunds a part; false leaves the refund pending, as Vendure has no step from Pending to Pending. Vendure gives a refund its id only afterwards, so the key is its place among the refunds of
- * the payment: the same after a crash, another one for the next refund. The lock keeps two apart. A
+ * Refunds a part; false leaves it pending. Vendure gives a refund its id afterwards, so the key is its place
+ * among those of the payment: the same after a crash, another one for the next. The lock keeps two apart. A
  * failure that may have had an effect is thrown: nothing is stored, and the next try has the same key.
  */
 export async function refundPart(

@@ -25,7 +25,7 @@ async function visit(stage: Stage, wish: Partial<CartWish> = {}): Promise<Visit>
   return { ...stage, since, cart, total: (await cart.order()).total }
 }
 
-/** The case's check with what the visit began with, where the case changes nothing of it. */
+/** The check of most cases: the total is that of the beginning. */
 const check = ({ tender, since, cart, total }: Visit, expected = {}) =>
   checkBooks(tender, since, cart, { total, ...expected })
 
@@ -41,16 +41,14 @@ async function paidVisit(stage: Stage, wish: Partial<CartWish> = {}, card?: stri
   return made
 }
 
-/** The state of the one payment of a visit in which only one was made. */
-async function stateOf({ tender, since }: Visit): Promise<string> {
+/** The newest payment of a visit. */
+async function paymentOf({ tender, since }: Visit) {
   const payments = await tender.client.payments.list().take(5)
-  return payments.find(({ paymentId }) => paymentId > since)?.paymentState ?? 'none'
+  return payments.find(({ paymentId }) => paymentId > since)
 }
 
-async function paymentIdOf({ tender, since }: Visit): Promise<number> {
-  const payments = await tender.client.payments.list().take(5)
-  return payments.find(({ paymentId }) => paymentId > since)?.paymentId ?? 0
-}
+const stateOf = async (made: Visit): Promise<string> => (await paymentOf(made))?.paymentState ?? 'none'
+const paymentIdOf = async (made: Visit): Promise<number> => (await paymentOf(made))?.paymentId ?? 0
 
 const becomes = (made: Visit, state: string) =>
   until(made.tender, `the payment is ${state}`, async () => (await stateOf(made)) === state)

@@ -31,10 +31,7 @@ async function startVendure(world: World): Promise<Shop> {
   const process = hostProcess({ ...options, env: { HOST: JSON.stringify(host) } })
   await process.start()
   const admin = session(`${url}/admin-api`)
-  await admin(
-    'mutation ($username: String!, $password: String!) { login(username: $username, password: $password) { __typename } }',
-    SUPERADMIN,
-  )
+  await admin(LOGIN, SUPERADMIN)
   const made: Made = { url, databaseUrl, admin, process }
   return { process, webhookUrl: `${url}/tender/webhook`, newCart: (wish) => newCart(made, wish) }
 }
@@ -74,6 +71,8 @@ async function done(reply: Promise<Reply>): Promise<Reply> {
 }
 
 const RESULT = '{ __typename ... on ErrorResult { message } }'
+const LOGIN = `mutation ($username: String!, $password: String!) {
+  login(username: $username, password: $password) ${RESULT} }`
 
 async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<Cart> {
   const shop = session(`${made.url}/shop-api`)
@@ -109,13 +108,7 @@ async function signIn(shop: Session, emailAddress: string): Promise<void> {
       input,
     },
   )
-  await done(
-    shop(
-      `mutation ($username: String!, $password: String!) {
-        login(username: $username, password: $password) ${RESULT} }`,
-      { username: emailAddress, password },
-    ),
-  )
+  await done(shop(LOGIN, { username: emailAddress, password }))
 }
 
 function shopperActs(shop: Session, { method, lineId }: { method: string; lineId: string }) {
