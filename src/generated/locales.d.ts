@@ -827,6 +827,7 @@ declare module '*/console/connect.json' {
     readonly consentPage: string
     readonly install: string
     readonly example: string
+    readonly pluginSettings: string
     readonly status: string
     readonly firstWebhook: string
     readonly noWebhook: string

@@ -66,7 +66,8 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
         </p>
       </>
     )
-  const { install, example } = connection
+  const { install, example, isPlugin } = connection
+  const title = isPlugin ? words.pluginSettings : words.example
   const text = example({ url: publicUrl, app })
   return (
     <>
@@ -87,9 +88,9 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
           <CopyText text={install} label={words.install} />
         </>
       )}
-      <h3>{words.example}</h3>
+      <h3>{title}</h3>
       <pre class="snippet">{text}</pre>
-      <CopyText text={text} label={words.example}>
+      <CopyText text={text} label={title}>
         {connection.name}
       </CopyText>
     </>

@@ -18,6 +18,8 @@ interface CodeConnection {
   /** Its folder in `packages`; absent: nothing has to be installed. */
   readonly folder?: string
   readonly install?: string
+  /** A plugin of a shop system: the example is its settings. Default: the example creates a payment. */
+  readonly isPlugin?: true
   readonly example: (facts: ShopFacts) => string
 }
 
@@ -71,10 +73,27 @@ payment = tender.payments.create_hosted_page({
 })
 # Send the customer to payment["redirectUrl"].`
 
+const vendure = ({ url, app }: ShopFacts): string =>
+  `// In the list of plugins in src/vendure-config.ts. Webhooks need no address in this console.
+TenderPlugin.init({
+  url: '${url}', appId: '${app.appId}', apiKey: process.env.TENDER_KEY ?? '',
+  webhookSecret: process.env.TENDER_WEBHOOK_SECRET ?? '',
+  serverUrl: 'https://api.shop.example',
+  returnUrl: 'https://shop.example/thanks/{code}',
+}),`
+
 /** By the name in the address of the page. Each package that a shop installs is one entry. */
 export const CONNECTIONS: Readonly<Record<string, ShopConnection>> = {
   woocommerce: { kind: 'plugin', name: 'WooCommerce' },
   whmcs: { kind: 'plugin', name: 'WHMCS' },
+  vendure: {
+    kind: 'code',
+    name: 'Vendure',
+    folder: 'vendure',
+    install: 'npm install @tender-pay/vendure',
+    isPlugin: true,
+    example: vendure,
+  },
   typescript: {
     kind: 'code',
     name: 'TypeScript',

@@ -64,6 +64,7 @@ export const SITE: readonly SiteGroup[] = [
       guide('webhooks', 'Webhooks', 'What is sent to a shop, how to verify it, retries.'),
       guide('sdk', 'The SDK', 'The client for TypeScript and JavaScript.'),
       guide('clients', 'Clients in other languages', 'PHP and Python beside TypeScript.'),
+      guide('shops', 'Shop plugins', 'Vendure and Medusa: what their plugins do, and how that is proven.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
       guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
       guide(
