@@ -92,6 +92,7 @@ const PROMISED = [
   `GET ${APP}/customers`,
   `PATCH ${APP}/customers/{customerId}`,
   `GET ${APP}/customers/{customerId}/payment-methods`,
+  `POST ${APP}/customers/{customerId}/payment-methods/import`,
   `DELETE ${APP}/customers/{customerId}/payment-methods/{paymentMethodId}`,
   `DELETE ${APP}/customers/{customerId}/auto-payments/{customerAutomaticProfileId}`,
   `GET ${APP}/customers/{customerId}/panel-link`,

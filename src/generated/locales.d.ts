@@ -2328,6 +2328,8 @@ declare module '*/console/mistakes.json' {
       readonly placesUpTo: (values: { places: number }) => string
       readonly addressRange: string
       readonly future: string
+      readonly past: string
+      readonly sealingKey: string
       readonly otherHost: string
       readonly freeHost: string
       readonly profile: (values: { id: string | number }) => string
@@ -2384,6 +2386,9 @@ declare module '*/console/mistakes.json' {
       readonly no_stored_method: string
       readonly amount_out_of_bounds: string
       readonly wrong_settlement_report: string
+      readonly token_in_use: string
+      readonly token_not_known: string
+      readonly wrong_import_file: string
       readonly customer_blocked: string
       readonly unknown_fraud_policy: string
       readonly card_number_not_allowed: string

@@ -61,6 +61,7 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /customers/activity-logs': 'CustomerRead',
   'POST /customers': 'CustomerWrite',
   'PATCH /customers/{customerId}': 'CustomerWrite',
+  'POST /customers/{customerId}/payment-methods/import': { permission: 'CustomerWrite', proof: true },
   'DELETE /customers/{customerId}/payment-methods/{paymentMethodId}': 'CustomerWrite',
   'DELETE /customers/{customerId}/auto-payments/{customerAutomaticProfileId}': 'CustomerWrite',
   'GET /customers/{customerId}/panel-link': 'CustomerWrite',

@@ -47,6 +47,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/customers/{customerId}/erase': 'customers.erase',
   'GET ~/customers/{customerId}/panel-link': 'customers.panelLink',
   'GET ~/customers/{customerId}/payment-methods': 'customers.paymentMethods',
+  'POST ~/customers/{customerId}/payment-methods/import': 'customers.importPaymentMethod',
   'DELETE ~/customers/{customerId}/payment-methods/{paymentMethodId}': 'customers.removePaymentMethod',
   'GET ~/customers/{customerId}/payment-methods/{paymentMethodId}/balance': 'customers.methodBalance',
   'DELETE ~/customers/{customerId}/auto-payments/{customerAutomaticProfileId}': 'customers.stopAutoPayment',
