@@ -197,6 +197,8 @@ const PROMISED = [
   `GET ${APP}/settlement-exceptions`,
   `POST ${APP}/settlement-exceptions/{id}/close`,
   `POST ${APP}/settlement-exceptions/{id}/accept`,
+  ...[`POST ${APP}/imports`, `GET ${APP}/imports`, `GET ${APP}/imports/{importId}`],
+  ...[`GET ${APP}/imports/{importId}/problems`, `POST ${APP}/imports/{importId}/cancel`],
   `POST ${APP}/settlement-reports`,
   `GET ${APP}/settlement-reports`,
   `GET ${APP}/settlement-reports/{reportId}`,

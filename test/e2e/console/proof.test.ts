@@ -127,7 +127,7 @@ const SENSITIVE: readonly string[] = [
   `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
   ...[`POST ${APP}/payment-profiles/{paymentProfileId}/connect`, `PUT ${APP}/routing`],
   ...[`POST ${APP}/customers/{customerId}/erase`, `POST ${APP}/exports`, `POST ${APP}/export-schedules`],
-  `POST ${APP}/customers/{customerId}/payment-methods/import`,
+  ...[`POST ${APP}/customers/{customerId}/payment-methods/import`, `POST ${APP}/imports`],
   ...[`GET ${APP}/exports/{exportId}/file`, `PATCH ${APP}/export-schedules/{scheduleId}`],
   // people, roles, bots, second factor, licence keys
   ...[`POST ${TEAM}/roles/{roleId}/users/email:{email}`, `POST ${TEAM}/roles/{roleId}/users/{userId}`],
