@@ -60,7 +60,6 @@ create table past_payments (
   foreign key (app_id, customer_id) references customers (app_id, customer_id)
 );
 create index past_payments_of_customer on past_payments (app_id, customer_id, payment_time);
-create index past_payments_by_time on past_payments (app_id, payment_time, reference_id);
 
 alter table payment_methods
   add column imported_time timestamptz,

@@ -1632,6 +1632,7 @@ declare module '*/console/exports.json' {
       readonly customers: string
       readonly links: string
       readonly events: string
+      readonly everything: string
     }
     readonly states: {
       readonly waiting: string
@@ -4757,6 +4758,7 @@ declare module '*/mail-team.json' {
         readonly customers: string
         readonly links: string
         readonly events: string
+        readonly everything: string
       }
     }
     readonly why: string

@@ -82,16 +82,12 @@ const READERS: Readonly<Record<Part, Read>> = {
       last: last && [last.customerId, last.rank, last.tokenHash.toString('hex')],
     }
   },
-  async payments({ db, app }, [time, referenceId = ''], limit) {
-    const after = {
-      time: time === undefined ? ('-infinity' as const) : new Date(String(time)),
-      referenceId: String(referenceId),
-    }
-    const rows = await paymentsAfter(db, app.appId, after, limit)
+  async payments({ db, app }, [after = ''], limit) {
+    const rows = await paymentsAfter(db, app.appId, String(after), limit)
     const last = rows.length < limit ? undefined : rows.at(-1)
     return {
       lines: rows.map((row) => paymentLine(app, row)),
-      last: last && [last.paymentTime.toISOString(), last.referenceId],
+      last: last && [last.referenceId],
     }
   },
 }

@@ -182,8 +182,15 @@ async function doMethods(
   const results = new Map<number, Result>()
   const right = rows.filter((row) => 'stored' in (verified.get(row) ?? {}))
   if (!isDryRun) await addCustomers(ctx.db, app.appId, customersOf(right), appNow(ctx, app))
-  await inParallel([...verified], IMPORTS.writesAtOnce, async ([row, found]) => {
-    results.set(row.line, await stored(ctx, app, { token: tokenOf(row, importId), found, isDryRun }))
+  // The first method of a customer becomes its default, so those of one customer keep their order.
+  const groups = new Map<string, MethodRow[]>()
+  for (const row of rows) groups.set(row.customerId, [...(groups.get(row.customerId) ?? []), row])
+  await inParallel([...groups.values()], IMPORTS.writesAtOnce, async (group) => {
+    for (const row of group) {
+      const found = verified.get(row)
+      if (!found) continue
+      results.set(row.line, await stored(ctx, app, { token: tokenOf(row, importId), found, isDryRun }))
+    }
   })
   return waits && !isLast ? { until: waits.retryAfter } : { results }
 }

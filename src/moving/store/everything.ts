@@ -16,7 +16,7 @@ export interface StoredCustomer {
 const CUSTOMERS = sql<StoredCustomer>(
   'moving.customers',
   `select customer_id, first_name, last_name, email, mobile_number, is_blocked, created_time, extras
-   from customers where app_id = $1 and customer_id collate "C" > $2 order by customer_id collate "C" limit $3`,
+   from customers where app_id = $1 and customer_id > $2 order by customer_id limit $3`,
 )
 
 export const customersAfter = (db: Queryable, appId: string, after: string, limit: number) =>
@@ -36,13 +36,13 @@ export interface StoredToken {
 const TOKENS = sql<StoredToken>(
   'moving.tokens',
   `select * from (
-     select m.customer_id collate "C" as customer_id, case when m.is_default then 0 else 1 end as rank,
+     select m.customer_id as customer_id, case when m.is_default then 0 else 1 end as rank,
        t.token_hash, t.profile_id, t.token, coalesce(m.consent_time, t.created_time) as consent_time,
        m.consent_text
      from payment_methods m
        join payment_method_tokens t on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id
      where m.app_id = $1 and m.removed_time is null and t.removed_time is null and t.token_hash is not null
-       and m.customer_id collate "C" >= $2) k
+       and m.customer_id >= $2) k
    where (customer_id, rank, token_hash) > ($2, $3::integer, $4::bytea)
    order by customer_id, rank, token_hash limit $5`,
 )
@@ -66,26 +66,22 @@ export interface StoredPayment {
   readonly profileId: number | null
 }
 
-// What is being paid has no outcome yet; what was never tried has none.
+// What is being paid has no outcome yet; what was never tried has none. Each part reads its own index.
 const PAYMENTS = sql<StoredPayment>(
   'moving.payments',
   `select reference_id, customer_id, payment_time, currency, amount_minor, outcome, profile_id from (
-     select reference_id collate "C" as reference_id, customer_id, created_time as payment_time, currency,
-       amount_minor, case when captured_minor > 0 then 'paid' else 'declined' end as outcome, profile_id
-     from payments where app_id = $1 and created_time >= $2 and attempt > 0
-       and (captured_minor > 0 or state = 'Failed')
+     (select reference_id, customer_id, created_time as payment_time, currency, amount_minor,
+        case when captured_minor > 0 then 'paid' else 'declined' end as outcome, profile_id
+      from payments where app_id = $1 and reference_id > $2 and attempt > 0
+        and (captured_minor > 0 or state = 'Failed')
+      order by reference_id limit $3)
      union all
-     select p.reference_id collate "C", p.customer_id, p.payment_time, p.currency, p.amount_minor, p.outcome,
-       p.profile_id
-     from past_payments p where p.app_id = $1 and p.payment_time >= $2 and not exists (
-       select from payments q where q.app_id = $1 and q.reference_id = p.reference_id)) every
-   where (payment_time, reference_id) > ($2, $3)
-   order by payment_time, reference_id limit $4`,
+     (select reference_id, customer_id, payment_time, currency, amount_minor, outcome, profile_id
+      from past_payments p where app_id = $1 and reference_id > $2 and not exists (
+        select from payments q where q.app_id = $1 and q.reference_id = p.reference_id)
+      order by reference_id limit $3)) every
+   order by reference_id limit $3`,
 )
 
-export const paymentsAfter = (
-  db: Queryable,
-  appId: string,
-  after: { readonly time: Date | '-infinity'; readonly referenceId: string },
-  limit: number,
-) => db.query(PAYMENTS, [appId, after.time, after.referenceId, limit])
+export const paymentsAfter = (db: Queryable, appId: string, after: string, limit: number) =>
+  db.query(PAYMENTS, [appId, after, limit])

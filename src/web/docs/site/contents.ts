@@ -66,6 +66,12 @@ export const SITE: readonly SiteGroup[] = [
       guide('clients', 'Clients in other languages', 'PHP and Python beside TypeScript.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
       guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
+      guide('moving-in', 'Moving in', 'Import customers, stored methods and past payments; export everything.'),
+      guide(
+        'coming-from-a-card-provider',
+        'Coming from a card provider',
+        'Which ids of six providers are which column of an import.',
+      ),
       guide(
         'coming-from-another-orchestrator',
         'Coming from another orchestrator',
