@@ -2423,10 +2423,7 @@ declare module '*/console/moving.json' {
     readonly dryRun: string
     readonly real: string
     readonly submit: string
-    readonly noFile: string
     readonly unnamed: string
-    readonly started: string
-    readonly startedDry: string
     readonly state: string
     readonly states: {
       readonly waiting: string
@@ -2450,9 +2447,13 @@ declare module '*/console/moving.json' {
     readonly problem: string
     readonly refresh: string
     readonly cancel: string
-    readonly cancelTitle: string
-    readonly cancelBody: string
-    readonly cancelled: string
+    readonly everythingTitle: string
+    readonly everything: string
+    readonly everythingBody: string
+    readonly everythingGuide: string
+    readonly everythingSubmit: string
+    readonly newKeyHint: string
+    readonly noFile: string
     readonly problems: {
       readonly 'no-answer': string
       readonly 'rate-limited': string

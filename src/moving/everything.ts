@@ -8,9 +8,9 @@ import { sealToken } from './sealing.ts'
 import {
   customersAfter,
   paymentsAfter,
-  type StoredCustomer,
-  type StoredPayment,
-  type StoredToken,
+  type CustomerToExport,
+  type PaymentToExport,
+  type TokenToExport,
   tokensAfter,
 } from './store/everything.ts'
 
@@ -92,7 +92,7 @@ const READERS: Readonly<Record<Part, Read>> = {
   },
 }
 
-const customerLine = ({ isBlocked, createdTime, extras, ...texts }: StoredCustomer): Line => ({
+const customerLine = ({ isBlocked, createdTime, extras, ...texts }: CustomerToExport): Line => ({
   kind: 'customer',
   ...texts,
   isBlocked: String(isBlocked),
@@ -100,7 +100,7 @@ const customerLine = ({ isBlocked, createdTime, extras, ...texts }: StoredCustom
   extras: extras && JSON.stringify(extras),
 })
 
-const methodLine = ({ ctx, app, key }: Reader, row: StoredToken): Line => ({
+const methodLine = ({ ctx, app, key }: Reader, row: TokenToExport): Line => ({
   kind: 'payment-method',
   customerId: row.customerId,
   paymentProfile: profileName(app, row.profileId),
@@ -109,7 +109,7 @@ const methodLine = ({ ctx, app, key }: Reader, row: StoredToken): Line => ({
   consentText: row.consentText ?? REGISTERED,
 })
 
-const paymentLine = (app: App, row: StoredPayment): Line => ({
+const paymentLine = (app: App, row: PaymentToExport): Line => ({
   kind: 'payment',
   customerId: row.customerId,
   referenceId: row.referenceId,

@@ -36,7 +36,7 @@ export const COLUMNS = {
 } as const
 export type Column = keyof typeof COLUMNS
 
-export interface CustomerRow {
+export interface ImportedCustomer {
   readonly kind: 'customer'
   readonly line: number
   readonly customerId: string
@@ -49,7 +49,7 @@ export interface CustomerRow {
   readonly extras: object | null
 }
 
-export interface MethodRow {
+export interface ImportedMethod {
   readonly kind: 'payment-method'
   readonly line: number
   readonly customerId: string
@@ -59,7 +59,7 @@ export interface MethodRow {
   readonly consentText: string
 }
 
-export interface PaymentRow {
+export interface ImportedPayment {
   readonly kind: 'payment'
   readonly line: number
   readonly customerId: string
@@ -72,7 +72,7 @@ export interface PaymentRow {
   readonly profileId: number | null
 }
 
-export type ImportRow = CustomerRow | MethodRow | PaymentRow
+export type ImportRow = ImportedCustomer | ImportedMethod | ImportedPayment
 
 /** Why a line is wrong. Stored; the words are in locales. */
 export interface LineProblem {
@@ -165,7 +165,7 @@ function instant(cells: Cells, name: Column, now: Date): string {
 
 const FLAGS: Readonly<Record<string, boolean | null>> = { '': null, true: true, false: false }
 
-function customerIn(cells: Cells, { now }: Reading): Omit<CustomerRow, 'kind' | 'line' | 'customerId'> {
+function customerIn(cells: Cells, { now }: Reading): Omit<ImportedCustomer, 'kind' | 'line' | 'customerId'> {
   const isBlocked = FLAGS[cells('isBlocked').toLowerCase()]
   if (isBlocked === undefined) throw wrong('wrong-value', 'isBlocked')
   return {
@@ -216,7 +216,10 @@ export function profileName({ profiles }: App, profileId: number | null): string
   return profiles.filter(({ name }) => name === own.name).length === 1 ? own.name : String(own.profileId)
 }
 
-function paymentIn(cells: Cells, { app, now }: Reading): Omit<PaymentRow, 'kind' | 'line' | 'customerId'> {
+function paymentIn(
+  cells: Cells,
+  { app, now }: Reading,
+): Omit<ImportedPayment, 'kind' | 'line' | 'customerId'> {
   const currency = text(cells, 'currency', LIMITS.nameLength)
   if (!isCurrency(currency)) throw wrong('wrong-value', 'currency')
   const minor = parseMinor(text(cells, 'amount', LIMITS.nameLength), currency)

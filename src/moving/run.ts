@@ -10,7 +10,7 @@ import {
 } from '../customers/import-method.ts'
 import type { Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
-import type { CustomerRow, ImportRow, LineProblem, MethodRow, PaymentRow } from './format.ts'
+import type { ImportedCustomer, ImportRow, LineProblem, ImportedMethod, ImportedPayment } from './format.ts'
 import type { Import } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'
@@ -83,18 +83,18 @@ function doRows(
   current: Import,
   rows: readonly ImportRow[],
 ): Promise<Done | Postponed> {
-  const customers = rows.filter((row): row is CustomerRow => row.kind === 'customer')
-  const methods = rows.filter((row): row is MethodRow => row.kind === 'payment-method')
+  const customers = rows.filter((row): row is ImportedCustomer => row.kind === 'customer')
+  const methods = rows.filter((row): row is ImportedMethod => row.kind === 'payment-method')
   if (customers.length > 0) return doCustomers(ctx, app, customers)
   if (methods.length > 0) return doMethods(ctx, app, current, methods)
   return doPayments(
     ctx,
     app,
-    rows.filter((row): row is PaymentRow => row.kind === 'payment'),
+    rows.filter((row): row is ImportedPayment => row.kind === 'payment'),
   )
 }
 
-async function doCustomers(ctx: Context, app: App, rows: readonly CustomerRow[]): Promise<Done> {
+async function doCustomers(ctx: Context, app: App, rows: readonly ImportedCustomer[]): Promise<Done> {
   const found = await knownCustomers(
     ctx.db,
     app.appId,
@@ -124,7 +124,7 @@ async function doCustomers(ctx: Context, app: App, rows: readonly CustomerRow[])
 const TEXTS = ['firstName', 'lastName', 'email', 'mobileNumber'] as const
 
 /** What exists is never changed; what is not known of a customer is added. */
-function compared(row: CustomerRow, known: KnownCustomer | undefined): Result {
+function compared(row: ImportedCustomer, known: KnownCustomer | undefined): Result {
   if (!known) return 'added'
   const field = TEXTS.find((name) => row[name] !== null && known[name] !== null && row[name] !== known[name])
   if (field) return { code: 'contradicts', field }
@@ -136,7 +136,7 @@ function compared(row: CustomerRow, known: KnownCustomer | undefined): Result {
   return isNews ? 'added' : 'known'
 }
 
-async function doPayments(ctx: Context, app: App, rows: readonly PaymentRow[]): Promise<Done> {
+async function doPayments(ctx: Context, app: App, rows: readonly ImportedPayment[]): Promise<Done> {
   const references = rows.map(({ referenceId }) => referenceId)
   const found = await knownPayments(ctx.db, app.appId, references)
   const known = new Map(found.map(({ referenceId, facts }) => [referenceId, facts]))
@@ -168,9 +168,9 @@ async function doMethods(
   ctx: Context,
   app: App,
   { importId, isDryRun, tries }: Import,
-  rows: readonly MethodRow[],
+  rows: readonly ImportedMethod[],
 ): Promise<Done | Postponed> {
-  const verified = new Map<MethodRow, Verified>()
+  const verified = new Map<ImportedMethod, Verified>()
   const isLast = tries + 1 >= IMPORTS.tries
   let waits: NotImported | undefined
   await inParallel(rows, tries === 0 ? IMPORTS.readsAtOnce : IMPORTS.carefulReads, async (row) => {
@@ -183,7 +183,7 @@ async function doMethods(
   const right = rows.filter((row) => 'stored' in (verified.get(row) ?? {}))
   if (!isDryRun) await addCustomers(ctx.db, app.appId, customersOf(right), appNow(ctx, app))
   // The first method of a customer becomes its default, so those of one customer keep their order.
-  const groups = new Map<string, MethodRow[]>()
+  const groups = new Map<string, ImportedMethod[]>()
   for (const row of rows) groups.set(row.customerId, [...(groups.get(row.customerId) ?? []), row])
   await inParallel([...groups.values()], IMPORTS.writesAtOnce, async (group) => {
     for (const row of group) {
@@ -195,7 +195,7 @@ async function doMethods(
   return waits && !isLast ? { until: waits.retryAfter } : { results }
 }
 
-const tokenOf = (row: MethodRow, importId: string): TokenToImport => ({
+const tokenOf = (row: ImportedMethod, importId: string): TokenToImport => ({
   ...{ customerId: row.customerId, profileId: row.profileId, token: row.token, importId },
   consent: { time: new Date(row.consentTime), text: row.consentText },
 })

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '../../db/database.ts'
 
 /** Everything of an app, in an order that does not depend on ids of this installation. */
 
-export interface StoredCustomer {
+export interface CustomerToExport {
   readonly customerId: string
   readonly firstName: string | null
   readonly lastName: string | null
@@ -13,7 +13,7 @@ export interface StoredCustomer {
   readonly extras: object | null
 }
 
-const CUSTOMERS = sql<StoredCustomer>(
+const CUSTOMERS = sql<CustomerToExport>(
   'moving.customers',
   `select customer_id, first_name, last_name, email, mobile_number, is_blocked, created_time, extras
    from customers where app_id = $1 and customer_id > $2 order by customer_id limit $3`,
@@ -22,7 +22,7 @@ const CUSTOMERS = sql<StoredCustomer>(
 export const customersAfter = (db: Queryable, appId: string, after: string, limit: number) =>
   db.query(CUSTOMERS, [appId, after, limit])
 
-export interface StoredToken {
+export interface TokenToExport {
   readonly customerId: string
   readonly rank: number
   readonly tokenHash: Buffer
@@ -33,7 +33,7 @@ export interface StoredToken {
 }
 
 // The default comes first: an import makes the first method of a customer its default.
-const TOKENS = sql<StoredToken>(
+const TOKENS = sql<TokenToExport>(
   'moving.tokens',
   `select * from (
      select m.customer_id as customer_id, case when m.is_default then 0 else 1 end as rank,
@@ -56,7 +56,7 @@ export interface TokenPlace {
 export const tokensAfter = (db: Queryable, appId: string, after: TokenPlace, limit: number) =>
   db.query(TOKENS, [appId, after.customerId, after.rank, Buffer.from(after.hash, 'hex'), limit])
 
-export interface StoredPayment {
+export interface PaymentToExport {
   readonly referenceId: string
   readonly customerId: string
   readonly paymentTime: Date
@@ -67,7 +67,7 @@ export interface StoredPayment {
 }
 
 // What is being paid has no outcome yet; what was never tried has none. Each part reads its own index.
-const PAYMENTS = sql<StoredPayment>(
+const PAYMENTS = sql<PaymentToExport>(
   'moving.payments',
   `select reference_id, customer_id, payment_time, currency, amount_minor, outcome, profile_id from (
      (select reference_id, customer_id, created_time as payment_time, currency, amount_minor,

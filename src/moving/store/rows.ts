@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { CustomerRow, PaymentRow } from '../format.ts'
+import type { ImportedCustomer, ImportedPayment } from '../format.ts'
 
 /** What a customer has now. */
 export interface KnownCustomer {
@@ -34,7 +34,7 @@ const ADD_CUSTOMERS = sql<never>(
    on conflict (app_id, customer_id) do nothing`,
 )
 
-type NewCustomer = Partial<CustomerRow> & Pick<CustomerRow, 'customerId'>
+type NewCustomer = Partial<ImportedCustomer> & Pick<ImportedCustomer, 'customerId'>
 
 /** Those that exist stay as they are. */
 export async function addCustomers(tx: Queryable, appId: string, rows: readonly NewCustomer[], now: Date) {
@@ -50,7 +50,7 @@ const FILL_CUSTOMERS = sql<never>(
 )
 
 /** Adds what is not known of customers. */
-export async function fillCustomers(tx: Queryable, appId: string, rows: readonly CustomerRow[]) {
+export async function fillCustomers(tx: Queryable, appId: string, rows: readonly ImportedCustomer[]) {
   if (rows.length > 0) await tx.query(FILL_CUSTOMERS, [appId, JSON.stringify(rows)])
 }
 
@@ -74,7 +74,7 @@ export const knownPayments = (db: Queryable, appId: string, references: readonly
   db.query(KNOWN_PAYMENTS, [appId, references])
 
 /** The same text for a line. */
-export const factsOf = ({ customerId, time, currency, amount, outcome }: PaymentRow): string =>
+export const factsOf = ({ customerId, time, currency, amount, outcome }: ImportedPayment): string =>
   [customerId, (new Date(time).getTime() / 1000).toFixed(6), currency, amount, outcome].join(' ')
 
 const ADD_PAYMENTS = sql<never>(
@@ -87,6 +87,10 @@ const ADD_PAYMENTS = sql<never>(
    on conflict (app_id, reference_id) do nothing`,
 )
 
-export async function addPayments(tx: Queryable, appId: string, rows: readonly PaymentRow[]): Promise<void> {
+export async function addPayments(
+  tx: Queryable,
+  appId: string,
+  rows: readonly ImportedPayment[],
+): Promise<void> {
   if (rows.length > 0) await tx.query(ADD_PAYMENTS, [appId, JSON.stringify(rows)])
 }

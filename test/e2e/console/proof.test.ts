@@ -137,6 +137,7 @@ const SENSITIVE: readonly string[] = [
   ...['qr-code', 'activate', 'deactivate'].map((step) => `POST ${APP}/twofactor/${step}`),
   // the console: exports, erasure, providers, routing
   ...[`GET ${CONSOLE}/payments/export`, `GET ${CONSOLE}/audit/export`],
+  ...both(`${CONSOLE}/exports/imports/new`, `${CONSOLE}/exports/everything`),
   ...both(`${CONSOLE}/exports/new`, `${CONSOLE}/exports/schedules/new`),
   ...[`GET ${CONSOLE}/exports/{exportId}/file`, `POST ${CONSOLE}/exports/schedules/{scheduleId}/pause`],
   `POST ${CONSOLE}/exports/schedules/{scheduleId}/resume`,
