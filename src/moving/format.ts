@@ -9,7 +9,7 @@ import type { App } from '../merchants/app.ts'
 import { IMPORTS } from './limits.ts'
 import { isSealed, openToken } from './sealing.ts'
 
-/** The file of an import and of an export of everything: one CSV, whose column `kind` tells what a line is. */
+/** The file of an import, and of an export of everything: a CSV whose column `kind` says what a line is. */
 
 export const ROW_KINDS = ['customer', 'payment-method', 'payment'] as const
 export type RowKind = (typeof ROW_KINDS)[number]

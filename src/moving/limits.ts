@@ -15,7 +15,7 @@ export const IMPORTS = {
   /** The same after the provider asked for fewer requests. */
   carefulReads: 4,
   /** Methods that are written at once: payments need the other connections. */
-  writesAtOnce: 4,
+  writesAtOnce: 8,
   /** Longer than the reads of a chunk take where each one waits for its time limit. */
   leaseMs: 90 * SECOND,
   everyMs: SECOND,

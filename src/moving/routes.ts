@@ -35,9 +35,10 @@ function listRoutes(ctx: Context): Route[] {
       status: 201,
       summary: 'Import customers, stored payment methods and past payments',
       description:
-        'The body is a CSV file as [moving in](/docs/guides/moving-in) describes it. Read the import until its ' +
-        'state is `done`, then its problems. The same file twice changes nothing; while it is in progress it is ' +
-        'answered with 200 and the same import. Tokens that are sealed need the key in the header `Sealing-Key`.',
+        'The body is a CSV file as [moving in](/docs/guides/moving-in) describes it. Read the import until ' +
+        'its state is `done`, then its problems. The same file twice changes nothing; while it is in ' +
+        'progress it is answered with 200 and the same import. Tokens that are sealed need the key in the ' +
+        'header `Sealing-Key`.',
       query: ImportQuery,
       rawBody: true,
       bodyBytes: IMPORTS.fileBytes,

@@ -79,8 +79,8 @@ export const factsOf = ({ customerId, time, currency, amount, outcome }: Importe
 
 const ADD_PAYMENTS = sql<never>(
   'moving.add_payments',
-  `insert into past_payments (app_id, reference_id, customer_id, payment_time, currency, amount_minor, outcome,
-     profile_id)
+  `insert into past_payments (app_id, reference_id, customer_id, payment_time, currency, amount_minor,
+     outcome, profile_id)
    select $1, "referenceId", "customerId", time, currency, amount, outcome, "profileId"
    from json_to_recordset($2) as r ("referenceId" text, "customerId" text, time timestamptz, currency text,
      amount bigint, outcome text, "profileId" bigint)

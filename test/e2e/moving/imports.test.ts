@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { App } from '../../../src/merchants/app.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { getImport } from '../../../src/moving/commands.ts'
 import { IMPORTS } from '../../../src/moving/limits.ts'
+import { doChunks } from '../../../src/moving/run.ts'
 import { csvFile, importFile, runImports, sendFile } from '../../support/imports.ts'
 import {
   type Answer,
@@ -169,6 +173,22 @@ it('a file in progress is the same import, and can be cancelled', async () => {
   await runImports(tender.service)
   expect(good(await app.call('GET', `imports/${importId}`))).toMatchObject({ state: 'cancelled', done: 0 })
   expect(await run(file)).toMatchObject({ state: 'done', added: 3 })
+})
+
+it('goes on where a worker has died: nothing is read or counted twice', async () => {
+  const rows = [1, 2, 3].map((n) => method('i-1', `met_test_visa_i${n}`))
+  const { importId } = good(await sendFile(app, csvFile(rows)))
+  const { ctx } = tender.service
+  const loaded = await loadApp(ctx, app.appId)
+  // Its methods are written, and it dies before the chunk is.
+  const dead = { ...(await getImport(ctx, loaded as App, importId)), leaseToken: 'of-the-dead' }
+  expect(await doChunks(ctx, loaded as App, dead, 1)).toBe(false)
+  expect(good(await app.call('GET', `imports/${importId}`))).toMatchObject({ done: 0, added: 0 })
+  expect(await methodsOf('i-1')).toHaveLength(3)
+  await runImports(tender.service)
+  const done = good(await app.call('GET', `imports/${importId}`))
+  expect(done).toMatchObject({ state: 'done', done: 3, added: 3, unchanged: 0 })
+  expect(await methodsOf('i-1')).toHaveLength(3)
 })
 
 it('past payments count for fraud rules, each once', async () => {

@@ -38,7 +38,8 @@ export const IMPORT: Command = {
       wrong: sum('wrong'),
     }
     const added = isDryRun ? 'would be added' : 'added'
-    const counts = `${data.lines} lines: ${data.added} ${added}, ${data.unchanged} known already, ${data.wrong} wrong`
+    const known = `${data.unchanged} known already, ${data.wrong} wrong`
+    const counts = `${data.lines} lines: ${data.added} ${added}, ${known}`
     return {
       data: { ...data, isDryRun, problems },
       lines: [...table(problems.map(({ line, message }) => [`line ${line}`, message])), counts],

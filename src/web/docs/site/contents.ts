@@ -66,7 +66,7 @@ export const SITE: readonly SiteGroup[] = [
       guide('clients', 'Clients in other languages', 'PHP and Python beside TypeScript.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
       guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
-      guide('moving-in', 'Moving in', 'Import customers, stored methods and past payments; export everything.'),
+      guide('moving-in', 'Moving in', 'Import of customers, stored methods and payments, and export.'),
       guide(
         'coming-from-a-card-provider',
         'Coming from a card provider',
