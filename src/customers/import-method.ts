@@ -19,19 +19,17 @@ export interface TokenToImport {
   readonly importId?: string
 }
 
-/** Why a token was not imported. The first five may pass by themselves, or when the profile is repaired. */
-export const TOKEN_PROBLEMS = [
-  'no-answer',
-  'rate-limited',
-  'bad-credentials',
-  'profile-cannot',
-  'unknown-profile',
-  'card-number',
-  'not-known',
-  'other-customer',
-  'removed',
-] as const
-export type TokenProblem = (typeof TOKEN_PROBLEMS)[number]
+/** Why a token was not imported. The first two pass by themselves. */
+export type TokenProblem =
+  | 'no-answer'
+  | 'rate-limited'
+  | 'bad-credentials'
+  | 'profile-cannot'
+  | 'unknown-profile'
+  | 'card-number'
+  | 'not-known'
+  | 'other-customer'
+  | 'removed'
 
 export interface NotImported {
   readonly problem: TokenProblem

@@ -12,7 +12,6 @@ import { isSealed, openToken } from './sealing.ts'
 /** The file of an import, and of an export of everything: a CSV whose column `kind` says what a line is. */
 
 export const ROW_KINDS = ['customer', 'payment-method', 'payment'] as const
-export type RowKind = (typeof ROW_KINDS)[number]
 
 export const COLUMNS = {
   kind: 'What the line is: `customer`, `payment-method` or `payment`.',
