@@ -49,6 +49,8 @@ import { meteredLog } from './metrics/log.ts'
 import { createMetrics } from './metrics/registry.ts'
 import { scraperOf } from './metrics/scrape.ts'
 import { serveMetrics } from './metrics/server.ts'
+import { clearMoving, importJobs } from './moving/jobs.ts'
+import { movingRoutes } from './moving/routes.ts'
 import { clearNotices, noticesJob } from './notices/notices.ts'
 import { occasionJobs } from './occasions/jobs.ts'
 import { approvalRoutes } from './payments/approvals/routes.ts'
@@ -120,6 +122,7 @@ const CLEARERS: readonly Clear[] = [
   clearSettlements,
   clearDisputes,
   clearExports,
+  clearMoving,
   clearNotices,
   clearPayments,
   clearInsights,
@@ -155,6 +158,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...settlementRoutes(ctx),
   ...disputeRoutes(ctx),
   ...exportRoutes(ctx),
+  ...movingRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...noteRoutes(ctx),
   ...apiLogRoutes(ctx),
@@ -195,6 +199,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       noticesJob(ctx),
       ...settlementJobs(ctx),
       ...exportJobs(ctx),
+      ...importJobs(ctx),
       ...logRemovalJobs(ctx),
       logWritingJob(ctx),
       ...(sandbox ? [bankJob(ctx, sandbox.bank), bankRemovalJob(sandbox.bank)] : []),

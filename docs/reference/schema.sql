@@ -599,6 +599,53 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_time);
 
+create table import_chunks (
+  app_id text not null,
+  import_id text not null,
+  chunk integer not null,
+  sealed bytea not null,
+  constraint import_chunks_pkey PRIMARY KEY (app_id, import_id, chunk),
+  constraint import_chunks_app_id_import_id_fkey FOREIGN KEY (app_id, import_id) REFERENCES imports(app_id, import_id) ON DELETE CASCADE
+);
+
+create table import_problems (
+  app_id text not null,
+  import_id text not null,
+  line integer not null,
+  problem json not null,
+  constraint import_problems_pkey PRIMARY KEY (app_id, import_id, line),
+  constraint import_problems_app_id_import_id_fkey FOREIGN KEY (app_id, import_id) REFERENCES imports(app_id, import_id) ON DELETE CASCADE
+);
+
+create table imports (
+  app_id text not null,
+  import_id text not null,
+  state text not null,
+  is_dry_run boolean not null,
+  file_name text,
+  digest bytea not null,
+  requested_by json not null,
+  created_time timestamp with time zone not null,
+  ended_time timestamp with time zone,
+  line_count integer not null,
+  done_count integer default 0 not null,
+  added_count integer default 0 not null,
+  wrong_count integer default 0 not null,
+  chunk_count integer not null,
+  chunk integer default 1 not null,
+  tries integer default 0 not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  constraint imports_pkey PRIMARY KEY (app_id, import_id),
+  constraint imports_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint imports_check CHECK (((due_time IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint imports_check1 CHECK (((ended_time IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+  constraint imports_check2 CHECK (((done_count <= line_count) AND ((added_count + wrong_count) <= done_count))),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX imports_due ON imports USING btree (due_time) WHERE (due_time IS NOT NULL);
+CREATE INDEX imports_ended ON imports USING btree (ended_time) WHERE (ended_time IS NOT NULL);
+
 create table installation_keys (
   purpose text not null,
   sealed bytea not null,
@@ -1033,6 +1080,24 @@ create table passkeys (
 );
 CREATE INDEX passkeys_of_person ON passkeys USING btree (person_id);
 
+create table past_payments (
+  app_id text not null,
+  reference_id text not null,
+  customer_id text not null,
+  payment_time timestamp with time zone not null,
+  currency text not null,
+  amount_minor bigint not null,
+  outcome text not null,
+  profile_id bigint,
+  constraint past_payments_pkey PRIMARY KEY (app_id, reference_id),
+  constraint past_payments_app_id_customer_id_fkey FOREIGN KEY (app_id, customer_id) REFERENCES customers(app_id, customer_id),
+  constraint past_payments_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint past_payments_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint past_payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint past_payments_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'declined'::text])))
+);
+CREATE INDEX past_payments_of_customer ON past_payments USING btree (app_id, customer_id, payment_time);
+
 create table payment_method_tokens (
   app_id text not null,
   token_id bigint generated always as identity not null,
@@ -1071,6 +1136,8 @@ create table payment_methods (
   consent_time timestamp with time zone,
   consent_ip text,
   card_changed_time timestamp with time zone,
+  imported_time timestamp with time zone,
+  import_id text,
   constraint payment_methods_pkey PRIMARY KEY (app_id, payment_method_id),
   constraint payment_methods_app_id_customer_id_fkey FOREIGN KEY (app_id, customer_id) REFERENCES customers(app_id, customer_id),
   constraint payment_methods_kind_check CHECK ((kind = ANY (ARRAY['CreditCard'::text, 'ElectronicCheck'::text, 'Crypto'::text, 'Paypal'::text])))

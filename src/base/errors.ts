@@ -141,6 +141,11 @@ export const ERRORS = {
     title: 'This customerId is already taken',
     help: 'Update the customer with PATCH, or choose another customerId.',
   },
+  token_in_use: {
+    status: 409,
+    title: 'This token belongs to another customer',
+    help: 'A token of a provider belongs to one customer. Compare the line with the list of the provider.',
+  },
   customer_busy: {
     status: 409,
     title: 'A payment of the customer is being carried out',
@@ -175,7 +180,7 @@ export const ERRORS = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have at most 256 KiB, a settlement report at most 25 MiB.',
+    help: 'A body may have at most 256 KiB, a settlement report or an import at most 25 MiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -223,6 +228,16 @@ export const ERRORS = {
     status: 422,
     title: 'The file is not a settlement report of this profile',
     help: 'Nothing of it was booked. Send the file that `detail` asks for, or the general CSV of the guide.',
+  },
+  token_not_known: {
+    status: 422,
+    title: 'The provider does not know this token',
+    help: '`detail` has the reason. Compare token and profile; the guide has the form of each provider.',
+  },
+  wrong_import_file: {
+    status: 422,
+    title: 'The file cannot be imported',
+    help: 'Nothing of it was imported. Correct what `detail` says; the guide has the columns.',
   },
   customer_blocked: {
     status: 422,

@@ -13,6 +13,8 @@ export const LIMITS = {
   /** What a fraud rule tells the payer, on a page. */
   messageLength: 1_000,
   urlLength: 2_048,
+  /** A shopper reference of Adyen has up to 256 characters. */
+  providerTokenLength: 400,
   /** RFC 5321: the longest address that can be delivered to. */
   emailLength: 254,
   phoneLength: 50,

@@ -21,6 +21,8 @@ export interface Method {
   readonly removedTime: Date | null
   /** When the card's details were renewed; null: never. */
   readonly cardChangedTime: Date | null
+  /** When its token came from elsewhere; null: it was stored through this service. */
+  readonly importedTime: Date | null
   readonly tokens: readonly Token[]
 }
 
@@ -48,7 +50,7 @@ interface MethodAndToken extends Omit<Method, 'tokens'> {
 }
 
 const COLUMNS = `m.payment_method_id, m.kind, m.label, m.fingerprint, m.card, m.nickname, m.is_default,
-  m.verification_state, m.created_time, m.removed_time, m.card_changed_time,
+  m.verification_state, m.created_time, m.removed_time, m.card_changed_time, m.imported_time,
   ${asMembers('t', 'token_id, profile_id, token, removed_time', { of: 'token' })},
   t.currency as "registeredIn.currency", t.currency_time as "registeredIn.time"`
 
@@ -155,9 +157,9 @@ export const findToken = async (
   tokenId: number,
 ): Promise<Uint8Array | undefined> => (await db.query(TOKEN, [appId, tokenId]))[0]?.token
 
-const METHOD_BY_HASH = sql<{ customerId: string; paymentMethodId: number }>(
+const METHOD_BY_HASH = sql<{ customerId: string; paymentMethodId: number; importId: string | null }>(
   'customers.method_by_hash',
-  `select m.customer_id, m.payment_method_id from payment_method_tokens t
+  `select m.customer_id, m.payment_method_id, m.import_id from payment_method_tokens t
      join payment_methods m on m.app_id = t.app_id and m.payment_method_id = t.payment_method_id
    where t.app_id = $1 and t.profile_id = $2 and t.token_hash = $3 and t.removed_time is null`,
 )
@@ -265,6 +267,22 @@ export async function recordConsent(
   { text, time, ip }: MethodConsent,
 ): Promise<void> {
   await tx.query(RECORD_CONSENT, [appId, paymentMethodId, text, time, ip])
+}
+
+const MARK_IMPORTED = sql<never>(
+  'methods.mark_imported',
+  `update payment_methods set imported_time = $3, import_id = $4
+   where app_id = $1 and payment_method_id = $2 and imported_time is null and created_time = $3`,
+)
+
+/** Only a method that the import has made: others were stored through this service. */
+export async function markImported(
+  tx: Queryable,
+  appId: string,
+  paymentMethodId: number,
+  { time, importId }: { readonly time: Date; readonly importId: string | null },
+): Promise<void> {
+  await tx.query(MARK_IMPORTED, [appId, paymentMethodId, time, importId])
 }
 
 export async function setVerification(

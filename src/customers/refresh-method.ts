@@ -20,7 +20,7 @@ export async function readCardAgain(ctx: Context, app: App, about: StoredCard): 
   const method = methods.find((one) => one.paymentMethodId === about.paymentMethodId)
   for (const { profileId, token } of method?.card ? method.tokens : []) {
     const profile = findProfile(app, profileId)
-    if (profile && findAdapter(ctx, profile)?.refresh)
+    if (profile && findAdapter(ctx, profile)?.readStored)
       return readAt(ctx, app, { ...about, profile, token: ctx.vault.open(token) })
   }
   return true
@@ -36,9 +36,9 @@ async function readAt(ctx: Context, app: App, { profile, token, ...about }: Regi
     { ...ctx, subject: { step: 'refresh' } },
     app,
     profile,
-    async (adapter, provider) => adapter.refresh?.(provider, token),
+    async (adapter, provider) => adapter.readStored?.(provider, token),
   )
-  if (read?.kind === 'card') await refreshCard(ctx, app, about, read.card)
+  if (read?.kind === 'stored' && read.stored.card) await refreshCard(ctx, app, about, read.stored.card)
   return read?.kind !== 'unknown'
 }
 

@@ -8,6 +8,7 @@ import {
   allMethods,
   insertMethod,
   lockCustomer,
+  markImported,
   type Method,
   type MethodConsent,
   type NewMethod,
@@ -34,6 +35,8 @@ export interface Registration {
   readonly consent?: MethodConsent
   /** It must be confirmed by two small amounts before it can be charged. */
   readonly isUnconfirmed?: boolean
+  /** It comes from elsewhere; `importId` names the file. */
+  readonly imported?: { readonly importId: string | null }
 }
 
 export interface RegisteredMethod {
@@ -47,6 +50,11 @@ export function storeMethod(ctx: Context, app: App, registration: Registration):
     const kept = await upsertMethod(ctx, tx, app, registration)
     const { consent, currency, agreedTime: time = registration.now } = registration
     if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+    if (registration.imported)
+      await markImported(tx, app.appId, kept.paymentMethodId, {
+        time: registration.now,
+        ...registration.imported,
+      })
     if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
     return kept
   })

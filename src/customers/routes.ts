@@ -1,13 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { invalid, notFound, wrongField } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
+import { expected } from '../base/mistakes.ts'
 import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
-import { readBoolean, readId, readPatch } from '../http/wire.ts'
-import type { App } from '../merchants/app.ts'
+import { readBoolean, readId, readInstant, readPatch } from '../http/wire.ts'
+import { type App, appNow } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { changeCustomer, createCustomer, customerPage, getCustomer, type NewCustomer } from './commands.ts'
+import { importMethod } from './import-method.ts'
 import { customerMethods } from './methods.ts'
 import { panelLink } from './panel.ts'
 import { removeMethod, stopAutoPayment } from './remove-method.ts'
@@ -19,6 +21,7 @@ import {
   CustomerPatch,
   CustomerQuery,
   MethodAnswer,
+  MethodImport,
   MethodParams,
   MethodQuery,
   PanelQuery,
@@ -40,6 +43,7 @@ export const customerRoutes = (ctx: Context): Route[] => [
   ...recordRoutes(ctx),
   listRoute(ctx),
   ...methodRoutes(ctx),
+  importRoute(ctx),
   ...providerRoutes(ctx),
   panelLinkRoute(ctx),
 ]
@@ -192,6 +196,44 @@ function methodRoutes(ctx: Context): Route[] {
     }),
   ]
 }
+
+const importRoute = (ctx: Context): Route =>
+  appRoute({
+    method: 'POST',
+    path: '/customers/{customerId}/payment-methods/import',
+    summary: "Import a stored payment method by the provider's token",
+    description:
+      'The token is read at the provider once. A token that the customer has already is answered with 200 ' +
+      'and changes nothing. [Moving in](/docs/guides/moving-in) has the form of a token for each provider.',
+    tag: TAG,
+    status: 201,
+    params: CustomerParams,
+    body: MethodImport,
+    response: MethodAnswer,
+    errors: [
+      ...(['not_found', 'profile_not_usable', 'token_not_known', 'token_in_use'] as const),
+      ...(['card_number_not_allowed', 'unavailable'] as const),
+    ],
+    examples: {
+      body: {
+        ...{ paymentProfileId: 10001, token: 'cus_Q1w2e3/pm_1R4t5y' },
+        ...{ consentTime: '2025-03-01T09:30:00Z', consentText: 'Terms of 2025-01, section 4' },
+      },
+    },
+    handler: async (app, { params, body, actor, reply }) => {
+      const { customerId } = await getCustomer(ctx, app, params.customerId)
+      const time = readInstant(body.consentTime)
+      if (!time || time > appNow(ctx, app)) throw invalid([expected('consentTime', 'past')])
+      const { method, isNew } = await importMethod(acting(ctx, actor), app, {
+        customerId,
+        profileId: readId(body.paymentProfileId) ?? 0,
+        token: body.token,
+        consent: { time, text: body.consentText },
+      })
+      if (!isNew) reply.code(200)
+      return methodView(app, method)
+    },
+  })
 
 /** What existing clients ask for, and no provider of this service tells. */
 function providerRoutes(ctx: Context): Route[] {

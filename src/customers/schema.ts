@@ -5,6 +5,7 @@ import {
   countText,
   IdInput,
   Instant,
+  InstantInput,
   maybe,
   name,
   patchOf,
@@ -102,6 +103,20 @@ export const AutoPaymentParams = Type.Object({
 
 export const MethodQuery = Type.Object({ onlyVerifiedPaymentMethods: Type.Optional(BooleanText) })
 
+export const MethodImport = Type.Object(
+  {
+    paymentProfileId: IdInput,
+    token: name(LIMITS.providerTokenLength, {
+      description: 'As the guide to moving in has it for each provider. Never a card number.',
+    }),
+    consentTime: InstantInput,
+    consentText: name(LIMITS.messageLength, {
+      description: 'What the customer agreed to, or a name of that text and its version.',
+    }),
+  },
+  { title: 'MethodImport' },
+)
+
 export const PanelQuery = Type.Object({
   returnUrl: Type.Optional(UrlInput),
   unauthorizedRedirectUrl: Type.Optional(UrlInput),
@@ -128,6 +143,9 @@ export const MethodAnswer = Type.Object(
     nickname: Type.Optional(Type.String()),
     verificationState: Type.String(),
     createdTime: Instant,
+    importedTime: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When its token was imported from elsewhere.' }),
+    ),
     providerProfiles: Type.Array(
       Type.Object({
         paymentMethodProviderProfileId: Type.Integer(),

@@ -35,6 +35,7 @@ export function methodView(app: App, method: Method) {
     ...(nickname === null ? {} : { nickname }),
     verificationState: method.verificationState,
     createdTime: method.createdTime.toISOString(),
+    ...(method.importedTime === null ? {} : { importedTime: method.importedTime.toISOString() }),
     providerProfiles: method.tokens.map(({ tokenId, profileId }) => {
       const profile = findProfile(app, profileId)
       return {

@@ -6,10 +6,12 @@ import { after } from '../base/clock.ts'
 import { ApiError, invalid, notFound } from '../base/errors.ts'
 import { newLeaseToken, randomText } from '../base/ids.ts'
 import { errorData } from '../base/log.ts'
+import { mistaken } from '../base/mistakes.ts'
 import type { Context } from '../context.ts'
 import type { Separator } from '../http/content/csv.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
+import { sealingKeyIn } from '../moving/commands.ts'
 import type { PaymentFilter } from '../payments/search/filter.ts'
 import type { Permission } from '../people/access/roles.ts'
 import type { Export, ExportChoice, Requester } from './export.ts'
@@ -72,6 +74,7 @@ export function readWanted({ kind, columns, filter = {}, separator = ',', hasMar
   if (wrong !== undefined)
     throw invalid([{ field: 'columns', message: `must not have "${wrong.slice(0, 50)}" here` }])
   if (chosen.length === 0) throw invalid([{ field: 'columns', message: 'must have at least one column' }])
+  if (kind === 'everything') return { columns: known, filter: {}, separator: ',' as const, hasMark: false }
   if (kind !== 'payments' && Object.keys(filter).length > 0)
     throw invalid([{ field: 'query', message: 'is for payments only' }])
   return { columns: chosen, filter, separator, hasMark }
@@ -81,6 +84,8 @@ interface NewExport extends Wanted {
   readonly span: Span
   /** Of the days in the filter; the app's by default. */
   readonly timeZone?: string | undefined
+  /** Of everything: 32 bytes in hexadecimal. */
+  readonly sealingKey?: string | undefined
 }
 
 /**
@@ -98,6 +103,7 @@ export async function createExport(ctx: Context, app: App, wanted: NewExport): P
     to: span.to.toISOString(),
     timeZone,
     now: appNow(ctx, app).toISOString(),
+    ...(kind === 'everything' && { sealingKey: sealedKey(ctx, wanted.sealingKey) }),
   }
   const { appId } = app
   const exportId = newExportId(ctx)
@@ -121,6 +127,13 @@ export async function createExport(ctx: Context, app: App, wanted: NewExport): P
   })
   if (!made) throw new Error('an export without a schedule is never a repeated one')
   return makeAtOnce(ctx, app, made)
+}
+
+/** Tokens leave only under a key of the merchant. Throws 400 without one. */
+function sealedKey({ vault }: Context, text: string | undefined): string {
+  const key = text === undefined || text === '' ? undefined : sealingKeyIn(text)
+  if (!key) throw invalid([mistaken('sealingKey', 'required')])
+  return Buffer.from(vault.seal(Buffer.from(key).toString('hex'))).toString('base64')
 }
 
 export const newExportId = ({ random }: Pick<Context, 'random'>): string => `exp_${randomText(random, 20)}`

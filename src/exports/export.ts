@@ -20,6 +20,8 @@ export interface ExportSpec extends FileFormat {
   readonly filter: PaymentFilter
   readonly timeZone: string
   readonly now: string
+  /** Of everything: sealed by this installation, in base64. Removed when the export ends. */
+  readonly sealingKey?: string
 }
 
 export interface Requester {

@@ -1,8 +1,11 @@
+import { assert } from '../base/assert.ts'
 import { eventIdOf } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import { mayLag, type Queryable } from '../db/database.ts'
 import type { Cell } from '../http/content/csv.ts'
 import { type App, findProfile } from '../merchants/app.ts'
+import { everythingPage } from '../moving/everything.ts'
+import { COLUMNS as EVERYTHING_COLUMNS } from '../moving/format.ts'
 import {
   decimal,
   type ExportColumn,
@@ -39,6 +42,8 @@ interface Selection {
   readonly filter: PaymentFilter
   readonly timeZone: string
   readonly now: Date
+  /** Of everything: the merchant's key, which seals the tokens. */
+  readonly sealingKey?: Uint8Array | undefined
 }
 
 /** Cells of the wanted columns, newest row first, and where the next page begins. */
@@ -209,6 +214,19 @@ const PAYMENTS: Kind = {
   },
 }
 
+/** Customers, stored methods and payments, in the form of an import. The period does not count. */
+const EVERYTHING: Kind = {
+  permission: 'LicenseManagement',
+  period: 'at any time',
+  columns: Object.fromEntries(
+    Object.entries(EVERYTHING_COLUMNS).map(([name, about]) => [name, { ...usual, about }]),
+  ),
+  async open(ctx, app, { sealingKey: key }) {
+    assert(key !== undefined, 'an export of everything has a key')
+    return (after, limit) => everythingPage(ctx, app, { key, after, limit })
+  },
+}
+
 /** What can be exported. */
 export const EXPORT_KINDS = {
   payments: PAYMENTS,
@@ -217,6 +235,7 @@ export const EXPORT_KINDS = {
   customers: kind({ permission: 'CustomerRead', period: 'created in it' }, CUSTOMERS, pageOfCustomers),
   links: kind({ permission: 'PaymentRead', period: 'made in it' }, LINKS, pageOfLinks),
   events: kind({ permission: 'DeveloperRead', period: 'that happened in it' }, EVENTS, pageOfEvents),
+  everything: EVERYTHING,
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type ExportKind = keyof typeof EXPORT_KINDS

@@ -46,7 +46,7 @@ function listRoutes(ctx: Context): Route[] {
       method: 'POST',
       path: '/exports',
       status: 201,
-      summary: 'Make a file of payments, refunds, disputes, customers, links or events',
+      summary: 'Make a file of payments, refunds, disputes, customers, links, events or everything',
       description:
         'A file of a few thousand rows is `done` in the answer. A larger one is made in the background: ' +
         'read the export until its state is `done`, then its file. The guide lists the columns.',
@@ -56,7 +56,11 @@ function listRoutes(ctx: Context): Route[] {
       examples: { body: { kind: 'refunds', period: 'last-month' }, response: EXPORT_EXAMPLE },
       handler: async (app, { body, actor }) => {
         const span = spanOf(body, appNow(ctx, app), app)
-        return exportView(await createExport(acting(ctx, actor), app, { ...wantedOf(body), span }))
+        return exportView(
+          await createExport(acting(ctx, actor), app, {
+            ...{ ...wantedOf(body), span, sealingKey: body.sealingKey ?? undefined },
+          }),
+        )
       },
     }),
     appRoute({
@@ -181,7 +185,7 @@ function scheduleRoutes(ctx: Context): Route[] {
   ]
 }
 
-type WantedBody = Omit<Static<typeof ExportBody>, 'period' | 'from' | 'to'>
+type WantedBody = Omit<Static<typeof ExportBody>, 'period' | 'from' | 'to' | 'sealingKey'>
 
 const wantedOf = (body: WantedBody): Wanted => ({
   kind: body.kind,

@@ -31,6 +31,7 @@ export async function makeParts(
     now: new Date(spec.now),
     filter: spec.filter,
     timeZone: spec.timeZone,
+    sealingKey: spec.sealingKey === undefined ? undefined : openKey(ctx, spec.sealingKey),
   }
   const read = await EXPORT_KINDS[kind].open(ctx, app, selection, spec.columns)
   let current = started
@@ -46,6 +47,9 @@ export async function makeParts(
   }
   return isComplete(current) ? end({ state: 'done' }) : undefined
 }
+
+const openKey = ({ vault }: Context, sealed: string): Uint8Array =>
+  Buffer.from(vault.open(Buffer.from(sealed, 'base64')), 'hex')
 
 /** The last part was written: no place follows it. */
 const isComplete = ({ partCount, place }: Export): boolean => partCount > 0 && place === null

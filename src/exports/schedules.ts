@@ -1,6 +1,7 @@
 import { after } from '../base/clock.ts'
 import { ApiError, invalid, notFound } from '../base/errors.ts'
 import { randomText } from '../base/ids.ts'
+import { mistaken } from '../base/mistakes.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
@@ -40,6 +41,7 @@ interface NewSchedule extends Wanted {
 export async function createSchedule(ctx: Context, app: App, wanted: NewSchedule): Promise<Schedule> {
   const { kind, every, recipients } = wanted
   checkMayExport(ctx, kind)
+  if (kind === 'everything') throw invalid([mistaken('kind', 'wrong')])
   const schedule: Schedule = {
     appId: app.appId,
     scheduleId: `sch_${randomText(ctx.random, 16)}`,

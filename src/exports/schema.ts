@@ -41,6 +41,11 @@ const wanted = {
 
 export const ExportBody = Type.Object({
   ...wanted,
+  sealingKey: maybe(
+    text(LIMITS.nameLength, {
+      description: 'Of `everything`: 32 bytes in hexadecimal. Tokens are sealed with it; it is not kept.',
+    }),
+  ),
   period: maybe(Type.Enum([...PRESETS]), "A period of the app's time zone, instead of `from` and `to`."),
   from: day("The first day of the period, in the app's time zone. Default: the first of all."),
   to: day('The last day of the period. Default: until now.'),

@@ -530,6 +530,7 @@ declare module '*/console/audit.json' {
       readonly settlement_exception: string
       readonly ledger: string
       readonly export: string
+      readonly import: string
       readonly note: string
       readonly refund: string
       readonly role: string
@@ -651,6 +652,10 @@ declare module '*/console/audit.json' {
       readonly ledger: {
         readonly 'month-closed': (values: { target: string | number }) => string
         readonly exported: string
+      }
+      readonly import: {
+        readonly created: string
+        readonly cancelled: string
       }
       readonly export: {
         readonly created: (values: { name: string | number }) => string
@@ -1628,6 +1633,7 @@ declare module '*/console/exports.json' {
       readonly customers: string
       readonly links: string
       readonly events: string
+      readonly everything: string
     }
     readonly states: {
       readonly waiting: string
@@ -2329,6 +2335,8 @@ declare module '*/console/mistakes.json' {
       readonly placesUpTo: (values: { places: number }) => string
       readonly addressRange: string
       readonly future: string
+      readonly past: string
+      readonly sealingKey: string
       readonly otherHost: string
       readonly freeHost: string
       readonly profile: (values: { id: string | number }) => string
@@ -2385,12 +2393,87 @@ declare module '*/console/mistakes.json' {
       readonly no_stored_method: string
       readonly amount_out_of_bounds: string
       readonly wrong_settlement_report: string
+      readonly token_in_use: string
+      readonly token_not_known: string
+      readonly wrong_import_file: string
       readonly customer_blocked: string
       readonly unknown_fraud_policy: string
       readonly card_number_not_allowed: string
       readonly not_possible: string
       readonly too_many_requests: string
       readonly refund_needs_approval: string
+    }
+  }
+  export default texts
+}
+
+declare module '*/console/moving.json' {
+  const texts: {
+    readonly title: string
+    readonly intro: string
+    readonly guide: string
+    readonly create: string
+    readonly newTitle: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly file: string
+    readonly fileHint: string
+    readonly sealingKey: string
+    readonly sealingKeyHint: string
+    readonly mode: string
+    readonly dryRun: string
+    readonly real: string
+    readonly submit: string
+    readonly unnamed: string
+    readonly state: string
+    readonly states: {
+      readonly waiting: string
+      readonly running: string
+      readonly done: string
+      readonly cancelled: string
+    }
+    readonly begun: string
+    readonly isDryRun: string
+    readonly lines: string
+    readonly progress: (values: { done: string | number; lines: string | number }) => string
+    readonly added: string
+    readonly wouldAdd: string
+    readonly unchanged: string
+    readonly wrong: string
+    readonly wrongTitle: string
+    readonly wrongIntro: string
+    readonly noneWrong: string
+    readonly moreWrong: (values: { shown: string | number; wrong: string | number }) => string
+    readonly line: string
+    readonly problem: string
+    readonly refresh: string
+    readonly cancel: string
+    readonly everythingTitle: string
+    readonly everything: string
+    readonly everythingBody: string
+    readonly everythingGuide: string
+    readonly everythingSubmit: string
+    readonly newKeyHint: string
+    readonly noFile: string
+    readonly problems: {
+      readonly 'no-answer': string
+      readonly 'rate-limited': string
+      readonly 'bad-credentials': string
+      readonly 'profile-cannot': string
+      readonly 'unknown-profile': string
+      readonly 'card-number': string
+      readonly 'not-known': string
+      readonly 'other-customer': string
+      readonly removed: string
+      readonly 'not-csv': string
+      readonly kind: string
+      readonly required: (values: { field: string | number }) => string
+      readonly 'too-long': (values: { field: string | number; number: string | number }) => string
+      readonly 'wrong-value': (values: { field: string | number }) => string
+      readonly 'not-past': (values: { field: string | number }) => string
+      readonly sealed: string
+      readonly 'contradicts-line': (values: { number: string | number }) => string
+      readonly contradicts: (values: { field: string | number }) => string
     }
   }
   export default texts
@@ -4677,6 +4760,7 @@ declare module '*/mail-team.json' {
         readonly customers: string
         readonly links: string
         readonly events: string
+        readonly everything: string
       }
     }
     readonly why: string

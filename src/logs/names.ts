@@ -2,7 +2,7 @@
 
 const SECRET: readonly RegExp[] = [
   /secret|passw|passphrase|credential|cookie|signature|nonce|instrument/,
-  /api[-_ ]?key|(?:access|private|webhook|signing|session|payment|publishable)[-_ ]?key/,
+  /api[-_ ]?key|(?:access|private|sealing|webhook|signing|session|payment|publishable)[-_ ]?key/,
   /token(?![-_ ]?(?:id|type))/,
   /^t?otp|[-_ ]otp/,
   /cv[cvn]2?(?!_?check|_?result)|security[-_ ]?code/,

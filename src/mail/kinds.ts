@@ -19,7 +19,7 @@ interface MethodFacts {
 }
 
 /** What a file has rows of. */
-type ExportedThing = 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+type ExportedThing = 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events' | 'everything'
 
 /** The content of each kind of message. It is stored sealed until the message has ended. */
 export interface MailData {

@@ -111,8 +111,8 @@ interface SetupDone {
   readonly unconfirmed?: true
 }
 
-/** Result of reading a stored card again. */
-export type CardRead = { readonly kind: 'card'; readonly card: CardFacts } | NotDone | Unknown
+/** Result of reading a stored method. `not-found`: the provider does not know it, or it cannot be charged. */
+export type StoredRead = { readonly kind: 'stored'; readonly stored: StoredMethod } | NotDone | Unknown
 
 /** Result of confirming the two small amounts. */
 export type Confirmation =

@@ -7,7 +7,6 @@ import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
 import type {
-  CardRead,
   Confirmation,
   Handles,
   MethodKind,
@@ -15,6 +14,7 @@ import type {
   Outcome,
   ReadOutcome,
   SetupOutcome,
+  StoredRead,
   Unknown,
 } from './outcome.ts'
 import type { Payer } from './payer/payer.ts'
@@ -315,8 +315,11 @@ export interface ProviderAdapter<Config = unknown> {
     amounts: readonly [number, number],
   ): Promise<Confirmation>
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
-  /** Reads a stored card: the provider renews expired and replaced cards by itself. No side effects. */
-  refresh?(ctx: ProviderContext<Config>, token: string): Promise<CardRead>
+  /**
+   * Reads a stored method: the provider renews expired and replaced cards by itself, and an imported token
+   * may be wrong. One request without side effects.
+   */
+  readStored?(ctx: ProviderContext<Config>, token: string): Promise<StoredRead>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
    * unless it cannot be read and the hint reports a movement. Old notifications are therefore accepted: clock

@@ -30,6 +30,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   bytes('settlement_rows', 'sealed'),
   bytes('dispute_answers', 'sealed'),
   bytes('dispute_files', 'sealed'),
+  bytes('import_chunks', 'sealed'),
   bytes('mails', 'content'),
   bytes('sandbox_bank.secret', 'sealed'),
   {

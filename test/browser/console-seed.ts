@@ -34,6 +34,7 @@ export interface Seeded {
   readonly payoutId: number
   readonly reportId: number
   readonly exceptionId: number
+  readonly importId: string
 }
 
 export interface SeedOptions {
@@ -100,8 +101,9 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const settled = await settlements(seeding)
   const roleId = await ownRole(seeding)
   const own = { policyId, profileId, roleId, entryId: await blockList(seeding) }
+  const importId = await importedFile(seeding)
   const parts = { ...states, ...team, ...settled, ...(await stored(seeding)) }
-  const things = { ...parts, ...(await endpoint(seeding)), ...own }
+  const things = { ...parts, ...(await endpoint(seeding)), ...own, importId }
   // The pages of logged requests show them at once, also where the clock stands still from now on.
   await writeLogs(world.tender.service.ctx)
   return things
@@ -296,6 +298,14 @@ async function settlements({ world, say }: Seeding) {
   good(await sandbox.call('POST', `settlement-exceptions/${doubled?.exceptionId}/close`, { reason }))
   const open = found.find(({ kind }) => kind === 'unknown')
   return { payoutId: payout.payoutId, reportId: report.reportId, exceptionId: open?.exceptionId }
+}
+
+/** A file of which every line is wrong, so that it is done at once. */
+async function importedFile({ world, say }: Seeding): Promise<string> {
+  const file = 'kind,customerId,isBlocked\r\ncustomer,,true\r\ncustomer,1001,perhaps\r\ninvoice,1001,\r\n'
+  const query = new URLSearchParams({ fileName: say('old-shop.csv'), isDryRun: 'true' })
+  const made = await world.sandbox.call('POST', `imports?${query}`, file, { 'content-type': 'text/csv' })
+  return good(made).importId
 }
 
 async function paymentLink({ world, say }: Seeding): Promise<number> {

@@ -2,6 +2,9 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { HttpReply } from '../../src/net/http.ts'
 import { adyen } from '../../src/providers/adyen/adapter.ts'
+import { authorizeNet } from '../../src/providers/authorize-net/adapter.ts'
+import { mollie } from '../../src/providers/mollie/adapter.ts'
+import { paypal } from '../../src/providers/paypal/adapter.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import { square } from '../../src/providers/square/adapter.ts'
 import { stripe } from '../../src/providers/stripe/adapter.ts'
@@ -11,7 +14,16 @@ const SHOPPER = 'shopper_0123456789ABCDEFGHIJ'
 const CONFIG = {
   ...{ secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] },
   ...{ accessToken: 'EAAA1', locationId: 'L1', webhookSignatureKey: 'key' },
-  ...{ apiKey: 'AQE1', merchantAccount: 'ShopECOM', hmacKeys: [KEY], livePrefix: undefined },
+  ...{
+    apiKey: 'AQE1',
+    apiLoginId: 'L',
+    transactionKey: 'K',
+    clientId: 'c',
+    clientSecret: 's',
+    merchantAccount: 'ShopECOM',
+    hmacKeys: [KEY],
+    livePrefix: undefined,
+  },
 }
 const URL_HERE = 'https://tender.example/notify'
 
@@ -86,6 +98,7 @@ const context = (status = 500, body: unknown = {}) =>
   ({
     ...{ config: CONFIG, sandbox: true, origin: 'https://api.example', notifyUrl: URL_HERE },
     ...{ now: () => new Date('2026-01-01T00:00:00Z'), signal: new AbortController().signal },
+    tokens: { get: async () => ({ kind: 'token', token: 't' }) },
     http: { call: async (): Promise<HttpReply> => ({ kind: 'reply', status, headers: {}, body }) },
   }) as never
 
@@ -102,8 +115,55 @@ describe.each(Object.entries(CASES))('a card that %s has renewed', (_name, one) 
 
   it('is read by its token', async () => {
     const card = { last4: '4242', expiryMonth: 7, expiryYear: 2050 }
-    expect(await adapter.refresh?.(context(200, reply), token)).toMatchObject({ kind: 'card', card })
-    expect(await adapter.refresh?.(context(500), token)).toMatchObject({ kind: 'unknown' })
-    expect(await adapter.refresh?.(context(200, reply), 'not a token')).toMatchObject({ kind: 'not-done' })
+    expect(await adapter.readStored?.(context(200, reply), token)).toMatchObject({
+      kind: 'stored',
+      stored: { token, card },
+    })
+    expect(await adapter.readStored?.(context(500), token)).toMatchObject({ kind: 'unknown' })
+    expect(await adapter.readStored?.(context(200, reply), 'not a token')).toMatchObject({ kind: 'not-done' })
   })
+})
+
+/** Providers that report no renewals: what a read of a stored method answers, as in their references. */
+const READS: Readonly<Record<string, Pick<Case, 'adapter' | 'token' | 'reply'> & { stored: object }>> = {
+  mollie: {
+    adapter: mollie as unknown as ProviderAdapter<never>,
+    token: 'cst_1/mdt_1',
+    reply: {
+      ...{ resource: 'mandate', id: 'mdt_1', status: 'valid', method: 'creditcard' },
+      details: { cardLabel: 'Visa', cardNumber: '4242', cardExpiryDate: '2050-07-31' },
+    },
+    stored: { method: 'CreditCard', card: { last4: '4242', expiryMonth: 7, expiryYear: 2050 } },
+  },
+  paypal: {
+    adapter: paypal as unknown as ProviderAdapter<never>,
+    token: '8kk8451t',
+    reply: {
+      id: '8kk8451t',
+      payment_source: { paypal: { email_address: 'ada@example.com', payer_id: 'VYYFH3WJ4JPJQ' } },
+    },
+    stored: { method: 'Paypal', label: 'PayPal a•••@example.com', fingerprint: 'VYYFH3WJ4JPJQ' },
+  },
+  'authorize-net': {
+    adapter: authorizeNet as unknown as ProviderAdapter<never>,
+    token: '10000/20000',
+    reply: {
+      paymentProfile: {
+        customerPaymentProfileId: '20000',
+        payment: {
+          creditCard: { cardNumber: 'XXXX4242', expirationDate: '2050-07', cardType: 'Visa' },
+        },
+      },
+      messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] },
+    },
+    stored: { label: 'Visa •••• 4242', card: { last4: '4242', expiryMonth: 7, expiryYear: 2050 } },
+  },
+}
+
+it.each(Object.entries(READS))('a stored method of %s is read by its token', async (_name, one) => {
+  const { adapter, token, reply, stored } = one
+  const read = (given: string, status = 200) => adapter.readStored?.(context(status, reply), given)
+  expect(await read(token)).toMatchObject({ kind: 'stored', stored: { token, ...stored } })
+  expect(await read(token, 500)).toMatchObject({ kind: 'unknown' })
+  expect(await read('not a token')).toMatchObject({ kind: 'not-done', why: 'unsupported' })
 })

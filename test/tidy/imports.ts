@@ -10,6 +10,7 @@ const FEATURES = [
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks', 'notices'],
   ['payments'],
+  ['moving'],
   ['disputes', 'exports', 'inbound', 'insights', 'occasions', 'settlements'],
   ['ledger', 'going-live'],
   ['reference', 'metrics', 'tracing'],

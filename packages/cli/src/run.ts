@@ -4,6 +4,7 @@ import { type Command, type Connection, type Io, RefusedError, type Shown, Usage
 import { DOCTOR } from './commands/doctor.ts'
 import { ENDPOINTS } from './commands/endpoints.ts'
 import { EXPORT } from './commands/export.ts'
+import { IMPORT } from './commands/import.ts'
 import { KEYS } from './commands/keys.ts'
 import { LICENSES } from './commands/licenses.ts'
 import { LISTEN } from './commands/listen.ts'
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   ...KEYS,
   ...LICENSES,
   EXPORT,
+  IMPORT,
   TRIGGER,
   LISTEN,
   DOCTOR,

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Another credential, such as the operator token for `licenses.create`. */
   readonly apiKey?: string
+  /** Further headers, such as `sealing-key` of an import. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Inputs {
@@ -148,7 +150,8 @@ interface Request {
 function request(client: TenderOptions, method: Verb, path: string, inputs: Inputs): Request {
   const { body, query, options = {} } = inputs
   const hasApp = path.includes('{appId}')
-  const headers: Record<string, string> = { authorization: `Bearer ${options.apiKey ?? client.apiKey}` }
+  const authorization = `Bearer ${options.apiKey ?? client.apiKey}`
+  const headers: Record<string, string> = { ...options.headers, authorization }
   const isFile = body instanceof Uint8Array
   if (body !== undefined) headers['content-type'] = isFile ? 'application/octet-stream' : 'application/json'
   if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID()

@@ -145,7 +145,8 @@ export async function addPart(
 
 const END = sql<Export>(
   'exports.end',
-  `update exports set state = $4, problem = $5, ended_time = $6, due_time = null, lease_token = null
+  `update exports set state = $4, problem = $5, ended_time = $6, due_time = null, lease_token = null,
+     spec = (spec::jsonb - 'sealingKey')::json
    where app_id = $1 and export_id = $2 and due_time is not null and ($3::text is null or lease_token = $3)
    returning ${COLUMNS}`,
 )

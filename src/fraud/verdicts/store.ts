@@ -56,7 +56,8 @@ export interface Counting {
   readonly windows: readonly Window[]
 }
 
-// One query for all rules of a policy; each reads its own range of the index.
+// One query for all rules of a policy; each reads its own range of the index. Payments of the time before
+// the merchant moved in count too.
 const COUNTS = sql<Counts & { readonly place: number }>(
   'fraud.counts',
   `select r.place,
@@ -66,8 +67,13 @@ const COUNTS = sql<Counts & { readonly place: number }>(
      count(*) filter (where v.outcome = 'declined') as rejects,
      count(distinct v.card) filter (where v.card is distinct from $5) as cards
    from json_to_recordset($6) as r (place integer, since timestamptz, currency text, profiles bigint[])
-     left join fraud_verdicts v on v.app_id = $1 and v.customer_id = $2 and v.verdict_time > r.since
-       and (r.currency is null or v.currency = r.currency)
+     left join lateral (
+       select payment_id, outcome, amount_minor, currency, profile_id, card from fraud_verdicts
+       where app_id = $1 and customer_id = $2 and verdict_time > r.since
+       union all
+       select 0, outcome, amount_minor, currency, profile_id, null from past_payments
+       where app_id = $1 and customer_id = $2 and payment_time > r.since
+     ) v on (r.currency is null or v.currency = r.currency)
        and (r.profiles is null or v.profile_id = any (r.profiles))
    group by r.place`,
 )

@@ -2,7 +2,7 @@ import type { Money } from '../../base/money.ts'
 import { type Checked, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { CardRead, Handles, MethodKind, NotDone, Outcome } from '../outcome.ts'
+import type { Handles, MethodKind, NotDone, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
@@ -12,7 +12,7 @@ import {
   chargeStored,
   closeLink,
   isId,
-  isShopper,
+  isShopperName,
   listStored,
   openLink,
   readLink,
@@ -34,7 +34,7 @@ import {
   wantsCustomer,
 } from './outcomes.ts'
 import { received } from './receive.ts'
-import { retrieve, storedCardIn } from './retrieve.ts'
+import { listedMethod, retrieve } from './retrieve.ts'
 import { settlements } from './settlements.ts'
 
 /**
@@ -56,7 +56,7 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   refund: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: refundPayment }),
   retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.reported ?? []),
   forget,
-  refresh,
+  readStored,
   receive: async (ctx, call) => received(ctx, call),
   settlements,
   notificationAnswer: '[accepted]',
@@ -113,9 +113,11 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   return opened?.kind === 'redirect' || opened?.kind === 'unknown' ? opened : outcome
 }
 
+/** An imported method may have a shopper that the merchant named. */
 function storedToken(token: string): AdyenToken | undefined {
-  const [shopper, id, ...more] = token.split('/')
-  return isShopper(shopper) && isId(id) && more.length === 0 ? { shopper, id } : undefined
+  const cut = token.lastIndexOf('/')
+  const [shopper, id] = [token.slice(0, Math.max(0, cut)), token.slice(cut + 1)]
+  return isShopperName(shopper) && isId(id) ? { shopper, id } : undefined
 }
 
 interface Modification {
@@ -167,12 +169,14 @@ async function forget(ctx: AdyenContext, token: string): ReturnType<typeof adyen
   return isGone ? { kind: 'done' } : removed
 }
 
-async function refresh(ctx: AdyenContext, token: string): Promise<CardRead> {
+async function readStored(ctx: AdyenContext, token: string): Promise<StoredRead> {
   const stored = storedToken(token)
   if (!stored) return unsupported('The stored method is not one of Adyen.')
   const read = await call(ctx, listStored(ctx.config.merchantAccount, stored.shopper))
   if (read.kind === 'declined') return { kind: 'unknown', why: 'unreadable-reply' }
   if (read.kind !== 'object') return read
   const found = listAt(read.object, 'storedPaymentMethods').find((one) => textAt(one, 'id') === stored.id)
-  return found ? { kind: 'card', card: storedCardIn(found) } : { kind: 'not-done', why: 'not-found' }
+  return found
+    ? { kind: 'stored', stored: listedMethod(stored, found) }
+    : { kind: 'not-done', why: 'not-found' }
 }

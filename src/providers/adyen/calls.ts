@@ -32,6 +32,8 @@ export interface AdyenToken {
 /** Each stored method has a shopper of its own, so no page shows the methods of another payment. */
 export const shopperOf = (reference: string): string => `shopper_${reference}`
 export const isShopper = matching(/^shopper_[0-9A-Z]{20}$/)
+/** A shopper reference as Adyen takes them. */
+export const isShopperName = matching(/^[\x21-\x7e]{3,256}$/)
 
 export const TYPES: Readonly<Partial<Record<MethodKind, string>>> = {
   CreditCard: 'scheme',

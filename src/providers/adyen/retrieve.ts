@@ -1,8 +1,8 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unreadable } from '../kit/reply.ts'
 import { type Movement, snapshotOf } from '../movements.ts'
-import type { CardFacts, Handles, ReadOutcome, Snapshot } from '../outcome.ts'
-import { isId, isShopper, listStored, readLink } from './calls.ts'
+import type { CardFacts, Handles, ReadOutcome, Snapshot, StoredMethod } from '../outcome.ts'
+import { type AdyenToken, isId, isShopper, listStored, readLink } from './calls.ts'
 import { type AdyenContext, call } from './exchange.ts'
 import { isDebit, storedMethod } from './facts.ts'
 import { linkSnapshot } from './outcomes.ts'
@@ -34,14 +34,18 @@ async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapsho
   const [found] = read.kind === 'object' ? listAt(read.object, 'storedPaymentMethods') : []
   const id = found && textAt(found, 'id')
   if (!found || !isId(id)) return seen
-  const method = isDebit(textAt(found, 'type')) ? 'ElectronicCheck' : 'CreditCard'
-  const card = method === 'CreditCard' ? { ...storedCardIn(found), ...seen.facts.card } : undefined
-  const stored = storedMethod(`${shopper}/${id}`, { method, card }, textAt(found, 'alias'))
+  const stored = listedMethod({ shopper, id }, found, seen.facts.card)
   return { ...seen, facts: { ...seen.facts, stored } }
 }
 
-/** A card in Adyen's list of stored methods. */
-export function storedCardIn(found: Json): CardFacts {
+/** A method in Adyen's list of stored methods. `known`: what a payment has told about its card. */
+export function listedMethod({ shopper, id }: AdyenToken, found: Json, known?: CardFacts): StoredMethod {
+  const method = isDebit(textAt(found, 'type')) ? 'ElectronicCheck' : 'CreditCard'
+  const card = method === 'CreditCard' ? { ...storedCardIn(found), ...known } : undefined
+  return storedMethod(`${shopper}/${id}`, { method, card }, textAt(found, 'alias'))
+}
+
+function storedCardIn(found: Json): CardFacts {
   const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
   const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
   return {

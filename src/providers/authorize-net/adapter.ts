@@ -10,7 +10,7 @@ import { refund, refundsOf } from './refunds.ts'
 import { settlements } from './settlements.ts'
 import { extraOf, pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
 import { cancel, capture, charge, openedAt, pageEnd, paymentOf, resume, start } from './steps.ts'
-import { forget, storeAfterPayment } from './store.ts'
+import { forget, readStored, storeAfterPayment } from './store.ts'
 import { isId, type TransactionDetails } from './wire.ts'
 
 /**
@@ -33,6 +33,7 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
   retrieve,
   storeAfterPayment,
   forget,
+  readStored,
   receive,
   settlements,
 }

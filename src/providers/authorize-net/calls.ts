@@ -209,6 +209,16 @@ export const readProfile = (customerProfileId: string): AnetRequest => ({
   content: { customerProfileId },
 })
 
+/** The expiry is shown, which is masked otherwise. */
+export const readStoredMethod = ({ customer, method }: Stored): AnetRequest => ({
+  name: 'getCustomerPaymentProfileRequest',
+  content: {
+    customerProfileId: customer,
+    customerPaymentProfileId: method,
+    unmaskExpirationDate: 'true',
+  },
+})
+
 export const deleteStored = ({ customer, method }: Stored): AnetRequest => ({
   name: 'deleteCustomerPaymentProfileRequest',
   content: { customerProfileId: customer, customerPaymentProfileId: method },

@@ -1,7 +1,7 @@
-import { type Json, valueAt } from '../kit/json.ts'
-import type { Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
+import { type Json, valueAt, wordAt } from '../kit/json.ts'
+import type { Handles, NotDone, SetupOutcome, StoredRead, Unknown } from '../outcome.ts'
 import type { MethodToStore } from '../port.ts'
-import { deleteStored, readProfile, storeMethod } from './calls.ts'
+import { deleteStored, readProfile, readStoredMethod, storeMethod } from './calls.ts'
 import { type AuthorizeNetContext, call, callFor } from './exchange.ts'
 import { cardOf } from './snapshot.ts'
 import { paymentOf, storedIn } from './steps.ts'
@@ -49,6 +49,29 @@ async function duplicateOf(
   if (known.kind !== 'read') return known
   const [method] = listOf(known.value, 'paymentProfiles', 'paymentProfile')
   return { customerProfileId: id, customerPaymentProfileIdList: [idOf(method, 'customerPaymentProfileId')] }
+}
+
+/** A card has a month of expiry such as 2027-08; an account has none. */
+export async function readStored(ctx: AuthorizeNetContext, token: string): Promise<StoredRead> {
+  const wanted = storedIn(token)
+  if (!wanted) return { kind: 'not-done', why: 'unsupported' }
+  const read = await callFor(ctx, readStoredMethod(wanted), (body) => valueAt(body, 'paymentProfile'))
+  if (read.kind !== 'read') return read as NotDone | Unknown
+  const payment = valueAt(read.value, 'payment')
+  const number = wordAt(payment, 'creditCard', 'cardNumber')
+  const last4 = (number ?? wordAt(payment, 'bankAccount', 'accountNumber') ?? '').slice(-4)
+  if (last4 === '') return { kind: 'not-done', why: 'not-found' }
+  if (number === undefined)
+    return {
+      kind: 'stored',
+      stored: { token, label: `Bank account •••• ${last4}`, method: 'ElectronicCheck' },
+    }
+  const brand = wordAt(payment, 'creditCard', 'cardType')
+  const [, year, month] = /^(\d{4})-(\d\d)$/.exec(wordAt(payment, 'creditCard', 'expirationDate') ?? '') ?? []
+  const expiry = month && year ? { expiryMonth: Number(month), expiryYear: Number(year) } : {}
+  const card = { ...cardOf(number, brand), ...expiry }
+  const label = `${brand ?? 'Card'} •••• ${last4}`
+  return { kind: 'stored', stored: { token, label, method: 'CreditCard', card } }
 }
 
 export async function forget(

@@ -11,7 +11,7 @@ import { isId } from './payment.ts'
 import { received } from './receive.ts'
 import { retrieve } from './retrieve.ts'
 import { settlements } from './settlements.ts'
-import { cancel, capture, charge, forget, refund, start } from './steps.ts'
+import { cancel, capture, charge, forget, readStored, refund, start } from './steps.ts'
 
 /**
  * Mollie's Payments API with its hosted checkout. Its notifications are not signed and only name a payment.
@@ -30,6 +30,7 @@ export const mollie: ProviderAdapter<MollieSettings> = {
   refund,
   retrieve: (ctx, reference, handles) => retrieve(ctx, reference, handles),
   forget,
+  readStored,
   receive: async (_ctx, { rawBody }) => received(rawBody),
   settlements,
 }

@@ -2,7 +2,7 @@ import { after, HOUR, SECOND } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
 import { textAt } from '../kit/json.ts'
 import { unreadable, unsupported } from '../kit/reply.ts'
-import type { Handles, NotDone, Outcome } from '../outcome.ts'
+import type { Handles, NotDone, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
@@ -15,10 +15,11 @@ import {
   openPayment,
   refundPayment,
   releaseAuthorisation,
+  readMandate,
   revokeMandate,
 } from './calls.ts'
 import { call, type MollieContext } from './exchange.ts'
-import { parseToken } from './facts.ts'
+import { parseToken, storedIn } from './facts.ts'
 import { manifest } from './manifest.ts'
 import {
   cancelled,
@@ -197,6 +198,16 @@ export async function refund(
     if (made) return refundResult(made)
   }
   return refundOutcome(await call(ctx, refundPayment(op, id, amount)), { op, id })
+}
+
+export async function readStored(ctx: MollieContext, token: string): Promise<StoredRead> {
+  const wanted = parseToken(token)
+  if (!wanted) return NOT_OURS
+  const read = await call(ctx, readMandate(wanted))
+  if (read.kind === 'declined') return { kind: 'not-done', why: 'not-found', raw: read.raw }
+  if (read.kind !== 'object') return read
+  const stored = storedIn(wanted, read.object)
+  return stored ? { kind: 'stored', stored } : { kind: 'not-done', why: 'not-found' }
 }
 
 export async function forget(ctx: MollieContext, token: string) {

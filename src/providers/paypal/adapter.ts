@@ -12,6 +12,7 @@ import { settlements } from './settlements.ts'
 import { cancel, capture, refund, resume, start, unlessRepeated } from './steps.ts'
 import { charge } from './vault/charge.ts'
 import { finishSetup, setUp } from './vault/setup.ts'
+import { readStored } from './vault/wallets.ts'
 
 /** Decision 0111. */
 export function createPaypal(): ProviderAdapter<PaypalSettings> {
@@ -39,6 +40,7 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
       if (read.kind !== 'declined') return read
       return { kind: 'not-done', why: 'bad-request', raw: read.raw }
     },
+    readStored,
     setUp,
     finishSetup,
     receive: (ctx, call) => receive(ctx, call, certificates),

@@ -26,7 +26,7 @@ import { cancelled, captured, chargeOutcome, closed, linkOutcome, wrongState } f
 import { refund } from './refund.ts'
 import { findTenders, retrieve } from './retrieve.ts'
 import { settlements } from './settlements.ts'
-import { forget, refresh, storeAfterPayment, storedCard } from './store.ts'
+import { forget, readStored, storeAfterPayment, storedCard } from './store.ts'
 import { isId } from './wire.ts'
 
 /**
@@ -49,7 +49,7 @@ export const square: ProviderAdapter<SquareSettings> = {
   retrieve,
   storeAfterPayment,
   forget,
-  refresh,
+  readStored,
   receive: async (ctx, call) => receive(ctx, call),
   settlements,
 }

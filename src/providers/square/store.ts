@@ -1,6 +1,6 @@
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { CardRead, Handles, NotDone, SetupOutcome, Unknown } from '../outcome.ts'
+import type { Handles, NotDone, SetupOutcome, StoredMethod, StoredRead, Unknown } from '../outcome.ts'
 import type { MethodToStore } from '../port.ts'
 import {
   createCard,
@@ -47,18 +47,19 @@ function finishSetup(customer: string, made: Json): SetupOutcome {
   const id = textAt(made, 'id')
   const owner = textAt(made, 'customer_id') ?? customer
   if (!isId(id) || owner !== customer) return { kind: 'unknown', why: 'unreadable-reply' }
-  const card = cardIn(made) ?? {}
-  const fingerprint = textAt(made, 'fingerprint')
+  return { kind: 'stored', stored: methodOf({ customer, card: id }, made) }
+}
+
+function methodOf({ customer, card: id }: StoredCard, found: Json): StoredMethod {
+  const card = cardIn(found) ?? {}
+  const fingerprint = textAt(found, 'fingerprint')
   const digits = card.last4 ? ` •••• ${card.last4}` : ''
   return {
-    kind: 'stored',
-    stored: {
-      token: `${customer}/${id}`,
-      label: `${card.brand ?? 'Card'}${digits}`,
-      method: 'CreditCard',
-      ...(fingerprint ? { fingerprint } : {}),
-      card,
-    },
+    token: `${customer}/${id}`,
+    label: `${card.brand ?? 'Card'}${digits}`,
+    method: 'CreditCard',
+    ...(fingerprint ? { fingerprint } : {}),
+    card,
   }
 }
 
@@ -79,11 +80,14 @@ export async function forget(
   return isGone ? { kind: 'done' } : plain(disabled)
 }
 
-export async function refresh(ctx: SquareContext, token: string): Promise<CardRead> {
+export async function readStored(ctx: SquareContext, token: string): Promise<StoredRead> {
   const stored = storedCard(token)
   if (!stored) return unsupported('The stored method is not one of Square.')
   const read = await callFor(ctx, readCard(stored.card), 'card')
   if (read.kind !== 'object') return plain(read)
-  const card = cardIn(read.object)
-  return card ? { kind: 'card', card } : { kind: 'not-done', why: 'not-found' }
+  const { object: found } = read
+  const isOwn = textAt(found, 'customer_id') === stored.customer && found.enabled !== false
+  return isOwn && cardIn(found)
+    ? { kind: 'stored', stored: methodOf(stored, found) }
+    : { kind: 'not-done', why: 'not-found' }
 }

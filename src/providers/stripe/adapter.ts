@@ -1,6 +1,6 @@
 import { MINUTE } from '../../base/clock.ts'
 import { unsupported } from '../kit/reply.ts'
-import type { CardRead, Handles, Outcome } from '../outcome.ts'
+import type { Handles, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import { check } from './account/check.ts'
 import { connect } from './account/connect.ts'
@@ -58,7 +58,7 @@ export const stripe: ProviderAdapter<StripeSettings> = {
   setUp,
   finishSetup: (ctx, _keeping, handles) => finishSetup(ctx, handles),
   forget,
-  refresh,
+  readStored,
   receive: async (ctx, call) => receive(ctx, call),
   settlements,
   disputes,
@@ -163,12 +163,13 @@ async function forget(ctx: StripeContext, token: string): ReturnType<typeof stri
 const isMissing = (kind: string, failed: object): boolean =>
   kind === 'not-done' && (failed as { why?: string }).why === 'not-found'
 
-async function refresh(ctx: StripeContext, token: string): Promise<CardRead> {
+async function readStored(ctx: StripeContext, token: string): Promise<StoredRead> {
   const stored = storedToken(token)
   if (!stored) return unsupported('The stored method is not one of Stripe.')
   const read = await call(ctx, readMethod(stored.method))
   if (read.kind === 'declined') return { kind: 'unknown', why: 'unreadable-reply' }
   if (read.kind !== 'object') return read
-  const card = storedMethodOf(read.object)?.card
-  return card ? { kind: 'card', card } : { kind: 'not-done', why: 'not-found' }
+  const found = storedMethodOf(read.object)
+  // A method of another customer cannot be charged with this token.
+  return found?.token === token ? { kind: 'stored', stored: found } : { kind: 'not-done', why: 'not-found' }
 }

@@ -31,7 +31,7 @@ type Adapter = ProviderAdapter<SandboxSettings>
 export const setupCalls = ({
   post,
   call,
-}: BankCalls): Pick<Adapter, 'setUp' | 'finishSetup' | 'confirm' | 'refresh'> => ({
+}: BankCalls): Pick<Adapter, 'setUp' | 'finishSetup' | 'confirm' | 'readStored'> => ({
   async setUp(ctx, newMethod, backUrl) {
     const { method, instrument } = newMethod
     return setupOf(await post(ctx, newMethod, 'stored-methods', { method, instrument, back: backUrl }))
@@ -41,12 +41,10 @@ export const setupCalls = ({
     const setUp = setupOf(await call(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
     return setUp.kind === 'redirect' ? LEFT : setUp
   },
-  async refresh(ctx, token) {
-    const reply = await call(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`)
-    const failed = failure(reply)
-    if (failed) return failed
-    const card = methodIn(reply)?.card
-    return card ? { kind: 'card', card } : { kind: 'not-done', why: 'not-found' }
+  async readStored(ctx, token) {
+    const read = setupOf(await call(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
+    const isOpen = read.kind === 'redirect' || read.kind === 'declined'
+    return isOpen ? { kind: 'not-done', why: 'not-found' } : read
   },
   async confirm(ctx, token, [first, second]) {
     const path = `stored-methods/${encodeURIComponent(token)}/confirm`

@@ -7,6 +7,7 @@ import {
 } from './account-store.ts'
 import { accountNow, type BankContext } from './context.ts'
 import { type ActiveFault, type CallStep, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
+import { testMethod } from './api/instruments.ts'
 import type { BankMethod } from './rules/payment.ts'
 import { badRequest, bankNotFound } from './rules/refused.ts'
 import { type Account, type BankState, readState } from './store.ts'
@@ -77,13 +78,15 @@ export const ledgerOf = ({ db }: BankContext, account: string, references: reado
   readLedger(db, account, references)
 
 export async function storedMethod(
-  { db }: BankContext,
+  { db, keys }: BankContext,
   account: string,
   token: string,
 ): Promise<{ readonly stored: BankMethod; readonly forgotten: boolean }> {
   const found = await readStoredMethod(db, account, token)
-  if (!found) throw bankNotFound('stored method')
-  return found
+  if (found) return found
+  const stored = testMethod(keys, account, token)
+  if (!stored) throw bankNotFound('stored method')
+  return { stored, forgotten: false }
 }
 
 export async function forgetStored({ db }: BankContext, account: string, token: string): Promise<void> {

@@ -13,6 +13,7 @@ import {
   TEST_BANK_ACCOUNTS,
   TEST_CARDS,
   TEST_PAYPAL,
+  TEST_TOKENS,
 } from './values.ts'
 
 const SAYS =
@@ -26,6 +27,7 @@ const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1
 function testValueSheets(): Sheet[] {
   return [
     cards(),
+    tokens(),
     holders(),
     accounts(),
     paypal(),
@@ -49,6 +51,16 @@ const cards = (): Sheet => ({
     code(scenario),
     description,
   ]),
+})
+
+const tokens = (): Sheet => ({
+  title: 'Tokens to import',
+  description:
+    'An import of stored methods takes these as tokens of the provider. Anything may follow after an ' +
+    'underscore, as in `met_test_visa_2`: each is another card. Every other token that begins with ' +
+    '`met_test_` is not known.',
+  columns: ['Token', 'Card'],
+  rows: Object.entries(TEST_TOKENS).map(([token, number]) => [code(token), code(grouped(number))]),
 })
 
 const holders = (): Sheet => ({

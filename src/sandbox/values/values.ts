@@ -159,6 +159,17 @@ export const TEST_CARDS: readonly TestCard[] = [
   ...STORED_DECLINES,
 ]
 
+/**
+ * Tokens that the bank knows without having stored a card, to try an import. Anything may follow after an
+ * underscore: each is another card.
+ */
+export const TEST_TOKENS: Readonly<Record<string, string>> = {
+  met_test_visa: '4242424242424242',
+  met_test_mastercard: '5555555555554444',
+  met_test_amex: '378282246310005',
+  met_test_declined: '4000000000000341',
+}
+
 export interface TestBankAccount {
   readonly routing: string
   /** Undefined: any account number. */

@@ -20,6 +20,7 @@ import { fraudScreens } from './fraud/routes.ts'
 import { goingLiveScreens } from './going-live/routes.tsx'
 import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
+import { movingScreens } from './moving/routes.tsx'
 import { noticesScreens } from './notices/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { type PaymentTools, paymentScreens } from './payment/routes.tsx'
@@ -59,6 +60,7 @@ const SCREENS: readonly ((tools: Tools) => readonly ScreenRoute[])[] = [
   blocksScreens,
   developersScreens,
   exportsScreens,
+  movingScreens,
   auditScreens,
   dockScreens,
   paymentScreens,

@@ -127,6 +127,7 @@ const SENSITIVE: readonly string[] = [
   `DELETE ${APP}/payment-profiles/{paymentProfileId}`,
   ...[`POST ${APP}/payment-profiles/{paymentProfileId}/connect`, `PUT ${APP}/routing`],
   ...[`POST ${APP}/customers/{customerId}/erase`, `POST ${APP}/exports`, `POST ${APP}/export-schedules`],
+  ...[`POST ${APP}/customers/{customerId}/payment-methods/import`, `POST ${APP}/imports`],
   ...[`GET ${APP}/exports/{exportId}/file`, `PATCH ${APP}/export-schedules/{scheduleId}`],
   // people, roles, bots, second factor, licence keys
   ...[`POST ${TEAM}/roles/{roleId}/users/email:{email}`, `POST ${TEAM}/roles/{roleId}/users/{userId}`],
@@ -136,6 +137,7 @@ const SENSITIVE: readonly string[] = [
   ...['qr-code', 'activate', 'deactivate'].map((step) => `POST ${APP}/twofactor/${step}`),
   // the console: exports, erasure, providers, routing
   ...[`GET ${CONSOLE}/payments/export`, `GET ${CONSOLE}/audit/export`],
+  ...both(`${CONSOLE}/exports/imports/new`, `${CONSOLE}/exports/everything`),
   ...both(`${CONSOLE}/exports/new`, `${CONSOLE}/exports/schedules/new`),
   ...[`GET ${CONSOLE}/exports/{exportId}/file`, `POST ${CONSOLE}/exports/schedules/{scheduleId}/pause`],
   `POST ${CONSOLE}/exports/schedules/{scheduleId}/resume`,

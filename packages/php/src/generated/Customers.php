@@ -20,6 +20,7 @@ use TenderPay\Sender;
  * @phpstan-import-type CustomerPatch from Types
  * @phpstan-import-type CustomersPaymentMethodsQuery from Types
  * @phpstan-import-type StoredPaymentMethod from Types
+ * @phpstan-import-type MethodImport from Types
  * @phpstan-import-type CustomersProviderInfoResult from Types
  * @phpstan-import-type CustomersPanelLinkQuery from Types
  * @phpstan-import-type CustomersResetFraudCountsResult from Types
@@ -176,6 +177,27 @@ final class Customers
             'DELETE',
             '/api/apps/{appId}/customers/{customerId}/auto-payments/{customerAutomaticProfileId}',
             [$customerId, $customerAutomaticProfileId],
+            options: $options,
+        );
+    }
+
+    /**
+     * Import a stored payment method by the provider's token.
+     *
+     * @param MethodImport $body
+     * @return StoredPaymentMethod
+     */
+    public function importPaymentMethod(
+        string|int $customerId,
+        array $body,
+        ?CallOptions $options = null,
+    ): array
+    {
+        return $this->send->call(
+            'POST',
+            '/api/apps/{appId}/customers/{customerId}/payment-methods/import',
+            [$customerId],
+            body: $body,
             options: $options,
         );
     }

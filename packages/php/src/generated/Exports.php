@@ -22,7 +22,7 @@ final class Exports
     }
 
     /**
-     * Make a file of payments, refunds, disputes, customers, links or events.
+     * Make a file of payments, refunds, disputes, customers, links, events or everything.
      *
      * @param ExportsCreateInput $body
      * @return Export

@@ -31,6 +31,7 @@ abstract class Resources
     public readonly Disputes $disputes;
     public readonly Exports $exports;
     public readonly ExportSchedules $exportSchedules;
+    public readonly Imports $imports;
     public readonly ApiLog $apiLog;
     public readonly TestHelpers $testHelpers;
 
@@ -57,6 +58,7 @@ abstract class Resources
         $this->disputes = new Disputes($send);
         $this->exports = new Exports($send);
         $this->exportSchedules = new ExportSchedules($send);
+        $this->imports = new Imports($send);
         $this->apiLog = new ApiLog($send);
         $this->testHelpers = new TestHelpers($send);
     }

@@ -596,12 +596,19 @@ namespace TenderPay\Generated;
  *   nickname?: string,
  *   verificationState: string,
  *   createdTime: string,
+ *   importedTime?: string,
  *   providerProfiles: list<array{
  *     paymentMethodProviderProfileId: int,
  *     profileId: int,
  *     profileName: string,
  *     provider: string,
  *   }>,
+ * }
+ * @phpstan-type MethodImport array{
+ *   paymentProfileId: int|string,
+ *   token: string,
+ *   consentTime: string,
+ *   consentText: string,
  * }
  * @phpstan-type Event array{
  *   type: string,
@@ -1511,7 +1518,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type Export array{
  *   exportId: string,
- *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',
  *   state: 'waiting'|'running'|'done'|'failed'|'cancelled',
  *   problem: 'too-many-rows'|'no-space'|'internal'|null,
  *   rows: int,
@@ -1534,7 +1541,7 @@ namespace TenderPay\Generated;
  * }
  * @phpstan-type ExportSchedule array{
  *   scheduleId: string,
- *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',
  *   every: 'day'|'week'|'month',
  *   columns: list<string>,
  *   query: string|null,
@@ -1549,6 +1556,25 @@ namespace TenderPay\Generated;
  *     name: string,
  *   },
  *   createdTime: string,
+ * }
+ * @phpstan-type Import array{
+ *   importId: string,
+ *   state: 'waiting'|'running'|'done'|'cancelled',
+ *   isDryRun: bool,
+ *   fileName: string|null,
+ *   lines: int,
+ *   done: int,
+ *   added: int,
+ *   unchanged: int,
+ *   wrong: int,
+ *   createdTime: string,
+ *   endedTime: string|null,
+ * }
+ * @phpstan-type ImportProblem array{
+ *   line: int,
+ *   code: string,
+ *   field: string|null,
+ *   message: string,
  * }
  * @phpstan-type ErasedCustomer array{
  *   customerId: string,
@@ -1666,7 +1692,7 @@ namespace TenderPay\Generated;
  *   title: string,
  *   status: int,
  *   detail: string,
- *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'too_many_webhook_endpoints'|'member_exists'|'last_owner'|'customer_exists'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'too_many_webhook_endpoints'|'member_exists'|'last_owner'|'customer_exists'|'token_in_use'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'token_not_known'|'wrong_import_file'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
  *   errors?: list<array{
  *     field: string,
  *     message: string,
@@ -1997,17 +2023,18 @@ namespace TenderPay\Generated;
  *   },
  * }
  * @phpstan-type ExportsCreateInput array{
- *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',
  *   columns?: list<string>|null,
  *   query?: string|null,
  *   separator?: 'comma'|'semicolon'|null,
  *   byteOrderMark?: bool|null,
+ *   sealingKey?: string|null,
  *   period?: 'today'|'yesterday'|'last-7-days'|'last-30-days'|'this-month'|'last-month'|'all'|null,
  *   from?: string|null,
  *   to?: string|null,
  * }
  * @phpstan-type ExportSchedulesCreateInput array{
- *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events',
+ *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',
  *   columns?: list<string>|null,
  *   query?: string|null,
  *   separator?: 'comma'|'semicolon'|null,
@@ -2018,6 +2045,13 @@ namespace TenderPay\Generated;
  * @phpstan-type ExportSchedulesUpdateInput array{
  *   isPaused?: bool,
  *   recipients?: list<string>,
+ * }
+ * @phpstan-type ImportsCreateQuery array{
+ *   isDryRun?: bool,
+ *   fileName?: string,
+ * }
+ * @phpstan-type ImportsProblemsQuery array{
+ *   after?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type ApiLogListQuery array{
  *   since?: string,

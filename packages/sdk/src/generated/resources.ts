@@ -219,6 +219,17 @@ const customers = (send: Send) => ({
       `/api/apps/{appId}/customers/${segment(customerId)}/auto-payments/${segment(customerAutomaticProfileId)}`,
       { options },
     ),
+  /** Import a stored payment method by the provider's token. */
+  importPaymentMethod: (
+    customerId: Id,
+    body: T.MethodImport,
+    options?: CallOptions,
+  ): Promise<T.StoredPaymentMethod> =>
+    send(
+      'POST',
+      `/api/apps/{appId}/customers/${segment(customerId)}/payment-methods/import`,
+      { body, options },
+    ),
   /** The balance of a stored method. */
   methodBalance: (customerId: Id, paymentMethodId: Id, options?: CallOptions): Promise<number | null> =>
     send(
@@ -597,7 +608,7 @@ const disputes = (send: Send) => ({
 })
 
 const exports = (send: Send) => ({
-  /** Make a file of payments, refunds, disputes, customers, links or events. */
+  /** Make a file of payments, refunds, disputes, customers, links, events or everything. */
   create: (body: T.ExportsCreateInput, options?: CallOptions): Promise<T.Export> =>
     send('POST', '/api/apps/{appId}/exports', { body, options }),
   /** List the exports of the last seven days, the newest first. */
@@ -634,6 +645,28 @@ const exportSchedules = (send: Send) => ({
   /** Remove a schedule; its exports stay. */
   remove: (scheduleId: Id, options?: CallOptions): Promise<void> =>
     send('DELETE', `/api/apps/{appId}/export-schedules/${segment(scheduleId)}`, { options }),
+})
+
+const imports = (send: Send) => ({
+  /** Import customers, stored payment methods and past payments. */
+  create: (body: Uint8Array, query?: T.ImportsCreateQuery, options?: CallOptions): Promise<T.Import> =>
+    send('POST', '/api/apps/{appId}/imports', { body, query, options }),
+  /** List the imports of the last thirty days, the newest first. */
+  list: (options?: CallOptions): Promise<T.Import[]> =>
+    send('GET', '/api/apps/{appId}/imports', { options }),
+  /** Read an import and its progress. */
+  get: (importId: Id, options?: CallOptions): Promise<T.Import> =>
+    send('GET', `/api/apps/{appId}/imports/${segment(importId)}`, { options }),
+  /** List the wrong lines of an import in their order, up to 1,000 after a line. */
+  problems: (
+    importId: Id,
+    query?: T.ImportsProblemsQuery,
+    options?: CallOptions,
+  ): Promise<T.ImportProblem[]> =>
+    send('GET', `/api/apps/{appId}/imports/${segment(importId)}/problems`, { query, options }),
+  /** Cancel an import that is not done; what is imported stays. */
+  cancel: (importId: Id, options?: CallOptions): Promise<T.Import> =>
+    send('POST', `/api/apps/{appId}/imports/${segment(importId)}/cancel`, { options }),
 })
 
 const apiLog = (send: Send) => ({
@@ -706,6 +739,7 @@ export const resourcesOf = (send: Send) => ({
   disputes: disputes(send),
   exports: exports(send),
   exportSchedules: exportSchedules(send),
+  imports: imports(send),
   apiLog: apiLog(send),
   testHelpers: testHelpers(send),
 })

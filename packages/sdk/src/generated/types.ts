@@ -772,12 +772,24 @@ export interface StoredPaymentMethod {
   verificationState: string
   /** ISO 8601, UTC, with milliseconds. */
   createdTime: string
+  /** When its token was imported from elsewhere. */
+  importedTime?: string
   providerProfiles: {
     paymentMethodProviderProfileId: number
     profileId: number
     profileName: string
     provider: string
   }[]
+}
+
+export interface MethodImport {
+  /** An integer, also accepted as a numeric string. */
+  paymentProfileId: number | string
+  /** As the guide to moving in has it for each provider. Never a card number. */
+  token: string
+  consentTime: string
+  /** What the customer agreed to, or a name of that text and its version. */
+  consentText: string
 }
 
 /** The webhook, as it is sent. */
@@ -2119,7 +2131,7 @@ export interface DisputeDetails {
 export interface Export {
   exportId: string
   /** What the file has rows of. */
-  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events' | 'everything'
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
   /** Why it failed: choose a shorter period, remove exports, or try again. */
   problem: 'too-many-rows' | 'no-space' | 'internal' | null
@@ -2154,7 +2166,7 @@ export interface Export {
 export interface ExportSchedule {
   scheduleId: string
   /** What the file has rows of. */
-  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events' | 'everything'
   every: 'day' | 'week' | 'month'
   columns: string[]
   /** Of payments. */
@@ -2172,6 +2184,36 @@ export interface ExportSchedule {
   }
   /** ISO 8601, UTC, with milliseconds. */
   createdTime: string
+}
+
+export interface Import {
+  importId: string
+  state: 'waiting' | 'running' | 'done' | 'cancelled'
+  /** Everything was checked, and nothing is written. */
+  isDryRun: boolean
+  fileName: string | null
+  /** Lines of the file, without its header. */
+  lines: number
+  /** Lines that are done so far. */
+  done: number
+  /** Lines that added something; in a dry run, that would. */
+  added: number
+  /** Lines that say what is known already. */
+  unchanged: number
+  /** Lines that were left out: `…/problems` names them. */
+  wrong: number
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  endedTime: string | null
+}
+
+export interface ImportProblem {
+  /** The number of the line in the file. The header is line 1. */
+  line: number
+  code: string
+  field: string | null
+  /** A sentence about it. */
+  message: string
 }
 
 export interface ErasedCustomer {
@@ -2381,6 +2423,7 @@ export interface Problem {
     | 'member_exists'
     | 'last_owner'
     | 'customer_exists'
+    | 'token_in_use'
     | 'customer_busy'
     | 'checkout_host_taken'
     | 'refund_limit_reached'
@@ -2397,6 +2440,8 @@ export interface Problem {
     | 'no_stored_method'
     | 'amount_out_of_bounds'
     | 'wrong_settlement_report'
+    | 'token_not_known'
+    | 'wrong_import_file'
     | 'customer_blocked'
     | 'unknown_fraud_policy'
     | 'card_number_not_allowed'
@@ -2961,7 +3006,7 @@ export interface DisputesSaveEvidenceInput {
 
 export interface ExportsCreateInput {
   /** What the file has rows of. */
-  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events' | 'everything'
   /** Names of columns in their order. Default: the usual ones of the kind. */
   columns?: string[] | null
   query?: string | null
@@ -2969,6 +3014,7 @@ export interface ExportsCreateInput {
   separator?: 'comma' | 'semicolon' | null
   /** Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true. */
   byteOrderMark?: boolean | null
+  sealingKey?: string | null
   /** A period of the app's time zone, instead of `from` and `to`. */
   period?: 'today' | 'yesterday' | 'last-7-days' | 'last-30-days' | 'this-month' | 'last-month' | 'all' | null
   from?: string | null
@@ -2977,7 +3023,7 @@ export interface ExportsCreateInput {
 
 export interface ExportSchedulesCreateInput {
   /** What the file has rows of. */
-  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events'
+  kind: 'payments' | 'refunds' | 'disputes' | 'customers' | 'links' | 'events' | 'everything'
   /** Names of columns in their order. Default: the usual ones of the kind. */
   columns?: string[] | null
   query?: string | null
@@ -2995,6 +3041,16 @@ export interface ExportSchedulesUpdateInput {
   /** Periods that end during a pause are not exported. */
   isPaused?: boolean
   recipients?: string[]
+}
+
+export interface ImportsCreateQuery {
+  isDryRun?: boolean
+  /** Shown in the list of imports. */
+  fileName?: string
+}
+
+export interface ImportsProblemsQuery {
+  after?: number | string
 }
 
 export interface ApiLogListQuery {

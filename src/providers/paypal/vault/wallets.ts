@@ -1,5 +1,5 @@
-import { itemsAt, valueAt } from '../../kit/json.ts'
-import type { Handles, Snapshot } from '../../outcome.ts'
+import { itemsAt, matching, valueAt } from '../../kit/json.ts'
+import type { Handles, Snapshot, StoredMethod, StoredRead } from '../../outcome.ts'
 import { callApi, type PaypalCall, type PaypalContext } from '../api.ts'
 import { readAs } from '../outcomes.ts'
 import { walletOf } from '../snapshot.ts'
@@ -24,15 +24,35 @@ export async function withWallet(ctx: PaypalContext, known: Handles, seen: Snaps
   return { ...seen, handles: { ...seen.handles, vaultCustomer: undefined }, facts: { ...seen.facts, stored } }
 }
 
+/** A payment token of a wallet. Tokens of cards are of no use here: PayPal profiles take wallets only. */
+export async function readStored(ctx: PaypalContext, token: string): Promise<StoredRead> {
+  if (!isToken(token)) return { kind: 'not-done', why: 'unsupported' }
+  const read = readAs(await callApi(ctx, tokenRead(token)), (body) => [walletIn(body)])
+  if (read.kind === 'declined') return { kind: 'not-done', why: 'not-found', raw: read.raw }
+  if (read.kind !== 'read') return read
+  const [stored] = read.value
+  return stored?.token === token ? { kind: 'stored', stored } : { kind: 'not-done', why: 'not-found' }
+}
+
+const isToken = matching(/^[0-9A-Za-z_-]{1,64}$/)
+
+const tokenRead = (token: string): PaypalCall => ({
+  method: 'GET',
+  path: `/v3/vault/payment-tokens/${token}`,
+  loggedPath: '/v3/vault/payment-tokens/…',
+})
+
 const walletsRead = (customer: string): PaypalCall => ({
   method: 'GET',
   path: `/v3/vault/payment-tokens?${new URLSearchParams({ customer_id: customer })}`,
 })
 
 function walletsIn(body: unknown) {
-  return itemsAt(body, 'payment_tokens')?.flatMap((token) => {
-    const id = idAt(token, 'id')
-    const isWallet = valueAt(token, 'payment_source', 'paypal') !== undefined
-    return id === undefined || !isWallet ? [] : [walletOf(id, payerIn(token))]
-  })
+  return itemsAt(body, 'payment_tokens')?.flatMap((token) => walletIn(token) ?? [])
+}
+
+function walletIn(token: unknown): StoredMethod | undefined {
+  const id = idAt(token, 'id')
+  const isWallet = valueAt(token, 'payment_source', 'paypal') !== undefined
+  return id === undefined || !isWallet ? undefined : walletOf(id, payerIn(token))
 }

@@ -3,9 +3,15 @@ import { passesLuhn } from '../../../base/cards/number.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
 import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, refusal } from '../../values/behaviour.ts'
-import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values/values.ts'
+import {
+  HOLDER_NAMES,
+  TEST_BANK_ACCOUNTS,
+  TEST_CARDS,
+  TEST_PAYPAL,
+  TEST_TOKENS,
+} from '../../values/values.ts'
 import type { Keys } from '../keys.ts'
-import type { Instrument } from '../rules/payment.ts'
+import type { BankMethod, Instrument } from '../rules/payment.ts'
 import { badRequest } from '../rules/refused.ts'
 import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
@@ -37,6 +43,20 @@ export function cardDetails(keys: Keys, account: string, body: Body): Instrument
   const fingerprint = keys.mac('card', `${account}.${number}`)
   const instrument = { ...named, brand, type, last4, expiryMonth, expiryYear, country: 'US', fingerprint }
   return { method: 'CreditCard', instrument, behaviour: namedBehaviour(card.behaviour, holder, cvc) }
+}
+
+const TEST_TOKEN = /^(met_test_[a-z]+)(?:_[\w-]{1,60})?$/
+
+/** The card of a test token, which is the same in every account and never stored. */
+export function testMethod(keys: Keys, account: string, token: string): BankMethod | undefined {
+  const [, name = ''] = TEST_TOKEN.exec(token) ?? []
+  const card = Object.hasOwn(TEST_TOKENS, name) ? CARDS.get(TEST_TOKENS[name] ?? '') : undefined
+  if (!card) return undefined
+  const { brand, type, number, behaviour } = card
+  const fingerprint = keys.mac('card', `${account}.${token}`)
+  const expiry = { expiryMonth: 12, expiryYear: 2049 }
+  const instrument = { brand, type, last4: number.slice(-4), ...expiry, country: 'US', fingerprint }
+  return { token, method: 'CreditCard', instrument, behaviour }
 }
 
 /** Omits a holder that contains a card number typed into the wrong field, so that it is not stored. */

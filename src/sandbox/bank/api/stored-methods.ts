@@ -6,7 +6,7 @@ import type { BankMethod, Setup } from '../rules/payment.ts'
 import { bankNotFound, unsupported, wrongState } from '../rules/refused.ts'
 import { actOnSetup, beginSetup, confirmSetup, setupNow, triesLeft } from '../rules/setup.ts'
 import { findSetup, insertSetup, replaceSetup } from '../setup-store.ts'
-import { paypalDetails } from './instruments.ts'
+import { paypalDetails, testMethod } from './instruments.ts'
 import * as read from './read.ts'
 import { type BankRequest, type Handler, keyed } from './request.ts'
 import { openToken } from './tokens.ts'
@@ -46,7 +46,9 @@ async function viewOf(bank: BankContext, account: string, token: string): Promis
 }
 
 async function setupOf(bank: BankContext, account: string, token: string) {
-  const found = await findSetup(bank.db, account, token)
+  const kept = await findSetup(bank.db, account, token)
+  const test = kept ? undefined : testMethod(bank.keys, account, token)
+  const found = test ? { stored: test, version: 0 } : kept
   if (!found) throw bankNotFound('stored method')
   const now = accountNow(bank, await freshAccount(bank, account))
   return { ...found, setup: setupNow(found.stored, now) }

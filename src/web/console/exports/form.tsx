@@ -47,8 +47,9 @@ interface Chosen {
 
 type Purpose = 'once' | 'schedule'
 
+/** Everything has a page of its own. */
 const kindsFor = ({ ctx }: AppRequest): readonly ExportKind[] =>
-  KIND_NAMES.filter((kind) => mayExport(ctx, kind))
+  KIND_NAMES.filter((kind) => kind !== 'everything' && mayExport(ctx, kind))
 
 /** The kind of the address, the choices that the person made last, and for the rest what most will want. */
 async function firstChoice(request: AppRequest): Promise<Chosen> {

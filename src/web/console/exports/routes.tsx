@@ -47,9 +47,17 @@ async function show(request: AppRequest): Promise<PageAnswer> {
     name: 'exports',
     title: words.title,
     actions: (
-      <GetButton href={`${base}/exports/new`} kind="primary">
-        {words.create}
-      </GetButton>
+      <>
+        {request.mayUse('GET', '/exports/imports') && (
+          <>
+            <GetButton href={`${base}/exports/imports`}>{texts.moving.title}</GetButton>
+            <GetButton href={`${base}/exports/everything`}>{texts.moving.everything}</GetButton>
+          </>
+        )}
+        <GetButton href={`${base}/exports/new`} kind="primary">
+          {words.create}
+        </GetButton>
+      </>
     ),
     children: (
       <>

@@ -67,6 +67,12 @@ export const SITE: readonly SiteGroup[] = [
       guide('shops', 'Shop plugins', 'Vendure and Medusa: what their plugins do, and how that is proven.'),
       guide('php-and-python', 'PHP and Python', 'The calls of a shop without a library.'),
       guide('cli', 'The command line', 'Payments and webhooks from a terminal.'),
+      guide('moving-in', 'Moving in', 'Import of customers, stored methods and payments, and export.'),
+      guide(
+        'coming-from-a-card-provider',
+        'Coming from a card provider',
+        'Which ids of six providers are which column of an import.',
+      ),
       guide(
         'coming-from-another-orchestrator',
         'Coming from another orchestrator',

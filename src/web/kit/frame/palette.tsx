@@ -103,6 +103,7 @@ function pagesBelow(texts: ConsoleTexts): readonly (readonly [path: string, labe
   const inside = (screen: string, page: string) => `${screen}: ${page}`
   return [
     ['/exports/new', exports.newTitle],
+    ['/exports/imports', inside(exports.title, texts.moving.title)],
     ['/exports/schedules/new', inside(exports.title, exports.newSchedule)],
     ['/new-customer', customers.newCustomer],
     ['/routing/route', routing.addRoute],

@@ -18,6 +18,7 @@ import goingLive from '../../../../locales/de/console/goingLive.json'
 import links from '../../../../locales/de/console/links.json'
 import lists from '../../../../locales/de/console/lists.json'
 import mistakes from '../../../../locales/de/console/mistakes.json'
+import moving from '../../../../locales/de/console/moving.json'
 import notices from '../../../../locales/de/console/notices.json'
 import overview from '../../../../locales/de/console/overview.json'
 import payment from '../../../../locales/de/console/payment.json'
@@ -59,6 +60,7 @@ export const de: ConsoleTexts = {
   links,
   lists,
   mistakes,
+  moving,
   notices,
   overview,
   payment,

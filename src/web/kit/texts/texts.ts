@@ -18,6 +18,7 @@ import goingLive from '../../../../locales/en/console/goingLive.json'
 import links from '../../../../locales/en/console/links.json'
 import lists from '../../../../locales/en/console/lists.json'
 import mistakes from '../../../../locales/en/console/mistakes.json'
+import moving from '../../../../locales/en/console/moving.json'
 import notices from '../../../../locales/en/console/notices.json'
 import overview from '../../../../locales/en/console/overview.json'
 import payment from '../../../../locales/en/console/payment.json'
@@ -62,6 +63,7 @@ export const en = {
   links,
   lists,
   mistakes,
+  moving,
   notices,
   overview,
   payment,

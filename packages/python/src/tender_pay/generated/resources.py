@@ -438,6 +438,21 @@ class Customers:
             options=options,
         )
 
+    def import_payment_method(
+        self,
+        customer_id: Id,
+        body: t.MethodImport,
+        options: Optional[CallOptions] = None,
+    ) -> t.StoredPaymentMethod:
+        """Import a stored payment method by the provider's token."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/customers/{customerId}/payment-methods/import",
+            [customer_id],
+            body=body,
+            options=options,
+        )
+
     def method_balance(
         self,
         customer_id: Id,
@@ -1457,7 +1472,7 @@ class Exports:
         self._send = send
 
     def create(self, body: t.ExportsCreateInput, options: Optional[CallOptions] = None) -> t.Export:
-        """Make a file of payments, refunds, disputes, customers, links or events."""
+        """Make a file of payments, refunds, disputes, customers, links, events or everything."""
         return self._send.call("POST", "/api/apps/{appId}/exports", [], body=body, options=options)
 
     def list(self, options: Optional[CallOptions] = None) -> List[t.Export]:
@@ -1523,6 +1538,59 @@ class ExportSchedules:
             "DELETE",
             "/api/apps/{appId}/export-schedules/{scheduleId}",
             [schedule_id],
+            options=options,
+        )
+
+
+class Imports:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def create(
+        self,
+        body: bytes,
+        query: Optional[t.ImportsCreateQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> t.Import:
+        """Import customers, stored payment methods and past payments."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/imports",
+            [],
+            body=body,
+            query=query,
+            options=options,
+        )
+
+    def list(self, options: Optional[CallOptions] = None) -> List[t.Import]:
+        """List the imports of the last thirty days, the newest first."""
+        return self._send.call("GET", "/api/apps/{appId}/imports", [], options=options)
+
+    def get(self, import_id: Id, options: Optional[CallOptions] = None) -> t.Import:
+        """Read an import and its progress."""
+        return self._send.call("GET", "/api/apps/{appId}/imports/{importId}", [import_id], options=options)
+
+    def problems(
+        self,
+        import_id: Id,
+        query: Optional[t.ImportsProblemsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.ImportProblem]:
+        """List the wrong lines of an import in their order, up to 1,000 after a line."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/imports/{importId}/problems",
+            [import_id],
+            query=query,
+            options=options,
+        )
+
+    def cancel(self, import_id: Id, options: Optional[CallOptions] = None) -> t.Import:
+        """Cancel an import that is not done; what is imported stays."""
+        return self._send.call(
+            "POST",
+            "/api/apps/{appId}/imports/{importId}/cancel",
+            [import_id],
             options=options,
         )
 
@@ -1681,5 +1749,6 @@ class Resources:
         self.disputes = Disputes(send)
         self.exports = Exports(send)
         self.export_schedules = ExportSchedules(send)
+        self.imports = Imports(send)
         self.api_log = ApiLog(send)
         self.test_helpers = TestHelpers(send)

@@ -897,6 +897,8 @@ class StoredPaymentMethod(TypedDict):
     verificationState: str
     # ISO 8601, UTC, with milliseconds.
     createdTime: str
+    # When its token was imported from elsewhere.
+    importedTime: NotRequired[str]
     providerProfiles: List[StoredPaymentMethodProviderProfiles]
 
 
@@ -905,6 +907,16 @@ class StoredPaymentMethodProviderProfiles(TypedDict):
     profileId: int
     profileName: str
     provider: str
+
+
+class MethodImport(TypedDict):
+    # An integer, also accepted as a numeric string.
+    paymentProfileId: Union[int, str]
+    # As the guide to moving in has it for each provider. Never a card number.
+    token: str
+    consentTime: str
+    # What the customer agreed to, or a name of that text and its version.
+    consentText: str
 
 
 class Event(TypedDict):
@@ -2261,7 +2273,7 @@ class DisputeDetailsLimits(TypedDict):
 Export = TypedDict("Export", {
     "exportId": "str",
     # What the file has rows of.
-    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\", \"everything\"]",
     "state": "Literal[\"waiting\", \"running\", \"done\", \"failed\", \"cancelled\"]",
     # Why it failed: choose a shorter period, remove exports, or try again.
     "problem": "Optional[Literal[\"too-many-rows\", \"no-space\", \"internal\"]]",
@@ -2299,7 +2311,7 @@ class ExportRequestedBy(TypedDict):
 class ExportSchedule(TypedDict):
     scheduleId: str
     # What the file has rows of.
-    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events", "everything"]
     every: Literal["day", "week", "month"]
     columns: List[str]
     # Of payments.
@@ -2319,6 +2331,36 @@ class ExportScheduleCreatedBy(TypedDict):
     kind: Literal["person", "key", "operator", "service"]
     id: str
     name: str
+
+
+class Import(TypedDict):
+    importId: str
+    state: Literal["waiting", "running", "done", "cancelled"]
+    # Everything was checked, and nothing is written.
+    isDryRun: bool
+    fileName: Optional[str]
+    # Lines of the file, without its header.
+    lines: int
+    # Lines that are done so far.
+    done: int
+    # Lines that added something; in a dry run, that would.
+    added: int
+    # Lines that say what is known already.
+    unchanged: int
+    # Lines that were left out: `…/problems` names them.
+    wrong: int
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+    endedTime: Optional[str]
+
+
+class ImportProblem(TypedDict):
+    # The number of the line in the file. The header is line 1.
+    line: int
+    code: str
+    field: Optional[str]
+    # A sentence about it.
+    message: str
 
 
 class ErasedCustomer(TypedDict):
@@ -2503,7 +2545,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "too_many_webhook_endpoints", "member_exists", "last_owner", "customer_exists", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
+    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "too_many_webhook_endpoints", "member_exists", "last_owner", "customer_exists", "token_in_use", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "token_not_known", "wrong_import_file", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
     # Every bad field.
     errors: NotRequired[List[ProblemErrors]]
     requestId: str
@@ -3025,7 +3067,7 @@ class DisputesSaveEvidenceInputTexts(TypedDict):
 
 ExportsCreateInput = TypedDict("ExportsCreateInput", {
     # What the file has rows of.
-    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\"]",
+    "kind": "Literal[\"payments\", \"refunds\", \"disputes\", \"customers\", \"links\", \"events\", \"everything\"]",
     # Names of columns in their order. Default: the usual ones of the kind.
     "columns": "NotRequired[Optional[List[str]]]",
     "query": "NotRequired[Optional[str]]",
@@ -3033,6 +3075,7 @@ ExportsCreateInput = TypedDict("ExportsCreateInput", {
     "separator": "NotRequired[Optional[Literal[\"comma\", \"semicolon\"]]]",
     # Whether the file begins with the mark by which spreadsheets recognise UTF-8. Default: true.
     "byteOrderMark": "NotRequired[Optional[bool]]",
+    "sealingKey": "NotRequired[Optional[str]]",
     # A period of the app's time zone, instead of `from` and `to`.
     "period": "NotRequired[Optional[Literal[\"today\", \"yesterday\", \"last-7-days\", \"last-30-days\", \"this-month\", \"last-month\", \"all\"]]]",
     "from": "NotRequired[Optional[str]]",
@@ -3042,7 +3085,7 @@ ExportsCreateInput = TypedDict("ExportsCreateInput", {
 
 class ExportSchedulesCreateInput(TypedDict):
     # What the file has rows of.
-    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events"]
+    kind: Literal["payments", "refunds", "disputes", "customers", "links", "events", "everything"]
     # Names of columns in their order. Default: the usual ones of the kind.
     columns: NotRequired[Optional[List[str]]]
     query: NotRequired[Optional[str]]
@@ -3060,6 +3103,16 @@ class ExportSchedulesUpdateInput(TypedDict):
     # Periods that end during a pause are not exported.
     isPaused: NotRequired[bool]
     recipients: NotRequired[List[str]]
+
+
+class ImportsCreateQuery(TypedDict):
+    isDryRun: NotRequired[bool]
+    # Shown in the list of imports.
+    fileName: NotRequired[str]
+
+
+class ImportsProblemsQuery(TypedDict):
+    after: NotRequired[Union[int, Decimal, str]]
 
 
 class ApiLogListQuery(TypedDict):

@@ -1,0 +1,132 @@
+import { passesLuhn } from '../base/cards/number.ts'
+import { ApiError, type ErrorCode } from '../base/errors.ts'
+import { sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import { findAdapter } from '../merchants/profiles/adapter.ts'
+import { callProvider } from '../merchants/profiles/call.ts'
+import type { NotDone, StoredMethod, Unknown } from '../providers/outcome.ts'
+import { liveMethods, type Method, type MethodConsent, methodByHash } from './method-store.ts'
+import { storeMethod } from './register-method.ts'
+
+/** A token that the merchant brings from elsewhere. Decision 0183. */
+export interface TokenToImport {
+  readonly customerId: string
+  readonly profileId: number
+  readonly token: string
+  readonly consent: Pick<MethodConsent, 'text' | 'time'>
+  /** The file that it is in; absent: a request of its own. */
+  readonly importId?: string
+}
+
+/** Why a token was not imported. The first two pass by themselves. */
+export type TokenProblem =
+  | 'no-answer'
+  | 'rate-limited'
+  | 'bad-credentials'
+  | 'profile-cannot'
+  | 'unknown-profile'
+  | 'card-number'
+  | 'not-known'
+  | 'other-customer'
+  | 'removed'
+
+export interface NotImported {
+  readonly problem: TokenProblem
+  /** When the provider allows the next read. */
+  readonly retryAfter?: Date | undefined
+}
+
+/** A token that was read at its provider. `known`: it is stored, so it was not read. */
+export type Verified =
+  | { readonly known: { readonly isOfImport: boolean } }
+  | { readonly profileId: number; readonly stored: StoredMethod }
+  | NotImported
+
+/** Digits alone with the check digit of a card number, whatever the issuer. */
+const isPan = (token: string): boolean => {
+  const digits = token.replace(/[ -]/g, '')
+  return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
+}
+
+/** Reads a token at its provider, once, unless it is stored already. Writes nothing. */
+export async function verifyToken(ctx: Context, app: App, wanted: TokenToImport): Promise<Verified> {
+  const { profileId, token } = wanted
+  if (isPan(token)) return { problem: 'card-number' }
+  const profile = findProfile(app, profileId)
+  if (!profile) return { problem: 'unknown-profile' }
+  if (!findAdapter(ctx, profile)?.readStored) return { problem: 'profile-cannot' }
+  const known = await methodByHash(ctx.db, app.appId, { profileId, hash: sha256(token) })
+  if (known && known.customerId !== wanted.customerId) return { problem: 'other-customer' }
+  if (known)
+    return { known: { isOfImport: wanted.importId !== undefined && known.importId === wanted.importId } }
+  return read(ctx, app, profile, token)
+}
+
+async function read(ctx: Context, app: App, profile: Profile, token: string): Promise<Verified> {
+  const subject = { step: 'import' }
+  const found = await callProvider({ ...ctx, subject }, app, profile, async (adapter, provider) =>
+    adapter.readStored?.(provider, token),
+  )
+  if (found?.kind === 'stored') return { profileId: profile.profileId, stored: { ...found.stored, token } }
+  return found ? problemOf(found) : { problem: 'profile-cannot' }
+}
+
+function problemOf(failed: NotDone | Unknown): NotImported {
+  if (failed.kind === 'unknown' || failed.why === 'not-sent') return { problem: 'no-answer' }
+  if (failed.why === 'rate-limited') return { problem: 'rate-limited', retryAfter: failed.retryAfter }
+  return { problem: failed.why === 'bad-credentials' ? 'bad-credentials' : 'not-known' }
+}
+
+/** Stores a verified token. A customer who has removed it since the consent keeps it removed. */
+export async function storeVerified(
+  ctx: Context,
+  app: App,
+  { customerId, consent, importId }: TokenToImport,
+  { profileId, stored }: { readonly profileId: number; readonly stored: StoredMethod },
+): Promise<Method | NotImported> {
+  const { paymentMethodId } = await storeMethod(ctx, app, {
+    ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
+    consent: { ...consent, ip: null },
+    imported: { importId: importId ?? null },
+  })
+  const method = await findMethod(ctx, app, customerId, (one) => one.paymentMethodId === paymentMethodId)
+  return method ?? { problem: 'removed' }
+}
+
+const findMethod = async (ctx: Context, { appId }: App, customerId: string, is: (one: Method) => boolean) =>
+  (await liveMethods(ctx.db, appId, customerId)).find((one) => one.tokens.length > 0 && is(one))
+
+/** Throws for a token that cannot be imported. `isNew` is false where the customer has it already. */
+export async function importMethod(
+  ctx: Context,
+  app: App,
+  wanted: TokenToImport,
+): Promise<{ readonly method: Method; readonly isNew: boolean }> {
+  const verified = await verifyToken(ctx, app, wanted)
+  if ('problem' in verified) throw refusalOf(verified)
+  if ('known' in verified) {
+    const isIt = ({ profileId, token }: Method['tokens'][number]) =>
+      profileId === wanted.profileId && ctx.vault.open(token) === wanted.token
+    const method = await findMethod(ctx, app, wanted.customerId, ({ tokens }) => tokens.some(isIt))
+    if (method) return { method, isNew: false }
+    throw refusalOf({ problem: 'removed' })
+  }
+  const method = await storeVerified(ctx, app, wanted, verified)
+  if ('problem' in method) throw refusalOf(method)
+  return { method, isNew: true }
+}
+
+const REFUSALS: Readonly<Record<TokenProblem, readonly [ErrorCode, string]>> = {
+  'no-answer': ['unavailable', 'The provider did not answer. Try again.'],
+  'rate-limited': ['unavailable', 'The provider takes no more requests now. Try again later.'],
+  'bad-credentials': ['profile_not_usable', 'The provider refuses the credentials of the profile.'],
+  'profile-cannot': ['profile_not_usable', 'Tokens of this provider cannot be imported.'],
+  'unknown-profile': ['not_found', 'The payment profile was not found.'],
+  'card-number': ['card_number_not_allowed', 'token must not contain a card number.'],
+  'not-known': ['token_not_known', 'The provider does not know this token, or it cannot be charged.'],
+  'other-customer': ['token_in_use', 'Another customer of the app has this token.'],
+  removed: ['token_not_known', 'The customer removed this method after the consent.'],
+}
+
+const refusalOf = ({ problem }: NotImported): ApiError => new ApiError(...REFUSALS[problem])

@@ -1,0 +1,225 @@
+import { after } from '../base/clock.ts'
+import { openJson } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import {
+  type NotImported,
+  storeVerified,
+  type TokenToImport,
+  type Verified,
+  verifyToken,
+} from '../customers/import-method.ts'
+import type { Queryable } from '../db/database.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import type { ImportedCustomer, ImportRow, LineProblem, ImportedMethod, ImportedPayment } from './format.ts'
+import type { Import } from './import.ts'
+import { IMPORTS } from './limits.ts'
+import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'
+import {
+  addCustomers,
+  addPayments,
+  factsOf,
+  fillCustomers,
+  type KnownCustomer,
+  knownCustomers,
+  knownPayments,
+} from './store/rows.ts'
+
+type Result = 'added' | 'known' | LineProblem
+
+/** What was found about the lines of a chunk, and how it is written. */
+interface Done {
+  readonly results: ReadonlyMap<number, Result>
+  /** In the transaction that ends the chunk. */
+  write?(tx: Queryable): Promise<void>
+}
+
+/** The chunk is repeated then: a provider asks to wait, or does not answer. */
+interface Postponed {
+  readonly until: Date | undefined
+}
+
+/**
+ * Does so many chunks of an import. Each ends in one transaction with its counts, so that another worker can
+ * go on at any time. True: more is to do with this lease. Decision 0183.
+ */
+export async function doChunks(ctx: Context, app: App, claimed: Import, chunks: number): Promise<boolean> {
+  let current = claimed
+  for (let count = 0; count < chunks; count++) {
+    const next = await doChunk(ctx, app, current)
+    if (!next || next.state === 'done') return false
+    current = next
+  }
+  return true
+}
+
+async function doChunk(ctx: Context, app: App, current: Import): Promise<Import | undefined> {
+  const sealed = await selectChunk(ctx.db, current)
+  const { rows } = sealed ? openJson<{ rows: ImportRow[] }>(ctx.vault, sealed) : { rows: [] }
+  const done = await doRows(ctx, app, current, rows)
+  const now = ctx.clock.now()
+  if ('until' in done) {
+    await retryImport(ctx.db, current, now, done.until)
+    return undefined
+  }
+  const wrong = [...done.results].flatMap(([line, problem]) =>
+    typeof problem === 'string' ? [] : [{ line, problem }],
+  )
+  const added = [...done.results.values()].filter((result) => result === 'added').length
+  return ctx.db.transaction(async (tx) => {
+    const counts = { done: rows.length, added, wrong: wrong.length }
+    const until = after(now, IMPORTS.leaseMs)
+    const next = await finishChunk(tx, current, counts, { now, until })
+    if (!next) return undefined
+    if (!current.isDryRun) await done.write?.(tx)
+    await addProblems(tx, current, wrong)
+    return next
+  })
+}
+
+/** A chunk has lines of one kind. */
+function doRows(
+  ctx: Context,
+  app: App,
+  current: Import,
+  rows: readonly ImportRow[],
+): Promise<Done | Postponed> {
+  const customers = rows.filter((row): row is ImportedCustomer => row.kind === 'customer')
+  const methods = rows.filter((row): row is ImportedMethod => row.kind === 'payment-method')
+  if (customers.length > 0) return doCustomers(ctx, app, customers)
+  if (methods.length > 0) return doMethods(ctx, app, current, methods)
+  return doPayments(
+    ctx,
+    app,
+    rows.filter((row): row is ImportedPayment => row.kind === 'payment'),
+  )
+}
+
+async function doCustomers(ctx: Context, app: App, rows: readonly ImportedCustomer[]): Promise<Done> {
+  const found = await knownCustomers(
+    ctx.db,
+    app.appId,
+    rows.map(({ customerId }) => customerId),
+  )
+  const known = new Map(found.map((customer) => [customer.customerId, customer]))
+  const results = new Map(rows.map((row) => [row.line, compared(row, known.get(row.customerId))]))
+  const added = rows.filter(({ line }) => results.get(line) === 'added')
+  return {
+    results,
+    async write(tx) {
+      await addCustomers(
+        tx,
+        app.appId,
+        added.filter(({ customerId }) => !known.has(customerId)),
+        appNow(ctx, app),
+      )
+      await fillCustomers(
+        tx,
+        app.appId,
+        added.filter(({ customerId }) => known.has(customerId)),
+      )
+    },
+  }
+}
+
+const TEXTS = ['firstName', 'lastName', 'email', 'mobileNumber'] as const
+
+/** What exists is never changed; what is not known of a customer is added. */
+function compared(row: ImportedCustomer, known: KnownCustomer | undefined): Result {
+  if (!known) return 'added'
+  const field = TEXTS.find((name) => row[name] !== null && known[name] !== null && row[name] !== known[name])
+  if (field) return { code: 'contradicts', field }
+  if (row.isBlocked !== null && row.isBlocked !== known.isBlocked)
+    return { code: 'contradicts', field: 'isBlocked' }
+  if (row.extras && known.extras && JSON.stringify(row.extras) !== JSON.stringify(known.extras))
+    return { code: 'contradicts', field: 'extras' }
+  const isNews = [...TEXTS, 'extras' as const].some((name) => row[name] !== null && known[name] === null)
+  return isNews ? 'added' : 'known'
+}
+
+async function doPayments(ctx: Context, app: App, rows: readonly ImportedPayment[]): Promise<Done> {
+  const references = rows.map(({ referenceId }) => referenceId)
+  const found = await knownPayments(ctx.db, app.appId, references)
+  const known = new Map(found.map(({ referenceId, facts }) => [referenceId, facts]))
+  const results = new Map<number, Result>()
+  for (const row of rows) {
+    const facts = known.get(row.referenceId)
+    const isOther = typeof facts === 'string' && facts !== factsOf(row)
+    if (isOther) results.set(row.line, { code: 'contradicts', field: 'referenceId' })
+    else results.set(row.line, facts === undefined ? 'added' : 'known')
+  }
+  const added = rows.filter(({ line }) => results.get(line) === 'added')
+  return {
+    results,
+    async write(tx) {
+      await addCustomers(tx, app.appId, customersOf(added), appNow(ctx, app))
+      await addPayments(tx, app.appId, added)
+    },
+  }
+}
+
+/** A customer without a line of its own has its id alone, like one that a payment creates. */
+const customersOf = (rows: readonly { readonly customerId: string }[]) =>
+  [...new Set(rows.map(({ customerId }) => customerId))].map((customerId) => ({ customerId }))
+
+const PASSING: readonly NotImported['problem'][] = ['no-answer', 'rate-limited']
+
+/** Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored. */
+async function doMethods(
+  ctx: Context,
+  app: App,
+  { importId, isDryRun, tries }: Import,
+  rows: readonly ImportedMethod[],
+): Promise<Done | Postponed> {
+  const verified = new Map<ImportedMethod, Verified>()
+  const isLast = tries + 1 >= IMPORTS.tries
+  let waits: NotImported | undefined
+  await inParallel(rows, tries === 0 ? IMPORTS.readsAtOnce : IMPORTS.carefulReads, async (row) => {
+    if (waits?.problem === 'rate-limited' && !isLast) return
+    const found = await verifyToken(ctx, app, tokenOf(row, importId))
+    verified.set(row, found)
+    if ('problem' in found && PASSING.includes(found.problem)) waits = found
+  })
+  const results = new Map<number, Result>()
+  const right = rows.filter((row) => 'stored' in (verified.get(row) ?? {}))
+  if (!isDryRun) await addCustomers(ctx.db, app.appId, customersOf(right), appNow(ctx, app))
+  // The first method of a customer becomes its default, so those of one customer keep their order.
+  const groups = new Map<string, ImportedMethod[]>()
+  for (const row of rows) groups.set(row.customerId, [...(groups.get(row.customerId) ?? []), row])
+  await inParallel([...groups.values()], IMPORTS.writesAtOnce, async (group) => {
+    for (const row of group) {
+      const found = verified.get(row)
+      if (!found) continue
+      results.set(row.line, await stored(ctx, app, { token: tokenOf(row, importId), found, isDryRun }))
+    }
+  })
+  return waits && !isLast ? { until: waits.retryAfter } : { results }
+}
+
+const tokenOf = (row: ImportedMethod, importId: string): TokenToImport => ({
+  ...{ customerId: row.customerId, profileId: row.profileId, token: row.token, importId },
+  consent: { time: new Date(row.consentTime), text: row.consentText },
+})
+
+async function stored(
+  ctx: Context,
+  app: App,
+  one: { readonly token: TokenToImport; readonly found: Verified; readonly isDryRun: boolean },
+): Promise<Result> {
+  const { token, found, isDryRun } = one
+  if ('problem' in found) return { code: found.problem }
+  if ('known' in found) return found.known.isOfImport ? 'added' : 'known'
+  const kept = isDryRun ? undefined : await storeVerified(ctx, app, token, found)
+  return kept && 'problem' in kept ? { code: kept.problem } : 'added'
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values()
+  const worker = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
+}

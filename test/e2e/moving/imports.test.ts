@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { App } from '../../../src/merchants/app.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { getImport } from '../../../src/moving/commands.ts'
+import { IMPORTS } from '../../../src/moving/limits.ts'
+import { doChunks } from '../../../src/moving/run.ts'
+import { csvFile, importFile, runImports, sendFile } from '../../support/imports.ts'
+import {
+  type Answer,
+  good,
+  newReference,
+  startTestService,
+  type TestApp,
+  type TestService,
+} from '../../support/tender.ts'
+
+let tender: TestService
+let app: TestApp
+let profile: Answer
+beforeAll(async () => {
+  tender = await startTestService('e2e_imports', { role: 'web' })
+})
+afterAll(() => tender?.stop())
+beforeEach(async () => {
+  app = (await tender.newMerchant()).sandbox
+  profile = good(await app.call('GET', 'payment-profiles'))[0]
+})
+
+const customer = (customerId: string, more: Record<string, string> = {}) => ({
+  ...{ kind: 'customer', customerId, firstName: 'Ada', createdTime: '2024-05-06T07:08:09.010Z' },
+  ...more,
+})
+const method = (customerId: string, token: string, more: Record<string, string> = {}) => ({
+  ...{ kind: 'payment-method', customerId, token, paymentProfile: profile.paymentProfileName },
+  ...{ consentTime: '2025-01-02T03:04:05Z', consentText: 'Terms of 2025', ...more },
+})
+const payment = (customerId: string, referenceId: string, more: Record<string, string> = {}) => ({
+  ...{ kind: 'payment', customerId, referenceId, time: '2026-01-01T00:00:00Z', amount: '25.50' },
+  ...{ currency: 'EUR', outcome: 'paid', ...more },
+})
+
+const run = (file: string | Uint8Array, sending = {}) => importFile(tender.service, app, file, sending)
+const methodsOf = async (customerId: string) =>
+  good(await app.call('GET', `customers/${customerId}/payment-methods`))
+
+it('imports customers, methods and payments; the same file again changes nothing', async () => {
+  const file = csvFile([
+    // A method may come before its customer.
+    method('c-1', 'met_test_visa_1'),
+    customer('c-1', { email: 'ada@example.com', mobileNumber: "'+49 30 123", isBlocked: 'true' }),
+    method('c-2', 'met_test_mastercard_2'),
+    payment('c-3', 'order-1'),
+    payment('c-3', 'order-1'),
+  ])
+  const first = await run(file, { query: '?fileName=old%2Fshop.csv' })
+  expect(first).toMatchObject({
+    ...{ state: 'done', isDryRun: false, fileName: 'shop.csv', lines: 5, done: 5 },
+    ...{ added: 4, unchanged: 1, wrong: 0, problems: [] },
+  })
+  expect(good(await app.call('GET', 'customers/c-1'))).toMatchObject({
+    ...{ firstName: 'Ada', mobileNumber: '+49 30 123', isBlocked: true },
+    createdTime: '2024-05-06T07:08:09.010Z',
+  })
+  expect(await methodsOf('c-1')).toMatchObject([{ paymentMethodNumber: 'Visa •••• 4242' }])
+  expect(await methodsOf('c-2')).toMatchObject([{ importedTime: expect.any(String) }])
+  // History is in no list and no figure.
+  expect(good(await app.call('GET', 'payments'))).toEqual([])
+  expect((await app.call('GET', 'payments/referenceId:order-1')).status).toBe(404)
+
+  const again = await run(file)
+  expect(again).toMatchObject({ added: 0, unchanged: 5, wrong: 0 })
+  const chunks = await tender.service.ctx.db.query<{ count: number }>({
+    name: 'test.chunks',
+    text: 'select count(*)::int as count from import_chunks',
+  })
+  expect(chunks).toEqual([{ count: 0 }])
+})
+
+it('a dry run names every wrong line and writes nothing', async () => {
+  const rows = [
+    customer('d-1'),
+    customer('d-1', { firstName: 'Eve' }),
+    method('d-1', 'met_unknown'),
+    method('d-1', '4242424242424242'),
+    method('d-1', 'met_test_visa_3', { paymentProfile: 'Elsewhere' }),
+    method('d-1', 'met_test_visa_3', { consentTime: '2999-01-01T00:00:00Z' }),
+    method('d-1', 'met_test_visa_3', { consentText: '' }),
+    method('d-1', 'sealed:1:AAAA'),
+    customer('d-2', { lastName: '4242 4242 4242 4242' }),
+    customer('x'.repeat(201)),
+    payment('d-1', 'order-2', { amount: '1.234' }),
+    payment('d-1', 'order-3', { currency: 'EURO' }),
+    payment('d-1', 'order-4', { outcome: 'lost' }),
+    { kind: 'invoice', customerId: 'd-1' },
+    customer('d-3', { isBlocked: 'maybe' }),
+    customer('d-4', { extras: '[1]' }),
+    method('d-5', 'met_test_visa_4'),
+  ]
+  const dry = await run(`${csvFile(rows)}payment,"open\r\n`, { query: '?isDryRun=true' })
+  expect(dry).toMatchObject({ isDryRun: true, lines: 18, done: 18, added: 2, unchanged: 0, wrong: 16 })
+  const named = dry.problems.map(({ line, code, field }: Answer) => [line, code, field].join(' ').trim())
+  expect(named).toEqual([
+    '3 contradicts-line',
+    '4 not-known',
+    '5 card-number',
+    '6 unknown-profile paymentProfile',
+    '7 not-past consentTime',
+    '8 required consentText',
+    '9 sealed token',
+    '10 card-number lastName',
+    '11 too-long customerId',
+    '12 wrong-value amount',
+    '13 wrong-value currency',
+    '14 wrong-value outcome',
+    '15 kind kind',
+    '16 wrong-value isBlocked',
+    '17 wrong-value extras',
+    '19 not-csv',
+  ])
+  expect(dry.problems[0].message).toBe('The line contradicts line 2.')
+  expect(JSON.stringify(dry)).not.toMatch(/4242|met_/)
+  expect(good(await app.call('GET', 'customers'))).toEqual([])
+})
+
+it('never changes what is stored: it adds what is not known and names a contradiction', async () => {
+  good(await app.call('POST', 'customers', { customerId: 'e-1', firstName: 'Ada' }))
+  good(await app.call('POST', 'customers', { customerId: 'e-2', firstName: 'Eve' }))
+  await run(csvFile([payment('e-1', 'order-1')]))
+  const done = await run(
+    csvFile([
+      customer('e-1', { email: 'ada@example.com' }),
+      customer('e-2', { email: 'eve@example.com' }),
+      payment('e-1', 'order-1', { amount: '25.51' }),
+    ]),
+  )
+  expect(done).toMatchObject({ added: 1, wrong: 2 })
+  expect(done.problems).toMatchObject([
+    { line: 3, code: 'contradicts', field: 'firstName' },
+    { line: 4, code: 'contradicts', field: 'referenceId' },
+  ])
+  expect(good(await app.call('GET', 'customers/e-1')).email).toBe('ada@example.com')
+  expect(good(await app.call('GET', 'customers/e-2')).email).toBe(null)
+})
+
+it('refuses a file that is none, whatever is in it', async () => {
+  const other = await tender.newMerchant()
+  const foreign = good(await other.sandbox.call('GET', 'payment-profiles'))[0].paymentProfileId
+  const wrongFiles: (string | Uint8Array)[] = [
+    ...['', 'kind\r\n', 'kind,customerId\r\n', 'customerId,kind,card\r\n1,customer,2\r\n'],
+    ...['kind,kind,customerId\r\n', Buffer.from('kind,customerId\r\ncustomer,\xff\r\n', 'latin1')],
+    Buffer.from('kind,customerId\r\ncustomer,1\r\n', 'utf16le'),
+  ]
+  for (const file of wrongFiles) {
+    const { status, body } = await sendFile(app, file)
+    expect([String(file), status, body.code]).toEqual([String(file), 422, 'wrong_import_file'])
+  }
+  expect((await sendFile(app, 'kind', { headers: { 'sealing-key': 'abc' } })).status).toBe(400)
+  const { problems } = await run(
+    csvFile([method('f-1', 'met_test_visa', { paymentProfile: String(foreign) })]),
+  )
+  expect(problems).toMatchObject([{ code: 'unknown-profile' }])
+  const { importId } = good(await app.call('GET', 'imports'))[0]
+  expect((await other.sandbox.call('GET', `imports/${importId}`)).status).toBe(404)
+})
+
+it('a file in progress is the same import, and can be cancelled', async () => {
+  const rows = [1, 2, 3].map((n) => method(`g-${n}`, `met_test_visa_g${n}`))
+  const file = csvFile(rows)
+  const { importId } = good(await sendFile(app, file))
+  const repeated = await sendFile(app, file)
+  expect([repeated.status, repeated.body.importId]).toEqual([200, importId])
+  good(await app.call('POST', `imports/${importId}/cancel`))
+  await runImports(tender.service)
+  expect(good(await app.call('GET', `imports/${importId}`))).toMatchObject({ state: 'cancelled', done: 0 })
+  expect(await run(file)).toMatchObject({ state: 'done', added: 3 })
+})
+
+it('goes on where a worker has died: nothing is read or counted twice', async () => {
+  const rows = [1, 2, 3].map((n) => method('i-1', `met_test_visa_i${n}`))
+  const { importId } = good(await sendFile(app, csvFile(rows)))
+  const { ctx } = tender.service
+  const loaded = await loadApp(ctx, app.appId)
+  // Its methods are written, and it dies before the chunk is.
+  const dead = { ...(await getImport(ctx, loaded as App, importId)), leaseToken: 'of-the-dead' }
+  expect(await doChunks(ctx, loaded as App, dead, 1)).toBe(false)
+  expect(good(await app.call('GET', `imports/${importId}`))).toMatchObject({ done: 0, added: 0 })
+  expect(await methodsOf('i-1')).toHaveLength(3)
+  await runImports(tender.service)
+  const done = good(await app.call('GET', `imports/${importId}`))
+  expect(done).toMatchObject({ state: 'done', done: 3, added: 3, unchanged: 0 })
+  expect(await methodsOf('i-1')).toHaveLength(3)
+})
+
+it('past payments count for fraud rules, each once', async () => {
+  const policy = good(
+    await app.call('POST', 'fraud-policies', {
+      name: 'Two payments',
+      rules: [{ measure: 'PaymentCount', threshold: 2, period: 'Daily', action: 'RejectPayment' }],
+    }),
+  )
+  good(await app.call('PATCH', '', { defaultFraudPolicyId: policy.fraudPolicyId }))
+  const [time, customerId] = [new Date(Date.now() - 60_000).toISOString(), newReference()]
+  const file = csvFile([
+    payment(customerId, newReference(), { time }),
+    payment(customerId, newReference(), { time }),
+    payment(customerId, newReference(), { time, outcome: 'declined' }),
+  ])
+  await run(file)
+  const pay = async (id: string) => {
+    const made = await app.create({ customerOrder: { customer: { customerId: id } } })
+    return good(await app.pay(made.paymentId)).failure?.code
+  }
+  expect(await pay(customerId)).toBe('fraud_rejected')
+  expect(await pay(newReference())).toBeUndefined()
+})
+
+it('an import of many lines is done in chunks', async () => {
+  const count = IMPORTS.chunkRows * 2 + 1
+  const rows = Array.from({ length: count }, (_, n) => customer(`h-${n}`))
+  expect(await run(csvFile(rows))).toMatchObject({ lines: count, added: count, state: 'done' })
+})
