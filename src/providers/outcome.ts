@@ -1,4 +1,5 @@
 import type { Money } from '../base/money.ts'
+import type { Method, WalletId } from './methods/method.ts'
 
 /**
  * Results of provider calls and provider reads, shared by the adapters and the core. A call has one of six
@@ -253,7 +254,7 @@ export interface Facts {
   readonly authorisedUntil?: Date
   readonly payer?: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly card?: CardFacts
-  readonly method?: MethodKind
+  readonly method?: Method
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
   readonly checks?: Checks
@@ -272,6 +273,8 @@ export interface CardFacts {
   readonly expiryYear?: number
   readonly last4?: string
   readonly country?: string
+  /** The wallet that the card was in. */
+  readonly wallet?: WalletId
 }
 export interface StoredMethod {
   readonly token: string

@@ -8,7 +8,15 @@ import { readId } from '../../http/wire.ts'
 import { type App, findProfile, type Profile } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { feePreview, feesView } from './fees.ts'
-import { FeePreview, FeeQuery, ProfileFeeAnswer, ProfileParams, ProviderAnswer } from './schema.ts'
+import { methodsAtProfile, withAccountMethods } from './methods.ts'
+import {
+  FeePreview,
+  FeeQuery,
+  MethodAnswer,
+  ProfileFeeAnswer,
+  ProfileParams,
+  ProviderAnswer,
+} from './schema.ts'
 import { maskedSettings, providerSetups } from './view.ts'
 
 const TAG = 'Provider profiles'
@@ -55,6 +63,19 @@ export function detailRoutes(ctx: Context): Route[] {
       response: ProfileFeeAnswer,
       errors: ['not_found'],
       handler: (app, { params }) => feesView(wanted(app, params.paymentProfileId)),
+    }),
+    appRoute({
+      ...reading,
+      path: '/payment-profiles/{paymentProfileId}/methods',
+      summary: 'The methods of a provider profile, and which of them the account has turned on',
+      description:
+        "The provider's own list is read again when it is older than six hours. If the provider does not " +
+        'answer, the last list stays.',
+      params: ProfileParams,
+      response: Type.Array(MethodAnswer),
+      errors: ['not_found'],
+      handler: async (app, { params }) =>
+        methodsAtProfile(ctx, await withAccountMethods(ctx, app, wanted(app, params.paymentProfileId))),
     }),
     appRoute({
       ...reading,

@@ -4,7 +4,8 @@ import type { Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import { matching } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import { idsAt, namedMethod } from '../methods/catalogue.ts'
+import type { Method } from '../methods/method.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { toWire } from './amounts.ts'
 import { manifest } from './manifest.ts'
@@ -30,9 +31,38 @@ export interface AdyenToken {
 export const shopperOf = (reference: string): string => `shopper_${reference}`
 export const isShopper = matching(/^shopper_[0-9A-Z]{20}$/)
 
-export const TYPES: Readonly<Partial<Record<MethodKind, string>>> = {
+export const TYPES: Readonly<Partial<Record<Method, string>>> = {
   CreditCard: 'scheme',
   ElectronicCheck: 'ach',
+  ...idsAt('adyen'),
+}
+
+/** A page for cards also offers cards in wallets; the payer sees those that the account has turned on. */
+const typesOf = ({ method, storeMethod }: Purchase, type: string): string[] =>
+  method === 'CreditCard' && !storeMethod ? [type, 'applepay', 'googlepay'] : [type]
+
+/**
+ * Adyen offers a method only to payers of its countries. The country of the order counts if it is one of
+ * them, else the first one.
+ */
+function countryOf({ method, shipping }: Purchase): { countryCode?: string } {
+  if (method === 'ElectronicCheck') return { countryCode: 'US' }
+  const { countries = [] } = namedMethod(method) ?? {}
+  const country = countries.find((code) => code === shipping?.country) ?? countries[0]
+  return country === undefined ? {} : { countryCode: country }
+}
+
+/** Klarna and the like want the lines of the order; without them one line for all of it. */
+function linesOf({ method, amount, breakdown }: Purchase, text: string): object {
+  if (namedMethod(method)?.icon !== 'later') return {}
+  const lines = breakdown?.items ?? [{ name: text, quantity: 1, unitAmount: amount }]
+  return {
+    lineItems: lines.map(({ name, quantity, unitAmount }) => ({
+      description: fitText(name, manifest.texts.description) ?? text,
+      quantity,
+      amountIncludingTax: Number(unitAmount.minor),
+    })),
+  }
 }
 
 /**
@@ -57,10 +87,10 @@ export function openLink(
       merchantAccount: account,
       reference: op.reference,
       amount,
-      allowedPaymentMethods: [type],
-      // Adyen offers bank debits of this country only, and none without one.
-      ...(type === 'ach' ? { countryCode: 'US' } : {}),
-      manualCapture: true,
+      allowedPaymentMethods: typesOf(purchase, type),
+      ...countryOf(purchase),
+      ...linesOf(purchase, op.reference),
+      manualCapture: namedMethod(purchase.method)?.reserves !== false,
       reusable: false,
       returnUrl: purchase.backUrl,
       ...textsOf(purchase),

@@ -4,7 +4,8 @@ import { sha256 } from '../../base/secret.ts'
 import { parseUrl } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import type { MethodKind } from '../outcome.ts'
+import { idsAt } from '../methods/catalogue.ts'
+import type { Method } from '../methods/method.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
@@ -25,10 +26,19 @@ export interface MollieToken {
   readonly mandate: string
 }
 
-export const METHODS: Readonly<Partial<Record<MethodKind, string>>> = {
+export const METHODS: Readonly<Partial<Record<Method, string>>> = {
   CreditCard: 'creditcard',
   Paypal: 'paypal',
+  ...idsAt('mollie'),
 }
+
+/**
+ * A page for cards also offers cards in wallets, which are taken in one step and not stored. The payer sees
+ * those that the account has turned on.
+ */
+const methodOf = ({ method, sale, storeMethod }: Purchase): string | readonly string[] | undefined =>
+  method === 'CreditCard' && sale && !storeMethod ? CARD_PAGE : METHODS[method]
+const CARD_PAGE = ['creditcard', 'applepay', 'googlepay']
 
 /** Mollie wants a UUID. The same operation always has the same one. */
 export function uuidOf(key: string): string {
@@ -68,7 +78,7 @@ export const createCustomer = ({ key, reference }: Operation): MollieRequest => 
 const common = (op: Operation, purchase: Purchase, to: Addresses) => ({
   amount: toWire(purchase.amount),
   description: descriptionOf(op, purchase),
-  method: METHODS[purchase.method],
+  method: methodOf(purchase),
   ...(purchase.sale ? {} : { captureMode: 'manual' }),
   ...webhookOf(to),
   metadata: { reference: op.reference },
@@ -172,7 +182,10 @@ export const revokeMandate = (token: MollieToken): MollieRequest => ({
 export const readProfile = (): MollieRequest => ({ method: 'GET', path: '/profiles/me' })
 
 /** Reads nothing but what the account offers. */
-export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })
+export const readMethods = (): MollieRequest => ({
+  method: 'GET',
+  path: '/methods?includeWallets=applepay,googlepay',
+})
 
 // ---- settled money: only with an organisation access token ------------------------------------------------
 

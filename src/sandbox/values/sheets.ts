@@ -1,4 +1,4 @@
-import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { SANDBOX_METHODS } from './named.ts'
 import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
 import { LOSING_EVIDENCE, WINNING_EVIDENCE } from '../bank/rules/answer-dispute.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
@@ -96,7 +96,7 @@ const outcomes = (): Sheet => ({
   description:
     'What `outcome` may be for each method; `abandon`, for a customer who leaves, goes with all of them.',
   columns: ['Method', 'Outcomes'],
-  rows: METHOD_KINDS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
+  rows: SANDBOX_METHODS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
 })
 
 const faults = (): Sheet => ({
@@ -131,7 +131,7 @@ const fees = (): Sheet => ({
     `${cents(DISPUTE_FEE_CENTS)}, a refund nothing. Of a sale of ${cents(RESERVE.fromCents)} or more the ` +
     `bank holds ${percent(RESERVE.perMille)} for ${RESERVE.days} days.`,
   columns: ['Method', 'Fee'],
-  rows: METHOD_KINDS.map((method) => {
+  rows: SANDBOX_METHODS.map((method) => {
     const { perMille, fixedCents } = TERMS[method].fee
     return [
       code(method),

@@ -5,6 +5,7 @@ import { actInDashboard, passTime } from './dashboard.ts'
 import { rulesOf } from './gate.ts'
 import { servePage } from './pages.ts'
 import { drawFrom, type State } from './state.ts'
+import { METHOD_IDS } from './schemas.ts'
 
 interface MollieOptions {
   readonly now?: () => number
@@ -41,7 +42,7 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
   const host = createHost(options)
   const { now, origin } = host
   const state: State = {
-    ...{ now, origin, refundMs, pageMs, methods: ['creditcard', 'paypal'] },
+    ...{ now, origin, refundMs, pageMs, methods: METHOD_IDS },
     ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
   }
   const rules = rulesOf(state, {

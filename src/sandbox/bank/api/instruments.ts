@@ -1,7 +1,7 @@
+import type { SandboxMethod } from '../../values/named.ts'
 import { hasCardNumber } from '../../../base/cards/find.ts'
 import { passesLuhn } from '../../../base/cards/number.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
-import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, refusal } from '../../values/behaviour.ts'
 import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values/values.ts'
 import type { Keys } from '../keys.ts'
@@ -11,7 +11,7 @@ import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
 /** The customer's input, reduced to the data that may be stored, and the behaviour it selects. */
 export interface InstrumentDetails {
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly instrument: Instrument
   readonly behaviour: Behaviour
   /** True for a security code without a card, used with a stored card. */

@@ -1,4 +1,4 @@
-import type { MethodKind } from '../../../providers/outcome.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import { SMALL_AMOUNTS } from '../../values/amounts.ts'
 import { type Behaviour, type Refusal, refusal } from '../../values/behaviour.ts'
 import { CHALLENGE_MS, PAGE_MS } from './methods.ts'
@@ -16,7 +16,7 @@ export interface SetupInput {
 const MAX_WRONG_TRIES = 3
 
 export function beginSetup(
-  method: MethodKind,
+  method: SandboxMethod,
   details: SetupInput | undefined,
   { now, back }: { readonly now: Date; readonly back?: string | undefined },
 ): Setup {
