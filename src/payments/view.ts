@@ -12,7 +12,7 @@ import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
 import type { DisputeInfo, Failure, Payment } from './payment.ts'
 import { problemText } from './problems.ts'
 import { adviceIn } from './retry/advice.ts'
-import { canTryAgain, isChallenged, linkExpired } from './timers/due.ts'
+import { canTryAgain, expectedTime, isChallenged, linkExpired } from './timers/due.ts'
 
 type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
 
@@ -61,6 +61,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     payerIp: payment.payInfo?.payerIp ?? null,
     createdTime: payment.createdTime.toISOString(),
     expirationTime: payment.expirationTime?.toISOString() ?? null,
+    expectedTime: expectedTime(payment)?.toISOString(),
     customerOrder: details.customerOrder,
     fraudPolicyId: details.fraudPolicyId ?? null,
     fraudPolicyName: details.fraudPolicyName ?? null,

@@ -280,6 +280,12 @@ export const PaymentSchema = Type.Object(
     payerIp: word,
     createdTime: Instant,
     expirationTime: nullable(Instant),
+    expectedTime: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Of a slow method while it is in progress: until when the result may take.',
+      }),
+    ),
     customerOrder: Type.Object({}, { additionalProperties: true }),
     fraudPolicyId: nullable(Type.Integer()),
     fraudPolicyName: word,

@@ -142,11 +142,11 @@ export const CATALOGUE: Readonly<Record<MethodId, NamedMethod>> = {
   },
   'apple-pay': {
     ...{ ...CARD_WALLET, name: 'Apple Pay' },
-    at: { adyen: 'applepay', mollie: 'applepay', sandbox: 'apple-pay', square: 'apple_pay', stripe: 'card' },
+    at: { adyen: 'applepay', mollie: 'applepay', sandbox: 'apple-pay', stripe: 'card' },
   },
   'google-pay': {
     ...{ ...CARD_WALLET, name: 'Google Pay' },
-    at: { adyen: 'googlepay', mollie: 'googlepay', square: 'google_pay', stripe: 'card' },
+    at: { adyen: 'googlepay', mollie: 'googlepay', stripe: 'card' },
   },
 }
 

@@ -3,6 +3,7 @@ import { unsupported } from '../kit/reply.ts'
 import type { CardRead, Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import { check } from './account/check.ts'
+import { accountMethods } from './account/methods.ts'
 import { connect } from './account/connect.ts'
 import {
   cancelPayment,
@@ -38,6 +39,7 @@ import { idAt, isId } from './wire.ts'
 export const stripe: ProviderAdapter<StripeSettings> = {
   manifest,
   check,
+  accountMethods,
   connect,
   connectHelp: 'In the Stripe Dashboard under Developers, Webhooks: add an endpoint with this address.',
   start,
