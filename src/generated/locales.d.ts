@@ -3708,6 +3708,17 @@ declare module '*/console/providers.json' {
       readonly connected: string
       readonly removed: string
     }
+    readonly named: {
+      readonly title: string
+      readonly hint: string
+      readonly account: string
+      readonly checkout: string
+      readonly on: string
+      readonly off: string
+      readonly unknown: string
+      readonly only: string
+      readonly read: string
+    }
   }
   export default texts
 }

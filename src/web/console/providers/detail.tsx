@@ -27,6 +27,7 @@ import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { CheckResult, LastNotification } from './check-result.tsx'
 import { Connecting, EnableButton } from './connect.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
+import { NamedMethods, namedMethodsOf } from './named-methods.tsx'
 import {
   MethodList,
   methodsOf,
@@ -92,6 +93,7 @@ export async function renderDetail(
           <div class="stack">
             <General errors={errors} choices={mayChange && (await general.choices(request, {}))} />
             {mayChange && <MethodOrder methods={methodsOf(adapter.manifest)} />}
+            {mayChange && <NamedMethods {...(await namedMethodsOf(request, profile))} />}
             {mayChange && <FeesCard errors={errors} />}
             <Errors errors={performance.errors} />
           </div>
