@@ -142,11 +142,11 @@ export const CATALOGUE: Readonly<Record<MethodId, NamedMethod>> = {
   },
   'apple-pay': {
     ...{ ...CARD_WALLET, name: 'Apple Pay' },
-    at: { adyen: 'applepay', mollie: 'applepay', sandbox: 'apple-pay', stripe: 'card' },
+    at: { adyen: 'applepay', mollie: 'applepay', sandbox: 'apple-pay' },
   },
   'google-pay': {
     ...{ ...CARD_WALLET, name: 'Google Pay' },
-    at: { adyen: 'googlepay', mollie: 'googlepay', stripe: 'card' },
+    at: { adyen: 'googlepay', mollie: 'googlepay' },
   },
 }
 

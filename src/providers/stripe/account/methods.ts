@@ -5,20 +5,15 @@ import type { AccountMethods } from '../../port.ts'
 import { call, type StripeContext } from '../exchange.ts'
 import { listConfigurations, PAGE_TYPES } from '../reads.ts'
 
-/** Stripe names wallets apart from cards in its configurations. */
-const NAMES: Readonly<Partial<Record<Method, string>>> = {
-  ...PAGE_TYPES,
-  'apple-pay': 'apple_pay',
-  'google-pay': 'google_pay',
-}
-
 /** Pages use the configuration that is the default of the account. */
 export async function accountMethods(ctx: StripeContext): Promise<AccountMethods> {
   const read = await call(ctx, listConfigurations)
   if (read.kind !== 'object') return withoutDecline(read)
   const listed = listAt(read.object, 'data')
   const standard = listed.find((one) => one.is_default === true) ?? {}
-  const methods = (Object.keys(NAMES) as Method[]).filter((method) => isOn(standard, NAMES[method] ?? ''))
+  const methods = (Object.keys(PAGE_TYPES) as Method[]).filter((method) =>
+    isOn(standard, PAGE_TYPES[method] ?? ''),
+  )
   return { kind: 'methods', methods }
 }
 
