@@ -1,6 +1,6 @@
 import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
-import type { Method } from '../providers/methods/method.ts'
+import type { AnyMethod } from '../providers/methods/method.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 import type { Diagnosis } from './profiles/diagnosis.ts'
 import type { RoutingConfig } from './routing-config.ts'
@@ -108,7 +108,7 @@ export interface Profile {
   readonly profileId: number
   readonly name: string
   readonly provider: string
-  readonly methods: readonly Method[]
+  readonly methods: readonly AnyMethod[]
   /** Default currency of a charge. */
   readonly currency: string
   /** Null: every currency that the provider supports. */

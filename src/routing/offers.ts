@@ -4,7 +4,7 @@ import { adapterOf, findAdapter, takesCurrency } from '../merchants/profiles/ada
 import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { namedMethod } from '../providers/methods/catalogue.ts'
-import { isMethodId, type Method } from '../providers/methods/method.ts'
+import { type AnyMethod, isMethodId } from '../providers/methods/method.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
@@ -15,7 +15,7 @@ import { type RoutingFacts, rank } from './rules.ts'
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
   readonly profile: Profile
-  readonly method: Method
+  readonly method: AnyMethod
   readonly abilities: Abilities
 }
 
@@ -81,7 +81,7 @@ export function obstacle(
 /** Why a method by name cannot take the payment; undefined: it can, or it is one of the four kinds. */
 function namedObstacle(
   { accountMethods }: Profile,
-  method: Method,
+  method: AnyMethod,
   { currency, country }: OfferRequest,
 ): Obstacle | undefined {
   const named = namedMethod(method)
@@ -131,7 +131,7 @@ export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Of
  * Whether the payment wants the method. `ProviderHostedPage` stands for every method by name. A list without
  * any of these does not restrict the methods.
  */
-function isWanted(method: Method, wanted: readonly string[] = []): boolean {
+function isWanted(method: AnyMethod, wanted: readonly string[] = []): boolean {
   const isRestricted = wanted.some((one) => isMethodId(one) || METHOD_KINDS.some((kind) => kind === one))
   if (!isRestricted || wanted.includes(method)) return true
   return isMethodId(method) && wanted.includes('ProviderHostedPage')

@@ -6,7 +6,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import type { Method } from '../../providers/methods/method.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import { METHOD_KINDS, type MethodKind } from '../../providers/outcome.ts'
 import type { Manifest } from '../../providers/port.ts'
 import { type App, findProfile, type Profile, type ProfileFees } from '../app.ts'
@@ -25,7 +25,7 @@ import {
 
 interface ProfileInput {
   readonly name: string
-  readonly methods: readonly Method[]
+  readonly methods: readonly AnyMethod[]
   readonly currency: string
   readonly currencies: readonly string[] | null
   readonly isActive: boolean
@@ -54,7 +54,7 @@ export function storeProfile(
   })
 }
 
-type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly Method[] }
+type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly AnyMethod[] }
 
 export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
   if (app.profiles.length >= LIMITS.profiles)

@@ -1,9 +1,9 @@
 import { after, HOUR } from '../../base/clock.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
+import type { AccountMethods } from '../../providers/check.ts'
 import { namedMethod } from '../../providers/methods/catalogue.ts'
-import type { Method } from '../../providers/methods/method.ts'
-import type { AccountMethods } from '../../providers/port.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import type { App, Profile } from '../app.ts'
 import { forgetApp } from '../directory.ts'
 import { adapterOf, findAdapter } from './adapter.ts'
@@ -46,7 +46,7 @@ async function askAccount(ctx: Context, app: App, profile: Profile): Promise<Acc
 }
 
 export interface MethodAtProfile {
-  readonly id: Method
+  readonly id: AnyMethod
   readonly name: string
   /** Null: the provider does not tell. */
   readonly isEnabledAtProvider: boolean | null
@@ -64,7 +64,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 export function methodsAtProfile(ctx: Pick<Context, 'providers'>, profile: Profile): MethodAtProfile[] {
   const { manifest } = adapterOf(ctx, profile)
   const offered = profile.methods.filter((method) => manifest.methods[method])
-  const others = (Object.keys(manifest.methods) as Method[]).filter((method) => !offered.includes(method))
+  const others = (Object.keys(manifest.methods) as AnyMethod[]).filter((method) => !offered.includes(method))
   const shared = manifest.currencies === 'any' ? [] : manifest.currencies
   return [...offered, ...others].map((id) => {
     const { name = KIND_NAMES[id] ?? id, currencies = [], countries = [] } = namedMethod(id) ?? {}

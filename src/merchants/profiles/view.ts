@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { kindOnWire, type Method } from '../../providers/methods/method.ts'
+import { type AnyMethod, kindOnWire } from '../../providers/methods/method.ts'
 import type { Abilities } from '../../providers/port.ts'
 import type { App, Profile } from '../app.ts'
 import { notifyUrl } from '../urls.ts'
@@ -44,7 +44,7 @@ function settingsView(ctx: Ctx, profile: Profile) {
 
 type CheckoutMethod = 'CreditCard' | 'ElectronicCheck' | 'VerifiedPaymentMethod' | 'ProviderHostedPage'
 
-type Offers = (kind: Method, abilities: Abilities) => boolean
+type Offers = (kind: AnyMethod, abilities: Abilities) => boolean
 
 /** Whether a profile's method belongs to a checkout method. */
 const CHECKOUT_METHODS: Readonly<Record<CheckoutMethod, Offers>> = {

@@ -1,10 +1,11 @@
 import type { Money } from '../../base/money.ts'
+import type { AccountMethods } from '../check.ts'
 import { type Checked, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt } from '../kit/json.ts'
 import { unsupported, withoutDecline } from '../kit/reply.ts'
-import { isMethodId, type Method } from '../methods/method.ts'
+import { type AnyMethod, isMethodId } from '../methods/method.ts'
 import type { CardRead, Handles, NotDone, Outcome } from '../outcome.ts'
-import type { AccountMethods, Operation, ProviderAdapter, Purchase } from '../port.ts'
+import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
   cancelByReference,
@@ -81,7 +82,7 @@ async function check(ctx: AdyenContext): Promise<Checked> {
 }
 
 /** Methods that the profile offers, and that are not turned on at Adyen. Without a list: none. */
-function missingMethods({ profile }: AdyenContext, methods: Json): Method[] {
+function missingMethods({ profile }: AdyenContext, methods: Json): AnyMethod[] {
   if (!itemsAt(methods, 'paymentMethods')) return []
   const types = listAt(methods, 'paymentMethods').map((one) => textAt(one, 'type'))
   return (profile?.methods ?? []).filter(
@@ -90,7 +91,7 @@ function missingMethods({ profile }: AdyenContext, methods: Json): Method[] {
   )
 }
 
-const notOn = (methods: readonly Method[]): string =>
+const notOn = (methods: readonly AnyMethod[]): string =>
   `Not turned on at Adyen: ${methods.join(', ')}. ` +
   'Turn it on in the Customer Area under Settings, Payment methods, or remove it here.'
 
@@ -98,7 +99,7 @@ async function accountMethods(ctx: AdyenContext): Promise<AccountMethods> {
   const read = await call(ctx, readMethods(ctx.config.merchantAccount))
   if (read.kind !== 'object') return withoutDecline(read)
   const types = listAt(read.object, 'paymentMethods').map((one) => textAt(one, 'type'))
-  const methods = (Object.keys(TYPES) as Method[]).filter((method) => types.includes(TYPES[method]))
+  const methods = (Object.keys(TYPES) as AnyMethod[]).filter((method) => types.includes(TYPES[method]))
   return { kind: 'methods', methods }
 }
 

@@ -5,7 +5,7 @@ import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import { matching } from '../kit/json.ts'
 import { idsAt, namedMethod } from '../methods/catalogue.ts'
-import type { Method } from '../methods/method.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { toWire } from './amounts.ts'
 import { manifest } from './manifest.ts'
@@ -31,7 +31,7 @@ export interface AdyenToken {
 export const shopperOf = (reference: string): string => `shopper_${reference}`
 export const isShopper = matching(/^shopper_[0-9A-Z]{20}$/)
 
-export const TYPES: Readonly<Partial<Record<Method, string>>> = {
+export const TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
   CreditCard: 'scheme',
   ElectronicCheck: 'ach',
   ...idsAt('adyen'),

@@ -1,5 +1,5 @@
+import type { AnyMethod } from '../methods/method.ts'
 import type { Movement } from '../movements.ts'
-import type { Method } from '../methods/method.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Abilities, InboundCall, ProviderAdapter, ProviderContext, Step } from '../port.ts'
 
@@ -14,9 +14,9 @@ export interface ProviderHarness {
   /** Settings that the provider rejects. */
   readonly wrongSettings: unknown
   /** A one-time token from the provider's fields. Only for methods with `fields`. */
-  instrument(method: Method, behaves: PayerBehaviour): Promise<string>
+  instrument(method: AnyMethod, behaves: PayerBehaviour): Promise<string>
   /** Acts as the payer on the page of a redirect. */
-  onPage(method: Method, url: string, behaves: PayerBehaviour): Promise<void>
+  onPage(method: AnyMethod, url: string, behaves: PayerBehaviour): Promise<void>
   /** The provider executes the next call of this step, but its reply is lost. */
   loseNextReply(step: Step): Promise<void>
   /** The next call of this step is accepted and decided later. Returns false if that cannot be set up. */

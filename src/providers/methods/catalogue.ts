@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import type { AmountLimits } from '../amounts.ts'
 import type { Abilities } from '../port.ts'
-import { isMethodId, METHOD_IDS, type Method, type MethodId } from './method.ts'
+import { type AnyMethod, isMethodId, METHOD_IDS, type MethodId } from './method.ts'
 
 export const METHOD_ICONS = ['bank', 'card', 'later', 'phone', 'transfer', 'voucher', 'wallet'] as const
 
@@ -173,7 +173,7 @@ export function namedAbilities(
 }
 
 /** The id of each named method at a provider. */
-export const idsAt = (provider: ProviderWithMethods): Readonly<Partial<Record<Method, string>>> =>
+export const idsAt = (provider: ProviderWithMethods): Readonly<Partial<Record<AnyMethod, string>>> =>
   Object.fromEntries(
     METHOD_IDS.flatMap((id) => (CATALOGUE[id].at[provider] ? [[id, CATALOGUE[id].at[provider]]] : [])),
   )
@@ -183,11 +183,11 @@ export const methodAt = (provider: ProviderWithMethods, id: string | undefined):
   id === undefined ? undefined : METHOD_IDS.find((one) => CATALOGUE[one].at[provider] === id)
 
 /** Undefined for one of the four kinds. */
-export const namedMethod = (method: Method | string | null | undefined): NamedMethod | undefined =>
+export const namedMethod = (method: AnyMethod | string | null | undefined): NamedMethod | undefined =>
   isMethodId(method) ? CATALOGUE[method] : undefined
 
 const SLOW_MS = 2 * HOUR
 
 /** The result comes hours to days after the customer has acted. */
-export const isSlow = (method: Method | null | undefined): boolean =>
+export const isSlow = (method: AnyMethod | null | undefined): boolean =>
   (namedMethod(method)?.resultMs ?? 0) > SLOW_MS

@@ -1,6 +1,8 @@
-import type { MethodKind } from '../outcome.ts'
+/** The kinds that every client knows. */
+export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const
+export type MethodKind = (typeof METHOD_KINDS)[number]
 
-/** Methods by their own name. On the wire each is `ProviderHostedPage`, with its id beside it. Decision 0184. */
+/** Methods by name. On the wire each is `ProviderHostedPage`, with its id beside it. Decision 0184. */
 export const METHOD_IDS = [
   'ideal',
   'bancontact',
@@ -31,15 +33,15 @@ export type MethodId = (typeof METHOD_IDS)[number]
 export type WalletId = Extract<MethodId, 'apple-pay' | 'google-pay'>
 
 /** One of the four kinds that every client knows, or a method by its name. */
-export type Method = MethodKind | MethodId
+export type AnyMethod = MethodKind | MethodId
 
 const IDS: ReadonlySet<string> = new Set(METHOD_IDS)
 
 export const isMethodId = (method: string | null | undefined): method is MethodId =>
   method !== null && method !== undefined && IDS.has(method)
 
-export const isKind = (method: Method): method is MethodKind => !IDS.has(method)
+export const isKind = (method: AnyMethod): method is MethodKind => !IDS.has(method)
 
 /** The method as clients of before know it. */
-export const kindOnWire = (method: Method): MethodKind | 'ProviderHostedPage' =>
+export const kindOnWire = (method: AnyMethod): MethodKind | 'ProviderHostedPage' =>
   isMethodId(method) ? 'ProviderHostedPage' : method

@@ -5,7 +5,7 @@ import { parseUrl } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import { idsAt } from '../methods/catalogue.ts'
-import type { Method } from '../methods/method.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
 import { toWire } from './amounts.ts'
@@ -26,7 +26,7 @@ export interface MollieToken {
   readonly mandate: string
 }
 
-export const METHODS: Readonly<Partial<Record<Method, string>>> = {
+export const METHODS: Readonly<Partial<Record<AnyMethod, string>>> = {
   CreditCard: 'creditcard',
   Paypal: 'paypal',
   ...idsAt('mollie'),

@@ -2,7 +2,7 @@ import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
 import { entryOf, type Json, objectAt, textAt } from '../kit/json.ts'
 import { methodAt } from '../methods/catalogue.ts'
-import type { Method, WalletId } from '../methods/method.ts'
+import type { AnyMethod, WalletId } from '../methods/method.ts'
 import type { CardFacts, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { amountAt } from './amounts.ts'
 import type { MollieToken } from './calls.ts'
@@ -31,11 +31,11 @@ export function factsOf(payment: MolliePayment, captured: Money): Facts {
 
 const KINDS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }
 const kindOf = (method: string | undefined): MethodKind | undefined => entryOf(KINDS, method)
-const methodOf = (method: string | undefined): Method | undefined =>
+const methodOf = (method: string | undefined): AnyMethod | undefined =>
   kindOf(method) ?? methodAt('mollie', method)
 
 /** Mollie says which wallet a card was in, as the method or beside the card. */
-function walletIn(method: Method | undefined, details: Json): WalletId | undefined {
+function walletIn(method: AnyMethod | undefined, details: Json): WalletId | undefined {
   if (method === 'apple-pay' || method === 'google-pay') return method
   return entryOf(WALLETS, textAt(details, 'wallet'))
 }

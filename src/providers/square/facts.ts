@@ -1,6 +1,6 @@
 import { money } from '../../base/money.ts'
 import { entryOf, isOurs, type Json, listAt, objectAt, textAt, timeAt } from '../kit/json.ts'
-import type { Method } from '../methods/method.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { CardFacts, Checks, Facts, Handles } from '../outcome.ts'
 import { moneyAt } from './wire.ts'
 
@@ -42,7 +42,7 @@ export function factsOf(payment: Json): Facts {
 }
 
 /** What was paid with on the page. Square does not tell in which wallet a card was. */
-function methodIn(payment: Json): Method {
+function methodIn(payment: Json): AnyMethod {
   const source = textAt(payment, 'source_type')
   if (source === 'WALLET') return 'cash-app'
   if (source === 'BUY_NOW_PAY_LATER') return 'afterpay'

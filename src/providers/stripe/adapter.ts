@@ -3,8 +3,8 @@ import { unsupported } from '../kit/reply.ts'
 import type { CardRead, Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import { check } from './account/check.ts'
-import { accountMethods } from './account/methods.ts'
 import { connect } from './account/connect.ts'
+import { accountMethods } from './account/methods.ts'
 import {
   cancelPayment,
   capturePayment,

@@ -1,6 +1,6 @@
 import type { MultipartForm } from '../kit/multipart.ts'
 import { idsAt } from '../methods/catalogue.ts'
-import type { Method } from '../methods/method.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { SettlementWindow } from '../settlement.ts'
 
 /** Pure: requests that read from Stripe. */
@@ -30,7 +30,10 @@ export type StripeMethod = keyof typeof METHOD_TYPES
 export const isStripeMethod = (method: string): method is StripeMethod => Object.hasOwn(METHOD_TYPES, method)
 
 /** The type of every method that a page can be opened for. */
-export const PAGE_TYPES: Readonly<Partial<Record<Method, string>>> = { ...METHOD_TYPES, ...idsAt('stripe') }
+export const PAGE_TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
+  ...METHOD_TYPES,
+  ...idsAt('stripe'),
+}
 
 export const methodKindOf = (type: string | undefined): StripeMethod | undefined =>
   type === 'card' ? 'CreditCard' : type === 'us_bank_account' ? 'ElectronicCheck' : undefined

@@ -1,6 +1,6 @@
-import type { SandboxMethod } from '../values/named.ts'
 import { valueAt } from '../../providers/kit/json.ts'
 import type { DeclineReason, RetryAdvice, Stage } from '../../providers/outcome.ts'
+import type { SandboxMethod } from '../values/named.ts'
 
 export interface BankDispute {
   readonly id: string

@@ -1,7 +1,7 @@
-import type { SandboxMethod } from '../values/named.ts'
 import type { Http, HttpReply } from '../../net/http.ts'
 import { valueAt } from '../../providers/kit/json.ts'
 import type { DeclineReason } from '../../providers/outcome.ts'
+import type { SandboxMethod } from '../values/named.ts'
 import type { CryptoButton } from '../values/values.ts'
 
 /**

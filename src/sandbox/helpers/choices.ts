@@ -1,5 +1,5 @@
-import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import { DECLINE_REASONS, type DeclineReason } from '../../providers/outcome.ts'
+import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import {
   CRYPTO_BUTTONS,
   HOLDER_NAMES,

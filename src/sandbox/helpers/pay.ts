@@ -8,6 +8,7 @@ import { offersOf } from '../../payments/provider/failover.ts'
 import { recheck } from '../../payments/provider/recheck.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { SandboxMethod } from '../values/named.ts'
 import {
   actOnPage,
   type ChallengeOutcome,
@@ -17,7 +18,6 @@ import {
   tokeniseCard,
 } from './browser.ts'
 import { type Choice, choiceFor, outcomesOf } from './choices.ts'
-import type { SandboxMethod } from '../values/named.ts'
 
 export interface PayAsCustomerInput {
   readonly method?: string | undefined

@@ -1,4 +1,3 @@
-import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../web/kit/format/short-text.ts'
@@ -7,6 +6,7 @@ import { BankFields, CardFields, cardTexts, TestValues } from '../../web/kit/htm
 import { KeyValue } from '../../web/kit/html/layout.tsx'
 import { Qr } from '../../web/kit/html/qr.tsx'
 import type { PageView } from '../helpers/browser.ts'
+import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { ENGLISH, shownAmount } from './frame.tsx'

@@ -1,4 +1,3 @@
-import { SANDBOX_METHODS } from './named.ts'
 import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
 import { LOSING_EVIDENCE, WINNING_EVIDENCE } from '../bank/rules/answer-dispute.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
@@ -6,6 +5,7 @@ import { DISPUTE_FEE_CENTS, RESERVE, TERMS } from '../bank/rules/methods.ts'
 import { SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
 import { outcomesOf } from '../helpers/choices.ts'
 import { MAGIC_AMOUNTS } from './amounts.ts'
+import { SANDBOX_METHODS } from './named.ts'
 import {
   CRYPTO_ADDRESSES,
   CRYPTO_BUTTONS,

@@ -115,7 +115,7 @@ describe('slow money', () => {
     return good(await app.call('POST', `payments/${paymentId}/recheck`))
   }
 
-  it('keeps the payment in progress with the expected end, and the link does not expire under it', async () => {
+  it('keeps the payment in progress with its expected end, and the link stays', async () => {
     const { now } = good(await app.call('POST', 'test-helpers/clock', { advance: '1s' }))
     const expirationTime = new Date(Date.parse(now) + HOUR).toISOString()
     const made = await create({ expirationTime })

@@ -1,6 +1,6 @@
 import { type Due, type Queryable, sql } from '../../../db/database.ts'
 import { fairClaim, type Share } from '../../../db/fair-claim.ts'
-import type { Method } from '../../../providers/methods/method.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import type { Handles } from '../../../providers/outcome.ts'
 
 /** An abandoned attempt whose money must be given back. */
@@ -11,7 +11,7 @@ export interface Undo {
   readonly paymentId: number
   readonly attempt: number
   readonly profileId: number
-  readonly method: Method
+  readonly method: AnyMethod
   readonly handles: Handles | null
   readonly status: 'open' | 'done' | 'refused'
   readonly result: UndoResult | null

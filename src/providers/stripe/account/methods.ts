@@ -1,7 +1,7 @@
+import type { AccountMethods } from '../../check.ts'
 import { type Json, listAt, textAt, valueAt } from '../../kit/json.ts'
 import { withoutDecline } from '../../kit/reply.ts'
-import type { Method } from '../../methods/method.ts'
-import type { AccountMethods } from '../../port.ts'
+import type { AnyMethod } from '../../methods/method.ts'
 import { call, type StripeContext } from '../exchange.ts'
 import { listConfigurations, PAGE_TYPES } from '../reads.ts'
 
@@ -11,7 +11,7 @@ export async function accountMethods(ctx: StripeContext): Promise<AccountMethods
   if (read.kind !== 'object') return withoutDecline(read)
   const listed = listAt(read.object, 'data')
   const standard = listed.find((one) => one.is_default === true) ?? {}
-  const methods = (Object.keys(PAGE_TYPES) as Method[]).filter((method) =>
+  const methods = (Object.keys(PAGE_TYPES) as AnyMethod[]).filter((method) =>
     isOn(standard, PAGE_TYPES[method] ?? ''),
   )
   return { kind: 'methods', methods }

@@ -1,7 +1,7 @@
-import type { SandboxMethod } from '../../values/named.ts'
 import { randomText } from '../../../base/ids.ts'
 import { amountBehaviour } from '../../values/amounts.ts'
 import { type Behaviour, refusal, riskOf } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import { storedMethod } from '../accounts.ts'
 import { answer, type BankAnswer } from '../answer.ts'
 import type { BankContext } from '../context.ts'

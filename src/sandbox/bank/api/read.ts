@@ -1,6 +1,6 @@
-import { SANDBOX_METHODS, type SandboxMethod } from '../../values/named.ts'
 import { isCurrency } from '../../../base/currencies.ts'
 import { parseUrl } from '../../../base/text.ts'
+import { SANDBOX_METHODS, type SandboxMethod } from '../../values/named.ts'
 import { badRequest } from '../rules/refused.ts'
 
 /** A JSON request body. The readers below throw a refusal that names the invalid field. */

@@ -1,5 +1,5 @@
-import type { SandboxMethod } from '../../values/named.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 export const FAULT_STEPS = [
   'authorise',

@@ -1,6 +1,6 @@
-import type { SandboxMethod } from '../../values/named.ts'
 import { DAY, MINUTE } from '../../../base/clock.ts'
 import { currencyDigits } from '../../../base/currencies.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 /** The bank's terms for each method. */
 interface Terms {

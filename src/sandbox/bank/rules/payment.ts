@@ -1,7 +1,7 @@
-import type { SandboxMethod } from '../../values/named.ts'
 import { after } from '../../../base/clock.ts'
 import type { Stage } from '../../../providers/outcome.ts'
 import type { Behaviour, Refusal, Risk, TestChecks } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 /**
  * A payment at the bank, stored as one JSON document. Amounts are safe integers in minor units. Times are ISO

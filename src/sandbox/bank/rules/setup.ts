@@ -1,6 +1,6 @@
-import type { SandboxMethod } from '../../values/named.ts'
 import { SMALL_AMOUNTS } from '../../values/amounts.ts'
 import { type Behaviour, type Refusal, refusal } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import { CHALLENGE_MS, PAGE_MS } from './methods.ts'
 import { type BankMethod, type Instrument, inFuture, type Setup } from './payment.ts'
 

@@ -3,7 +3,7 @@ import { parseMinor } from '../../../base/money.ts'
 import type { DisputeInfo } from '../../../payments/payment.ts'
 import { paymentJson } from '../../../payments/view.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
-import type { Method } from '../../../providers/methods/method.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -82,7 +82,7 @@ function Items({ page: { payment } }: Props) {
 
 /** The name of the method that an attempt was made with. */
 const attemptMethod = (
-  names: Readonly<Record<Method, string>>,
+  names: Readonly<Record<AnyMethod, string>>,
   { paymentMethodId, paymentMethodType: kind }: LoadedPayment['attempts'][number],
 ): string => names[paymentMethodId ?? (kind === 'ProviderHostedPage' ? 'CreditCard' : kind)]
 

@@ -4,7 +4,7 @@ import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amou
 import type { Profile, ProfileFees } from '../../../merchants/app.ts'
 import { changeProfile, type ProfileChanges, removeProfile } from '../../../merchants/profiles/commands.ts'
 import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
-import { METHOD_IDS, type Method } from '../../../providers/methods/method.ts'
+import { type AnyMethod, METHOD_IDS } from '../../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -88,7 +88,7 @@ function methodAct({ call }: AppRequest) {
 }
 
 /** An act that is not possible, as on an outdated page, changes nothing. */
-function rearranged(methods: readonly Method[], act: string, method: Method): readonly Method[] {
+function rearranged(methods: readonly AnyMethod[], act: string, method: AnyMethod): readonly AnyMethod[] {
   const place = methods.indexOf(method)
   if (act === 'add') return place < 0 ? [...methods, method] : methods
   const others = methods.filter((one) => one !== method)

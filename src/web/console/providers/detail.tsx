@@ -9,7 +9,7 @@ import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
-import type { Method } from '../../../providers/methods/method.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { codes, Fields, form, text } from '../../kit/form.tsx'
@@ -203,11 +203,11 @@ function General({ errors, choices }: GeneralProps) {
 }
 
 /** Each button moves, removes or adds one method. `methods` are those of the provider. */
-function MethodOrder({ methods }: { readonly methods: readonly Method[] }) {
+function MethodOrder({ methods }: { readonly methods: readonly AnyMethod[] }) {
   const { profile, path, providers } = useProfile()
   const chosen = profile.methods
   const others = methods.filter((kind) => !chosen.includes(kind))
-  const button = (act: 'up' | 'down' | 'remove', kind: Method, sign: string) => (
+  const button = (act: 'up' | 'down' | 'remove', kind: AnyMethod, sign: string) => (
     <ActButton
       act={`${act}:${kind}`}
       text={providers[act]({ name: providers.methodNames[kind] })}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { namedMethod } from '../../../providers/methods/catalogue.ts'
-import type { Method } from '../../../providers/methods/method.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 const ICONS: Readonly<Record<string, IconName>> = {
@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 }
 
 /** Drawn by us: what the method is, without the trademark of any. */
-export const MethodIcon = ({ kind }: { readonly kind: Method }) => (
+export const MethodIcon = ({ kind }: { readonly kind: AnyMethod }) => (
   <Icon name={namedMethod(kind)?.icon ?? ICONS[kind] ?? 'card'} />
 )
 
@@ -19,7 +19,7 @@ export interface MethodRowProps {
   readonly id: string
   /** Name of the radio group. */
   readonly name: string
-  readonly kind: Method
+  readonly kind: AnyMethod
   readonly title: string
   readonly detail?: ComponentChildren
   readonly badge?: string
