@@ -181,6 +181,7 @@ const PROMISED = [
   `GET ${APP}/payment-profiles/calculate-fee`,
   `GET ${APP}/payment-profiles/{paymentProfileId}/fee`,
   `GET ${APP}/payment-profiles/{paymentProfileId}/bank-credential`,
+  `GET ${APP}/payment-profiles/{paymentProfileId}/methods`,
   `GET ${APP}/customers/activity-logs`,
   `GET ${APP}/customers/{customerId}/activity-logs`,
   `GET ${APP}/customers/{customerId}/payment-methods/{paymentMethodId}/balance`,

@@ -1160,8 +1160,11 @@ create table payment_profiles (
   fees json,
   account text,
   accepted_time timestamp with time zone,
+  account_methods text[],
+  account_methods_time timestamp with time zone,
   constraint payment_profiles_pkey PRIMARY KEY (app_id, profile_id),
   constraint payment_profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint payment_profiles_account_methods CHECK (((account_methods IS NULL) = (account_methods_time IS NULL))),
   constraint payment_profiles_methods_check CHECK ((cardinality(methods) > 0))
 );
 CREATE INDEX payment_profiles_by_id ON payment_profiles USING btree (profile_id);

@@ -95,6 +95,11 @@ export const ERRORS = {
     title: 'The payment cannot be refunded now',
     help: 'Only captured money can be refunded. `allowedActions` lists what is possible now.',
   },
+  refund_too_late: {
+    status: 422,
+    title: 'The time for refunds of this method is over',
+    help: 'Methods by name have a limit in days, in the guide about methods. Send the money in another way.',
+  },
   payment_not_held: {
     status: 409,
     title: 'The payment is not held',

@@ -48,6 +48,30 @@ declare module '*/checkout.json' {
       readonly ElectronicCheck: string
       readonly Paypal: string
       readonly Crypto: string
+      readonly ideal: string
+      readonly bancontact: string
+      readonly 'sepa-debit': string
+      readonly eps: string
+      readonly klarna: string
+      readonly blik: string
+      readonly przelewy24: string
+      readonly twint: string
+      readonly 'mb-way': string
+      readonly multibanco: string
+      readonly swish: string
+      readonly vipps: string
+      readonly mobilepay: string
+      readonly pix: string
+      readonly alipay: string
+      readonly 'wechat-pay': string
+      readonly 'cash-app': string
+      readonly afterpay: string
+      readonly link: string
+      readonly 'bank-transfer': string
+      readonly 'apple-pay': string
+      readonly 'google-pay': string
+      readonly more: string
+      readonly slowHint: (values: { days: number }) => string
       readonly onProviderPage: (values: { provider: string | number }) => string
       readonly cryptoHint: string
       readonly expires: (values: { expiry: string | number }) => string
@@ -229,6 +253,11 @@ declare module '*/checkout.json' {
       readonly awayBody: string
       readonly elsewhere: string
       readonly elsewhereBody: string
+    }
+    readonly slow: {
+      readonly title: string
+      readonly body: (values: { method: string | number; until: string | number }) => string
+      readonly close: string
     }
   }
   export default texts
@@ -2930,6 +2959,28 @@ declare module '*/console/payments.json' {
       readonly ElectronicCheck: string
       readonly Paypal: string
       readonly Crypto: string
+      readonly ideal: string
+      readonly bancontact: string
+      readonly 'sepa-debit': string
+      readonly eps: string
+      readonly klarna: string
+      readonly blik: string
+      readonly przelewy24: string
+      readonly twint: string
+      readonly 'mb-way': string
+      readonly multibanco: string
+      readonly swish: string
+      readonly vipps: string
+      readonly mobilepay: string
+      readonly pix: string
+      readonly alipay: string
+      readonly 'wechat-pay': string
+      readonly 'cash-app': string
+      readonly afterpay: string
+      readonly link: string
+      readonly 'bank-transfer': string
+      readonly 'apple-pay': string
+      readonly 'google-pay': string
     }
     readonly flows: {
       readonly HostedPage: string
@@ -3585,6 +3636,28 @@ declare module '*/console/providers.json' {
       readonly ElectronicCheck: string
       readonly Crypto: string
       readonly Paypal: string
+      readonly ideal: string
+      readonly bancontact: string
+      readonly 'sepa-debit': string
+      readonly eps: string
+      readonly klarna: string
+      readonly blik: string
+      readonly przelewy24: string
+      readonly twint: string
+      readonly 'mb-way': string
+      readonly multibanco: string
+      readonly swish: string
+      readonly vipps: string
+      readonly mobilepay: string
+      readonly pix: string
+      readonly alipay: string
+      readonly 'wechat-pay': string
+      readonly 'cash-app': string
+      readonly afterpay: string
+      readonly link: string
+      readonly 'bank-transfer': string
+      readonly 'apple-pay': string
+      readonly 'google-pay': string
     }
     readonly steps: string
     readonly choose: string
@@ -3718,6 +3791,17 @@ declare module '*/console/providers.json' {
       readonly disabled: string
       readonly connected: string
       readonly removed: string
+    }
+    readonly named: {
+      readonly title: string
+      readonly hint: string
+      readonly account: string
+      readonly checkout: string
+      readonly on: string
+      readonly off: string
+      readonly unknown: string
+      readonly only: string
+      readonly read: string
     }
   }
   export default texts
@@ -3879,6 +3963,8 @@ declare module '*/console/routing.json' {
       readonly largest: (values: { provider: string | number; amount: string | number }) => string
       readonly multiple: (values: { provider: string | number; amount: string | number }) => string
       readonly notReadyYet: string
+      readonly off: string
+      readonly country: (values: { country: string | number }) => string
     }
     readonly troubles: {
       readonly failed: (values: { failed: string | number; calls: string | number }) => string

@@ -1,6 +1,6 @@
 import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
-import type { MethodKind } from '../providers/outcome.ts'
+import type { AnyMethod } from '../providers/methods/method.ts'
 import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 import type { Diagnosis } from './profiles/diagnosis.ts'
 import type { RoutingConfig } from './routing-config.ts'
@@ -108,7 +108,7 @@ export interface Profile {
   readonly profileId: number
   readonly name: string
   readonly provider: string
-  readonly methods: readonly MethodKind[]
+  readonly methods: readonly AnyMethod[]
   /** Default currency of a charge. */
   readonly currency: string
   /** Null: every currency that the provider supports. */
@@ -121,6 +121,10 @@ export interface Profile {
   readonly fees: ProfileFees | null
   /** The provider's id of the account; null: not known. */
   readonly account: string | null
+  /** The methods that the account at the provider has turned on; null: not known. */
+  readonly accountMethods: readonly string[] | null
+  /** When they were read. */
+  readonly accountMethodsTime: Date | null
   /** When the provider last accepted the settings; null: not known. */
   readonly acceptedTime: Date | null
   /** The minute of the last verified notification; null: none yet. */

@@ -132,6 +132,7 @@ const toProfile = (profile: WrittenProfile): Profile => ({
   settings: bytesOf(profile.settings),
   createdTime: dateOf(profile.createdTime),
   acceptedTime: maybe(profile.acceptedTime, dateOf),
+  accountMethodsTime: maybe(profile.accountMethodsTime, dateOf),
   lastNotificationTime: maybe(profile.lastNotificationTime, dateOf),
   trouble: profile.trouble && { ...profile.trouble, until: dateOf(profile.trouble.until) },
 })

@@ -49,7 +49,7 @@ const SELECT_APP = sql<{ text: string }>(
            select ${asMembers(
              'p',
              `profile_id, name, provider, methods, currency, currencies, is_active, settings, webhook_key,
-             created_time, fees, account, accepted_time`,
+             created_time, fees, account, accepted_time, account_methods, account_methods_time`,
            )},
              n.last_time as "lastNotificationTime",
              case when h.app_id is not null then json_build_object('diagnosis', h.diagnosis,

@@ -1,10 +1,12 @@
 import { assert } from '../base/assert.ts'
+import { after, DAY } from '../base/clock.ts'
 import { ApiError, type ErrorCode, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { expected } from '../base/mistakes.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import type { App } from '../merchants/app.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import { namedMethod } from '../providers/methods/catalogue.ts'
 import type { RefundReason } from '../providers/port.ts'
 import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
@@ -279,7 +281,18 @@ function captureAmount(ctx: Context, app: App, payment: Payment, minor: bigint |
   return minor
 }
 
+/** The provider would refuse it too, later and in its own words. */
+function refuseLateRefund(ctx: Context, app: App, { method, createdTime }: Payment): void {
+  const named = namedMethod(method)
+  if (!named) return
+  const until = after(createdTime, named.resultMs + named.refundDays * DAY)
+  if (appNow(ctx, app) <= until) return
+  const { name, refundDays } = named
+  throw new ApiError('refund_too_late', `${name} can be refunded within ${refundDays} days.`)
+}
+
 function refundAmount(ctx: Context, app: App, payment: Payment, minor: bigint | undefined): bigint {
+  refuseLateRefund(ctx, app, payment)
   const remaining = payment.capturedMinor - payment.refundedMinor
   if (minor === undefined) return remaining
   assert(minor > 0n, 'a refund returns something')

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
-import type { MethodKind } from '../providers/outcome.ts'
+import type { AnyMethod } from '../providers/methods/method.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { PaymentEvent } from './changes/events.ts'
 import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
@@ -45,7 +45,7 @@ export interface NewOperation {
   readonly key: string
   readonly step: Step
   readonly profileId: number
-  readonly method: MethodKind
+  readonly method: AnyMethod
   readonly amountMinor: bigint
   readonly attempt: number
   readonly description?: string

@@ -1,4 +1,5 @@
-import type { CardFacts, Checks, Handles, MethodKind, RetryAdvice } from '../providers/outcome.ts'
+import type { AnyMethod } from '../providers/methods/method.ts'
+import type { CardFacts, Checks, Handles, RetryAdvice } from '../providers/outcome.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 import type { PaymentProblem } from './problems.ts'
@@ -34,7 +35,7 @@ export interface Payment {
   /** The operation that began the attempt: our reference at the provider. */
   readonly attemptKey: string | null
   readonly profileId: number | null
-  readonly method: MethodKind | null
+  readonly method: AnyMethod | null
   readonly paymentMethodId: number | null
   readonly tokenId: number | null
   readonly handles: Handles | null
@@ -165,7 +166,7 @@ export interface OperationRecord {
   readonly step: Step
   readonly attempt: number
   readonly profileId: number
-  readonly method: MethodKind
+  readonly method: AnyMethod
   readonly amountMinor: bigint
   readonly status: OperationStatus
   readonly tries: number

@@ -4,13 +4,15 @@ import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts
 import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { checkoutOrigin } from '../merchants/urls.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
+import { CATALOGUE } from '../providers/methods/catalogue.ts'
+import { isMethodId, kindOnWire, type MethodId } from '../providers/methods/method.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
 import type { DisputeInfo, Failure, Payment } from './payment.ts'
 import { problemText } from './problems.ts'
 import { adviceIn } from './retry/advice.ts'
-import { canTryAgain, isChallenged, linkExpired } from './timers/due.ts'
+import { canTryAgain, expectedTime, isChallenged, linkExpired } from './timers/due.ts'
 
 type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
 
@@ -35,6 +37,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
   const amount = (minor: bigint) => majorNumber(minor, payment.currency)
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   const { details } = payment
+  const named = namedIn(payment)
   const disputes = (payment.payInfo?.disputes ?? []).map((one) => disputeView(one, payment.currency))
   return {
     appId: payment.appId,
@@ -58,10 +61,12 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     payerIp: payment.payInfo?.payerIp ?? null,
     createdTime: payment.createdTime.toISOString(),
     expirationTime: payment.expirationTime?.toISOString() ?? null,
+    expectedTime: expectedTime(payment)?.toISOString(),
     customerOrder: details.customerOrder,
     fraudPolicyId: details.fraudPolicyId ?? null,
     fraudPolicyName: details.fraudPolicyName ?? null,
-    paymentMethodId: payment.paymentMethodId,
+    paymentMethodId: payment.paymentMethodId ?? named ?? null,
+    paymentMethodName: named && CATALOGUE[named].name,
     paymentMethodProviderProfileId: payment.tokenId,
     failure: payment.failure && failureView(payment.failure),
     lastError: payment.lastError && problemText(payment.lastError),
@@ -78,6 +83,12 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     disputes,
     payInfo: profile && payInfo(ctx, payment, profile),
   }
+}
+
+/** The method by name that pays, or the wallet that the card was in. */
+function namedIn({ method, payInfo }: Payment): MethodId | undefined {
+  if (isMethodId(method)) return method
+  return payInfo?.card?.wallet
 }
 
 /** The hosted page while it can still be paid on; the provider's own where the merchant asked for that. */
@@ -168,7 +179,7 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
     paymentProfile: {
       paymentProfileId: profile.profileId,
       paymentProfileName: profile.name,
-      paymentMethodTypeString: payment.method,
+      paymentMethodTypeString: payment.method && kindOnWire(payment.method),
       isActive: profile.isActive,
       currency: profile.currency,
       paymentProvider: providerView(ctx, profile.provider),

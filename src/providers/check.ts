@@ -1,3 +1,4 @@
+import type { AnyMethod } from './methods/method.ts'
 import type { Declined, NotDone, Unknown } from './outcome.ts'
 
 /** What is wrong when a check fails, for readers in other languages. */
@@ -50,3 +51,9 @@ export function checkProblem(failed: NotDone | Unknown | Declined): CheckProblem
       return 'refused'
   }
 }
+
+/** The methods that an account has turned on. */
+export type AccountMethods =
+  | { readonly kind: 'methods'; readonly methods: readonly AnyMethod[] }
+  | NotDone
+  | Unknown

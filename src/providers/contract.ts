@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operation, pay, purchase, someMethod } from './contract/core.ts'
 import type { ProviderHarness } from './contract/harness.ts'
 import { MOVEMENTS } from './contract/movements.ts'
+import { paysByName } from './contract/named.ts'
 import { PAYING } from './contract/paying.ts'
 import { settlesWhatWasMoved } from './contract/settling.ts'
 import { STORING } from './contract/storing.ts'
+import { METHOD_IDS } from './methods/method.ts'
 import { METHOD_KINDS, type MethodKind } from './outcome.ts'
 import type { Abilities, Manifest } from './port.ts'
 
@@ -21,6 +23,9 @@ export function describeProvider(manifest: Manifest, open: () => Promise<Provide
     describeManifest(suite)
     it('exposes its registered manifest', () => expect(harness.adapter.manifest).toEqual(manifest))
     for (const method of METHOD_KINDS) describeMethod(suite, method, manifest.methods[method])
+    for (const method of METHOD_IDS)
+      if (manifest.methods[method])
+        it(`takes, shows and gives back a payment by ${method}`, () => paysByName(harness, method))
     describeNotifications(suite)
     it('reports settled lines that equal what was moved', async ({ skip }) => {
       const { settlements } = harness.adapter

@@ -1,12 +1,12 @@
 import type { Money } from '../base/money.ts'
+import type { AnyMethod, MethodKind, WalletId } from './methods/method.ts'
 
 /**
  * Results of provider calls and provider reads, shared by the adapters and the core. A call has one of six
  * outcomes, which are returned and never thrown. The core never treats `unknown` as a decline. Decision 0013.
  */
 
-export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const
-export type MethodKind = (typeof METHOD_KINDS)[number]
+export { METHOD_KINDS, type MethodKind } from './methods/method.ts'
 
 /** The provider's own ids. The core stores them and reads only the three that it shows. */
 export interface Handles {
@@ -253,7 +253,7 @@ export interface Facts {
   readonly authorisedUntil?: Date
   readonly payer?: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly card?: CardFacts
-  readonly method?: MethodKind
+  readonly method?: AnyMethod
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
   readonly checks?: Checks
@@ -272,6 +272,8 @@ export interface CardFacts {
   readonly expiryYear?: number
   readonly last4?: string
   readonly country?: string
+  /** The wallet that the card was in. */
+  readonly wallet?: WalletId
 }
 export interface StoredMethod {
   readonly token: string

@@ -1,10 +1,11 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
-import type { Checked } from './check.ts'
+import type { AccountMethods, Checked } from './check.ts'
 import type { Disputes } from './disputes.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
+import type { AnyMethod } from './methods/method.ts'
 import type { Movement, Notified } from './movements.ts'
 import type {
   Confirmation,
@@ -71,7 +72,7 @@ export interface Purchase extends Payer {
   readonly sale: boolean
   readonly storeMethod: boolean
   /** The method of this attempt. */
-  readonly method: MethodKind
+  readonly method: AnyMethod
   /** The customer is on our checkout and can be redirected. False: the merchant charges a stored method. */
   readonly customerPresent: boolean
   /** The URL to which the provider returns the browser, whatever the result. */
@@ -124,7 +125,7 @@ export interface ProviderContext<Config> {
   /** URL for the provider's notifications about this profile. */
   readonly notifyUrl: string
   /** What the profile is used for, so that `check` finds what would fail at the first customer. */
-  readonly profile?: { readonly methods: readonly MethodKind[]; readonly currency: string }
+  readonly profile?: { readonly methods: readonly AnyMethod[]; readonly currency: string }
 }
 
 export interface Abilities {
@@ -178,10 +179,10 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
   readonly testDocs?: string
   /** Not allowed in live apps. */
   readonly sandboxOnly: boolean
-  readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>
+  readonly methods: Readonly<Partial<Record<AnyMethod, Abilities>>>
   readonly currencies: 'any' | readonly string[]
   /** Absent: any amount. */
-  amountLimits?(currency: string, method: MethodKind): AmountLimits
+  amountLimits?(currency: string, method: AnyMethod): AmountLimits
   /** The address of the API. `PROVIDER_ORIGINS` replaces it for sandbox apps. */
   origin(config: Config, isSandbox: boolean): string
   /** The merchant chooses the address, so private ones are refused unless a setting allows them. */
@@ -207,7 +208,7 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
    * Methods whose page may forward at once to the site of another company. A redirect there could be blocked
    * by our form-action policy, so the customer goes to the page by a link.
    */
-  readonly forwardedMethods?: readonly MethodKind[]
+  readonly forwardedMethods?: readonly AnyMethod[]
   /** Why a profile with these settings cannot take payments yet, in one sentence. Absent: it can. */
   notReady?(config: Config): string | undefined
   /** Values of the provider's enumerations, compared with its description by a test. */
@@ -247,6 +248,8 @@ export interface ProviderAdapter<Config = unknown> {
   sharesTokens?(one: Config, other: Config): boolean
   /** Verifies the settings with one read that has no side effects. */
   check(ctx: ProviderContext<Config>): Promise<Checked>
+  /** The methods that the account has turned on, as far as this adapter knows them. No side effects. */
+  accountMethods?(ctx: ProviderContext<Config>): Promise<AccountMethods>
   /**
    * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing
    * secret. Registering the same URL again does not create a second endpoint. Absent: the merchant registers
@@ -289,7 +292,7 @@ export interface ProviderAdapter<Config = unknown> {
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
    * provider, which redirects back with a one-time token. The typed values never reach the core.
    */
-  fields?(ctx: ProviderContext<Config>, method: MethodKind): FieldsForm
+  fields?(ctx: ProviderContext<Config>, method: AnyMethod): FieldsForm
   /** The security code form, if a stored card requires the code for each payment on the checkout. */
   codeForm?(ctx: ProviderContext<Config>): FieldsForm | undefined
   /**

@@ -3,7 +3,9 @@ import type { App, Profile } from '../merchants/app.ts'
 import { adapterOf, findAdapter, takesCurrency } from '../merchants/profiles/adapter.ts'
 import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
-import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
+import { namedMethod } from '../providers/methods/catalogue.ts'
+import { type AnyMethod, isMethodId } from '../providers/methods/method.ts'
+import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
@@ -13,7 +15,7 @@ import { type RoutingFacts, rank } from './rules.ts'
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
   readonly profile: Profile
-  readonly method: MethodKind
+  readonly method: AnyMethod
   readonly abilities: Abilities
 }
 
@@ -66,13 +68,33 @@ export function obstacle(
   const { currency } = request
   if (!profile.isActive) return { kind: 'inactive' }
   if (!takesCurrency(ctx, profile, currency)) return { kind: 'currency', currency }
-  if (!wantedMethods(request.methods).includes(method)) return { kind: 'method' }
+  if (!isWanted(method, request.methods)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
   const message = notReadyReason(ctx, app, profile)
   if (message !== undefined) return { kind: 'not-ready', message }
+  const named = namedObstacle(profile, method, request)
+  if (named) return named
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
+
+/** Why a method by name cannot take the payment; undefined: it can, or it is one of the four kinds. */
+function namedObstacle(
+  { accountMethods }: Profile,
+  method: AnyMethod,
+  { currency, country }: OfferRequest,
+): Obstacle | undefined {
+  const named = namedMethod(method)
+  if (!named) return undefined
+  if (accountMethods && !accountMethods.includes(method)) return { kind: 'off' }
+  if (!includes(named.currencies, currency)) return { kind: 'currency', currency }
+  if (country !== undefined && !includes(named.countries, country)) return { kind: 'country', country }
+  return undefined
+}
+
+/** An empty list is any value. */
+const includes = (list: readonly string[], value: string): boolean =>
+  list.length === 0 || list.includes(value)
 
 /** Why the provider does not take the amount; undefined: it does, or no amount is given. */
 export function amountObstacle(
@@ -81,7 +103,10 @@ export function amountObstacle(
   { currency, amountMinor }: Pick<RoutingFacts, 'currency' | 'amountMinor'>,
 ): Obstacle | undefined {
   const { name: provider, amountLimits } = adapterOf(ctx, profile).manifest
-  const { smallest, largest, multipleOf } = amountLimits?.(currency, method) ?? {}
+  const { smallest, largest, multipleOf } = {
+    ...amountLimits?.(currency, method),
+    ...namedMethod(method)?.limits?.[currency],
+  }
   if (amountMinor === undefined) return undefined
   if (largest === 0n) return { kind: 'never', provider, currency }
   if (smallest !== undefined && amountMinor < smallest)
@@ -102,8 +127,12 @@ export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Of
   })
 }
 
-/** Names that are not a method kind (VerifiedPaymentMethod, ProviderHostedPage) do not restrict the list. */
-function wantedMethods(methods: readonly string[] | undefined): readonly MethodKind[] {
-  const kinds = METHOD_KINDS.filter((kind) => methods?.includes(kind))
-  return kinds.length === 0 ? METHOD_KINDS : kinds
+/**
+ * Whether the payment wants the method. `ProviderHostedPage` stands for every method by name. A list without
+ * any of these does not restrict the methods.
+ */
+function isWanted(method: AnyMethod, wanted: readonly string[] = []): boolean {
+  const isRestricted = wanted.some((one) => isMethodId(one) || METHOD_KINDS.some((kind) => kind === one))
+  if (!isRestricted || wanted.includes(method)) return true
+  return isMethodId(method) && wanted.includes('ProviderHostedPage')
 }

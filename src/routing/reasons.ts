@@ -35,7 +35,8 @@ export function rankReasonText(reason: RankReason): string {
 
 /** Why an offer cannot take a payment. */
 export type Obstacle =
-  | { readonly kind: 'inactive' | 'method' | 'capture' }
+  | { readonly kind: 'inactive' | 'method' | 'capture' | 'off' }
+  | { readonly kind: 'country'; readonly country: string }
   /** The provider's own sentence. */
   | { readonly kind: 'not-ready'; readonly message: string }
   | { readonly kind: 'currency'; readonly currency: string }
@@ -55,6 +56,10 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'another method is wanted'
     case 'capture':
       return 'cannot authorise without capturing'
+    case 'off':
+      return 'the method is not turned on in the account at the provider'
+    case 'country':
+      return `the method is not for payers in ${obstacle.country}`
     case 'not-ready':
       return `not ready to take payments: ${obstacle.message}`
     case 'currency':

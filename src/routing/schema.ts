@@ -7,16 +7,19 @@ import { parseMinor } from '../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingConfig, type RoutingRule } from '../merchants/routing-config.ts'
+import { METHOD_IDS } from '../providers/methods/method.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { RoutingFacts } from './rules.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' })
 const Country = Type.String({ pattern: '^[A-Za-z]{2}$', expected: 'country' })
 
+const Method = Type.Enum([...METHOD_KINDS, ...METHOD_IDS])
+
 const RouteInput = Type.Object({
   name: maybe(name(LIMITS.nameLength)),
   currency: maybe(Currency),
-  method: maybe(Type.Enum([...METHOD_KINDS])),
+  method: maybe(Method),
   minAmount: maybe(MoneyInput),
   maxAmount: maybe(MoneyInput),
   countries: maybe(Type.Array(Country, { maxItems: 300 }), "Of the customer's address."),
@@ -81,7 +84,7 @@ export const RoutingAnswer = Type.Object(
 export const ExplainInput = Type.Object({
   currency: Currency,
   amount: maybe(MoneyInput),
-  method: maybe(Type.Enum([...METHOD_KINDS])),
+  method: maybe(Method),
   autoCapture: maybe(Type.Boolean(), 'true when not given.'),
   country: maybe(Country),
   brand: maybe(name(50)),

@@ -6,7 +6,8 @@ import { LIMITS } from '../../base/limits.ts'
 import { expected } from '../../base/mistakes.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
+import { METHOD_KINDS, type MethodKind } from '../../providers/outcome.ts'
 import type { Manifest } from '../../providers/port.ts'
 import { type App, findProfile, type Profile, type ProfileFees } from '../app.ts'
 import { auditApp, changedMembers } from '../app-audit.ts'
@@ -24,7 +25,7 @@ import {
 
 interface ProfileInput {
   readonly name: string
-  readonly methods: readonly MethodKind[]
+  readonly methods: readonly AnyMethod[]
   readonly currency: string
   readonly currencies: readonly string[] | null
   readonly isActive: boolean
@@ -53,7 +54,7 @@ export function storeProfile(
   })
 }
 
-type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly MethodKind[] }
+type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly AnyMethod[] }
 
 export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
   if (app.profiles.length >= LIMITS.profiles)
@@ -74,7 +75,7 @@ function acceptable(ctx: Context, app: App, request: NewProfileRequest): NewProf
   const adapter = ctx.providers.get(request.provider)
   if (!adapter) throw unknownProvider(ctx)
   const { manifest } = adapter
-  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
+  const methods = request.methods ?? kindsOf(manifest)
   const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
   const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
@@ -84,7 +85,10 @@ function acceptable(ctx: Context, app: App, request: NewProfileRequest): NewProf
 /** A profile as it would be stored, for a test of its settings. Refused like a new one. */
 export function unsavedProfile(ctx: Context, app: App, request: NewProfileRequest): Profile {
   const { settings, ...profile } = acceptable(ctx, app, request)
-  const unknown = { account: null, acceptedTime: null, lastNotificationTime: null, trouble: null }
+  const unknown = {
+    ...{ account: null, acceptedTime: null, lastNotificationTime: null, trouble: null },
+    ...{ accountMethods: null, accountMethodsTime: null },
+  }
   return {
     ...profile,
     ...unknown,
@@ -108,9 +112,12 @@ export function withUnsavedSettings(ctx: Context, app: App, profile: Profile, ch
  * contract of the account. The built-in provider can do all. A request without methods means all of them, as
  * it always did; `check` names those that the account cannot take.
  */
-export function usualMethods({ methods, sandboxOnly }: Manifest): MethodKind[] {
-  const all = Object.keys(methods) as MethodKind[]
-  return sandboxOnly || !all.includes('CreditCard') ? all : ['CreditCard']
+/** Methods by name are offered only where the merchant turns them on. */
+export const kindsOf = ({ methods }: Manifest): MethodKind[] => METHOD_KINDS.filter((kind) => methods[kind])
+
+export function usualMethods(manifest: Manifest): MethodKind[] {
+  const all = kindsOf(manifest)
+  return manifest.sandboxOnly || !all.includes('CreditCard') ? all : ['CreditCard']
 }
 
 /** The settings of a profile with changes, sealed. Undefined if they are the same or not valid. */

@@ -10,6 +10,7 @@ import { notifyUrl } from '../urls.ts'
 import { adapterOf } from './adapter.ts'
 import { callProvider, providerOrigin } from './call.ts'
 import { changeProfile } from './commands.ts'
+import { readAccountMethods } from './methods.ts'
 import { notReadyReason } from './ready.ts'
 import { isProfileUsed, noteAccepted, noteAccount } from './store.ts'
 
@@ -42,6 +43,7 @@ export async function checkProfileAtProvider(
     await noteAccount(ctx.db, appId, profileId, account)
   if (check.ok) await noteAccepted(ctx.db, appId, profileId, ctx.clock.now())
   else if (acceptedTime !== null && !isTemporary(check)) await noteAccepted(ctx.db, appId, profileId, null)
+  if (check.ok) await readAccountMethods(ctx, app, profile)
   forgetApp(ctx, appId)
   return check
 }

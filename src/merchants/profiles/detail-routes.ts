@@ -8,7 +8,15 @@ import { readId } from '../../http/wire.ts'
 import { type App, findProfile, type Profile } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { feePreview, feesView } from './fees.ts'
-import { FeePreview, FeeQuery, ProfileFeeAnswer, ProfileParams, ProviderAnswer } from './schema.ts'
+import { methodsAtProfile, withAccountMethods } from './methods.ts'
+import {
+  FeePreview,
+  FeeQuery,
+  MethodAnswer,
+  ProfileFeeAnswer,
+  ProfileParams,
+  ProviderAnswer,
+} from './schema.ts'
 import { maskedSettings, providerSetups } from './view.ts'
 
 const TAG = 'Provider profiles'
@@ -56,6 +64,7 @@ export function detailRoutes(ctx: Context): Route[] {
       errors: ['not_found'],
       handler: (app, { params }) => feesView(wanted(app, params.paymentProfileId)),
     }),
+    methodsRoute(ctx),
     appRoute({
       ...reading,
       path: '/payment-profiles/{paymentProfileId}/bank-credential',
@@ -72,6 +81,21 @@ export function detailRoutes(ctx: Context): Route[] {
     }),
   ]
 }
+
+const methodsRoute = (ctx: Context): Route =>
+  appRoute({
+    ...{ method: 'GET', tag: TAG, status: 200 },
+    path: '/payment-profiles/{paymentProfileId}/methods',
+    summary: 'The methods of a provider profile, and which of them the account has turned on',
+    description:
+      "The provider's own list is read again when it is older than six hours. If the provider does not " +
+      'answer, the last list stays.',
+    params: ProfileParams,
+    response: Type.Array(MethodAnswer),
+    errors: ['not_found'],
+    handler: async (app, { params }) =>
+      methodsAtProfile(ctx, await withAccountMethods(ctx, app, wanted(app, params.paymentProfileId))),
+  })
 
 /** More than any list of ids of an app has. */
 const BODY_BYTES = 8_192

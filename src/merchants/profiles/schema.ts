@@ -2,13 +2,18 @@ import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import { BooleanText, Instant, maybe, name, patchOf } from '../../http/wire.ts'
 import { CHECK_PARTS, CHECK_PROBLEMS } from '../../providers/check.ts'
+import { METHOD_IDS } from '../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 
-const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
+const METHODS = [...METHOD_KINDS, ...METHOD_IDS]
+const Method = Type.Enum(METHODS)
+
+const Methods = Type.Array(Method, {
   minItems: 1,
-  maxItems: METHOD_KINDS.length,
+  maxItems: METHODS.length,
   uniqueItems: true,
-  expected: `a list of different ones of ${METHOD_KINDS.join(', ')}`,
+  expected: `a list of different ones of ${METHODS.join(', ')}`,
+  description: 'In the order of the checkout: the four kinds, and methods by their own name.',
 })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' })
 const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 200, expected: 'currencies' })
@@ -23,7 +28,7 @@ export const ProfileInput = Type.Object(
     provider: name(LIMITS.nameLength),
     paymentProfileName: maybe(Name),
     name: maybe(Name),
-    methods: maybe(MethodKinds),
+    methods: maybe(Methods),
     currency: Currency,
     currencies: maybe(Currencies),
     isActive: maybe(Type.Boolean()),
@@ -40,7 +45,7 @@ export const ProfilePatch = Type.Object(
   {
     paymentProfileName: patchOf(Name),
     name: patchOf(Name),
-    methods: patchOf(MethodKinds),
+    methods: patchOf(Methods),
     currency: patchOf(Currency),
     currencies: patchOf(Currencies),
     isActive: patchOf(Type.Boolean()),
@@ -99,7 +104,7 @@ export const ProviderAnswer = Type.Object(
     iconUri2: Type.String(),
     name: Type.String(),
     docs: Type.String({ description: "The provider's own documentation." }),
-    methods: Type.Array(Type.Enum([...METHOD_KINDS])),
+    methods: Type.Array(Method),
     currencies: nullable(Type.Array(Type.String()), 'Null: any.'),
     isSupportSubscription: Type.Boolean({ description: 'Stored methods can be charged later.' }),
     configuredCount: Type.Integer({ description: 'Profiles of the app at this provider.' }),
@@ -134,6 +139,21 @@ const summaryMembers = {
   paymentProvider: Provider,
 }
 
+export const MethodAnswer = Type.Object(
+  {
+    id: Method,
+    name: Type.String({ description: 'In English.' }),
+    isEnabledAtProvider: nullable(
+      Type.Boolean(),
+      'Whether the account at the provider has it turned on. Null: the provider does not tell.',
+    ),
+    isOffered: Type.Boolean({ description: 'The profile offers it, and the account does not lack it.' }),
+    currencies: Type.Array(Type.String(), { description: 'Empty: any.' }),
+    countries: Type.Array(Type.String(), { description: 'Where its payers live. Empty: anywhere.' }),
+  },
+  { title: 'PaymentProfileMethod' },
+)
+
 export const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
 
 export const ProfileAnswer = Type.Object(
@@ -143,7 +163,7 @@ export const ProfileAnswer = Type.Object(
     currencies: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: 'Null: every currency the provider takes.',
     }),
-    methods: Type.Array(Type.Enum([...METHOD_KINDS])),
+    methods: Type.Array(Method),
     createdTime: Instant,
     ...feeMembers,
     webhookUrl: Type.String({ description: 'Where the provider sends its notifications.' }),

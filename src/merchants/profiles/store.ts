@@ -35,7 +35,9 @@ const UPDATE = sql<never>(
   'profiles.update',
   `update payment_profiles
    set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8, fees = $9,
-     accepted_time = case when settings = $8 then accepted_time end
+     accepted_time = case when settings = $8 then accepted_time end,
+     account_methods = case when settings = $8 then account_methods end,
+     account_methods_time = case when settings = $8 then account_methods_time end
    where app_id = $1 and profile_id = $2`,
 )
 
@@ -127,6 +129,24 @@ export async function noteAccepted(
   time: Date | null,
 ): Promise<void> {
   await db.query(NOTE_ACCEPTED, [appId, profileId, time])
+}
+
+const NOTE_ACCOUNT_METHODS = sql<never>(
+  'profiles.note_account_methods',
+  `update payment_profiles set account_methods = $3, account_methods_time = $4
+   where app_id = $1 and profile_id = $2`,
+)
+
+interface NotedMethods {
+  readonly appId: string
+  readonly profileId: number
+  readonly accountMethods: readonly string[]
+  readonly accountMethodsTime: Date
+}
+
+export async function noteAccountMethods(db: Queryable, noted: NotedMethods): Promise<void> {
+  const { appId, profileId, accountMethods, accountMethodsTime } = noted
+  await db.query(NOTE_ACCOUNT_METHODS, [appId, profileId, accountMethods, accountMethodsTime])
 }
 
 const IS_REFERRED_TO = sql<{ found: boolean }>(

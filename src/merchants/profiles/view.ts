@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
+import { type AnyMethod, kindOnWire } from '../../providers/methods/method.ts'
 import type { Abilities } from '../../providers/port.ts'
 import type { App, Profile } from '../app.ts'
 import { notifyUrl } from '../urls.ts'
@@ -13,7 +13,7 @@ type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
 export const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
   paymentProfileId: profile.profileId,
   paymentProfileName: profile.name,
-  paymentMethodTypeString: profile.methods[0] ?? '',
+  paymentMethodTypeString: profile.methods[0] ? kindOnWire(profile.methods[0]) : '',
   isActive: profile.isActive,
   currency: profile.currency,
   paymentProvider: { provider: profile.provider, ...providerIcons(ctx, profile.provider) },
@@ -44,7 +44,7 @@ function settingsView(ctx: Ctx, profile: Profile) {
 
 type CheckoutMethod = 'CreditCard' | 'ElectronicCheck' | 'VerifiedPaymentMethod' | 'ProviderHostedPage'
 
-type Offers = (kind: MethodKind, abilities: Abilities) => boolean
+type Offers = (kind: AnyMethod, abilities: Abilities) => boolean
 
 /** Whether a profile's method belongs to a checkout method. */
 const CHECKOUT_METHODS: Readonly<Record<CheckoutMethod, Offers>> = {

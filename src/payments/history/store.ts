@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import type { OperationRecord, OperationStatus } from '../payment.ts'
 import type { StoredAdvice } from '../retry/advice.ts'
 
@@ -9,7 +9,7 @@ export interface AttemptStep {
   readonly attempt: number
   readonly step: OperationRecord['step']
   readonly profileId: number
-  readonly method: MethodKind
+  readonly method: AnyMethod
   readonly status: OperationStatus
   readonly createdTime: Date
   readonly outcome: AttemptOutcome | null

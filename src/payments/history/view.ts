@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
+import { isMethodId, kindOnWire, METHOD_IDS } from '../../providers/methods/method.ts'
 import {
   DECLINE_REASONS,
   type DeclineReason,
@@ -31,7 +32,10 @@ export const AttemptAnswer = Type.Object(
     time: Instant,
     paymentProfileId: Type.Integer(),
     paymentProfileName: nullable(Type.String()),
-    paymentMethodType: Type.Enum([...METHOD_KINDS]),
+    paymentMethodType: Type.Enum([...METHOD_KINDS, 'ProviderHostedPage']),
+    paymentMethodId: Type.Optional(
+      Type.Enum([...METHOD_IDS], { description: 'Of a method by name: `ideal`.' }),
+    ),
     status: Type.Enum(Object.values(STATUSES)),
     explanation: Type.String({ description: 'The outcome in words.' }),
     declineCode: nullable(Type.String()),
@@ -64,7 +68,8 @@ export function attemptsFrom(app: App, tries: readonly AttemptStep[]) {
     time: first.createdTime.toISOString(),
     paymentProfileId: first.profileId,
     paymentProfileName: findProfile(app, first.profileId)?.name ?? null,
-    paymentMethodType: first.method,
+    paymentMethodType: kindOnWire(first.method),
+    ...(isMethodId(first.method) ? { paymentMethodId: first.method } : {}),
     ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], standing: standingOf(last) }),
     declineCode: declineReason(last) ?? null,
     providerCode: last.outcome?.raw?.code ?? null,

@@ -1,4 +1,4 @@
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import type { State } from '../machine.ts'
 import type { Flow, FraudStatus, Payment } from '../payment.ts'
 
@@ -12,7 +12,7 @@ export interface ListedPayment {
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
   readonly profileId: number | null
-  readonly method: MethodKind | null
+  readonly method: AnyMethod | null
   readonly brand: string | null
   readonly last4: string | null
   readonly customerId: string

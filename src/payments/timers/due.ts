@@ -1,4 +1,5 @@
 import { after, DAY } from '../../base/clock.ts'
+import { isSlow, namedMethod } from '../../providers/methods/catalogue.ts'
 import type { PayInfo, Payment } from '../payment.ts'
 
 // Pure: what time changes about a payment, and when.
@@ -12,12 +13,24 @@ export function canTryAgain(payment: Payment, now: Date): boolean {
 export const linkExpired = (payment: Payment, now: Date): boolean =>
   payment.expirationTime !== null && payment.expirationTime <= now
 
-/** The end of the link, or of the time in which the rest of a part that was paid may still come. */
-export function payableUntil({ expirationTime, payInfo }: Payment): Date | null {
+/**
+ * The end of the link, or of the time in which the rest of a part that was paid may still come. The page of a
+ * slow method stays open: the money may be on its way already.
+ */
+export function payableUntil(payment: Payment): Date | null {
+  const { expirationTime, payInfo, redirectUrl, method } = payment
+  if (expirationTime !== null && redirectUrl !== null && isSlow(method))
+    return after(expirationTime, namedMethod(method)?.resultMs ?? 0)
   const until = payInfo?.received?.until
   if (expirationTime === null || until === undefined) return expirationTime
   const rest = new Date(until)
   return rest > expirationTime ? rest : expirationTime
+}
+
+/** Until when the result of a slow method is expected. Undefined: it is not slow, or the result is here. */
+export function expectedTime({ state, stateTime, method }: Payment): Date | undefined {
+  const isMoving = state === 'SaleInProgress' || state === 'Authorizing'
+  return isMoving && isSlow(method) ? after(stateTime, namedMethod(method)?.resultMs ?? 0) : undefined
 }
 
 /** A debit is returned within some days; one that was not authorised by its owner within 60. */

@@ -11,6 +11,7 @@ import {
   UrlInput,
   UrlOrNothing,
 } from '../../http/wire.ts'
+import { METHOD_IDS } from '../../providers/methods/method.ts'
 import { METHOD_KINDS, RETRY_ADVICE } from '../../providers/outcome.ts'
 import { REFUND_REASONS } from '../../providers/port.ts'
 import { STATES } from '../machine.ts'
@@ -93,7 +94,7 @@ const CustomerOrder = Type.Object(
 )
 export type CustomerOrder = Static<typeof CustomerOrder>
 
-const CHECKOUT_METHODS = [...METHOD_KINDS, 'VerifiedPaymentMethod', 'ProviderHostedPage'] as const
+const CHECKOUT_METHODS = [...METHOD_KINDS, ...['VerifiedPaymentMethod', 'ProviderHostedPage'], ...METHOD_IDS]
 
 const common = {
   referenceId: name(LIMITS.referenceIdLength, {
@@ -141,8 +142,8 @@ export const HostedPageBody = Type.Object({
   paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 }), 'Offer these provider profiles only.'),
   paymentProfileId: maybe(IdInput, 'The same for a single profile.'),
   checkoutMethods: maybe(
-    Type.Array(Type.Enum([...CHECKOUT_METHODS]), { maxItems: 10 }),
-    'Offer these methods only.',
+    Type.Array(Type.Enum(CHECKOUT_METHODS), { maxItems: CHECKOUT_METHODS.length }),
+    'Offer these methods only. `ProviderHostedPage` stands for every method by name.',
   ),
 })
 export type HostedPageBody = Static<typeof HostedPageBody>
@@ -294,10 +295,22 @@ export const PaymentSchema = Type.Object(
     payerIp: word,
     createdTime: Instant,
     expirationTime: nullable(Instant),
+    expectedTime: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Of a slow method while it is in progress: until when the result may take.',
+      }),
+    ),
     customerOrder: Type.Object({}, { additionalProperties: true }),
     fraudPolicyId: nullable(Type.Integer()),
     fraudPolicyName: word,
-    paymentMethodId: nullable(Type.Integer()),
+    paymentMethodId: nullable(
+      Type.Union([Type.Integer(), Type.Enum([...METHOD_IDS])]),
+      'The stored method that was charged, or the id of a method by name.',
+    ),
+    paymentMethodName: Type.Optional(
+      Type.String({ description: 'In English. Only of a method by name and of a card in a wallet.' }),
+    ),
     paymentMethodProviderProfileId: nullable(Type.Integer()),
     failure: nullable(
       Type.Object({

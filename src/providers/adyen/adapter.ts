@@ -1,8 +1,10 @@
 import type { Money } from '../../base/money.ts'
+import type { AccountMethods } from '../check.ts'
 import { type Checked, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt } from '../kit/json.ts'
-import { unsupported } from '../kit/reply.ts'
-import type { Handles, MethodKind, NotDone, Outcome, StoredRead } from '../outcome.ts'
+import { unsupported, withoutDecline } from '../kit/reply.ts'
+import { type AnyMethod, isMethodId } from '../methods/method.ts'
+import type { Handles, NotDone, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
@@ -44,6 +46,7 @@ import { settlements } from './settlements.ts'
 export const adyen: ProviderAdapter<AdyenSettings> = {
   manifest,
   check,
+  accountMethods,
   connect,
   connectHelp:
     'In the Customer Area under Developers, Webhooks: add a standard webhook in JSON with this address, ' +
@@ -79,15 +82,26 @@ async function check(ctx: AdyenContext): Promise<Checked> {
 }
 
 /** Methods that the profile offers, and that are not turned on at Adyen. Without a list: none. */
-function missingMethods({ profile }: AdyenContext, methods: Json): MethodKind[] {
+function missingMethods({ profile }: AdyenContext, methods: Json): AnyMethod[] {
   if (!itemsAt(methods, 'paymentMethods')) return []
   const types = listAt(methods, 'paymentMethods').map((one) => textAt(one, 'type'))
-  return (profile?.methods ?? []).filter((method) => !types.includes(TYPES[method] ?? method))
+  return (profile?.methods ?? []).filter(
+    // A method by name that is not on is left out of the checkout.
+    (method) => !isMethodId(method) && !types.includes(TYPES[method] ?? method),
+  )
 }
 
-const notOn = (methods: readonly MethodKind[]): string =>
+const notOn = (methods: readonly AnyMethod[]): string =>
   `Not turned on at Adyen: ${methods.join(', ')}. ` +
   'Turn it on in the Customer Area under Settings, Payment methods, or remove it here.'
+
+async function accountMethods(ctx: AdyenContext): Promise<AccountMethods> {
+  const read = await call(ctx, readMethods(ctx.config.merchantAccount))
+  if (read.kind !== 'object') return withoutDecline(read)
+  const types = listAt(read.object, 'paymentMethods').map((one) => textAt(one, 'type'))
+  const methods = (Object.keys(TYPES) as AnyMethod[]).filter((method) => types.includes(TYPES[method]))
+  return { kind: 'methods', methods }
+}
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')

@@ -90,7 +90,12 @@ describe('requests', () => {
   it('open a link that is captured by hand and ends with the payment', () => {
     const expiresAt = new Date(NOW.getTime() + 3_600_000)
     expect(json({ expiresAt })).toMatchObject({
-      ...{ reference: op.reference, manualCapture: true, reusable: false, allowedPaymentMethods: ['scheme'] },
+      ...{
+        reference: op.reference,
+        manualCapture: true,
+        reusable: false,
+        allowedPaymentMethods: ['scheme', 'applepay', 'googlepay'],
+      },
       ...{ expiresAt: '2027-01-04T10:00:00Z', amount: { currency: 'EUR', value: 1050 } },
     })
     expect(json({ expiresAt: new Date(NOW.getTime() + 1) }).expiresAt).toBe('2027-01-04T09:05:00Z')

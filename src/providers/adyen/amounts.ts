@@ -2,7 +2,7 @@ import { CURRENCIES, currencyDigits } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { AmountLimits } from '../amounts.ts'
 import { type Json, textAt } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import type { AnyMethod } from '../methods/method.ts'
 
 /** Adyen's decimals where they differ from ISO 4217. Cents that Adyen does not have must be 0. */
 const OWN_DECIMALS: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
@@ -39,7 +39,7 @@ export function fromWire(amount: Json): Money | undefined {
   return minor % power(shift) === 0n ? money(minor / power(shift), currency) : undefined
 }
 
-export function amountLimits(currency: string, method: MethodKind): AmountLimits {
+export function amountLimits(currency: string, method: AnyMethod): AmountLimits {
   // Debits of American bank accounts are in US dollars only.
   if (method === 'ElectronicCheck' && currency !== 'USD') return { largest: 0n }
   const shift = shiftOf(currency)

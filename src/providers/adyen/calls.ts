@@ -4,7 +4,8 @@ import type { Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import { matching, present } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import { idsAt, namedMethod } from '../methods/catalogue.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import { localeAmong } from '../payer/locale.ts'
 import type { PostalAddress } from '../payer/payer.ts'
 import { statementText } from '../payer/statement.ts'
@@ -35,9 +36,37 @@ export const isShopper = matching(/^shopper_[0-9A-Z]{20}$/)
 /** A shopper reference as Adyen takes them. */
 export const isShopperName = matching(/^[\x21-\x7e]{3,256}$/)
 
-export const TYPES: Readonly<Partial<Record<MethodKind, string>>> = {
+export const TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
   CreditCard: 'scheme',
   ElectronicCheck: 'ach',
+  ...idsAt('adyen'),
+}
+
+/** A page for cards also offers cards in wallets; the payer sees those that the account has turned on. */
+const typesOf = ({ method, storeMethod }: Purchase, type: string): string[] =>
+  method === 'CreditCard' && !storeMethod ? [type, 'applepay', 'googlepay'] : [type]
+
+/**
+ * Adyen offers a method only to payers of its countries. The country of the payer counts if it is one of
+ * them, else the first one.
+ */
+function countryOf({ method, country }: Purchase): string | undefined {
+  if (method === 'ElectronicCheck') return 'US'
+  const { countries = [] } = namedMethod(method) ?? {}
+  return country !== undefined && countries.includes(country) ? country : (countries[0] ?? country)
+}
+
+/** Klarna and the like want the lines of the order; without them one line for all of it. */
+function linesOf({ method, amount, breakdown }: Purchase, text: string): object {
+  if (namedMethod(method)?.icon !== 'later') return {}
+  const lines = breakdown?.items ?? [{ name: text, quantity: 1, unitAmount: amount }]
+  return {
+    lineItems: lines.map(({ name, quantity, unitAmount }) => ({
+      description: fitText(name, manifest.texts.description) ?? text,
+      quantity,
+      amountIncludingTax: Number(unitAmount.minor),
+    })),
+  }
 }
 
 /**
@@ -62,9 +91,10 @@ export function openLink(
       merchantAccount: account,
       reference: op.reference,
       amount,
-      allowedPaymentMethods: [type],
-      ...payerOf(purchase, type),
-      manualCapture: true,
+      allowedPaymentMethods: typesOf(purchase, type),
+      ...payerOf(purchase),
+      ...linesOf(purchase, op.reference),
+      manualCapture: namedMethod(purchase.method)?.reserves !== false,
       reusable: false,
       returnUrl: purchase.backUrl,
       ...textsOf(purchase),
@@ -87,11 +117,10 @@ export const LOCALES = (
   'ja-JP ko-KR lt-LT lv-LV nl-NL no-NO pl-PL pt-PT pt-BR ro-RO ru-RU sk-SK sl-SI sv-SE zh-CN zh-TW'
 ).split(' ')
 
-function payerOf(purchase: Purchase, type: string): object {
+function payerOf(purchase: Purchase): object {
   const { billing } = fitPurchase(purchase, manifest.texts)
   const shopperLocale = localeAmong(LOCALES, purchase)
-  // Adyen offers bank debits of this country only, and none without one.
-  const countryCode = type === 'ach' ? 'US' : purchase.country
+  const countryCode = countryOf(purchase)
   const billingAddress = billing && addressOf(billing)
   const shopperStatement = statementText(purchase.statement, { most: 22, others: /[^A-Za-z0-9 .,'_?+*/-]/g })
   return present({ shopperLocale, countryCode, billingAddress, shopperStatement })

@@ -1,11 +1,12 @@
 import { cut, folded } from '../../base/text.ts'
 import { entryOf, type Json, objectAt, textAt, timeAt } from '../kit/json.ts'
+import { namedMethod } from '../methods/catalogue.ts'
 import type { DisputeReport, Movement, MovementKind } from '../movements.ts'
 import { fromWire } from './amounts.ts'
 import { isId } from './calls.ts'
 import { DISPUTE_STATUSES, DISPUTES, EITHER, MEANINGS } from './codes.ts'
 import { declineOf } from './declines.ts'
-import { factsIn, isDebit } from './facts.ts'
+import { factsIn, isDebit, namedBy } from './facts.ts'
 
 /** Pure: the movement that an event tells. */
 
@@ -16,7 +17,8 @@ export function movementOf(item: Json): Movement | undefined {
   const amount = fromWire(objectAt(item, 'amount'))
   const kind = kindOf(item, event)
   if (!kind || !isId(id) || !amount) return undefined
-  const payment = kind === 'authorised' || kind === 'refused' ? id : textAt(item, 'originalReference')
+  const isFirst = kind === 'authorised' || kind === 'refused' || event === AUTHORISED
+  const payment = isFirst ? id : textAt(item, 'originalReference')
   const { operationKey } = referencesIn(item)
   const reason = reasonOf(item)
   return {
@@ -30,6 +32,14 @@ export function movementOf(item: Json): Movement | undefined {
       : {}),
     ...detailsOf(item, kind, event),
   }
+}
+
+const AUTHORISED = 'AUTHORISATION'
+
+/** A method without a capture of its own: what was authorised is taken. */
+function isTakenAtOnce(item: Json): boolean {
+  const method = namedMethod(namedBy(textAt(item, 'paymentMethod')))
+  return method !== undefined && !method.reserves
 }
 
 /** Adyen captured again what had failed. */
@@ -48,6 +58,7 @@ function kindOf(item: Json, event: string): MovementKind | undefined {
     return event === 'CHARGEBACK' ? 'returned' : undefined
   }
   const meaning = entryOf(MEANINGS, event)
+  if (isDone && event === AUTHORISED && isTakenAtOnce(item)) return 'captured'
   return isDone ? meaning?.done : meaning?.failed
 }
 
@@ -59,6 +70,8 @@ function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movem
         facts: factsIn(data, textAt(item, 'paymentMethod')),
         ...(textAt(data, 'fraudManualReview') === 'true' ? { review: 'open' } : {}),
       }
+    case 'captured':
+      return event === AUTHORISED ? { facts: factsIn(data, textAt(item, 'paymentMethod')) } : {}
     case 'stored':
       return { facts: factsIn(data, textAt(item, 'paymentMethod')) }
     case 'refused':

@@ -1,16 +1,19 @@
 import { entryOf, type Json, textAt } from '../kit/json.ts'
+import { methodAt, namedMethod } from '../methods/catalogue.ts'
+import type { MethodId, WalletId } from '../methods/method.ts'
 import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { isId, isShopper } from './calls.ts'
 
 /** Pure: what Adyen's `additionalData` says about the card, the checks and the stored method. */
 export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
-  const method: MethodKind = isDebit(paymentMethod) ? 'ElectronicCheck' : 'CreditCard'
-  const card = method === 'CreditCard' ? cardIn(data, paymentMethod) : undefined
+  const named = namedBy(paymentMethod)
+  const method: MethodKind = isAch(paymentMethod) ? 'ElectronicCheck' : 'CreditCard'
+  const card = method === 'CreditCard' && !named ? cardIn(data, paymentMethod) : undefined
   const checks = checksIn(data)
   const risk = riskIn(data)
   const stored = storedIn(data, { method, card })
   return {
-    ...(paymentMethod ? { method } : {}),
+    ...(paymentMethod ? { method: named ?? card?.wallet ?? method } : {}),
     ...(card ? { card } : {}),
     ...(checks ? { checks } : {}),
     ...(risk ? { risk } : {}),
@@ -18,12 +21,26 @@ export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
   }
 }
 
-export const isDebit = (paymentMethod: string | undefined): boolean =>
+const isAch = (paymentMethod: string | undefined): boolean =>
   paymentMethod?.toLowerCase().startsWith('ach') ?? false
+
+/** The payer's bank may take the money back. */
+export const isDebit = (paymentMethod: string | undefined): boolean =>
+  isAch(paymentMethod) || (namedMethod(namedBy(paymentMethod))?.returnDays ?? 0) > 0
+
+/** Undefined for a card, also for one in a wallet: Adyen names its brand. */
+export const namedBy = (paymentMethod: string | undefined): MethodId | undefined =>
+  methodAt('adyen', paymentMethod)
+
+const WALLETS: Readonly<Record<string, WalletId>> = { applepay: 'apple-pay', googlepay: 'google-pay' }
 
 const EXPIRY = /^(\d{1,2})\/(\d{4})$/
 
-function cardIn(data: Json, brand: string | undefined): CardFacts | undefined {
+/** A card in a wallet is named like `visa_applepay`. */
+function cardIn(data: Json, paymentMethod: string | undefined): CardFacts | undefined {
+  const [, inBrand, inWallet] = /^(.+)_(applepay|googlepay)$/.exec(paymentMethod ?? '') ?? []
+  const wallet = entryOf(WALLETS, inWallet)
+  const brand = inBrand ?? paymentMethod
   const [, month, year] = EXPIRY.exec(textAt(data, 'expiryDate') ?? '') ?? []
   const last4 = textAt(data, 'cardSummary')
   const type = textAt(data, 'fundingSource')?.toLowerCase()
@@ -35,6 +52,7 @@ function cardIn(data: Json, brand: string | undefined): CardFacts | undefined {
     ...(month && year ? { expiryMonth: Number(month), expiryYear: Number(year) } : {}),
     ...(last4 && /^\d{4}$/.test(last4) ? { last4 } : {}),
     ...(country && /^[A-Z]{2}$/.test(country) ? { country } : {}),
+    ...(wallet ? { wallet } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import { partsOf, textSettings } from '../kit/settings.ts'
+import { namedAbilities } from '../methods/catalogue.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits } from './amounts.ts'
 import { ENUMERATIONS, EVENTS } from './codes.ts'
@@ -72,7 +73,11 @@ export const manifest: Manifest<AdyenSettings> = {
   testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',
   sandboxOnly: false,
   // A bank debit is captured as a whole.
-  methods: { CreditCard: ABILITIES, ElectronicCheck: { ...ABILITIES, partialCapture: false } },
+  methods: {
+    CreditCard: ABILITIES,
+    ElectronicCheck: { ...ABILITIES, partialCapture: false },
+    ...namedAbilities('adyen', ABILITIES),
+  },
   currencies: 'any',
   amountLimits,
   origin: ({ livePrefix }, isSandbox) =>

@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../net/http.ts'
 import { type Checked, type CheckPart, checkProblem } from '../check.ts'
 import { type Json, textAt, wordAt } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { Connected } from '../port.ts'
 import { listUnsettled, readMerchant } from './calls.ts'
 import { type AuthorizeNetContext, type CallFailure, call, failureOf } from './exchange.ts'
@@ -41,7 +41,7 @@ const NOT_SHOWN =
 const CARDS = ['Visa', 'MasterCard', 'Discover', 'AmericanExpress', 'DinersClub', 'JCB', 'EnRoute']
 
 /** How the account names what pays for a method. */
-const TYPES: Readonly<Partial<Record<MethodKind, readonly string[]>>> = {
+const TYPES: Readonly<Partial<Record<AnyMethod, readonly string[]>>> = {
   CreditCard: CARDS,
   ElectronicCheck: ['Echeck'],
 }
@@ -49,7 +49,7 @@ const TYPES: Readonly<Partial<Record<MethodKind, readonly string[]>>> = {
 /** What the account would refuse at the first customer. Without details in the answer: nothing. */
 function accountProblem({ profile }: AuthorizeNetContext, details: Json): string | undefined {
   const types = textsIn(details, 'paymentMethods', 'paymentMethod')
-  const isOn = (method: MethodKind): boolean =>
+  const isOn = (method: AnyMethod): boolean =>
     (TYPES[method] ?? []).some((type) => types.includes(type.toLowerCase()))
   const missing = types.length > 0 ? (profile?.methods ?? []).filter((method) => !isOn(method)) : []
   if (missing.length > 0)

@@ -1,5 +1,6 @@
 import { after, MINUTE } from '../../base/clock.ts'
-import type { Echo, Facts, MethodKind, Outcome } from '../outcome.ts'
+import type { AnyMethod } from '../methods/method.ts'
+import type { Echo, Facts, Outcome } from '../outcome.ts'
 import type { Purchase } from '../port.ts'
 import type { CallFailure } from './exchange.ts'
 import { declineOf } from './reasons.ts'
@@ -17,7 +18,7 @@ export const unclear = (message: string): Outcome => ({
 })
 
 /** The facts that are in every answer about a transaction, so that a repeated one is the same. */
-const factsOf = (method: MethodKind, number: string | undefined, brand: string | undefined): Facts =>
+const factsOf = (method: AnyMethod, number: string | undefined, brand: string | undefined): Facts =>
   method === 'CreditCard' ? { method, card: cardOf(number, brand) } : { method }
 
 interface Charged {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { Handles, MethodKind, Outcome, Redirect, Snapshot } from '../outcome.ts'
 import type { Operation, Purchase, Step } from '../port.ts'
 import type { PayerBehaviour, ProviderHarness } from './harness.ts'
@@ -62,7 +63,7 @@ export interface Paid {
  */
 export async function pay(
   harness: ProviderHarness,
-  wanted: Partial<Purchase> & { method: MethodKind },
+  wanted: Partial<Purchase> & { method: AnyMethod },
   behaves: PayerBehaviour = 'approves',
 ): Promise<Paid> {
   const { adapter, context, backUrl } = harness

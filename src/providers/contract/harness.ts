@@ -1,3 +1,4 @@
+import type { AnyMethod } from '../methods/method.ts'
 import type { Movement } from '../movements.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Abilities, InboundCall, ProviderAdapter, ProviderContext, Step } from '../port.ts'
@@ -13,15 +14,15 @@ export interface ProviderHarness {
   /** Settings that the provider rejects. */
   readonly wrongSettings: unknown
   /** A one-time token from the provider's fields. Only for methods with `fields`. */
-  instrument(method: MethodKind, behaves: PayerBehaviour): Promise<string>
+  instrument(method: AnyMethod, behaves: PayerBehaviour): Promise<string>
   /** Acts as the payer on the page of a redirect. */
-  onPage(method: MethodKind, url: string, behaves: PayerBehaviour): Promise<void>
+  onPage(method: AnyMethod, url: string, behaves: PayerBehaviour): Promise<void>
   /** The provider executes the next call of this step, but its reply is lost. */
   loseNextReply(step: Step): Promise<void>
   /** The next call of this step is accepted and decided later. Returns false if that cannot be set up. */
   delayNextDecision(step: Step): Promise<boolean>
   /** Advances time until pending operations have ended. */
-  waitUntilSettled(): Promise<void>
+  waitUntilSettled(ms?: number): Promise<void>
   /** Advances time until what was moved is in settled lines and paid out. Absent: it is at once. */
   untilReported?(): Promise<void>
   /** Number of actual movements of one kind under a reference. Undefined if it cannot be determined. */

@@ -1,8 +1,9 @@
+import type { AccountMethods } from '../check.ts'
 import { type Checked, checkProblem } from '../check.ts'
 import { type Json, listAt, textAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
-import { type ProviderFailure, unsupported } from '../kit/reply.ts'
-import type { MethodKind } from '../outcome.ts'
+import { type ProviderFailure, unsupported, withoutDecline } from '../kit/reply.ts'
+import { type AnyMethod, isMethodId } from '../methods/method.ts'
 import type { Connected, ProviderAdapter } from '../port.ts'
 import { listBalances, METHODS, readMethods, readProfile } from './calls.ts'
 import { call, callAsOrganisation, type MollieContext } from './exchange.ts'
@@ -20,6 +21,7 @@ import { cancel, capture, charge, forget, readStored, refund, start } from './st
 export const mollie: ProviderAdapter<MollieSettings> = {
   manifest,
   check,
+  accountMethods,
   connect,
   connectHelp: 'Nothing to do at Mollie: every payment carries this address.',
   start,
@@ -62,13 +64,26 @@ async function tokenWarning(ctx: MollieContext): Promise<string | undefined> {
 const TOKEN_DENIED = 'The organisation access token has no permission for balances'
 
 /** Methods that the profile offers, and that are not turned on at Mollie. */
-const missingMethods = ({ profile }: MollieContext, listed: readonly Json[]): MethodKind[] =>
-  (profile?.methods ?? []).filter((method) => !listed.some((one) => isOn(one, METHODS[method])))
+const missingMethods = ({ profile }: MollieContext, listed: readonly Json[]): AnyMethod[] =>
+  (profile?.methods ?? []).filter(
+    // A method by name that is not on is left out of the checkout.
+    (method) => !isMethodId(method) && !listed.some((one) => isOn(one, METHODS[method])),
+  )
+
+async function accountMethods(ctx: MollieContext): Promise<AccountMethods> {
+  const read = await call(ctx, readMethods())
+  if (read.kind !== 'object') return withoutDecline(read)
+  const listed = listAt(read.object, '_embedded', 'methods')
+  const methods = (Object.keys(METHODS) as AnyMethod[]).filter((method) =>
+    listed.some((one) => isOn(one, METHODS[method])),
+  )
+  return { kind: 'methods', methods }
+}
 
 const isOn = (listed: Json, id: string | undefined): boolean =>
   textAt(listed, 'id') === id && (textAt(listed, 'status') ?? 'activated') === 'activated'
 
-const notOn = (methods: readonly MethodKind[]): string =>
+const notOn = (methods: readonly AnyMethod[]): string =>
   `Not turned on at Mollie: ${methods.join(', ')}. ` +
   'Turn it on under Settings, Payment methods, or remove it here.'
 

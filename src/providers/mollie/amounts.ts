@@ -2,7 +2,7 @@ import { isCurrency } from '../../base/currencies.ts'
 import { decimalText, type Money, money, parseMinor } from '../../base/money.ts'
 import type { AmountLimits } from '../amounts.ts'
 import { objectAt, textAt } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import type { AnyMethod } from '../methods/method.ts'
 
 /** A decimal text with the decimals of ISO 4217. */
 export interface MollieAmount {
@@ -43,7 +43,7 @@ const NOT_BY_PAYPAL = ['AED', 'BGN', 'ISK', 'RON', 'ZAR']
 /** PayPal takes these without decimals. */
 const WHOLE_BY_PAYPAL = ['HUF', 'TWD']
 
-export function amountLimits(currency: string, method: MethodKind): AmountLimits {
+export function amountLimits(currency: string, method: AnyMethod): AmountLimits {
   if (method !== 'Paypal') return {}
   if (NOT_BY_PAYPAL.includes(currency)) return { largest: 0n }
   return WHOLE_BY_PAYPAL.includes(currency) ? { smallest: 100n, multipleOf: 100n } : {}

@@ -5,7 +5,8 @@ import { parseUrl } from '../../base/text.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import { present } from '../kit/json.ts'
-import type { MethodKind } from '../outcome.ts'
+import { idsAt } from '../methods/catalogue.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import { localeAmong } from '../payer/locale.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
@@ -27,10 +28,19 @@ export interface MollieToken {
   readonly mandate: string
 }
 
-export const METHODS: Readonly<Partial<Record<MethodKind, string>>> = {
+export const METHODS: Readonly<Partial<Record<AnyMethod, string>>> = {
   CreditCard: 'creditcard',
   Paypal: 'paypal',
+  ...idsAt('mollie'),
 }
+
+/**
+ * A page for cards also offers cards in wallets, which are taken in one step and not stored. The payer sees
+ * those that the account has turned on.
+ */
+const methodOf = ({ method, sale, storeMethod }: Purchase): string | readonly string[] | undefined =>
+  method === 'CreditCard' && sale && !storeMethod ? CARD_PAGE : METHODS[method]
+const CARD_PAGE = ['creditcard', 'applepay', 'googlepay']
 
 /** Mollie wants a UUID. The same operation always has the same one. */
 export function uuidOf(key: string): string {
@@ -70,7 +80,7 @@ export const createCustomer = ({ key, reference }: Operation): MollieRequest => 
 const common = (op: Operation, purchase: Purchase, to: Addresses) => ({
   amount: toWire(purchase.amount),
   description: descriptionOf(op, purchase),
-  method: METHODS[purchase.method],
+  method: methodOf(purchase),
   ...(purchase.sale ? {} : { captureMode: 'manual' }),
   ...webhookOf(to),
   metadata: { reference: op.reference },
@@ -194,7 +204,10 @@ export const revokeMandate = (token: MollieToken): MollieRequest => ({
 export const readProfile = (): MollieRequest => ({ method: 'GET', path: '/profiles/me' })
 
 /** Reads nothing but what the account offers. */
-export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })
+export const readMethods = (): MollieRequest => ({
+  method: 'GET',
+  path: '/methods?includeWallets=applepay,googlepay',
+})
 
 // ---- settled money: only with an organisation access token ------------------------------------------------
 

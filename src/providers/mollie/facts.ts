@@ -1,6 +1,8 @@
 import { maskedMailbox } from '../../base/mailbox.ts'
 import { type Money, money } from '../../base/money.ts'
 import { entryOf, type Json, objectAt, textAt } from '../kit/json.ts'
+import { methodAt } from '../methods/catalogue.ts'
+import type { AnyMethod, WalletId } from '../methods/method.ts'
 import type { CardFacts, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { amountAt } from './amounts.ts'
 import type { MollieToken } from './calls.ts'
@@ -10,7 +12,9 @@ import { isId, type MolliePayment } from './payment.ts'
 export function factsOf(payment: MolliePayment, captured: Money): Facts {
   const { details, captureBefore } = payment
   const method = methodOf(payment.method)
-  const card = method === 'CreditCard' ? cardIn(details) : undefined
+  const wallet = walletIn(method, details)
+  const seen = method === 'CreditCard' || wallet ? cardIn(details) : undefined
+  const card = wallet ? { ...seen, wallet } : seen
   const payer = payerIn(details)
   const fee = feeOf(payment, captured)
   return {
@@ -25,8 +29,17 @@ export function factsOf(payment: MolliePayment, captured: Money): Facts {
   }
 }
 
-const METHODS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }
-const methodOf = (method: string | undefined): MethodKind | undefined => entryOf(METHODS, method)
+const KINDS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }
+const kindOf = (method: string | undefined): MethodKind | undefined => entryOf(KINDS, method)
+const methodOf = (method: string | undefined): AnyMethod | undefined =>
+  kindOf(method) ?? methodAt('mollie', method)
+
+/** Mollie says which wallet a card was in, as the method or beside the card. */
+function walletIn(method: AnyMethod | undefined, details: Json): WalletId | undefined {
+  if (method === 'apple-pay' || method === 'google-pay') return method
+  return entryOf(WALLETS, textAt(details, 'wallet'))
+}
+const WALLETS: Readonly<Record<string, WalletId>> = { applepay: 'apple-pay', googlepay: 'google-pay' }
 
 function cardIn(details: Json): CardFacts | undefined {
   const brand = textAt(details, 'cardLabel')
@@ -78,7 +91,7 @@ export function parseToken(token: string): MollieToken | undefined {
 
 /** Undefined if the mandate cannot be charged. */
 export function storedIn(token: MollieToken, mandate: Json): StoredMethod | undefined {
-  const method = methodOf(textAt(mandate, 'method'))
+  const method = kindOf(textAt(mandate, 'method'))
   const isUsable = ['valid', 'pending'].includes(textAt(mandate, 'status') ?? '')
   if (!method || !isUsable || textAt(mandate, 'id') !== token.mandate) return undefined
   const details = objectAt(mandate, 'details')

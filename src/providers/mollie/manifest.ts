@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { textSettings } from '../kit/settings.ts'
+import { namedAbilities } from '../methods/catalogue.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits, CURRENCIES } from './amounts.ts'
 import { ENUMERATIONS } from './payment.ts'
@@ -61,7 +62,7 @@ export const manifest: Manifest<MollieSettings> = {
   setup: { rights: [], optionalRights: ['balances.read'], events: [] },
   testDocs: 'https://docs.mollie.com/reference/testing',
   sandboxOnly: false,
-  methods: { CreditCard: CARD, Paypal: WALLET },
+  methods: { CreditCard: CARD, Paypal: WALLET, ...namedAbilities('mollie', WALLET) },
   currencies: CURRENCIES,
   amountLimits,
   // The key tells test from live.

@@ -80,7 +80,12 @@ describe('requests', () => {
 
   it('open a page that takes or reserves the money', () => {
     expect(json({ sale: true, description: 'Two\r\nshoes' })).toEqual({
-      ...{ amount, description: 'Two shoes', method: 'creditcard', metadata: { reference: op.reference } },
+      ...{
+        amount,
+        description: 'Two shoes',
+        method: ['creditcard', 'applepay', 'googlepay'],
+        metadata: { reference: op.reference },
+      },
       ...{ redirectUrl: 'https://tender.example/back', cancelUrl: 'https://tender.example/back' },
       webhookUrl: to.notifyUrl,
     })

@@ -13,9 +13,9 @@ import {
   createCustomer,
   type MollieRequest,
   openPayment,
+  readMandate,
   refundPayment,
   releaseAuthorisation,
-  readMandate,
   revokeMandate,
 } from './calls.ts'
 import { call, type MollieContext } from './exchange.ts'

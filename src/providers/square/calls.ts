@@ -40,7 +40,7 @@ export function openLink(location: string, op: Operation, purchase: Purchase): S
   const { description, orderId, customer, billing } = fitPurchase(purchase, manifest.texts)
   const name = description ?? fitText(orderId, manifest.texts.description) ?? 'Payment'
   const email = mailbox(customer.email)
-  const hasWallets = !purchase.storeMethod
+  const hasWallets = purchase.method === 'CreditCard' && !purchase.storeMethod
   return post(LINKS, {
     idempotency_key: op.key,
     order: {
@@ -54,9 +54,11 @@ export function openLink(location: string, op: Operation, purchase: Purchase): S
       ask_for_shipping_address: false,
       enable_coupon: false,
       enable_loyalty: false,
-      // A card in a wallet cannot be stored.
+      // The page always takes cards too. A card in a wallet cannot be stored.
       accepted_payment_methods: {
-        ...{ apple_pay: hasWallets, google_pay: hasWallets, cash_app_pay: false, afterpay_clearpay: false },
+        ...{ apple_pay: hasWallets, google_pay: hasWallets },
+        cash_app_pay: purchase.method === 'cash-app',
+        afterpay_clearpay: purchase.method === 'afterpay',
       },
     },
     ...(email || billing

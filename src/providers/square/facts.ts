@@ -1,5 +1,6 @@
 import { money } from '../../base/money.ts'
 import { entryOf, isOurs, type Json, listAt, objectAt, textAt, timeAt } from '../kit/json.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { CardFacts, Checks, Facts, Handles } from '../outcome.ts'
 import { moneyAt } from './wire.ts'
 
@@ -30,7 +31,7 @@ export function factsOf(payment: Json): Facts {
   const risk = riskIn(textAt(payment, 'risk_evaluation', 'risk_level'))
   const email = textAt(payment, 'buyer_email_address')
   return {
-    method: 'CreditCard',
+    method: methodIn(payment),
     ...(fee ? { fee } : {}),
     ...(authorisedUntil ? { authorisedUntil } : {}),
     ...(email ? { payer: { email } } : {}),
@@ -38,6 +39,14 @@ export function factsOf(payment: Json): Facts {
     ...(checks ? { checks } : {}),
     ...(risk ? { risk } : {}),
   }
+}
+
+/** What was paid with on the page. Square does not tell in which wallet a card was. */
+function methodIn(payment: Json): AnyMethod {
+  const source = textAt(payment, 'source_type')
+  if (source === 'WALLET') return 'cash-app'
+  if (source === 'BUY_NOW_PAY_LATER') return 'afterpay'
+  return 'CreditCard'
 }
 
 /** The first fee and its adjustments. Square adds them some time after the payment. */

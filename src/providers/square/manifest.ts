@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../base/clock.ts'
 import { textSettings } from '../kit/settings.ts'
-import type { Manifest } from '../port.ts'
+import { namedAbilities } from '../methods/catalogue.ts'
+import type { Abilities, Manifest } from '../port.ts'
 import { ENUMERATIONS, EVENTS } from './enumerations.ts'
 
 export interface SquareSettings {
@@ -37,6 +38,13 @@ const settings = textSettings(
   ({ webhookSignatureKey: key, ...texts }) => ({ ...texts, webhookSignatureKey: key || undefined }),
 )
 
+const CARD: Abilities = {
+  // A page takes the money at once. A stored card is reserved first, so that it can be cancelled by key.
+  ...{ authoriseOnly: false, sale: true, approvesFirst: false, partialCapture: false },
+  stored: { authoriseOnly: true, sale: false, partialCapture: true },
+  ...{ refund: true, partialRefund: true, storeMethod: true, chargeStored: true, fields: false },
+}
+
 export const manifest: Manifest<SquareSettings> = {
   id: 'square',
   name: 'Square',
@@ -52,14 +60,7 @@ export const manifest: Manifest<SquareSettings> = {
   },
   testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
   sandboxOnly: false,
-  methods: {
-    CreditCard: {
-      // A page takes the money at once. A stored card is reserved first, so that it can be cancelled by key.
-      ...{ authoriseOnly: false, sale: true, approvesFirst: false, partialCapture: false },
-      stored: { authoriseOnly: true, sale: false, partialCapture: true },
-      ...{ refund: true, partialRefund: true, storeMethod: true, chargeStored: true, fields: false },
-    },
-  },
+  methods: { CreditCard: CARD, ...namedAbilities('square', CARD) },
   currencies: CURRENCIES,
   origin: (_settings, isSandbox) => (isSandbox ? SANDBOX_ORIGIN : LIVE_ORIGIN),
   texts: { description: 255, name: 300, email: 254, phone: 17, customerId: 100 },

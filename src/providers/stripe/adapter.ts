@@ -4,6 +4,7 @@ import type { Handles, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import { check } from './account/check.ts'
 import { connect } from './account/connect.ts'
+import { accountMethods } from './account/methods.ts'
 import {
   cancelPayment,
   capturePayment,
@@ -38,6 +39,7 @@ import { idAt, isId } from './wire.ts'
 export const stripe: ProviderAdapter<StripeSettings> = {
   manifest,
   check,
+  accountMethods,
   connect,
   connectHelp: 'In the Stripe Dashboard under Developers, Webhooks: add an endpoint with this address.',
   start,

@@ -1,7 +1,7 @@
 import { CURRENCIES, currencyDigits } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { AmountLimits } from '../amounts.ts'
-import type { MethodKind } from '../outcome.ts'
+import type { AnyMethod } from '../methods/method.ts'
 
 /**
  * Stripe's own decimals. They differ from ISO 4217 for three currencies: ISK and UGX are written with two
@@ -60,7 +60,7 @@ const SMALLEST: Readonly<Record<string, bigint>> = {
 /** Eight digits; Indonesia has twelve. */
 const largestWire = (currency: string): bigint => (currency === 'IDR' ? 999_999_999_999n : 99_999_999n)
 
-export function amountLimits(currency: string, method: MethodKind): AmountLimits {
+export function amountLimits(currency: string, method: AnyMethod): AmountLimits {
   // ACH debits are in US dollars only.
   if (method === 'ElectronicCheck' && currency !== 'USD') return { largest: 0n }
   if (!STRIPE_CURRENCIES.includes(currency)) return { largest: 0n }

@@ -14,8 +14,8 @@ import {
   isStripeMethod,
   METHOD_TYPES,
   OPERATION,
+  PAGE_TYPES,
   REFERENCE,
-  type StripeMethod,
   type StripeRequest,
 } from './reads.ts'
 
@@ -27,7 +27,8 @@ import {
 export function openPage(op: Operation, purchase: Purchase, customer?: string): StripeRequest | undefined {
   const { amount, sale, method, backUrl, description, orderId } = fitPurchase(purchase, manifest.texts)
   const unitAmount = toWire(amount)
-  if (unitAmount === undefined || !isStripeMethod(method)) return undefined
+  const type = PAGE_TYPES[method]
+  if (unitAmount === undefined || type === undefined) return undefined
   const name = description ?? fitText(orderId, manifest.texts.description) ?? 'Payment'
   const expires = expiryOf(op, purchase)
   return {
@@ -47,7 +48,7 @@ export function openPage(op: Operation, purchase: Purchase, customer?: string): 
       'line_items[0][price_data][product_data][name]': name,
       // The customer would otherwise pay another amount in another currency.
       'adaptive_pricing[enabled]': 'false',
-      ...methodOf(method),
+      ...methodOf(type),
       ...payerOf(purchase, customer),
       ...localeOf(purchase),
       ...shippingOf(purchase),
@@ -62,11 +63,12 @@ export function openPage(op: Operation, purchase: Purchase, customer?: string): 
 }
 
 /** Bank accounts are confirmed by a login at the bank: two small amounts would take days. */
-const methodOf = (method: StripeMethod): Form => ({
-  'allowed_payment_method_types[0]': METHOD_TYPES[method],
-  ...(method === 'ElectronicCheck'
+const methodOf = (type: string): Form => ({
+  'allowed_payment_method_types[0]': type,
+  ...(type === 'us_bank_account'
     ? { 'payment_method_options[us_bank_account][verification_method]': 'instant' }
     : {}),
+  ...(type === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
 })
 
 function payerOf(purchase: Purchase, customer: string | undefined): Form {
@@ -145,7 +147,7 @@ export function openKeepPage(
       success_url: backUrl,
       cancel_url: backUrl,
       customer,
-      ...methodOf(method),
+      ...methodOf(METHOD_TYPES[method]),
       [`setup_intent_data[metadata][${REFERENCE}]`]: key,
       [`metadata[${REFERENCE}]`]: key,
     },

@@ -1,5 +1,7 @@
 import { cut, folded } from '../../base/text.ts'
-import { type Json, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
+import { entryOf, type Json, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
+import { methodAt } from '../methods/catalogue.ts'
+import type { WalletId } from '../methods/method.ts'
 import type { CardFacts, Checks, Facts, Handles, StoredMethod } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { methodKindOf } from './reads.ts'
@@ -29,9 +31,12 @@ export function factsOf(intent: Json): Facts {
   const balance = objectAt(charge, 'balance_transaction')
   const fee = fromWire(numberAt(balance, 'fee'), balance.currency)
   const authorisedUntil = secondsAt(details, 'card', 'capture_before')
-  const method = methodKindOf(textAt(details, 'type'))
+  const type = textAt(details, 'type')
+  const wallet = entryOf(WALLETS, textAt(details, 'card', 'wallet', 'type'))
+  const method = wallet ?? methodKindOf(type) ?? methodAt('stripe', type)
   const payer = payerOf(objectAt(charge, 'billing_details'))
-  const card = details.card ? cardOf(objectAt(details, 'card')) : undefined
+  const inWallet = wallet ? { wallet } : {}
+  const card = details.card ? { ...cardOf(objectAt(details, 'card')), ...inWallet } : undefined
   const checks = checksOf(objectAt(details, 'card'))
   const stored = storedOf(intent)
   const risk = riskOf(objectAt(charge, 'outcome'))
@@ -46,6 +51,8 @@ export function factsOf(intent: Json): Facts {
     ...(risk ? { risk } : {}),
   }
 }
+
+const WALLETS: Readonly<Record<string, WalletId>> = { apple_pay: 'apple-pay', google_pay: 'google-pay' }
 
 function payerOf(billing: Json): Facts['payer'] {
   const fullName = textAt(billing, 'name')

@@ -1,5 +1,6 @@
 import { DAY } from '../../base/clock.ts'
 import { partsOf, textSettings } from '../kit/settings.ts'
+import { namedAbilities } from '../methods/catalogue.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { amountLimits, STRIPE_CURRENCIES } from './amounts.ts'
 import { ENUMERATIONS } from './enumerations.ts'
@@ -66,7 +67,14 @@ export const manifest: Manifest<StripeSettings> = {
       'Disputes: read',
     ],
     optionalRights: [
-      ...['SetupIntents: read', 'Events: read', 'Payouts: read', 'Webhook Endpoints: write', 'Account: read'],
+      ...[
+        'SetupIntents: read',
+        'Events: read',
+        'Payouts: read',
+        'Payment Method Configurations: read',
+        'Webhook Endpoints: write',
+        'Account: read',
+      ],
     ],
     events: SUBSCRIBED,
   },
@@ -76,6 +84,7 @@ export const manifest: Manifest<StripeSettings> = {
     CreditCard: CARD,
     // A debit is always taken at once and confirmed days later.
     ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false },
+    ...namedAbilities('stripe', CARD),
   },
   currencies: STRIPE_CURRENCIES,
   amountLimits,

@@ -1,4 +1,6 @@
 import type { MultipartForm } from '../kit/multipart.ts'
+import { idsAt } from '../methods/catalogue.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { SettlementWindow } from '../settlement.ts'
 
 /** Pure: requests that read from Stripe. */
@@ -26,6 +28,12 @@ export const OPERATION = 'operation'
 export const METHOD_TYPES = { CreditCard: 'card', ElectronicCheck: 'us_bank_account' } as const
 export type StripeMethod = keyof typeof METHOD_TYPES
 export const isStripeMethod = (method: string): method is StripeMethod => Object.hasOwn(METHOD_TYPES, method)
+
+/** The type of every method that a page can be opened for. */
+export const PAGE_TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
+  ...METHOD_TYPES,
+  ...idsAt('stripe'),
+}
 
 export const methodKindOf = (type: string | undefined): StripeMethod | undefined =>
   type === 'card' ? 'CreditCard' : type === 'us_bank_account' ? 'ElectronicCheck' : undefined
@@ -100,6 +108,12 @@ export const listEvents = (types: readonly string[], since: number, after?: stri
 
 const startingAfter = (id: string | undefined): readonly (readonly [string, string])[] =>
   id === undefined ? [] : [['starting_after', id]]
+
+/** What the account has turned on in the Dashboard. */
+export const listConfigurations: StripeRequest = get(
+  query('/v1/payment_method_configurations', [['limit', '100']]),
+  'list',
+)
 
 export const readAccount: StripeRequest = get('/v1/account', 'account')
 

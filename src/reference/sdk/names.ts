@@ -30,6 +30,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   'POST ~/payment-profiles/{paymentProfileId}/connect': 'paymentProfiles.connect',
   'GET ~/payment-profiles/{paymentProfileId}/fee': 'paymentProfiles.fees',
   'GET ~/payment-profiles/{paymentProfileId}/bank-credential': 'paymentProfiles.maskedSettings',
+  'GET ~/payment-profiles/{paymentProfileId}/methods': 'paymentProfiles.methods',
   'GET ~/payment-profiles/calculate-fee': 'paymentProfiles.calculateFee',
   'GET ~/payment-profiles/payment-checkout-methods': 'paymentProfiles.checkoutMethods',
   'GET ~/payment-providers': 'paymentProfiles.providers',

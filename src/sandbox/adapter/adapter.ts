@@ -3,7 +3,8 @@ import { checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
 import { valueAt } from '../../providers/kit/json.ts'
-import type { Handles, MethodKind, ReadOutcome } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
+import type { Handles, ReadOutcome } from '../../providers/outcome.ts'
 import type {
   Hint,
   InboundCall,
@@ -97,7 +98,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
   }
 }
 
-const fieldsOf = (shop: ShopFields, ctx: Context, method: MethodKind): FieldsForm => ({
+const fieldsOf = (shop: ShopFields, ctx: Context, method: AnyMethod): FieldsForm => ({
   action: `${shop.publicUrl}/sandbox/tokens`,
   hidden: { key: shop.publishableKey(ctx.config.account), method },
   ...(method === 'CreditCard' ? { brands: TEST_BRANDS } : {}),

@@ -3,6 +3,7 @@ import { DAY } from '../../base/clock.ts'
 import { sql } from '../../db/database.ts'
 import type { ProviderHarness } from '../../providers/contract/harness.ts'
 import { describeProvider } from '../../providers/contract.ts'
+import type { MethodKind } from '../../providers/outcome.ts'
 import type { ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import { actOnKeeping, actOnPage } from '../helpers/browser.ts'
 import { manifest } from './manifest.ts'
@@ -32,7 +33,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
       ...overrides,
     }),
     instrument: (method, behaves) =>
-      shop.token(method, behaves === 'approves' ? 'approved' : 'insufficient-funds'),
+      shop.token(method as MethodKind, behaves === 'approves' ? 'approved' : 'insufficient-funds'),
     async onPage(_method, url, behaves) {
       const action = behaves === 'approves' ? 'approve' : 'decline'
       if (url.includes('/sandbox/keep/')) await actOnKeeping(world.browser, url, { action })
@@ -48,9 +49,9 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
       })
       return true
     },
-    async waitUntilSettled() {
-      await shop.control.advanceClock(10_000)
-      sinceStart += 10_000
+    async waitUntilSettled(ms = 10_000) {
+      await shop.control.advanceClock(ms)
+      sinceStart += ms
     },
     async untilReported() {
       await shop.control.advanceClock(3 * DAY)

@@ -1,4 +1,5 @@
 import { DAY } from '../../base/clock.ts'
+import { namedAbilities } from '../../providers/methods/catalogue.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../../providers/port.ts'
 import { SMALL_AMOUNTS } from '../values/amounts.ts'
 
@@ -46,6 +47,7 @@ export const manifest: Manifest<SandboxSettings> = {
       fields: false,
     },
     Paypal: { ...CARD, approvesFirst: true, fields: false },
+    ...namedAbilities('sandbox', CARD),
   },
   currencies: 'any',
   texts: { description: 1_000, name: 200, email: 254, phone: 50, customerId: 200 },

@@ -2,6 +2,7 @@ import { type Money, money } from '../../base/money.ts'
 import type { HttpReply } from '../../net/http.ts'
 import { valueAt } from '../../providers/kit/json.ts'
 import { type Replied, unanswered } from '../../providers/kit/reply.ts'
+import { isKind } from '../../providers/methods/method.ts'
 import type {
   Approved,
   Declined,
@@ -184,7 +185,7 @@ function factsOf(payment: BankPayment): Facts {
     ...(fee === undefined ? {} : { fee: amountOf(payment, fee) }),
     ...(authorisedUntil ? { authorisedUntil: new Date(authorisedUntil) } : {}),
     ...(card ? { card } : {}),
-    ...(stored ? { stored: { ...stored, method, ...(card ? { card } : {}) } } : {}),
+    ...(stored && isKind(method) ? { stored: { ...stored, method, ...(card ? { card } : {}) } } : {}),
     ...(risk ? { risk } : {}),
     ...(checks ? { checks } : {}),
   }

@@ -1,5 +1,5 @@
 import type { TestValue } from '../../providers/fields.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import { TEST_BANK_ACCOUNTS, TEST_CARDS } from '../values/values.ts'
 
 /** A short selection for the checkout. The page of test values lists all. */
@@ -9,7 +9,7 @@ const SHOWN_ACCOUNTS = ['approved', 'insufficient-funds', 'no-account']
 /** All brands with a test card. */
 export const TEST_BRANDS: readonly string[] = [...new Set(TEST_CARDS.map(({ brand }) => brand))]
 
-export function testValuesOf(method: MethodKind, now: Date): TestValue[] {
+export function testValuesOf(method: AnyMethod, now: Date): TestValue[] {
   if (method === 'CreditCard') return cards(now)
   return method === 'ElectronicCheck' ? accounts() : []
 }

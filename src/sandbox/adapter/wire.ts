@@ -1,5 +1,6 @@
 import { valueAt } from '../../providers/kit/json.ts'
-import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../../providers/outcome.ts'
+import type { DeclineReason, RetryAdvice, Stage } from '../../providers/outcome.ts'
+import type { SandboxMethod } from '../values/named.ts'
 
 export interface BankDispute {
   readonly id: string
@@ -15,7 +16,7 @@ export interface BankDispute {
 export interface BankPayment {
   readonly id: string
   readonly reference: string
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly status: Stage
   readonly amount: number
   readonly currency: string
@@ -43,6 +44,7 @@ export interface BankPayment {
     readonly expiryMonth: number
     readonly expiryYear: number
     readonly country: string
+    readonly wallet?: 'apple-pay'
   }
   readonly stored?: { readonly token: string; readonly label: string; readonly fingerprint?: string }
   readonly risk?: { readonly score: number; readonly level: 'low' | 'elevated' | 'high' }

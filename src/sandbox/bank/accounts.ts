@@ -5,9 +5,9 @@ import {
   readStoredMethod,
   writeFaults,
 } from './account-store.ts'
+import { testMethod } from './api/instruments.ts'
 import { accountNow, type BankContext } from './context.ts'
 import { type ActiveFault, type CallStep, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
-import { testMethod } from './api/instruments.ts'
 import type { BankMethod } from './rules/payment.ts'
 import { badRequest, bankNotFound } from './rules/refused.ts'
 import { type Account, type BankState, readState } from './store.ts'

@@ -1,4 +1,4 @@
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { SandboxMethod } from '../values/named.ts'
 import { CRYPTO_ADDRESSES } from '../values/values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
@@ -96,8 +96,8 @@ function payer({ instrument, customer }: LedgerPayment) {
 
 function card({ instrument }: Pick<LedgerPayment, 'instrument'>) {
   if (!instrument?.brand) return undefined
-  const { brand, type, last4, expiryMonth, expiryYear, country } = instrument
-  return { brand, type, last4, expiryMonth, expiryYear, country }
+  const { brand, type, last4, expiryMonth, expiryYear, country, wallet } = instrument
+  return { brand, type, last4, expiryMonth, expiryYear, country, wallet }
 }
 
 function stored(payment: LedgerPayment) {
@@ -107,7 +107,7 @@ function stored(payment: LedgerPayment) {
 }
 
 /** Masked display text. */
-function labelOf(method: MethodKind, { brand, last4, email }: Instrument): string {
+function labelOf(method: SandboxMethod, { brand, last4, email }: Instrument): string {
   if (method === 'Paypal') return `PayPal ${(email ?? '').replace(/^(.)[^@]*/, '$1•••')}`
   return `${method === 'CreditCard' ? (brand ?? 'Card') : 'Bank account'} •••• ${last4 ?? ''}`
 }

@@ -1,6 +1,7 @@
 import type { Http, HttpReply } from '../../net/http.ts'
 import { valueAt } from '../../providers/kit/json.ts'
-import type { DeclineReason, MethodKind } from '../../providers/outcome.ts'
+import type { DeclineReason } from '../../providers/outcome.ts'
+import type { SandboxMethod } from '../values/named.ts'
 import type { CryptoButton } from '../values/values.ts'
 
 /**
@@ -32,7 +33,7 @@ export type PageAction =
   | { readonly action: 'cancel' }
   | { readonly action: 'card'; readonly card: CardInput }
   | { readonly action: 'bank-account'; readonly bankAccount: BankAccountInput }
-  | { readonly action: CryptoButton['action'] }
+  | { readonly action: CryptoButton['action'] | 'fails-later' | 'returns-later' }
 
 export type ChallengeOutcome = 'pass' | 'fail' | 'cancel'
 
@@ -71,7 +72,7 @@ async function tokenise({ http, bankUrl }: Browser, publishableKey: string, json
 export interface PageView {
   /** Undefined if the page is closed, paid or expired. */
   readonly kind?: 'pay' | '3ds'
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly status: string
   readonly amount: number
   readonly currency: string
@@ -100,7 +101,7 @@ export async function openPage(
 
 /** Content of the page where the customer agrees to store a method. */
 export interface SetupView {
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly status: string
   readonly back?: string
   readonly card?: { readonly brand: string; readonly last4: string }

@@ -1,4 +1,5 @@
-import { DECLINE_REASONS, type DeclineReason, type MethodKind } from '../../providers/outcome.ts'
+import { DECLINE_REASONS, type DeclineReason } from '../../providers/outcome.ts'
+import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import {
   CRYPTO_BUTTONS,
   HOLDER_NAMES,
@@ -17,7 +18,9 @@ export type Choice =
   | { readonly kind: 'page'; readonly action: PageAction }
 
 /** Returns undefined if the method does not support the outcome. `outcomesOf` lists the supported ones. */
-export function choiceFor(method: MethodKind, outcome: string, now: Date): Choice | undefined {
+export function choiceFor(method: SandboxMethod, outcome: string, now: Date): Choice | undefined {
+  const buttons = buttonsOf(method)
+  if (buttons) return namedChoice(buttons, outcome)
   switch (method) {
     case 'CreditCard':
       return cardChoice(outcome, now)
@@ -33,7 +36,9 @@ export function choiceFor(method: MethodKind, outcome: string, now: Date): Choic
 const unique = (words: readonly string[]): string[] => [...new Set(words)]
 
 /** The outcomes that `choiceFor` accepts for a method, `approved` first. */
-export function outcomesOf(method: MethodKind): readonly string[] {
+export function outcomesOf(method: SandboxMethod): readonly string[] {
+  const buttons = buttonsOf(method)
+  if (buttons) return unique([...buttons.map((one) => one.scenario), ...DECLINE_REASONS])
   switch (method) {
     case 'CreditCard':
       return unique([
@@ -44,7 +49,7 @@ export function outcomesOf(method: MethodKind): readonly string[] {
       return TEST_BANK_ACCOUNTS.map((one) => one.scenario)
     case 'Paypal':
       return unique([...TEST_PAYPAL.map((one) => one.scenario), ...DECLINE_REASONS])
-    case 'Crypto':
+    default:
       return unique([...CRYPTO_BUTTONS.map((one) => one.scenario), ...DECLINE_REASONS])
   }
 }
@@ -74,6 +79,15 @@ function paypalChoice(outcome: string): Choice | undefined {
 
 function cryptoChoice(outcome: string): Choice | undefined {
   const found = CRYPTO_BUTTONS.find((one) => one.scenario === outcome)
+  if (outcome === 'customer-cancelled') return { kind: 'page', action: { action: 'cancel' } }
+  return found ? { kind: 'page', action: { action: found.action } } : declineChoice(outcome)
+}
+
+function namedChoice(
+  buttons: NonNullable<ReturnType<typeof buttonsOf>>,
+  outcome: string,
+): Choice | undefined {
+  const found = buttons.find((one) => one.scenario === outcome)
   if (outcome === 'customer-cancelled') return { kind: 'page', action: { action: 'cancel' } }
   return found ? { kind: 'page', action: { action: found.action } } : declineChoice(outcome)
 }

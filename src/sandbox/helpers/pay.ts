@@ -8,6 +8,7 @@ import { offersOf } from '../../payments/provider/failover.ts'
 import { recheck } from '../../payments/provider/recheck.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { SandboxMethod } from '../values/named.ts'
 import {
   actOnPage,
   type ChallengeOutcome,
@@ -44,11 +45,10 @@ export async function payAsCustomer(
   const offer = chooseOffer(ctx, app, payment, input)
   if (input.outcome === 'abandon') return abandon(customer, payment, offer)
   const outcome = input.outcome ?? 'approved'
-  const choice = choiceFor(offer.method, outcome, appNow(ctx, app))
+  const method = offer.method as SandboxMethod
+  const choice = choiceFor(method, outcome, appNow(ctx, app))
   if (!choice)
-    throw invalid([
-      wrongField('outcome', `must be one of ${[...outcomesOf(offer.method), 'abandon'].join(', ')}`),
-    ])
+    throw invalid([wrongField('outcome', `must be one of ${[...outcomesOf(method), 'abandon'].join(', ')}`)])
   if (choice.kind === 'page' || !offer.abilities.fields || hasPage(payment))
     return payOnPage(customer, payment, { offer, choice })
   return payWithFields(customer, payment, { offer, choice, saveMethod: input.saveMethod === true })
@@ -70,7 +70,8 @@ function chooseOffer(
     .sort((a, b) => Number(b.method === 'CreditCard') - Number(a.method === 'CreditCard'))
   const wanted = method
     ? offers.find((offer) => offer.method === method)
-    : (offers.find((offer) => outcomesOf(offer.method).includes(outcome ?? 'approved')) ?? offers[0])
+    : (offers.find((offer) => outcomesOf(offer.method as SandboxMethod).includes(outcome ?? 'approved')) ??
+      offers[0])
   if (wanted) return wanted
   throw new ApiError('profile_not_usable', 'The payment offers no such method of the built-in provider.')
 }

@@ -9,9 +9,9 @@ import type { Payment } from '../../payments/payment.ts'
 import { paymentJson } from '../../payments/view.ts'
 import { amountIn } from '../../payments/wire/request.ts'
 import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
-import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { SANDBOX_METHODS } from '../values/named.ts'
 import { advanceClock, armFault, clearFaults, disputePayment, readLedger, sandboxOnly } from './commands.ts'
 import type { DisputeRequest } from './control.ts'
 import { payAsCustomer } from './pay.ts'
@@ -72,7 +72,7 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
       response: PaymentSchema,
       params: PaymentParams,
       body: Type.Object({
-        method: maybe(Type.Enum([...METHOD_KINDS])),
+        method: maybe(Type.Enum([...SANDBOX_METHODS])),
         outcome: maybe(text(60)),
         saveMethod: maybe(Type.Boolean()),
         payerIp: maybe(text(45), 'Where the customer sits, for fraud policies.'),

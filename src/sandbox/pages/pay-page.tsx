@@ -4,6 +4,7 @@ import { Notice } from '../../web/kit/html/layout.tsx'
 import { type PageAnswer, seeOther } from '../../web/kit/request/answer.ts'
 import type { PageCall } from '../../web/kit/request/call.ts'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
+import { buttonsOf } from '../values/named.ts'
 import { CRYPTO_BUTTONS } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
@@ -104,6 +105,8 @@ function actionOf(
   }
   const button = CRYPTO_BUTTONS.find((one) => one.action === action)
   if (button) return { action: button.action }
+  const named = buttonsOf(method)?.find((one) => one.action === action)
+  if (named) return { action: named.action }
   const email = fields.get('email')
   return { action: 'approve', ...(method === 'Paypal' && email ? { email } : {}) }
 }

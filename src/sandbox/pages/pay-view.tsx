@@ -1,11 +1,12 @@
 import type { FieldsForm } from '../../providers/fields.ts'
-import { DECLINE_REASONS, type MethodKind } from '../../providers/outcome.ts'
+import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../web/kit/format/short-text.ts'
 import { Button, Field, Select } from '../../web/kit/html/controls.tsx'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../web/kit/html/fields.tsx'
 import { KeyValue } from '../../web/kit/html/layout.tsx'
 import { Qr } from '../../web/kit/html/qr.tsx'
 import type { PageView } from '../helpers/browser.ts'
+import { buttonsOf, type SandboxMethod } from '../values/named.ts'
 import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { ENGLISH, shownAmount } from './frame.tsx'
@@ -17,7 +18,13 @@ export interface PayPageProps {
   readonly form: FieldsForm | undefined
 }
 
-const IMITATES: Readonly<Record<MethodKind, string>> = {
+const IMITATES: Readonly<Record<SandboxMethod, string>> = {
+  ideal: 'a bank in the Netherlands',
+  'bank-transfer': 'a page with the details of a transfer',
+  'sepa-debit': 'a page with a mandate for a debit',
+  'apple-pay': 'a wallet',
+  multibanco: 'a page with a reference for a machine',
+  klarna: 'a page to pay later',
   CreditCard: 'a card page',
   ElectronicCheck: 'a bank',
   Paypal: 'PayPal',
@@ -25,7 +32,7 @@ const IMITATES: Readonly<Record<MethodKind, string>> = {
 }
 
 /** The states of a payment after an approval. */
-const PATHS: Readonly<Record<MethodKind, string>> = {
+const PATHS: Readonly<Partial<Record<SandboxMethod, string>>> = {
   CreditCard: 'Authorizing → Capturing → Captured',
   ElectronicCheck: 'SaleInProgress → Captured after 4 s',
   Paypal: 'Approved → Capturing → Captured',
@@ -37,6 +44,7 @@ const BACK_TO_OPEN = 'Stays Created; the customer may try again.'
 export function PayPage(props: PayPageProps) {
   const { page, session } = props
   const { method } = page
+  const buttons = buttonsOf(method)
   return (
     <>
       <h1>
@@ -48,7 +56,9 @@ export function PayPage(props: PayPageProps) {
           page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
         ]}
       />
-      {method === 'Crypto' ? <Crypto page={page} session={session} /> : <Approving {...props} />}
+      {buttons && <Named buttons={buttons} session={session} />}
+      {!buttons &&
+        (method === 'Crypto' ? <Crypto page={page} session={session} /> : <Approving {...props} />)}
       <Declining session={session} />
       <form method="post" action={`/sandbox/pay/${session}`} class="pay-form">
         <Button kind="quiet" name="action" value="cancel">
@@ -83,6 +93,24 @@ function Approving({ page, session, problems, form }: PayPageProps) {
         {form ? `Pay ${shownAmount(page)}` : 'Approve'}
       </Button>
       <p class="hint">{PATHS[method]}</p>
+    </form>
+  )
+}
+
+interface NamedProps {
+  readonly buttons: NonNullable<ReturnType<typeof buttonsOf>>
+  readonly session: string
+}
+
+/** The test values of a method by name are its buttons. */
+function Named({ buttons, session }: NamedProps) {
+  return (
+    <form method="post" action={`/sandbox/pay/${session}`} class="pay-form buttons">
+      {buttons.map(({ action, label }, place) => (
+        <Button kind={place === 0 ? 'primary' : 'quiet'} name="action" value={action}>
+          {label}
+        </Button>
+      ))}
     </form>
   )
 }

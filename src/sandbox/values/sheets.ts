@@ -1,4 +1,3 @@
-import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
 import { LOSING_EVIDENCE, WINNING_EVIDENCE } from '../bank/rules/answer-dispute.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
@@ -6,6 +5,7 @@ import { DISPUTE_FEE_CENTS, RESERVE, TERMS } from '../bank/rules/methods.ts'
 import { SETTLEMENT_FAULTS } from '../bank/rules/report.ts'
 import { outcomesOf } from '../helpers/choices.ts'
 import { MAGIC_AMOUNTS } from './amounts.ts'
+import { SANDBOX_METHODS } from './named.ts'
 import {
   CRYPTO_ADDRESSES,
   CRYPTO_BUTTONS,
@@ -108,7 +108,7 @@ const outcomes = (): Sheet => ({
   description:
     'What `outcome` may be for each method; `abandon`, for a customer who leaves, goes with all of them.',
   columns: ['Method', 'Outcomes'],
-  rows: METHOD_KINDS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
+  rows: SANDBOX_METHODS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
 })
 
 const faults = (): Sheet => ({
@@ -143,7 +143,7 @@ const fees = (): Sheet => ({
     `${cents(DISPUTE_FEE_CENTS)}, a refund nothing. Of a sale of ${cents(RESERVE.fromCents)} or more the ` +
     `bank holds ${percent(RESERVE.perMille)} for ${RESERVE.days} days.`,
   columns: ['Method', 'Fee'],
-  rows: METHOD_KINDS.map((method) => {
+  rows: SANDBOX_METHODS.map((method) => {
     const { perMille, fixedCents } = TERMS[method].fee
     return [
       code(method),

@@ -3,7 +3,7 @@ import type { App, Profile } from '../../merchants/app.ts'
 import { adapterOf, findAdapter } from '../../merchants/profiles/adapter.ts'
 import { pageOriginsOf } from '../../merchants/profiles/call.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
-import type { MethodKind } from '../../providers/outcome.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import { originsOf } from '../kit/html/headers.ts'
 import { BUILT_IN_TEST_DOCS, type TestDocs } from '../kit/html/page.tsx'
 import type { PageTexts } from '../kit/i18n/languages.ts'
@@ -15,7 +15,7 @@ export interface ProviderPage {
   /** The page is opened by a form post with these fields. */
   readonly fields?: Readonly<Record<string, string>>
   /** What is paid with on the page. */
-  readonly method?: MethodKind | null
+  readonly method?: AnyMethod | null
 }
 
 /** The page of the current attempt. `redirectUrl` is our own page if a form post opens the provider's. */

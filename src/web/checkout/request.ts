@@ -7,6 +7,7 @@ import { loadApp } from '../../merchants/directory.ts'
 import { getPaymentByKey } from '../../payments/actions.ts'
 import { isBeingAsked } from '../../payments/pay.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { METHOD_IDS } from '../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { moneyInText } from '../kit/format/money.tsx'
 import { type Brand, brandOf } from '../kit/html/brand.ts'
@@ -81,7 +82,7 @@ export function noteStep(
   { browser }: Pick<PageCall, 'browser'>,
   { step, optionId = '' }: NotedStep,
 ): void {
-  const method = METHOD_KINDS.find((kind) => optionId.endsWith(`.${kind}`))
+  const method = [...METHOD_KINDS, ...METHOD_IDS].find((one) => optionId.endsWith(`.${one}`))
   const { paymentId } = payment
   const noted = { paymentId, language: language.locale, method, ...browser }
   if (step === 'submitted') notePageView(ctx, app, { ...noted, step: 'chosen' })

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { finishMethodSetup, type SetupResult, setUpMethod } from '../../customers/method-setup.ts'
 import { takePanelTry } from '../../customers/panel-sessions.ts'
 import { findProfile } from '../../merchants/app.ts'
+import { isKind } from '../../providers/methods/method.ts'
 import { formOrigins } from '../checkout/method-options.ts'
 import { ContinuePage } from '../checkout/parts/continue.tsx'
 import { continueProps, opensByRedirect, providerNameOf } from '../checkout/provider-page.ts'
@@ -102,6 +103,7 @@ async function setUp(
   if (!option || (option.fields && !request.token)) return seeOther(ADD_URL)
   if (!(await takePanelTry(ctx, visitor.session))) return seeOther(`${ADD_URL}?declined=tries`)
   const { profile, method } = option.offer
+  if (!isKind(method)) return seeOther(ADD_URL)
   const key = request.form.toUpperCase()
   const text = `${CONSENT}.${visitor.language.locale}`
   const result = await setUpMethod(ctx, visitor.app, visitor.customer, {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { isKind } from '../../providers/methods/method.ts'
 import { methodsOf } from '../../routing/offers.ts'
 import { fieldsOf, type MethodOption, methodOptionId } from '../checkout/method-options.ts'
 import { providerNameOf } from '../checkout/provider-page.ts'
@@ -11,7 +12,7 @@ export function addableMethodOptions(ctx: Context, { app, grant, customer }: Pan
   const offers = app.profiles
     .filter(({ isActive }) => isActive)
     .flatMap((profile) => methodsOf(ctx, profile))
-    .filter(({ method, abilities }) => abilities.setUpMethod && showsMethod(grant, method))
+    .filter(({ method, abilities }) => abilities.setUpMethod && isKind(method) && showsMethod(grant, method))
   return offers
     .filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)
     .map((offer) => ({

@@ -26,15 +26,17 @@ interface Wanted {
   /** Store the method for this shopper. */
   readonly shopper?: string | undefined
   readonly review?: boolean
+  /** The method has no capture of its own. */
+  readonly isTaken?: boolean
 }
 
 const CARD = { cardSummary: '1111', expiryDate: '3/2030', fundingSource: 'CREDIT', cardIssuingCountry: 'NL' }
 
 export function authorise(state: State, wanted: Wanted): Payment {
-  const { reference, amount, method, key, linkId, shopper, review } = wanted
+  const { reference, amount, method, key, linkId, shopper, review, isTaken } = wanted
   const payment: Payment = {
     ...{ id: newId(), reference, amount, method, authorisedAt: state.now() },
-    ...{ state: 'authorised', captured: 0, refunded: 0, disputes: [] },
+    ...{ state: 'authorised', captured: isTaken ? amount.value : 0, refunded: 0, disputes: [] },
   }
   state.payments.set(payment.id, payment)
   book(state, { reference, kind: 'authorise', amount, key })
@@ -43,7 +45,7 @@ export function authorise(state: State, wanted: Wanted): Payment {
     ...{ eventCode: 'AUTHORISATION', success: 'true', pspReference: payment.id },
     ...{ merchantReference: reference, amount, paymentMethod: method, reason: '012345:1111:03/2030' },
     additionalData: {
-      ...(method === 'visa' ? { ...CARD, cvcResult: '1 Matches', totalFraudScore: '10' } : {}),
+      ...(method.startsWith('visa') ? { ...CARD, cvcResult: '1 Matches', totalFraudScore: '10' } : {}),
       ...(linkId ? { paymentLinkId: linkId } : {}),
       ...(review ? { fraudManualReview: 'true' } : {}),
     },
@@ -53,7 +55,7 @@ export function authorise(state: State, wanted: Wanted): Payment {
 }
 
 function store(state: State, payment: Payment, shopper: string): StoredCard {
-  const type = payment.method === 'visa' ? 'scheme' : 'ach'
+  const type = payment.method === 'ach' ? 'ach' : 'scheme'
   const stored: StoredCard = { id: newId(), shopper, type, paymentId: payment.id }
   state.stored.set(stored.id, stored)
   return stored

@@ -34,6 +34,11 @@ export function servePage(state: State, method: string, path: string, body: stri
 const done = ({ body: { returnUrl } }: Link): string =>
   `<p>The payment was made.</p>${returnUrl ? `<a href="${escaped(returnUrl)}">Continue</a>` : ''}`
 
+/** How a notification names what was paid with. */
+const BRANDS: Readonly<Record<string, string>> = {
+  ...{ scheme: 'visa', applepay: 'visa_applepay', googlepay: 'visa_googlepay' },
+}
+
 function acted(
   state: State,
   link: Link,
@@ -41,8 +46,10 @@ function acted(
 ): SimulatedReply {
   if (link.status !== 'active') return page(410, '<p>The payment link is not active.</p>')
   const { reference, amount, allowedPaymentMethods = ['scheme'], shopperReference } = link.body
-  const method = allowedPaymentMethods.includes('ach') ? 'ach' : 'visa'
-  const wanted = { reference, amount, method, linkId: link.id } as const
+  const [type = 'scheme'] = allowedPaymentMethods
+  const method = BRANDS[type] ?? type
+  const isTaken = link.body.manualCapture === false
+  const wanted = { reference, amount, method, linkId: link.id, isTaken } as const
   if (act === 'decline') {
     refuse(state, { ...wanted, reason: refusalText(code) })
     return page(200, `<p>The payment was refused.</p>${button('pay', 'Pay')}`)

@@ -1,6 +1,7 @@
 import { authorise, type Change, decide, refuse } from './money.ts'
 import { type Answer, at, type Call, error, ID, type Route } from './route.ts'
 import * as schemas from './schemas.ts'
+import { METHOD_TYPES } from './schemas.ts'
 import { type Amount, type Link, type LinkBody, newId, type Payment, type State } from './state.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
 
@@ -160,10 +161,7 @@ function removeStored({ state, id, query }: Call): Answer {
 }
 
 /** What is turned on for the merchant account. */
-const METHODS = [
-  { name: 'ACH Direct Debit', type: 'ach' },
-  { name: 'Cards', type: 'scheme' },
-]
+const METHODS = METHOD_TYPES.map((type) => ({ name: type, type }))
 
 const STORED = ['merchantAccount', 'shopperReference']
 

@@ -10,10 +10,26 @@ const shopper = text({ min: 3, max: 256 })
 const models = text({ of: ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile'] })
 const time = text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/ })
 
+/** Types in Adyen's own description that a link can offer. */
+export const METHOD_TYPES = [
+  ...['scheme', 'ach', 'ideal', 'bcmc', 'sepadirectdebit', 'eps', 'klarna', 'blik', 'onlineBanking_PL'],
+  ...['twint', 'mbway', 'multibanco', 'swish', 'vipps', 'mobilepay', 'pix', 'alipay', 'wechatpayWeb'],
+  ...['cashapp', 'afterpaytouch', 'bankTransfer_IBAN', 'applepay', 'googlepay'],
+]
+
 export const LINK = object({
   required: { merchantAccount: account, reference, amount },
   optional: {
-    allowedPaymentMethods: list(text({ of: ['scheme', 'ach'] })),
+    allowedPaymentMethods: list(text({ of: METHOD_TYPES })),
+    lineItems: list(
+      object({
+        optional: {
+          description: text({ max: 10_000 }),
+          quantity: integerFrom(1),
+          amountIncludingTax: integerFrom(0),
+        },
+      }),
+    ),
     countryCode: text({ pattern: /^[A-Z]{2}$/ }),
     manualCapture: bool,
     reusable: bool,

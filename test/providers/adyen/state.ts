@@ -30,7 +30,7 @@ export interface Payment {
   readonly id: string
   readonly reference: string
   readonly amount: Amount
-  readonly method: 'visa' | 'ach'
+  readonly method: string
   readonly authorisedAt: number
   state: 'authorised' | 'cancelled' | 'expired'
   captured: number

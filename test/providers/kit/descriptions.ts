@@ -144,8 +144,11 @@ function judgesOf(provider: string): readonly Judge[] {
   return made
 }
 
+/** A description as it is written. */
+export const textOf = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')
+
 function readDescription({ file, lacks = [] }: Description): Document {
-  const document = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Document
+  const document = JSON.parse(textOf(file)) as Document
   const added = Object.fromEntries(lacks.map((name) => [name, {}]))
   const schemas = { ...added, ...document.components?.schemas }
   return { ...document, components: { ...document.components, schemas } }

@@ -9,6 +9,7 @@ import {
   type Payment,
   type State,
 } from './state.ts'
+import { methodIn } from './views.ts'
 
 /** Movements of money. */
 
@@ -29,7 +30,9 @@ export function pay(state: State, payment: Payment, { key }: Asked = {}): void {
   notify(state, payment)
 }
 
-function newMandate(state: State, { customerId = '', method = 'creditcard' }: Payment['body']): string {
+function newMandate(state: State, body: Payment['body']): string {
+  const { customerId = '' } = body
+  const method = methodIn(body) ?? 'creditcard'
   const id = newId('mdt')
   state.mandates.set(id, { id, customerId, method, status: 'valid' })
   return id

@@ -33,7 +33,7 @@ function createPayment(call: Call): Answer {
   const body = call.body as unknown as PaymentBody
   const { amount, sequenceType, customerId, mandateId } = body
   if (customerId !== undefined && !state.customers.has(customerId)) return absent('customer', customerId)
-  if (body.method && !state.methods.includes(body.method))
+  if (body.method && ![body.method].flat().some((one) => state.methods.includes(one)))
     return error(422, 'The payment method is not enabled in your website profile', 'method')
   if (minorOf(amount) === 0n) return error(422, 'The amount is lower than the minimum', 'amount')
   const payment: Payment = {
@@ -160,13 +160,14 @@ const PROFILE = {
 const at = (path: string): RegExp => new RegExp(`^/v2${path}$`)
 const ID = '([a-z]+_[A-Za-z0-9]+)'
 const PAYMENT = `/payments/${ID}`
+const WALLETS = { includeWallets: /^(applepay|googlepay)(,(applepay|googlepay))*$/ }
 const EMBED = { embed: /^(captures|refunds|chargebacks)(,(captures|refunds|chargebacks))*$/ }
 const LIST = { limit: /^\d{1,3}$/, from: /^[a-z]+_[A-Za-z0-9]+$/, testmode: /^true$/ }
 const read = { method: 'GET', operation: 'read' } as const
 const keyed = { method: 'POST', isKeyed: true } as const
 
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', pattern: at('/methods'), run: listMethods },
+  { method: 'GET', pattern: at('/methods'), query: WALLETS, run: listMethods },
   { method: 'GET', pattern: at('/profiles/me'), run: () => PROFILE },
   { ...read, pattern: at('/balances'), query: LIST, run: listBalances },
   { ...read, pattern: at(`/balances/${ID}/transactions`), query: LIST, run: listTransactions },

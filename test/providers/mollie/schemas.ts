@@ -42,13 +42,27 @@ const billingAddress = object({
   optional: { givenName: short, familyName: short, streetAdditional: short, region: short },
 })
 
+/** Values of `method` in Mollie's own description, as far as its page can be opened with them. */
+export const METHOD_IDS = [
+  ...['applepay', 'bancontact', 'banktransfer', 'blik', 'creditcard', 'eps', 'googlepay', 'ideal', 'klarna'],
+  ...['mbway', 'mobilepay', 'multibanco', 'paypal', 'przelewy24', 'swish', 'twint', 'vipps'],
+]
+const oneMethod = text({ of: METHOD_IDS })
+/** One method, or the list of those that the page offers. */
+const method: Check = (value, path) =>
+  Array.isArray(value)
+    ? value.flatMap((one, place) => oneMethod(one, `${path}[${place}]`))
+    : oneMethod(value, path)
+
+const RESERVING = ['creditcard', 'klarna']
+
 const payment = object({
   required: { amount, description: text({ max: 255, pattern: /^[^\r\n]*$/ }) },
   optional: {
     redirectUrl: address,
     cancelUrl: address,
     webhookUrl: address,
-    method: text({ of: ['creditcard', 'paypal'] }),
+    method,
     captureMode: text({ of: ['manual', 'automatic'] }),
     sequenceType: text({ of: ['oneoff', 'first', 'recurring'] }),
     customerId: text({ pattern: /^cst_[A-Za-z0-9]+$/ }),
@@ -83,8 +97,8 @@ export const PAYMENT: Check = (value, path) => {
     ...(excludes[sequence] ?? []).flatMap((name) =>
       name in given ? wrong(`${path}.${name}`, `does not go with ${sequence}`) : [],
     ),
-    ...(given.captureMode === 'manual' && given.method === 'paypal'
-      ? wrong(`${path}.captureMode`, 'is not possible with paypal')
+    ...(given.captureMode === 'manual' && !RESERVING.includes(String(given.method))
+      ? wrong(`${path}.captureMode`, `is not possible with ${given.method}`)
       : []),
   ]
 }

@@ -4,6 +4,7 @@ import type { InMemory, InMemoryOptions, PayerAct, ProviderSimulator } from '../
 import { actInDashboard, passTime } from './dashboard.ts'
 import { rulesOf } from './gate.ts'
 import { servePage } from './pages.ts'
+import { METHOD_IDS } from './schemas.ts'
 import { drawFrom, type State } from './state.ts'
 
 interface MollieOptions {
@@ -41,7 +42,7 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
   const host = createHost(options)
   const { now, origin } = host
   const state: State = {
-    ...{ now, origin, refundMs, pageMs, methods: ['creditcard', 'paypal'] },
+    ...{ now, origin, refundMs, pageMs, methods: METHOD_IDS },
     ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
   }
   const rules = rulesOf(state, {

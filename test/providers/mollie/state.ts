@@ -14,7 +14,8 @@ export interface PaymentBody {
   readonly redirectUrl?: string
   readonly cancelUrl?: string
   readonly webhookUrl?: string
-  readonly method?: 'creditcard' | 'paypal'
+  /** A list: the page offers these. */
+  readonly method?: string | readonly string[]
   readonly captureMode?: string
   readonly sequenceType?: string
   readonly customerId?: string
@@ -63,7 +64,7 @@ interface Chargeback {
 export interface Mandate {
   readonly id: string
   readonly customerId: string
-  readonly method: 'creditcard' | 'paypal'
+  readonly method: string
   status: 'valid' | 'invalid'
 }
 

@@ -20,6 +20,16 @@ const WALLET = {
   ...{ consumerName: 'Pat Payer', consumerAccount: 'pat.payer@example.com', paypalPayerId: 'WDJJHEBZ4X2LY' },
 }
 
+const DETAILS: Readonly<Record<string, object>> = {
+  ...{ creditcard: CARD, paypal: WALLET },
+  applepay: { ...CARD, wallet: 'applepay' },
+  googlepay: { ...CARD, wallet: 'googlepay' },
+  ideal: { consumerName: 'Pat Payer', consumerAccount: 'NL53INGB0618365937', consumerBic: 'INGBNL2A' },
+}
+
+/** The first of a list is what the payer chooses. */
+export const methodIn = ({ method }: Payment['body']): string | undefined => [method].flat()[0]
+
 export function paymentView(state: State, payment: Payment, embed: readonly string[] = []): object {
   const { id, body, status, createdAt, captures, refunds, chargebacks } = payment
   const { currency } = body.amount
@@ -31,7 +41,7 @@ export function paymentView(state: State, payment: Payment, embed: readonly stri
     ...{ resource: 'payment', id, mode: 'test', createdAt: isoTime(createdAt), amount: body.amount },
     ...{
       description: body.description,
-      method: body.method ?? null,
+      method: methodIn(body) ?? null,
       metadata: body.metadata ?? null,
       status,
     },
@@ -70,7 +80,7 @@ const optional = (body: object, ...names: readonly string[]) =>
 
 function detailsOf({ body, status, failure }: Payment): object {
   if (status === 'open') return {}
-  const details = body.method === 'paypal' ? WALLET : CARD
+  const details = DETAILS[methodIn(body) ?? ''] ?? {}
   const failed = failure ? { failureReason: failure, failureMessage: 'The payment was refused.' } : {}
   return { details: { ...details, ...failed } }
 }

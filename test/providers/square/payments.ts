@@ -14,8 +14,16 @@ interface LinkBody {
     readonly reference_id?: string
     readonly line_items: readonly { readonly name: string; readonly base_price_money: Amount }[]
   }
-  readonly checkout_options?: { readonly redirect_url?: string }
+  readonly checkout_options?: {
+    readonly redirect_url?: string
+    readonly accepted_payment_methods?: Readonly<Record<string, boolean>>
+  }
   readonly payment_note?: string
+}
+
+function sourceOf(accepted: Readonly<Record<string, boolean>> = {}): Order['source'] {
+  if (accepted.cash_app_pay) return 'WALLET'
+  return accepted.afterpay_clearpay ? 'BUY_NOW_PAY_LATER' : 'CARD'
 }
 
 function createLink({ state, body, refusal }: Call): Answer {
@@ -27,7 +35,7 @@ function createLink({ state, body, refusal }: Call): Answer {
   const createdAt = state.now()
   const order: Order = {
     ...{ id: newId(28), reference: wanted.reference_id, name: item.name, total: item.base_price_money },
-    ...{ createdAt, state: 'DRAFT', tenders: [] },
+    ...{ createdAt, state: 'DRAFT', tenders: [], source: sourceOf(options?.accepted_payment_methods) },
   }
   const about = { note, returnUrl: options?.redirect_url, request: body, createdAt }
   const link: Link = { id: newId(16), order, ...about }

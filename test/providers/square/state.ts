@@ -17,6 +17,8 @@ export interface Order {
   state: 'DRAFT' | 'OPEN' | 'CANCELED'
   /** Payments, also failed ones. */
   readonly tenders: Payment[]
+  /** What the payer of the page chooses. */
+  readonly source: 'CARD' | 'WALLET' | 'BUY_NOW_PAY_LATER'
 }
 
 export interface Link {

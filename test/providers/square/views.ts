@@ -54,7 +54,11 @@ export function paymentView(state: State, payment: Payment): object {
   const refunded = given.reduce((sum, refund) => sum + refund.amount.amount, 0)
   return {
     ...{ id, status, amount_money: amount, total_money: amount, approved_money: approved },
-    ...{ created_at: iso(payment.createdAt), updated_at: iso(payment.updatedAt), source_type: 'CARD' },
+    ...{
+      created_at: iso(payment.createdAt),
+      updated_at: iso(payment.updatedAt),
+      source_type: order?.source ?? 'CARD',
+    },
     ...{ delay_duration: 'PT168H', delay_action: 'CANCEL', delayed_until: iso(payment.delayedUntil) },
     ...{ location_id: state.location, version_token: payment.version, card_details: detailsView(payment) },
     ...(payment.reference ? { reference_id: payment.reference } : {}),

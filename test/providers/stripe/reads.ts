@@ -43,6 +43,11 @@ function balancesOf(state: State, params: TypedHash): Json[] {
   return all.map((balance) => viewBalance(state, balance))
 }
 
+const on = { available: true, display_preference: { preference: 'on', value: 'on' } }
+const off = { available: true, display_preference: { preference: 'off', value: 'off' } }
+/** What the account has turned on in the Dashboard. */
+const TURNED_ON = { card: on, us_bank_account: on, ideal: on, bancontact: on, klarna: off }
+
 const LOOKUPS: readonly Omit<Route, 'method'>[] = [
   {
     path: '/v1/checkout/sessions',
@@ -157,6 +162,14 @@ const LOOKUPS: readonly Omit<Route, 'method'>[] = [
     handle: ({ state, id }) => viewMethod(state, found(state.methods, 'PaymentMethod', id)),
   },
   { path: '/v1/events', schema: SCHEMAS.eventList, handle: listEvents },
+  {
+    path: '/v1/payment_method_configurations',
+    schema: SCHEMAS.endpointList,
+    handle: () => ({
+      ...{ object: 'list', url: '/v1/payment_method_configurations', has_more: false },
+      data: [{ object: 'payment_method_configuration', id: 'pmc_1', is_default: true, ...TURNED_ON }],
+    }),
+  },
   {
     path: '/v1/webhook_endpoints',
     schema: SCHEMAS.endpointList,

@@ -19,6 +19,7 @@ use TenderPay\Sender;
  * @phpstan-import-type PaymentProfilesCalculateFeeQuery from Types
  * @phpstan-import-type PaymentProfileFeePreview from Types
  * @phpstan-import-type PaymentProfileFee from Types
+ * @phpstan-import-type PaymentProfileMethod from Types
  * @phpstan-import-type PaymentProfileCheck from Types
  * @phpstan-import-type PaymentProfileConnection from Types
  */
@@ -162,6 +163,21 @@ final class PaymentProfiles
         return $this->send->call(
             'GET',
             '/api/apps/{appId}/payment-profiles/{paymentProfileId}/fee',
+            [$paymentProfileId],
+            options: $options,
+        );
+    }
+
+    /**
+     * The methods of a provider profile, and which of them the account has turned on.
+     *
+     * @return list<PaymentProfileMethod>
+     */
+    public function methods(string|int $paymentProfileId, ?CallOptions $options = null): array
+    {
+        return $this->send->call(
+            'GET',
+            '/api/apps/{appId}/payment-profiles/{paymentProfileId}/methods',
             [$paymentProfileId],
             options: $options,
         );

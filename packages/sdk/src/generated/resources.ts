@@ -120,6 +120,9 @@ const paymentProfiles = (send: Send) => ({
   /** The fees of a provider profile. */
   fees: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfileFee> =>
     send('GET', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/fee`, { options }),
+  /** The methods of a provider profile, and which of them the account has turned on. */
+  methods: (paymentProfileId: Id, options?: CallOptions): Promise<T.PaymentProfileMethod[]> =>
+    send('GET', `/api/apps/{appId}/payment-profiles/${segment(paymentProfileId)}/methods`, { options }),
   /** The settings of a provider profile, masked. */
   maskedSettings: (paymentProfileId: Id, options?: CallOptions): Promise<string> =>
     send(

@@ -363,7 +363,7 @@ export interface PaymentProfile {
   provider: string
   /** Null: every currency the provider takes. */
   currencies: string[] | null
-  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[]
+  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[]
   /** ISO 8601, UTC, with milliseconds. */
   createdTime: string
   providerInitialFee: number | null
@@ -406,7 +406,7 @@ export interface PaymentProviderSetup {
   name: string
   /** The provider's own documentation. */
   docs: string
-  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[]
+  methods: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[]
   /** Null: any. */
   currencies: string[] | null
   /** Stored methods can be charged later. */
@@ -444,11 +444,51 @@ export interface PaymentProfileFee {
   appPercentageFee: number | null
 }
 
+export interface PaymentProfileMethod {
+  id:
+    | 'CreditCard'
+    | 'ElectronicCheck'
+    | 'Crypto'
+    | 'Paypal'
+    | 'ideal'
+    | 'bancontact'
+    | 'sepa-debit'
+    | 'eps'
+    | 'klarna'
+    | 'blik'
+    | 'przelewy24'
+    | 'twint'
+    | 'mb-way'
+    | 'multibanco'
+    | 'swish'
+    | 'vipps'
+    | 'mobilepay'
+    | 'pix'
+    | 'alipay'
+    | 'wechat-pay'
+    | 'cash-app'
+    | 'afterpay'
+    | 'link'
+    | 'bank-transfer'
+    | 'apple-pay'
+    | 'google-pay'
+  /** In English. */
+  name: string
+  /** Whether the account at the provider has it turned on. Null: the provider does not tell. */
+  isEnabledAtProvider: boolean | null
+  /** The profile offers it, and the account does not lack it. */
+  isOffered: boolean
+  /** Empty: any. */
+  currencies: string[]
+  /** Where its payers live. Empty: anywhere. */
+  countries: string[]
+}
+
 export interface PaymentProfileInput {
   provider: string
   paymentProfileName?: string | null
   name?: string | null
-  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null
+  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[] | null
   currency: string
   currencies?: string[] | null
   isActive?: boolean | null
@@ -469,8 +509,8 @@ export interface PaymentProfilePatch {
   name?: string | null | {
     value?: string | null
   }
-  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null | {
-    value?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal')[] | null
+  methods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[] | null | {
+    value?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[] | null
   }
   currency?: string | null | {
     value?: string | null
@@ -1241,7 +1281,34 @@ export interface RoutingInput {
   routes?: {
     name?: string | null
     currency?: string | null
-    method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+    method?:
+      | 'CreditCard'
+      | 'ElectronicCheck'
+      | 'Crypto'
+      | 'Paypal'
+      | 'ideal'
+      | 'bancontact'
+      | 'sepa-debit'
+      | 'eps'
+      | 'klarna'
+      | 'blik'
+      | 'przelewy24'
+      | 'twint'
+      | 'mb-way'
+      | 'multibanco'
+      | 'swish'
+      | 'vipps'
+      | 'mobilepay'
+      | 'pix'
+      | 'alipay'
+      | 'wechat-pay'
+      | 'cash-app'
+      | 'afterpay'
+      | 'link'
+      | 'bank-transfer'
+      | 'apple-pay'
+      | 'google-pay'
+      | null
     minAmount?: number | string | null
     maxAmount?: number | string | null
     /** Of the customer's address. */
@@ -1326,12 +1393,41 @@ export interface Payment {
   /** ISO 8601, UTC, with milliseconds. */
   createdTime: string
   expirationTime: string | null
+  /** Of a slow method while it is in progress: until when the result may take. */
+  expectedTime?: string
   customerOrder: {
     [name: string]: unknown
   }
   fraudPolicyId: number | null
   fraudPolicyName: string | null
-  paymentMethodId: number | null
+  /** The stored method that was charged, or the id of a method by name. */
+  paymentMethodId:
+    | number
+    | 'ideal'
+    | 'bancontact'
+    | 'sepa-debit'
+    | 'eps'
+    | 'klarna'
+    | 'blik'
+    | 'przelewy24'
+    | 'twint'
+    | 'mb-way'
+    | 'multibanco'
+    | 'swish'
+    | 'vipps'
+    | 'mobilepay'
+    | 'pix'
+    | 'alipay'
+    | 'wechat-pay'
+    | 'cash-app'
+    | 'afterpay'
+    | 'link'
+    | 'bank-transfer'
+    | 'apple-pay'
+    | 'google-pay'
+    | null
+  /** In English. Only of a method by name and of a card in a wallet. */
+  paymentMethodName?: string
   paymentMethodProviderProfileId: number | null
   /** Why it ended in Failed. */
   failure: {
@@ -1555,7 +1651,31 @@ export interface PaymentAttempt {
   time: string
   paymentProfileId: number
   paymentProfileName: string | null
-  paymentMethodType: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal'
+  paymentMethodType: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'ProviderHostedPage'
+  /** Of a method by name: `ideal`. */
+  paymentMethodId?:
+    | 'ideal'
+    | 'bancontact'
+    | 'sepa-debit'
+    | 'eps'
+    | 'klarna'
+    | 'blik'
+    | 'przelewy24'
+    | 'twint'
+    | 'mb-way'
+    | 'multibanco'
+    | 'swish'
+    | 'vipps'
+    | 'mobilepay'
+    | 'pix'
+    | 'alipay'
+    | 'wechat-pay'
+    | 'cash-app'
+    | 'afterpay'
+    | 'link'
+    | 'bank-transfer'
+    | 'apple-pay'
+    | 'google-pay'
   status: 'Running' | 'Waiting' | 'Approved' | 'Declined' | 'NotDone' | 'GivenUp'
   /** The outcome in words. */
   explanation: string
@@ -2414,6 +2534,7 @@ export interface Problem {
     | 'payment_not_capturable'
     | 'payment_not_cancellable'
     | 'payment_not_refundable'
+    | 'refund_too_late'
     | 'payment_not_held'
     | 'payment_not_payable'
     | 'payment_busy'
@@ -2647,7 +2768,34 @@ export interface BlockListListQuery {
 export interface RoutingExplainInput {
   currency: string
   amount?: number | string | null
-  method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+  method?:
+    | 'CreditCard'
+    | 'ElectronicCheck'
+    | 'Crypto'
+    | 'Paypal'
+    | 'ideal'
+    | 'bancontact'
+    | 'sepa-debit'
+    | 'eps'
+    | 'klarna'
+    | 'blik'
+    | 'przelewy24'
+    | 'twint'
+    | 'mb-way'
+    | 'multibanco'
+    | 'swish'
+    | 'vipps'
+    | 'mobilepay'
+    | 'pix'
+    | 'alipay'
+    | 'wechat-pay'
+    | 'cash-app'
+    | 'afterpay'
+    | 'link'
+    | 'bank-transfer'
+    | 'apple-pay'
+    | 'google-pay'
+    | null
   /** true when not given. */
   autoCapture?: boolean | null
   country?: string | null
@@ -2690,8 +2838,8 @@ export interface PaymentsCreateHostedPageInput {
   paymentProfiles?: (number | string)[] | null
   /** The same for a single profile. */
   paymentProfileId?: number | string | null
-  /** Offer these methods only. */
-  checkoutMethods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'VerifiedPaymentMethod' | 'ProviderHostedPage')[] | null
+  /** Offer these methods only. `ProviderHostedPage` stands for every method by name. */
+  checkoutMethods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'VerifiedPaymentMethod' | 'ProviderHostedPage' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[] | null
 }
 
 export interface PaymentsCreateInput {
@@ -3074,7 +3222,18 @@ export interface ApiLogCountsQuery {
 }
 
 export interface TestHelpersPayInput {
-  method?: 'CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | null
+  method?:
+    | 'CreditCard'
+    | 'ElectronicCheck'
+    | 'Crypto'
+    | 'Paypal'
+    | 'ideal'
+    | 'bank-transfer'
+    | 'sepa-debit'
+    | 'apple-pay'
+    | 'multibanco'
+    | 'klarna'
+    | null
   outcome?: string | null
   saveMethod?: boolean | null
   /** Where the customer sits, for fraud policies. */

@@ -1,6 +1,7 @@
 import { type Due, type Queryable, sql } from '../../../db/database.ts'
 import { fairClaim, type Share } from '../../../db/fair-claim.ts'
-import type { Handles, MethodKind } from '../../../providers/outcome.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
+import type { Handles } from '../../../providers/outcome.ts'
 
 /** An abandoned attempt whose money must be given back. */
 export interface Undo {
@@ -10,7 +11,7 @@ export interface Undo {
   readonly paymentId: number
   readonly attempt: number
   readonly profileId: number
-  readonly method: MethodKind
+  readonly method: AnyMethod
   readonly handles: Handles | null
   readonly status: 'open' | 'done' | 'refused'
   readonly result: UndoResult | null

@@ -1,8 +1,8 @@
 import { hasCardNumber } from '../../../base/cards/find.ts'
 import { passesLuhn } from '../../../base/cards/number.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
-import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, refusal } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import {
   HOLDER_NAMES,
   TEST_BANK_ACCOUNTS,
@@ -17,7 +17,7 @@ import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
 /** The customer's input, reduced to the data that may be stored, and the behaviour it selects. */
 export interface InstrumentDetails {
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly instrument: Instrument
   readonly behaviour: Behaviour
   /** True for a security code without a card, used with a stored card. */

@@ -1,5 +1,6 @@
 import { DECLINE_REASONS } from '../../../providers/outcome.ts'
 import { type Behaviour, refusal } from '../../values/behaviour.ts'
+import { buttonsOf, NAMED_ACTIONS } from '../../values/named.ts'
 import { CRYPTO_BUTTONS } from '../../values/values.ts'
 import { freshAccount } from '../accounts.ts'
 import { answer } from '../answer.ts'
@@ -8,7 +9,7 @@ import { type BankDecision, changePayment, readPayment } from '../perform.ts'
 import { authorise, closePage, endDeclined, refuse } from '../rules/authorise.ts'
 import type { ActiveFault } from '../rules/faults.ts'
 import { TERMS } from '../rules/methods.ts'
-import type { Draft } from '../rules/payment.ts'
+import type { Draft, Instrument } from '../rules/payment.ts'
 import { badRequest, bankNotFound, wrongState } from '../rules/refused.ts'
 import {
   bankDetails,
@@ -52,7 +53,7 @@ export const showPage: Handler = async (bank, { account, id }) =>
   answer(200, bank.views.page(await readPayment(bank, account, id)))
 
 const CRYPTO_ACTIONS = CRYPTO_BUTTONS.map((button) => button.action)
-const ACTIONS = ['approve', 'decline', 'cancel', 'card', 'bank-account', ...CRYPTO_ACTIONS]
+const ACTIONS = ['decline', 'cancel', 'card', 'bank-account', ...CRYPTO_ACTIONS, ...NAMED_ACTIONS]
 
 /** Variants of an approval: a smaller amount, or a later dispute. */
 const TWISTS = ['less', 'dispute'] as const
@@ -120,11 +121,24 @@ function pay(draft: Draft, click: Click): void {
   }
 }
 
+/** The card in a wallet; nothing else is known of a payer by name. */
+const walletCard = ({ payment, now }: Draft): Instrument =>
+  payment.method === 'apple-pay'
+    ? {
+        ...{ brand: 'Visa', type: 'credit', last4: '4242', country: 'US' },
+        ...{ expiryMonth: 12, expiryYear: now.getUTCFullYear() + 3 },
+        wallet: 'apple-pay',
+      }
+    : {}
+
 /** The customer's input, or an approved test value if only the button was pressed. */
 function chosen(draft: Draft, { bank, request, action }: Click): InstrumentDetails {
   const { account, body } = request
   const { keys } = bank
-  switch (draft.payment.method) {
+  const { method } = draft.payment
+  const named = buttonsOf(method)?.find((one) => one.action === action)
+  if (named) return { method, behaviour: named.behaviour, instrument: walletCard(draft) }
+  switch (method) {
     case 'CreditCard': {
       const approving = {
         number: '4242424242424242',

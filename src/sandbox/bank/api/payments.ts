@@ -1,7 +1,7 @@
 import { randomText } from '../../../base/ids.ts'
-import type { MethodKind } from '../../../providers/outcome.ts'
 import { amountBehaviour } from '../../values/amounts.ts'
 import { type Behaviour, refusal, riskOf } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import { storedMethod } from '../accounts.ts'
 import { answer, type BankAnswer } from '../answer.ts'
 import type { BankContext } from '../context.ts'
@@ -104,7 +104,7 @@ type Purchase = Pick<
 
 function readPurchase(request: BankRequest): Purchase {
   const { body, account } = request
-  const method: MethodKind = read.method(body)
+  const method: SandboxMethod = read.method(body)
   const store = body.store === true
   if (store && !TERMS[method].storable) throw unsupported(`${method} cannot be stored.`)
   const customer = read.section(body, 'customer')

@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../base/currencies.ts'
 import { parseUrl } from '../../../base/text.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import { SANDBOX_METHODS, type SandboxMethod } from '../../values/named.ts'
 import { badRequest } from '../rules/refused.ts'
 
 /** A JSON request body. The readers below throw a refusal that names the invalid field. */
@@ -46,7 +46,7 @@ export function currency(body: Body): string {
   return code
 }
 
-export const method = (body: Body): MethodKind => oneOf(body, 'method', METHOD_KINDS)
+export const method = (body: Body): SandboxMethod => oneOf(body, 'method', SANDBOX_METHODS)
 
 export function section(body: Body, field: string): Body {
   const value = body[field]

@@ -1,5 +1,5 @@
-import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 export const FAULT_STEPS = [
   'authorise',
@@ -97,7 +97,7 @@ export function usedUp(faults: readonly Fault[], indexes: readonly number[]): Fa
 export function underFault(
   behaviour: Behaviour,
   effect: ActiveFault | undefined,
-  method: MethodKind,
+  method: SandboxMethod,
 ): Behaviour {
   if (effect?.effect === 'decline')
     return {

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../../base/clock.ts'
 import { currencyDigits } from '../../../base/currencies.ts'
-import type { MethodKind } from '../../../providers/outcome.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 /** The bank's terms for each method. */
 interface Terms {
@@ -13,7 +13,13 @@ interface Terms {
   readonly fee: { readonly perMille: number; readonly fixedCents: number }
 }
 
-export const TERMS: Readonly<Record<MethodKind, Terms>> = {
+/** Of a method by name: one step on the bank's page. */
+const NAMED_TERMS: Terms = {
+  ...{ twoStep: false, approvesFirst: false, takesTokens: false, storable: false, refundable: true },
+  fee: { perMille: 0, fixedCents: 29 },
+}
+
+export const TERMS: Readonly<Record<SandboxMethod, Terms>> = {
   CreditCard: {
     twoStep: true,
     approvesFirst: false,
@@ -38,6 +44,12 @@ export const TERMS: Readonly<Record<MethodKind, Terms>> = {
     refundable: false,
     fee: { perMille: 10, fixedCents: 0 },
   },
+  ideal: NAMED_TERMS,
+  'bank-transfer': NAMED_TERMS,
+  'sepa-debit': { ...NAMED_TERMS, fee: { perMille: 8, fixedCents: 0 } },
+  'apple-pay': { ...NAMED_TERMS, twoStep: true, fee: { perMille: 29, fixedCents: 30 } },
+  multibanco: NAMED_TERMS,
+  klarna: { ...NAMED_TERMS, twoStep: true, fee: { perMille: 30, fixedCents: 35 } },
   Paypal: {
     twoStep: true,
     approvesFirst: true,
@@ -63,7 +75,7 @@ const centsIn = (currency: string, cents: number): number =>
   Math.round(cents * 10 ** (currencyDigits(currency) - 2))
 
 /** In minor units, at most the captured amount. */
-export function feeOf(method: MethodKind, captured: number, currency: string): number {
+export function feeOf(method: SandboxMethod, captured: number, currency: string): number {
   const { perMille, fixedCents } = TERMS[method].fee
   return Math.min(perMilleOf(captured, perMille) + centsIn(currency, fixedCents), captured)
 }

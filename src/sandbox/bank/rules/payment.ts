@@ -1,6 +1,7 @@
 import { after } from '../../../base/clock.ts'
-import type { MethodKind, Stage } from '../../../providers/outcome.ts'
+import type { Stage } from '../../../providers/outcome.ts'
 import type { Behaviour, Refusal, Risk, TestChecks } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 
 /**
  * A payment at the bank, stored as one JSON document. Amounts are safe integers in minor units. Times are ISO
@@ -12,7 +13,7 @@ export interface LedgerPayment {
   readonly reference: string
   /** Key of the request that opened the payment. Actions of the customer on a page use it too. */
   readonly operationKey: string
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly amount: number
   readonly currency: string
   readonly createdTime: string
@@ -92,6 +93,7 @@ export interface Instrument {
   readonly expiryYear?: number
   readonly country?: string
   readonly fingerprint?: string
+  readonly wallet?: 'apple-pay'
 }
 
 interface Page {
@@ -110,7 +112,7 @@ export interface Refund {
 
 export interface BankMethod {
   readonly token: string
-  readonly method: MethodKind
+  readonly method: SandboxMethod
   readonly instrument: Instrument
   readonly behaviour: Behaviour
   /** Set if the method was stored without a payment. */

@@ -1,6 +1,6 @@
-import type { MethodKind } from '../../../providers/outcome.ts'
 import { SMALL_AMOUNTS } from '../../values/amounts.ts'
 import { type Behaviour, type Refusal, refusal } from '../../values/behaviour.ts'
+import type { SandboxMethod } from '../../values/named.ts'
 import { CHALLENGE_MS, PAGE_MS } from './methods.ts'
 import { type BankMethod, type Instrument, inFuture, type Setup } from './payment.ts'
 
@@ -16,7 +16,7 @@ export interface SetupInput {
 const MAX_WRONG_TRIES = 3
 
 export function beginSetup(
-  method: MethodKind,
+  method: SandboxMethod,
   details: SetupInput | undefined,
   { now, back }: { readonly now: Date; readonly back?: string | undefined },
 ): Setup {

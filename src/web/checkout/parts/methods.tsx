@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { DAY } from '../../../base/clock.ts'
 import { cut, folded } from '../../../base/text.ts'
+import { isSlow, namedMethod } from '../../../providers/methods/catalogue.ts'
 import { expiryText } from '../../kit/format/dates.ts'
 import { Button, Checkbox, Confirm, Field, Hidden } from '../../kit/html/controls.tsx'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fields.tsx'
@@ -23,11 +25,14 @@ export interface FormProps {
 }
 
 const RADIO_NAME = 'method'
+/** So many ways are shown at once, the others after a click. */
+const SHOWN = 6
 
 export function Methods(props: FormProps) {
   const { checkout, options, saved } = props
   const { texts } = checkout.language
   const alone = options.length === 1 && saved.length === 0
+  const [first, rest] = [options.slice(0, SHOWN), options.slice(SHOWN)]
   return (
     <>
       {saved.length > 0 && (
@@ -40,9 +45,17 @@ export function Methods(props: FormProps) {
       )}
       <fieldset>
         <legend>{texts.methods.choose}</legend>
-        {options.map((option) => (
+        {first.map((option) => (
           <OptionRow {...props} option={option} alone={alone} />
         ))}
+        {rest.length > 0 && (
+          <details class="more" open={rest.some(({ id }) => id === props.chosen)}>
+            <summary>{texts.methods.more}</summary>
+            {rest.map((option) => (
+              <OptionRow {...props} option={option} alone={false} />
+            ))}
+          </details>
+        )}
       </fieldset>
     </>
   )
@@ -165,6 +178,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
   const pageDetail = isSandboxCrypto(option)
     ? texts.methods.cryptoHint
     : texts.methods.onProviderPage({ provider: pageNameOf(option, texts) })
+  const days = Math.ceil((isSlow(method) ? (namedMethod(method)?.resultMs ?? 0) : 0) / DAY)
   return (
     <MethodRow
       id={`way-${option.id}`}
@@ -173,7 +187,9 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
       title={option.name ?? texts.methods[method]}
       checked={chosen === option.id}
       alone={alone}
-      {...(option.fields ? {} : { detail: pageDetail })}
+      {...(option.fields
+        ? {}
+        : { detail: days > 0 ? `${pageDetail} ${texts.methods.slowHint({ days })}` : pageDetail })}
     >
       {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>

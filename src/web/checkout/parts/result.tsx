@@ -197,9 +197,11 @@ function AutoReturn({ checkout }: { readonly checkout: CheckoutRequest }) {
 }
 
 export function methodText({ payment, language }: CheckoutRequest): string | undefined {
+  const { methods } = language.texts
   const card = payment.payInfo?.card
-  if (card?.last4) return `${card.brand ?? language.texts.methods.CreditCard} •••• ${card.last4}`
-  return payment.method ? language.texts.methods[payment.method] : undefined
+  const wallet = card?.wallet ? `${methods[card.wallet]}, ` : ''
+  if (card?.last4) return `${wallet}${card.brand ?? methods.CreditCard} •••• ${card.last4}`
+  return payment.method ? methods[payment.method] : undefined
 }
 
 function Facts({ checkout }: { readonly checkout: CheckoutRequest }) {

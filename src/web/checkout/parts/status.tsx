@@ -1,12 +1,16 @@
+import { expectedTime } from '../../../payments/timers/due.ts'
+import { momentText } from '../../kit/format/dates.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { LinkButton } from '../../kit/html/controls.tsx'
-import { Card } from '../../kit/html/layout.tsx'
+import { Card, Statement } from '../../kit/html/layout.tsx'
 import type { CheckoutRequest } from '../request.ts'
 
 /** Waits for the provider. The script follows the payment; without script the page refreshes. */
 export function StatusPage({ checkout }: { readonly checkout: CheckoutRequest }) {
-  const { language, brand } = checkout
+  const { language, brand, payment } = checkout
   const { status } = language.texts
+  const until = expectedTime(payment)
+  if (until) return <SlowPage checkout={checkout} until={until} />
   return (
     <div class="narrow">
       <Card>
@@ -26,6 +30,29 @@ export function StatusPage({ checkout }: { readonly checkout: CheckoutRequest })
             <p class="muted">{status.close({ merchant: brand.name })}</p>
           </noscript>
         </div>
+      </Card>
+    </div>
+  )
+}
+
+interface SlowProps {
+  readonly checkout: CheckoutRequest
+  readonly until: Date
+}
+
+/** The money of a slow method arrives in some days: what is left to do, and until when. */
+function SlowPage({ checkout, until }: SlowProps) {
+  const { language, payment } = checkout
+  const { slow, methods } = language.texts
+  const method = methods[payment.method ?? 'CreditCard']
+  return (
+    <div class="narrow">
+      <Card>
+        <Statement icon="clock" level={1} title={slow.title}>
+          <AmountTo checkout={checkout} />
+          <p>{slow.body({ method, until: momentText(language, until) })}</p>
+          <p class="muted">{slow.close}</p>
+        </Statement>
       </Card>
     </div>
   )

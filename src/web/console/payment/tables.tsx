@@ -3,6 +3,7 @@ import { parseMinor } from '../../../base/money.ts'
 import type { DisputeInfo } from '../../../payments/payment.ts'
 import { paymentJson } from '../../../payments/view.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time } from '../../kit/format/time.tsx'
@@ -79,6 +80,12 @@ function Items({ page: { payment } }: Props) {
   )
 }
 
+/** The name of the method that an attempt was made with. */
+const attemptMethod = (
+  names: Readonly<Record<AnyMethod, string>>,
+  { paymentMethodId, paymentMethodType: kind }: LoadedPayment['attempts'][number],
+): string => names[paymentMethodId ?? (kind === 'ProviderHostedPage' ? 'CreditCard' : kind)]
+
 /** The timeline shows a single attempt. */
 function Attempts({ page: { attempts } }: Props) {
   const request = useRequest()
@@ -95,7 +102,7 @@ function Attempts({ page: { attempts } }: Props) {
           label: facts.profile,
           cell: (each) => <bdi>{each.paymentProfileName ?? each.paymentProfileId}</bdi>,
         },
-        { label: tables.method, cell: ({ paymentMethodType }) => payments.methods[paymentMethodType] },
+        { label: tables.method, cell: (each) => attemptMethod(payments.methods, each) },
         {
           label: tables.result,
           cell: ({ standing, undone }) => (

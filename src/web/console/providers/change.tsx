@@ -4,7 +4,8 @@ import { decimalSign, plainDecimal } from '../../../base/presentation/typed-amou
 import type { Profile, ProfileFees } from '../../../merchants/app.ts'
 import { changeProfile, type ProfileChanges, removeProfile } from '../../../merchants/profiles/commands.ts'
 import { unprovenOf } from '../../../merchants/profiles/unproven.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import { type AnyMethod, METHOD_IDS } from '../../../providers/methods/method.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import { providerName, shortName } from '../../kit/format/names.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { question } from '../../kit/question.tsx'
@@ -83,11 +84,11 @@ export const changeMethods = changing(
 /** `up:Paypal`: what a button does with a method. */
 function methodAct({ call }: AppRequest) {
   const [act = '', kind] = (call.form.get('act') ?? '').split(':')
-  return { act, method: METHOD_KINDS.find((one) => one === kind) }
+  return { act, method: [...METHOD_KINDS, ...METHOD_IDS].find((one) => one === kind) }
 }
 
 /** An act that is not possible, as on an outdated page, changes nothing. */
-function rearranged(methods: readonly MethodKind[], act: string, method: MethodKind): readonly MethodKind[] {
+function rearranged(methods: readonly AnyMethod[], act: string, method: AnyMethod): readonly AnyMethod[] {
   const place = methods.indexOf(method)
   if (act === 'add') return place < 0 ? [...methods, method] : methods
   const others = methods.filter((one) => one !== method)

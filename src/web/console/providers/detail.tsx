@@ -9,7 +9,7 @@ import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
-import type { MethodKind } from '../../../providers/outcome.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { codes, Fields, form, text } from '../../kit/form.tsx'
@@ -27,6 +27,7 @@ import { ProfileSettlements } from '../settlements/elsewhere.tsx'
 import { CheckResult, LastNotification } from './check-result.tsx'
 import { Connecting, EnableButton } from './connect.tsx'
 import { Errors, Measures, performanceOf } from './figures.tsx'
+import { NamedMethods, namedMethodsOf } from './named-methods.tsx'
 import {
   MethodList,
   methodsOf,
@@ -92,6 +93,7 @@ export async function renderDetail(
           <div class="stack">
             <General errors={errors} choices={mayChange && (await general.choices(request, {}))} />
             {mayChange && <MethodOrder methods={methodsOf(adapter.manifest)} />}
+            {mayChange && <NamedMethods {...(await namedMethodsOf(request, profile))} />}
             {mayChange && <FeesCard errors={errors} />}
             <Errors errors={performance.errors} />
           </div>
@@ -201,11 +203,11 @@ function General({ errors, choices }: GeneralProps) {
 }
 
 /** Each button moves, removes or adds one method. `methods` are those of the provider. */
-function MethodOrder({ methods }: { readonly methods: readonly MethodKind[] }) {
+function MethodOrder({ methods }: { readonly methods: readonly AnyMethod[] }) {
   const { profile, path, providers } = useProfile()
   const chosen = profile.methods
   const others = methods.filter((kind) => !chosen.includes(kind))
-  const button = (act: 'up' | 'down' | 'remove', kind: MethodKind, sign: string) => (
+  const button = (act: 'up' | 'down' | 'remove', kind: AnyMethod, sign: string) => (
     <ActButton
       act={`${act}:${kind}`}
       text={providers[act]({ name: providers.methodNames[kind] })}

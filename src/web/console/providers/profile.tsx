@@ -4,6 +4,7 @@ import { readId } from '../../../http/wire.ts'
 import { findProfile, type Profile } from '../../../merchants/app.ts'
 import { findAdapter } from '../../../merchants/profiles/adapter.ts'
 import { notReadyReason } from '../../../merchants/profiles/ready.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -84,7 +85,7 @@ export function StatusPill({ profile }: { readonly profile: Profile }) {
   )
 }
 
-export function MethodList({ methods }: { readonly methods: readonly MethodKind[] }) {
+export function MethodList({ methods }: { readonly methods: readonly AnyMethod[] }) {
   const { methodNames } = useRequest().texts.providers
   return (
     <ul class="method-list">

@@ -14,7 +14,8 @@ import { checkUnsaved, type ProfileCheck } from '../../../merchants/profiles/con
 import { ProfileInput } from '../../../merchants/profiles/schema.ts'
 import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
 import { maskedSettings } from '../../../merchants/profiles/view.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
+import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Manifest, ProviderAdapter } from '../../../providers/port.ts'
 import { choice, codeOptions, Fields, form, text } from '../../kit/form.tsx'
 import { shortName } from '../../kit/format/names.ts'
@@ -77,7 +78,7 @@ const basics = form(ProfileInput, BASIC_FIELDS)
 interface ProfileDraft {
   readonly name: string
   readonly currency: string
-  readonly methods: readonly MethodKind[]
+  readonly methods: readonly AnyMethod[]
 }
 
 const FIRST_CHOICE = 'EUR'

@@ -1,4 +1,5 @@
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
+import { METHOD_IDS } from '../../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { Obstacle, RankReason } from '../../../routing/reasons.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
@@ -18,7 +19,10 @@ export const profileOptions = (request: AppRequest) =>
 
 export const methodOptions = (request: AppRequest) => [
   { value: '', label: request.texts.routing.anyMethod },
-  ...METHOD_KINDS.map((kind) => ({ value: kind, label: methodKindName(request, kind) })),
+  ...[...METHOD_KINDS, ...METHOD_IDS].map((method) => ({
+    value: method,
+    label: methodKindName(request, method),
+  })),
 ]
 
 const MAX_SHOWN = 12
@@ -68,7 +72,10 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'inactive':
     case 'method':
     case 'capture':
+    case 'off':
       return obstacles[obstacle.kind]
+    case 'country':
+      return obstacles.country({ country: countryName({ language }, obstacle.country) })
     case 'not-ready':
       // The sentence of the provider is English.
       return language.intl === 'en'

@@ -2,6 +2,7 @@ import { findProfile } from '../../../merchants/app.ts'
 import { type Diagnosis, diagnosisIn } from '../../../merchants/profiles/diagnosis.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
+import { isMethodId } from '../../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
 import type { AppRequest, OpenRequest } from '../frame/request.ts'
 import { numberText } from './numbers.ts'
@@ -22,9 +23,9 @@ export const profileName = (
   profileId: number | null,
 ): string | undefined => (profileId === null ? undefined : findProfile(app, profileId)?.name)
 
-/** A kind of method, such as cards; the name itself of one that this version does not know. */
+/** A method or a kind, such as cards; the name itself of one that this version does not know. */
 export function methodKindName({ texts }: Pick<OpenRequest, 'texts'>, method: string): string {
-  const kind = METHOD_KINDS.find((one) => one === method)
+  const kind = isMethodId(method) ? method : METHOD_KINDS.find((one) => one === method)
   return kind ? texts.providers.methodNames[kind] : method
 }
 

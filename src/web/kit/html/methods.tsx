@@ -1,21 +1,25 @@
 import type { ComponentChildren } from 'preact'
-import type { MethodKind } from '../../../providers/outcome.ts'
+import { namedMethod } from '../../../providers/methods/catalogue.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-const ICONS: Readonly<Record<MethodKind, IconName>> = {
+const ICONS: Readonly<Record<string, IconName>> = {
   CreditCard: 'card',
   ElectronicCheck: 'bank',
   Paypal: 'wallet',
   Crypto: 'coin',
 }
 
-export const MethodIcon = ({ kind }: { readonly kind: MethodKind }) => <Icon name={ICONS[kind]} />
+/** Drawn by us: what the method is, without the trademark of any. */
+export const MethodIcon = ({ kind }: { readonly kind: AnyMethod }) => (
+  <Icon name={namedMethod(kind)?.icon ?? ICONS[kind] ?? 'card'} />
+)
 
 export interface MethodRowProps {
   readonly id: string
   /** Name of the radio group. */
   readonly name: string
-  readonly kind: MethodKind
+  readonly kind: AnyMethod
   readonly title: string
   readonly detail?: ComponentChildren
   readonly badge?: string

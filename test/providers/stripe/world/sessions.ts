@@ -19,6 +19,8 @@ const hashOf = (value: Typed | undefined): TypedHash => (value ?? {}) as TypedHa
 const textOf = (value: Typed | undefined): string | null => (value === undefined ? null : String(value))
 export const metadataOf = (value: Typed | undefined): Metadata => hashOf(value) as Metadata
 
+const RESERVING = ['card', 'klarna', 'link']
+
 /** The methods that fit the currency and the way of capture. */
 function typesFor(params: TypedHash, currency: string | null, captureMethod: string): readonly string[] {
   const wanted = (params.allowed_payment_method_types ?? ['card', 'us_bank_account']) as readonly string[]
@@ -26,7 +28,8 @@ function typesFor(params: TypedHash, currency: string | null, captureMethod: str
   const types = wanted.filter(
     (type) =>
       !excluded.includes(type) &&
-      (type === 'card' || (type === 'us_bank_account' && currency === 'usd' && captureMethod !== 'manual')),
+      (type !== 'us_bank_account' || currency === 'usd') &&
+      (captureMethod !== 'manual' || RESERVING.includes(type)),
   )
   if (types.length === 0)
     throw refused(
@@ -176,10 +179,11 @@ export interface PayerChoice {
 }
 
 function newMethod(state: State, session: Session, choice: PayerChoice): Method {
-  const bank = !session.types.includes('card')
+  const type = session.types.includes('card') ? 'card' : (session.types[0] ?? 'us_bank_account')
+  const bank = type !== 'card'
   const method: Method = {
     id: newId('pm'),
-    type: bank ? 'us_bank_account' : 'card',
+    type,
     brand: bank ? 'bank' : 'visa',
     last4: bank ? '6789' : choice.authenticated ? '3155' : choice.declines ? '0002' : '4242',
     created: seconds(state),

@@ -8,7 +8,7 @@ export type Metadata = Readonly<Record<string, string>>
 
 export interface Method {
   readonly id: string
-  readonly type: 'card' | 'us_bank_account'
+  readonly type: string
   readonly brand: string
   readonly last4: string
   readonly created: number

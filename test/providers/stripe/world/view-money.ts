@@ -90,6 +90,7 @@ function detailsOf(charge: Charge, method: Method): Json {
         routing_number: '110000000',
       },
     }
+  if (method.type !== 'card') return { type: method.type, [method.type]: {} }
   const secured = method.authenticated
     ? { authentication_flow: 'challenge', result: 'authenticated', result_reason: null, version: '2.2.0' }
     : null

@@ -103,6 +103,11 @@ export const viewCustomer = (_state: State, customer: Customer): Json => ({
   test_clock: null,
 })
 
+function methodOf(method: Method): object {
+  if (method.type === 'card') return cardOf(method)
+  return method.type === 'us_bank_account' ? accountOf(method) : {}
+}
+
 export const viewMethod = (_state: State, method: Method): Json => ({
   id: method.id,
   object: 'payment_method',
@@ -113,7 +118,7 @@ export const viewMethod = (_state: State, method: Method): Json => ({
   livemode: false,
   metadata: {},
   type: method.type,
-  ...(method.type === 'card' ? { card: cardOf(method) } : { us_bank_account: accountOf(method) }),
+  [method.type]: methodOf(method),
 })
 
 const cardOf = (method: Method): Json => ({

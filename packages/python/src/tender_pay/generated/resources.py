@@ -243,6 +243,19 @@ class PaymentProfiles:
             options=options,
         )
 
+    def methods(
+        self,
+        payment_profile_id: Id,
+        options: Optional[CallOptions] = None,
+    ) -> List[t.PaymentProfileMethod]:
+        """The methods of a provider profile, and which of them the account has turned on."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-profiles/{paymentProfileId}/methods",
+            [payment_profile_id],
+            options=options,
+        )
+
     def masked_settings(self, payment_profile_id: Id, options: Optional[CallOptions] = None) -> str:
         """The settings of a provider profile, masked."""
         return self._send.call(
