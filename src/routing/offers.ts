@@ -69,8 +69,8 @@ export function obstacle(
   if (!wantedMethods(request.methods).includes(method)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
-  const message = notReadyReason(ctx, app, profile)
-  if (message !== undefined) return { kind: 'not-ready', message }
+  const reason = notReadyReason(ctx, app, profile)
+  if (reason) return { kind: 'not-ready', reason }
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
 

@@ -1,5 +1,6 @@
 import { decimalText } from '../base/money.ts'
 import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
+import type { NotReady } from '../providers/check.ts'
 
 /** Why a payment goes where it goes, as data, and in the words of the API. The console has its own words. */
 
@@ -36,8 +37,7 @@ export function rankReasonText(reason: RankReason): string {
 /** Why an offer cannot take a payment. */
 export type Obstacle =
   | { readonly kind: 'inactive' | 'method' | 'capture' }
-  /** The provider's own sentence. */
-  | { readonly kind: 'not-ready'; readonly message: string }
+  | { readonly kind: 'not-ready'; readonly reason: NotReady }
   | { readonly kind: 'currency'; readonly currency: string }
   | { readonly kind: 'never'; readonly provider: string; readonly currency: string }
   | {
@@ -56,7 +56,7 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'capture':
       return 'cannot authorise without capturing'
     case 'not-ready':
-      return `not ready to take payments: ${obstacle.message}`
+      return `not ready to take payments: ${obstacle.reason.problem}`
     case 'currency':
       return `does not take ${obstacle.currency}`
     case 'never':

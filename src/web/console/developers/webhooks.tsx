@@ -4,12 +4,12 @@ import { changeApp } from '../../../merchants/apps/commands.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { State } from '../../../payments/machine.ts'
 import {
-  type DeliveredShare,
   deliveredShare,
+  healthOf,
   resendFailed,
   rotateSigningSecret,
   sendTest,
-  webhookHealth,
+  type DeliveredShare,
   withAttempts,
 } from '../../../webhooks/commands.ts'
 import { listEndpoints } from '../../../webhooks/endpoints/endpoints.ts'
@@ -17,6 +17,7 @@ import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MAX_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
+import { deliveryProblem } from '../../kit/format/names.ts'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -30,11 +31,13 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { renderSecret } from '../../kit/secret-page.tsx'
-import { Endpoints } from './endpoints.tsx'
+import { Endpoints, testProblem } from './endpoints.tsx'
 import { renderTab } from './tabs.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 const PAGE_SIZE = 30
+/** Failing endpoints that are named. */
+const MAX_FAILING = 5
 
 export async function showWebhooks(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
@@ -46,9 +49,9 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     limit: PAGE_SIZE,
     status: STATUSES.find((status) => status === call.query.status),
   }
-  const [page, health, share, endpoints] = await Promise.all([
+  const [page, failing, share, endpoints] = await Promise.all([
     deliveryPage(ctx, app, filter),
-    webhookHealth(ctx, app),
+    healthOf(ctx, app, MAX_FAILING),
     deliveredShare(ctx, app),
     listEndpoints(ctx, app),
   ])
@@ -65,8 +68,11 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     ),
     children: (
       <>
-        {health.endpoints.slice(0, 5).map(({ url, lastError }) => (
-          <Notice kind="bad" title={developers.failing({ url: url ?? '', problem: lastError })} />
+        {failing.map(({ url, lastError }) => (
+          <Notice
+            kind="bad"
+            title={developers.failing({ url, problem: deliveryProblem(request, lastError) })}
+          />
         ))}
         <div class="columns">
           <AddressForm problem={problem} />
@@ -207,11 +213,9 @@ export const postTest = (request: AppRequest): Promise<PageAnswer> =>
     const last = attempts.at(-1)
     const isOk = last?.httpStatus && last.httpStatus >= 200 && last.httpStatus < 300
     if (!isOk)
-      throw new ApiError(
-        'not_possible',
-        texts.developers.testBad({ problem: last?.error ?? String(last?.httpStatus ?? '') }),
-        { isTranslated: true },
-      )
+      throw new ApiError('not_possible', texts.developers.testBad({ problem: testProblem(request, last) }), {
+        isTranslated: true,
+      })
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })
 

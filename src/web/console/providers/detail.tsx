@@ -140,14 +140,14 @@ function Actions({ isUsed }: { readonly isUsed: boolean }) {
   )
 }
 
-/** Why the provider cannot take payments yet, in the adapter's own words. */
+/** Why the provider cannot take payments yet. */
 function NotReady() {
   const { request, profile, adapter, providers } = useProfile()
   const reason = adapter && notReadyReason(request.ctx, request.app, profile)
   if (reason === undefined) return null
   return (
     <Notice kind="bad" title={providers.unreadyTitle}>
-      <p lang="en">{reason}</p>
+      <p>{providers.notReady[reason.code]}</p>
     </Notice>
   )
 }
