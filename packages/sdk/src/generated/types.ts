@@ -1151,6 +1151,8 @@ export interface FraudSimulation {
       action: string
       seen: string | null
       limit: string
+      allowed: string[] | null
+      blocked: string[] | null
       currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null
@@ -1580,6 +1582,8 @@ export interface FraudVerdicts {
       action: string
       seen: string | null
       limit: string
+      allowed: string[] | null
+      blocked: string[] | null
       currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null

@@ -1305,6 +1305,8 @@ class FraudSimulationExamplesChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    allowed: Optional[List[str]]
+    blocked: Optional[List[str]]
     currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
@@ -1767,6 +1769,8 @@ class FraudVerdictsVerdictsChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    allowed: Optional[List[str]]
+    blocked: Optional[List[str]]
     currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
