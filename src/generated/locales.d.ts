@@ -316,6 +316,11 @@ declare module '*/console/account.json' {
       readonly 'passkey-refused': string
       readonly 'provider-refused': string
     }
+    readonly licenseNameHint: string
+    readonly timeZone: string
+    readonly timeZoneHint: string
+    readonly currency: string
+    readonly currencyHint: string
   }
   export default texts
 }
@@ -4512,6 +4517,8 @@ declare module '*/console/tools.json' {
       readonly refund: string
       readonly capture: string
       readonly release: string
+      readonly reject: string
+      readonly rejectAndBlock: string
     }
     readonly faultWrong: string
   }

@@ -19,7 +19,7 @@ import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
 import { deliveryProblem } from '../../kit/format/names.ts'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { Time } from '../../kit/format/time.tsx'
+import { Time, zoneIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Form, PostButton, QuestionButton, SaveButton } from '../../kit/html/forms.tsx'
@@ -111,7 +111,8 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
-  const { texts, base, app } = useRequest()
+  const request = useRequest()
+  const { texts, base, app, now } = request
   const { developers } = texts
   const href = (delivery: Listed[number]) =>
     `${base}/developers/webhooks/${idOf(delivery)}${endpointQuery(delivery)}`
@@ -124,7 +125,10 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
       empty={{ title: developers.noDeliveries, body: developers.noDeliveriesBody }}
       next={next}
       columns={[
-        { label: developers.time, cell: ({ queuedTime }) => <Time time={queuedTime} style="second" /> },
+        {
+          label: texts.lists.inZone({ label: developers.time, zone: zoneIn(request, now) }),
+          cell: ({ queuedTime }) => <Time time={queuedTime} style="clock" />,
+        },
         {
           label: developers.event,
           cell: (delivery) => (
@@ -144,7 +148,17 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
         },
         {
           label: developers.state,
-          cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
+          cell: ({ status, dueTime }) => (
+            <>
+              <span data-status={status}>{developers.statuses[status]}</span>
+              {dueTime && (
+                <span class="muted small next-try">
+                  {`${developers.next}: `}
+                  <Time time={dueTime} style="clock" />
+                </span>
+              )}
+            </>
+          ),
         },
         { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MAX_TRIES}` },
         { label: developers.http, end: true, cell: ({ attempts }) => attempts.at(-1)?.httpStatus },
@@ -155,10 +169,6 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
             const last = attempts.at(-1)
             return last && texts.payment.items.ms({ ms: last.latencyMs })
           },
-        },
-        {
-          label: developers.next,
-          cell: ({ dueTime }) => dueTime && <Time time={dueTime} style="second" />,
         },
         { label: developers.resend, isQuiet: true, cell: (delivery) => <Resend of={delivery} /> },
       ]}
