@@ -3542,6 +3542,8 @@ declare module '*/console/providerSetup.json' {
         readonly signatureKey: string
       }
     }
+    readonly testCharge: string
+    readonly tryPayment: (values: { amount: string | number }) => string
   }
   export default texts
 }
@@ -3925,6 +3927,8 @@ declare module '*/console/routing.json' {
     }
     readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
     readonly history: string
+    readonly taken: (values: { taken: string | number; payments: number }) => string
+    readonly approved: (values: { share: string | number }) => string
   }
   export default texts
 }

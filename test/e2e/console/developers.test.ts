@@ -100,7 +100,7 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
       .toMatch(
-        /data-status="delivered">.*?<td class="end">1\/12<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
+        /data-status="delivered">.*?<td class="end">1\/12<.*?<td class="end">200 <span class="muted small">\d+ ms</,
       )
     const { html } = await world.get('Owner', 'developers/webhooks')
     expect(html).toMatch(/<b>100%<\/b> acknowledged: (\d+) of \1 webhooks/)

@@ -65,7 +65,7 @@ function englishWords(): ReadonlySet<string> {
   return new Set(english.filter((word) => !german.has(word)))
 }
 
-/** Names that the service gives in English: of profiles, keys, events, hosts, files and people of the test. */
+/** Names in English: of profiles, keys, events, hosts, files and people of the test. */
 const NAMES =
   /Sandbox (?:cards|bank accounts|crypto)|First key|\w+ Person|\S*[/@._]\S*|\w+-\d+|Authorize|Enter\b/g
 /** Methods of requests, currencies, zones, e-mails, JSON and samples: pages show them as they are. */
@@ -93,7 +93,7 @@ const FROM_BELOW = [
 const plain = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&quot;', '"').trim()
 
-/** Text nodes and texts of attributes, without code, examples, codes to choose and what is marked as English. */
+/** Text nodes and texts of attributes, without code, codes to choose and what is marked as English. */
 function textsIn(html: string): string[] {
   const shown = html
     .replace(/<(script|style|code|pre|textarea|template)\b[\s\S]*?<\/\1>/g, '')

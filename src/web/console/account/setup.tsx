@@ -74,7 +74,7 @@ interface BusinessFieldsProps {
   readonly problem: ApiError | undefined
 }
 
-/** The name that payers see, the zone of the browser where script told it, and the currency of the sandbox. */
+/** The name that payers see, the zone of the browser if it is known, and the currency of the sandbox. */
 function BusinessFields({ request, isNew, problem }: BusinessFieldsProps) {
   const { call, texts } = request
   const { account } = texts

@@ -19,7 +19,7 @@ import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
 import { deliveryProblem } from '../../kit/format/names.ts'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
-import { Time, zoneIn } from '../../kit/format/time.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { Field } from '../../kit/html/controls.tsx'
 import { Form, PostButton, QuestionButton, SaveButton } from '../../kit/html/forms.tsx'
@@ -68,12 +68,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     ),
     children: (
       <>
-        {failing.map(({ url, lastError }) => (
-          <Notice
-            kind="bad"
-            title={developers.failing({ url, problem: deliveryProblem(request, lastError) })}
-          />
-        ))}
+        <Failing endpoints={failing} />
         <div class="columns">
           <AddressForm problem={problem} />
           <Signing />
@@ -101,6 +96,22 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
   })
 }
 
+interface FailingProps {
+  readonly endpoints: Awaited<ReturnType<typeof healthOf>>
+}
+
+function Failing({ endpoints }: FailingProps) {
+  const request = useRequest()
+  const { failing } = request.texts.developers
+  return (
+    <>
+      {endpoints.map(({ url, lastError }) => (
+        <Notice kind="bad" title={failing({ url, problem: deliveryProblem(request, lastError) })} />
+      ))}
+    </>
+  )
+}
+
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
 interface DeliveriesProps {
@@ -111,8 +122,7 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
-  const request = useRequest()
-  const { texts, base, app, now } = request
+  const { texts, base, app } = useRequest()
   const { developers } = texts
   const href = (delivery: Listed[number]) =>
     `${base}/developers/webhooks/${idOf(delivery)}${endpointQuery(delivery)}`
@@ -126,7 +136,8 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
       next={next}
       columns={[
         {
-          label: texts.lists.inZone({ label: developers.time, zone: zoneIn(request, now) }),
+          label: developers.time,
+          isTime: true,
           cell: ({ queuedTime }) => <Time time={queuedTime} style="clock" />,
         },
         {
@@ -148,31 +159,44 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
         },
         {
           label: developers.state,
-          cell: ({ status, dueTime }) => (
-            <>
-              <span data-status={status}>{developers.statuses[status]}</span>
-              {dueTime && (
-                <span class="muted small next-try">
-                  {`${developers.next}: `}
-                  <Time time={dueTime} style="clock" />
-                </span>
-              )}
-            </>
-          ),
+          cell: (delivery) => <Status of={delivery} />,
         },
         { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MAX_TRIES}` },
-        { label: developers.http, end: true, cell: ({ attempts }) => attempts.at(-1)?.httpStatus },
         {
-          label: developers.duration,
+          label: developers.http,
           end: true,
-          cell: ({ attempts }) => {
-            const last = attempts.at(-1)
-            return last && texts.payment.items.ms({ ms: last.latencyMs })
-          },
+          cell: ({ attempts }) => <LastTry attempts={attempts} />,
         },
         { label: developers.resend, isQuiet: true, cell: (delivery) => <Resend of={delivery} /> },
       ]}
     />
+  )
+}
+
+function Status({ of: { status, dueTime } }: { readonly of: Listed[number] }) {
+  const { developers } = useRequest().texts
+  return (
+    <>
+      <span data-status={status}>{developers.statuses[status]}</span>
+      {dueTime && (
+        <span class="muted small next-try">
+          {`${developers.next}: `}
+          <Time time={dueTime} style="clock" />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The answer of the last try, and how long it took. */
+function LastTry({ attempts }: Pick<Listed[number], 'attempts'>) {
+  const { items } = useRequest().texts.payment
+  const last = attempts.at(-1)
+  if (!last) return null
+  return (
+    <>
+      {last.httpStatus} <span class="muted small">{items.ms({ ms: last.latencyMs })}</span>
+    </>
   )
 }
 
