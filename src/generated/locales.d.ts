@@ -345,6 +345,11 @@ declare module '*/console/account.json' {
       readonly 'passkey-refused': string
       readonly 'provider-refused': string
     }
+    readonly licenseNameHint: string
+    readonly timeZone: string
+    readonly timeZoneHint: string
+    readonly currency: string
+    readonly currencyHint: string
   }
   export default texts
 }
@@ -535,6 +540,33 @@ declare module '*/console/audit.json' {
       readonly rules: string
       readonly firewall: string
       readonly isDefault: string
+      readonly url: string
+      readonly states: string
+      readonly isPaused: string
+      readonly kind: string
+      readonly value: string
+      readonly endTime: string
+      readonly permissions: string
+      readonly paymentProfileId: string
+      readonly lines: string
+      readonly isRepeated: string
+      readonly approvalId: string
+      readonly flow: string
+      readonly paymentId: string
+      readonly texts: string
+      readonly size: string
+      readonly version: string
+      readonly noFailoverAfter: string
+      readonly provider: string
+      readonly domain: string
+      readonly noteId: string
+      readonly language: string
+      readonly removedCount: string
+      readonly webhookAuthorizationHeaderScheme: string
+      readonly webhookAuthorizationHeaderParameter: string
+      readonly format: string
+      readonly rows: string
+      readonly month: string
     }
     readonly kinds: {
       readonly payment: string
@@ -565,6 +597,8 @@ declare module '*/console/audit.json' {
       readonly role: string
       readonly settlement_line: string
       readonly block: string
+      readonly dispute: string
+      readonly settlement_lines: string
     }
     readonly actions: {
       readonly payment: {
@@ -711,6 +745,16 @@ declare module '*/console/audit.json' {
       readonly block: {
         readonly added: (values: { target: string | number }) => string
         readonly removed: (values: { target: string | number }) => string
+      }
+      readonly dispute: {
+        readonly 'evidence-saved': (values: { target: string | number }) => string
+        readonly 'file-saved': (values: { target: string | number }) => string
+        readonly 'file-removed': (values: { target: string | number }) => string
+        readonly submitted: (values: { target: string | number }) => string
+        readonly accepted: (values: { target: string | number }) => string
+      }
+      readonly settlement_lines: {
+        readonly exported: string
       }
     }
   }
@@ -1637,6 +1681,21 @@ declare module '*/console/endpoints.json' {
     readonly rotateTitle: (values: { url: string | number }) => string
     readonly secretTitle: string
     readonly secretBody: (values: { url: string | number }) => string
+    readonly problems: {
+      readonly answered: (values: { value: string | number }) => string
+      readonly redirected: (values: { value: string | number }) => string
+      readonly gone: (values: { value: string | number }) => string
+      readonly late: (values: { value: string | number }) => string
+      readonly refused: string
+      readonly unresolved: string
+      readonly unreachable: string
+      readonly 'connected-late': string
+      readonly tls: (values: { value: string | number }) => string
+      readonly closed: string
+      readonly 'not-http': string
+      readonly forbidden: (values: { value: string | number }) => string
+      readonly failed: (values: { value: string | number }) => string
+    }
   }
   export default texts
 }
@@ -1874,6 +1933,7 @@ declare module '*/console/frame.json' {
       readonly filter: string
       readonly codes: string
     }
+    readonly quoted: (values: { text: string | number }) => string
   }
   export default texts
 }
@@ -2028,6 +2088,10 @@ declare module '*/console/fraud.json' {
     readonly examples: string
     readonly atMost: (values: { limit: string | number }) => string
     readonly allowed: (values: { limit: string | number }) => string
+    readonly addressCountry: string
+    readonly onlyListed: (values: { list: string | number }) => string
+    readonly notListed: (values: { list: string | number }) => string
+    readonly andMore: (values: { list: string | number; count: string | number }) => string
     readonly unknown: string
     readonly checkNames: {
       readonly Address: string
@@ -3613,6 +3677,8 @@ declare module '*/console/providerSetup.json' {
         readonly signatureKey: string
       }
     }
+    readonly testCharge: string
+    readonly tryPayment: (values: { amount: string | number }) => string
   }
   export default texts
 }
@@ -3630,6 +3696,10 @@ declare module '*/console/providers.json' {
     readonly failing: string
     readonly unready: string
     readonly unreadyTitle: string
+    readonly notReady: {
+      readonly 'hmac-key-missing': string
+      readonly 'signature-key-missing': string
+    }
     readonly unavailable: string
     readonly methodNames: {
       readonly CreditCard: string
@@ -3962,7 +4032,6 @@ declare module '*/console/routing.json' {
       readonly smallest: (values: { provider: string | number; amount: string | number }) => string
       readonly largest: (values: { provider: string | number; amount: string | number }) => string
       readonly multiple: (values: { provider: string | number; amount: string | number }) => string
-      readonly notReadyYet: string
       readonly off: string
       readonly country: (values: { country: string | number }) => string
     }
@@ -4028,6 +4097,8 @@ declare module '*/console/routing.json' {
     }
     readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
     readonly history: string
+    readonly taken: (values: { taken: string | number; payments: number }) => string
+    readonly approved: (values: { share: string | number }) => string
   }
   export default texts
 }
@@ -4620,6 +4691,8 @@ declare module '*/console/tools.json' {
       readonly refund: string
       readonly capture: string
       readonly release: string
+      readonly reject: string
+      readonly rejectAndBlock: string
     }
     readonly faultWrong: string
   }

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { State } from '../payments/machine.ts'
-import type { PaymentOutcome } from '../payments/search/outcome.ts'
+import type { PaymentOutcome, PaymentStanding } from '../payments/search/outcome.ts'
 import { daysOf } from './days-store.ts'
 import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
 
@@ -204,6 +204,35 @@ function percentile(bins: readonly { bin: number; calls: number }[]): number {
   })
   return Math.round(LATENCY.firstMs * LATENCY.factor ** (found?.bin ?? 0))
 }
+
+export interface RecentPayment extends Omit<PaymentStanding, 'refundedMinor'> {
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly profileId: number
+  readonly method: string
+  readonly brand: string | null
+  /** Of the customer's address: what routing knows. */
+  readonly country: string | null
+}
+
+// The index by time gives the newest; one read of each payment has the address.
+const RECENT = sql<RecentPayment>(
+  'insights.recentPayments',
+  `select s.state, s.reason, s.captured_minor, s.currency, s.amount_minor, s.profile_id, s.method, s.brand,
+     p.details -> 'customerOrder' -> 'customer' -> 'address' ->> 'countryCode' as country
+   from (select * from payment_search s where s.app_id = $1 and s.created_time >= $2
+     and s.profile_id is not null and s.method is not null
+     order by s.created_time desc, s.payment_id desc limit $3) s
+   join payments p on p.app_id = $1 and p.payment_id = s.payment_id`,
+)
+
+/** The newest payments that went to a provider. */
+export const recentPayments = (
+  db: Queryable,
+  appId: string,
+  since: Date,
+  limit: number,
+): Promise<RecentPayment[]> => db.query(RECENT, [appId, since, limit])
 
 const ANY = sql<{ any: boolean }>(
   'insights.any',

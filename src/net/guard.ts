@@ -48,6 +48,11 @@ function innermost(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 export class ForbiddenAddressError extends Error {
   override name = 'ForbiddenAddressError'
   readonly code = 'FORBIDDEN_ADDRESS'
+  readonly why: string
+  constructor(why: string) {
+    super(`the address is not allowed (${why})`)
+    this.why = why
+  }
 }
 
 export interface ConnectorOptions extends AddressGuardOptions {
@@ -59,7 +64,7 @@ export interface ConnectorOptions extends AddressGuardOptions {
 export function guardedConnector({ allowPrivate, timeoutMs, lookup }: ConnectorOptions) {
   const problem = (address: string): ForbiddenAddressError | undefined => {
     const why = forbidden(address, { allowPrivate })
-    return why === undefined ? undefined : new ForbiddenAddressError(`the address is not allowed (${why})`)
+    return why === undefined ? undefined : new ForbiddenAddressError(why)
   }
   const connect = buildConnector({ timeout: timeoutMs, lookup: netLookup(lookup, problem) })
   return ((options, callback) => {

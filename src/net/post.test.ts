@@ -38,7 +38,7 @@ const OK = 'HTTP/1.1 200 OK\r\n'
 describe('an endpoint', () => {
   it('that hangs times out', async () => {
     const url = await saying(() => {})
-    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'No answer within 0.3 s.' })
+    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'late:0.3' })
   })
 
   it('that sends its headers too slowly times out', async () => {
@@ -71,13 +71,13 @@ describe('an endpoint', () => {
     const url = await saying((socket) => socket.end())
     expect(await post.send(posting(url))).toEqual({
       kind: 'no-reply',
-      error: 'The connection was closed before an answer came.',
+      error: 'closed',
     })
   })
 
   it('that sends invalid HTTP has no response', async () => {
     const url = await saying((socket) => socket.end('220 mail.example ESMTP\r\n'))
-    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'The answer is not HTTP.' })
+    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'not-http' })
   })
 
   it('that redirects is not followed', async () => {
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
   it('without a listener refuses the connection', async () => {
     const url = await saying(() => {})
     await new Promise((resolve) => servers.pop()?.close(resolve))
-    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'The connection was refused.' })
+    expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'refused' })
   })
 
   it('is disconnected on shutdown', async () => {

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { SECOND } from '../base/clock.ts'
 import { BoundError, exchange } from './exchange.ts'
-import { type AddressGuardOptions, guardedConnector } from './guard.ts'
+import { type AddressGuardOptions, ForbiddenAddressError, guardedConnector } from './guard.ts'
 import { createResolver, type Lookup, type Resolver } from './resolver.ts'
 
 /** Sends to addresses chosen by merchants: guarded, with time limits, without redirects, reading little. */
@@ -32,7 +32,7 @@ export type PostReply =
       /** The beginning of the body, as text that PostgreSQL can store. */
       readonly text: string
     }
-  /** No response; the request may have arrived. */
+  /** No response; the request may have arrived. The error is `code` or `code:value`. */
   | { readonly kind: 'no-reply'; readonly error: string }
   /** Aborted by `signal` before a response. */
   | { readonly kind: 'interrupted' }
@@ -101,8 +101,8 @@ async function send(agent: Agent, post: Posting): Promise<PostReply> {
     }
   } catch (error) {
     if (signal?.aborted) return { kind: 'interrupted' }
-    const late = error instanceof BoundError ? `No answer within ${headMs / SECOND} s.` : undefined
-    return { kind: 'no-reply', error: late ?? sentence(error) }
+    const late = error instanceof BoundError ? `late:${headMs / SECOND}` : undefined
+    return { kind: 'no-reply', error: late ?? problemOf(error) }
   }
 }
 
@@ -110,20 +110,20 @@ async function send(agent: Agent, post: Posting): Promise<PostReply> {
 const beginning = (body: Buffer, bytes: number): string =>
   body.subarray(0, bytes).toString('utf8').replaceAll('\0', '\ufffd')
 
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/^ECONNREFUSED$/, 'The connection was refused.'],
-  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'The host name could not be resolved.'],
-  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'The host cannot be reached.'],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'The connection could not be made in time.'],
-  [/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED|EPROTO)/, 'The TLS handshake failed'],
-  [/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, 'The connection was closed before an answer came.'],
-  [/^(HPE_|HTTPParserError$)/, 'The answer is not HTTP.'],
+const PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'unresolved'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'connected-late'],
+  [/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, 'closed'],
+  [/^(HPE_|HTTPParserError$)/, 'not-http'],
 ]
+const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED|EPROTO)/
 
-function sentence(error: unknown): string {
-  const { name, code: own, cause, message } = error as Error & { code?: unknown; cause?: { code?: unknown } }
+function problemOf(error: unknown): string {
+  if (error instanceof ForbiddenAddressError) return `forbidden:${error.why}`
+  const { name, code: own, cause } = error as Error & { code?: unknown; cause?: { code?: unknown } }
   const code = String(own ?? cause?.code ?? name)
-  if (code === 'FORBIDDEN_ADDRESS') return `Not sent: ${message}.`
-  const known = SENTENCES.find(([pattern]) => pattern.test(code))?.[1] ?? 'The request failed'
-  return known.endsWith('.') ? known : `${known} (${code}).`
+  const known = PROBLEMS.find(([pattern]) => pattern.test(code))?.[1]
+  return known ?? `${TLS.test(code) ? 'tls' : 'failed'}:${code}`
 }

@@ -6,6 +6,7 @@ import type { Job } from '../jobs/loop.ts'
 import { canSend } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { problemSentence } from '../webhooks/problems.ts'
 import { noteAndTell, settlementTeamOf } from './recipients.ts'
 import {
   type DegradedProfile,
@@ -46,7 +47,7 @@ async function tellOfEndpoint(ctx: Context, failing: FailingEndpoint & Occasion)
   const data = {
     endpoint: url,
     since: since.toISOString(),
-    error,
+    error: problemSentence(error),
     isDisabled,
     url: ctx.config.publicUrl + CONSOLE_PAGES.webhooks(appId),
   }

@@ -15,6 +15,13 @@ export const CHECK_PROBLEMS = [
 ] as const
 export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
 
+/** Why a profile cannot take payments yet. */
+export interface NotReady {
+  readonly code: 'hmac-key-missing' | 'signature-key-missing'
+  /** One English sentence. */
+  readonly problem: string
+}
+
 /** What a check may find to be right, in the order in which it is shown. */
 export const CHECK_PARTS = ['credentials', 'permissions', 'account', 'methods', 'currency'] as const
 export type CheckPart = (typeof CHECK_PARTS)[number]

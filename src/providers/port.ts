@@ -1,7 +1,7 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
-import type { AccountMethods, Checked } from './check.ts'
+import type { AccountMethods, Checked, NotReady } from './check.ts'
 import type { Disputes } from './disputes.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
@@ -209,8 +209,8 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
    * by our form-action policy, so the customer goes to the page by a link.
    */
   readonly forwardedMethods?: readonly AnyMethod[]
-  /** Why a profile with these settings cannot take payments yet, in one sentence. Absent: it can. */
-  notReady?(config: Config): string | undefined
+  /** Why a profile with these settings cannot take payments yet. Absent: it can. */
+  notReady?(config: Config): NotReady | undefined
   /** Values of the provider's enumerations, compared with its description by a test. */
   readonly enumerations?: Enumerations
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */

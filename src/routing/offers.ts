@@ -71,8 +71,8 @@ export function obstacle(
   if (!isWanted(method, request.methods)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
-  const message = notReadyReason(ctx, app, profile)
-  if (message !== undefined) return { kind: 'not-ready', message }
+  const reason = notReadyReason(ctx, app, profile)
+  if (reason) return { kind: 'not-ready', reason }
   const named = namedObstacle(profile, method, request)
   if (named) return named
   return amountObstacle(ctx, { profile, method, abilities }, request)

@@ -1,5 +1,6 @@
 import { decimalText } from '../base/money.ts'
 import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
+import type { NotReady } from '../providers/check.ts'
 
 /** Why a payment goes where it goes, as data, and in the words of the API. The console has its own words. */
 
@@ -37,8 +38,7 @@ export function rankReasonText(reason: RankReason): string {
 export type Obstacle =
   | { readonly kind: 'inactive' | 'method' | 'capture' | 'off' }
   | { readonly kind: 'country'; readonly country: string }
-  /** The provider's own sentence. */
-  | { readonly kind: 'not-ready'; readonly message: string }
+  | { readonly kind: 'not-ready'; readonly reason: NotReady }
   | { readonly kind: 'currency'; readonly currency: string }
   | { readonly kind: 'never'; readonly provider: string; readonly currency: string }
   | {
@@ -61,7 +61,7 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'country':
       return `the method is not for payers in ${obstacle.country}`
     case 'not-ready':
-      return `not ready to take payments: ${obstacle.message}`
+      return `not ready to take payments: ${obstacle.reason.problem}`
     case 'currency':
       return `does not take ${obstacle.currency}`
     case 'never':

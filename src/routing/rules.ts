@@ -72,12 +72,17 @@ function rankOne<C extends Candidate>(candidate: C, index: number, context: Rank
   return { candidate, place: [healthRank, isDefault ? 1 : 2, index], reasons: [reason, ...health] }
 }
 
+/** The place of the route whose conditions the payment meets first and that names the profile; -1: none. */
+export function routeOf(candidate: Candidate, { routes }: RoutingConfig, facts: RoutingFacts): number {
+  const place = routes.findIndex((route) => matches(route, candidate, facts))
+  return routes[place]?.profiles.some(({ profileId }) => profileId === candidate.profileId) ? place : -1
+}
+
 function ruleMatch(candidate: Candidate, config: RoutingConfig, facts: RoutingFacts) {
-  const place = config.routes.findIndex((route) => matches(route, candidate, facts))
+  const place = routeOf(candidate, config, facts)
   const route = config.routes[place]
   if (!route) return undefined
   const position = profileOrder(route, facts.seed ?? '').indexOf(candidate.profileId)
-  if (position < 0) return undefined
   const { weight = null } = route.profiles.find(({ profileId }) => profileId === candidate.profileId) ?? {}
   const { name } = route
   const reason: RankReason = { kind: 'route', route: place + 1, place: position + 1, name, weight }

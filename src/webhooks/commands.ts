@@ -33,6 +33,7 @@ import {
   shiftDeliveries,
   stopSigning,
 } from './resend-store.ts'
+import { problemSentence } from './problems.ts'
 import { WEBHOOKS } from './schedule.ts'
 import { endpointView } from './view.ts'
 
@@ -165,7 +166,10 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
 }
 
 /** The newest try of a recent webhook; undefined when none was tried. */
-export const lastWebhook = (ctx: Pick<Context, 'db'>, app: App) => findLastAttempt(ctx.db, app.appId)
+export async function lastWebhook(ctx: Pick<Context, 'db'>, app: App) {
+  const last = await findLastAttempt(ctx.db, app.appId)
+  return last && { ...last, error: last.error && problemSentence(last.error) }
+}
 
 /** Exhausted webhooks are counted up to this number. */
 const MAX_SHOWN = 1_000

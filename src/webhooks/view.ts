@@ -4,6 +4,7 @@ import type { App } from '../merchants/app.ts'
 import type { Health } from './delivery/health.ts'
 import type { Delivery, NumberedAttempt, TriedDelivery } from './list-store.ts'
 import type { Cursor } from './lists/store.ts'
+import { problemSentence } from './problems.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
@@ -41,7 +42,7 @@ const attemptView = (attempt: NumberedAttempt, { responses }: { responses: boole
   time: iso(attempt.startTime),
   httpStatus: attempt.httpStatus,
   latencyMs: attempt.latencyMs,
-  error: attempt.error,
+  error: attempt.error && problemSentence(attempt.error),
   ...(responses ? { response: attempt.response } : {}),
   nextTryTime: iso(attempt.nextTime),
 })
@@ -56,7 +57,7 @@ export function endpointView(app: App, endpoint: Health) {
     status,
     since,
     failures,
-    lastError,
+    lastError: problemSentence(lastError),
     nextTryTime: disabledTime ? null : appTime(app, dueTime),
   } as const
 }

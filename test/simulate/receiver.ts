@@ -36,5 +36,5 @@ async function post(
 
 async function silence(world: World): Promise<PostReply> {
   await world.clock.sleep(SILENCE_MS)
-  return { kind: 'no-reply', error: 'No answer.' }
+  return { kind: 'no-reply', error: 'late:15' }
 }

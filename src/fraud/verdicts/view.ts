@@ -18,6 +18,8 @@ export const CheckAnswer = Type.Object({
   action: Type.String(),
   seen: nullable(Type.String()),
   limit: Type.String(),
+  allowed: nullable(Type.Array(Type.String(), { description: 'The allow list of the firewall.' })),
+  blocked: nullable(Type.Array(Type.String(), { description: 'The block list of the firewall.' })),
   currency: nullable(Type.String({ description: 'Of amounts; null for other values.' })),
   period: nullable(Type.Enum(['Daily', 'Weekly', 'Monthly'], { description: 'The period of the rule.' })),
   periodCount: nullable(Type.Integer({ description: 'How many periods the rule counts.' })),
@@ -63,14 +65,25 @@ export function explainedCheck(check: FraudCheck, policy: Policy | undefined, pa
   const currency = isAmount(check) ? paidIn : null
   const rule = ruleOf(check, policy)
   const hasWindow = rule !== undefined && isCounted(rule)
+  const [allowed, blocked] = listsOf(check, policy) ?? [null, null]
   return {
     ...check,
     rule: check.rule ?? null,
+    allowed,
+    blocked,
     currency,
     period: hasWindow ? rule.period : null,
     periodCount: hasWindow ? rule.periodCount : null,
     explanation: checkText(check, policy, currency),
   }
+}
+
+/** The lists of the firewall that the check compares with. */
+function listsOf({ name, rule }: FraudCheck, policy: Policy | undefined) {
+  if (!policy || rule !== undefined) return undefined
+  const { allowedAddresses, blockedAddresses, allowedCountries, blockedCountries } = policy.firewall
+  if (name === 'Address') return [allowedAddresses, blockedAddresses] as const
+  return name === 'Country' ? ([allowedCountries, blockedCountries] as const) : undefined
 }
 
 /** Sums too are of the payments in its currency only. */

@@ -8,6 +8,7 @@ import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
 import {
   anyLicense,
+  type Business,
   findLicenseName,
   insertApp,
   insertLicense,
@@ -15,6 +16,7 @@ import {
   listCodeHashes,
   listLicenseApps,
   listLicenses,
+  updateBusiness,
 } from './store.ts'
 
 /** A new licence with its secrets, shown once. */
@@ -97,6 +99,10 @@ async function addSandboxProfiles(
       settings,
     })
 }
+
+/** Undefined members stay as they are. The caller forgets the apps after its commit. */
+export const describeBusiness = (tx: Queryable, licenseId: string, business: Business): Promise<string[]> =>
+  updateBusiness(tx, licenseId, business)
 
 /** Whether any licence exists. */
 export const hasLicense = (ctx: Context): Promise<boolean> => anyLicense(ctx.db)

@@ -57,6 +57,35 @@ export const listCodeHashes = async (db: Queryable, licenseId: string): Promise<
 
 export const anyLicense = async (db: Queryable): Promise<boolean> => (await db.query(ANY)).length > 0
 
+const DESCRIBE = sql<{ appId: string }>(
+  'licenses.describe',
+  `with license as (update licenses set name = coalesce($2, name) where license_id = $1),
+     profile as (update payment_profiles p set currency = coalesce($4, p.currency) from apps a
+       where a.license_id = $1 and a.is_sandbox and p.app_id = a.app_id and p.currency = 'USD'
+         and p.provider = 'sandbox')
+   update apps set time_zone = case time_zone when 'UTC' then coalesce($3, 'UTC') else time_zone end,
+     friendly_name = coalesce(
+     $2 || case when is_sandbox then ' (sandbox)' else ' (live)' end, friendly_name)
+   where license_id = $1 returning app_id`,
+)
+
+/** What the first owner says about the business. It replaces initial values; undefined stays as it is. */
+export interface Business {
+  readonly name?: string | undefined
+  /** Of both apps. */
+  readonly timeZone?: string | undefined
+  /** Of the profiles of the sandbox. */
+  readonly currency?: string | undefined
+}
+
+/** Returns the ids of the apps. */
+export const updateBusiness = async (
+  db: Queryable,
+  licenseId: string,
+  { name, timeZone, currency }: Business,
+): Promise<string[]> =>
+  (await db.query(DESCRIBE, [licenseId, name, timeZone, currency])).map(({ appId }) => appId)
+
 export const listLicenseApps = (db: Queryable, licenseId: string) => db.query(LIST_APPS, [licenseId])
 
 const FIND_NAME = sql<{ name: string }>(

@@ -71,8 +71,8 @@ async function checkSettings(ctx: Context, app: App, profile: Profile): Promise<
     if (await isProfileUsed(ctx.db, app.appId, profile.profileId))
       return { check: { ok: false, problem, code: 'other-account' } }
   }
-  const problem = notReadyReason(ctx, app, profile)
-  if (problem !== undefined) return { check: { ok: false, problem, code: 'not-ready' }, account }
+  const unready = notReadyReason(ctx, app, profile)
+  if (unready) return { check: { ok: false, problem: unready.problem, code: 'not-ready' }, account }
   const tested = CHECK_PARTS.filter(
     (part) => checked.tested.includes(part) || (part === 'account' && account !== undefined),
   )

@@ -1,10 +1,13 @@
 import { audit } from '../../audit/audit.ts'
+import { isCurrency } from '../../base/currencies.ts'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
 import { expected } from '../../base/mistakes.ts'
 import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
+import { isTimeZone } from '../../base/time/zone.ts'
 import { acting, type Context } from '../../context.ts'
-import { openLicense } from '../../merchants/licenses/commands.ts'
+import { forgetApp } from '../../merchants/directory.ts'
+import { describeBusiness, openLicense } from '../../merchants/licenses/commands.ts'
 import { actorOf, newPersonId, type SignInClient } from '../person.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { firstLicense, insertMembership } from '../store/memberships.ts'
@@ -40,8 +43,12 @@ export interface NewOwner {
   readonly email: string
   readonly name: string
   readonly password: string
-  /** The name of the licence, where there is none yet. */
+  /** The name of the business. Needed where there is no licence yet, otherwise its new name. */
   readonly licenseName: string
+  /** Of the apps. Empty: as it is. */
+  readonly timeZone?: string
+  /** Of the sandbox. Empty: as it is. */
+  readonly currency?: string
 }
 
 export interface CreatedOwner {
@@ -62,14 +69,16 @@ export async function createOwner(
   const email = readEmail(owner.email)
   if (!email) throw invalid([expected('email', 'email')])
   const name = readName(owner.name)
+  const business = businessOf(owner)
   const passwordHash = await acceptedPassword(ctx, { ...owner, email, network: client.network })
-  return ctx.db.transaction(async (tx) => {
+  const { appIds, ...created } = await ctx.db.transaction(async (tx) => {
     await lockSetup(tx)
     if (await anyPerson(tx)) throw closed()
     const now = ctx.clock.now()
     const personId = newPersonId(ctx.random)
     await insertPerson(tx, { personId, email, name, passwordHash, isOperator: true, now })
     const licenseId = (await firstLicense(tx)) ?? (await newLicense(ctx, tx, owner.licenseName))
+    const appIds = await describeBusiness(tx, licenseId, business)
     await insertMembership(tx, { licenseId, personId, role: 'Owner', refundLimits: null, now })
     await audit(acting(ctx, actorOf({ personId, email }, client)), tx, {
       licenseId,
@@ -77,8 +86,20 @@ export async function createOwner(
       target: `person:${personId}`,
       after: { email, role: 'Owner' },
     })
-    return { personId, licenseId, sessionToken: await openSession(ctx, tx, personId, client) }
+    return { personId, licenseId, appIds, sessionToken: await openSession(ctx, tx, personId, client) }
   })
+  for (const appId of appIds) forgetApp(ctx, appId)
+  return created
+}
+
+function businessOf({ licenseName, timeZone, currency }: NewOwner) {
+  if (timeZone && !isTimeZone(timeZone)) throw invalid([expected('timeZone', 'timeZone')])
+  if (currency && !isCurrency(currency)) throw invalid([expected('currency', 'currency')])
+  return {
+    name: licenseName === '' ? undefined : readName(licenseName),
+    timeZone: timeZone || undefined,
+    currency: currency || undefined,
+  }
 }
 
 type Tx = Parameters<typeof openLicense>[1]

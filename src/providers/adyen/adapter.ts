@@ -70,9 +70,9 @@ async function check(ctx: AdyenContext): Promise<Checked> {
   if (read.kind !== 'object') return { ok: false, problem: problemOf(read), code: checkProblem(read) }
   const missing = missingMethods(ctx, read.object)
   if (missing.length > 0) return { ok: false, problem: notOn(missing), code: 'refused' }
-  const problem = notReady(ctx.config)
+  const unready = notReady(ctx.config)
   // A merchant account has the payments, and Adyen refuses the key of another one.
-  if (problem !== undefined) return { ok: false, problem }
+  if (unready) return { ok: false, problem: unready.problem, code: 'not-ready' }
   const isListed = itemsAt(read.object, 'paymentMethods') !== undefined
   return {
     ok: true,

@@ -77,7 +77,7 @@ describe('settings', () => {
 describe('a profile without an HMAC key', () => {
   it('takes no payments until it is connected', () => {
     const bare = { apiKey: 'k', merchantAccount: 'Shop', hmacKeys: [], livePrefix: '' }
-    expect(manifest.notReady?.(bare)).toContain('connect the profile first')
+    expect(manifest.notReady?.(bare)?.code).toBe('hmac-key-missing')
     expect(manifest.notReady?.({ ...bare, hmacKeys: ['00'] })).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../base/clock.ts'
+import type { NotReady } from '../check.ts'
 import { partsOf, textSettings } from '../kit/settings.ts'
 import { namedAbilities } from '../methods/catalogue.ts'
 import type { Abilities, Manifest } from '../port.ts'
@@ -121,10 +122,9 @@ export const manifest: Manifest<AdyenSettings> = {
 }
 
 /** Adyen tells everything by notifications, and one that cannot be verified is refused. */
-export function notReady({ hmacKeys }: AdyenSettings): string | undefined {
-  return hmacKeys.length > 0
-    ? undefined
-    : 'Notifications of Adyen cannot be verified without an HMAC key: connect the profile first.'
+export function notReady({ hmacKeys }: AdyenSettings): NotReady | undefined {
+  const problem = 'Notifications of Adyen cannot be verified without an HMAC key: connect the profile first.'
+  return hmacKeys.length > 0 ? undefined : { code: 'hmac-key-missing', problem }
 }
 
 /** Where the Customer Area shows a payment. */

@@ -19,7 +19,7 @@ export async function check(ctx: AuthorizeNetContext): Promise<Checked> {
   const problem = accountProblem(ctx, details)
   if (problem !== undefined) return { ok: false, problem, code: 'refused' }
   const missing = notReady(ctx.config)
-  if (missing !== undefined) return { ok: false, problem: missing }
+  if (missing) return { ok: false, problem: missing.problem, code: 'not-ready' }
   const account = idOf(details, 'gatewayId')
   const tested: CheckPart[] = ['credentials']
   if (textsIn(details, 'paymentMethods', 'paymentMethod').length > 0) tested.push('methods')

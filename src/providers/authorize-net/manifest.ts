@@ -1,4 +1,5 @@
 import { DAY } from '../../base/clock.ts'
+import type { NotReady } from '../check.ts'
 import { textSettings } from '../kit/settings.ts'
 import type { Abilities, Manifest } from '../port.ts'
 import { STATUSES } from './snapshot.ts'
@@ -137,8 +138,7 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
 }
 
 /** A page counts as over after 30 minutes: only a notification shows what is paid there later. */
-export function notReady({ lacksKey }: AuthorizeNetSettings): string | undefined {
-  return lacksKey
-    ? 'A live app needs the Signature Key of the account: without it late payments are not seen.'
-    : undefined
+export function notReady({ lacksKey }: AuthorizeNetSettings): NotReady | undefined {
+  const problem = 'A live app needs the Signature Key of the account: without it late payments are not seen.'
+  return lacksKey ? { code: 'signature-key-missing', problem } : undefined
 }

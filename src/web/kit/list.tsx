@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
+import { zoneIn } from './format/time.tsx'
 import { Button, Field, type FieldProps, Hidden, Select, type SelectOption } from './html/controls.tsx'
 import { Icon, type IconName } from './html/icons.tsx'
-import { useOpenRequest } from './screen.tsx'
+import { useOpenRequest, usePersonRequest } from './screen.tsx'
 
 interface Column {
   readonly label: string
   /** Numbers and amounts are aligned at the end. */
   readonly end?: boolean
+  /** The heading names the time zone. */
+  readonly isTime?: boolean
   /** The label is for screen readers only, as above a checkbox. */
   readonly isQuiet?: boolean
   /** The heading leads to the list in the order of this column. */
@@ -61,14 +64,20 @@ function Table({ caption, columns, rows, id }: TableProps) {
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const
 
-function HeadingText({ label, isQuiet, sort }: Column) {
+function HeadingText({ label, isQuiet, isTime, sort }: Column) {
   if (isQuiet) return <span class="visually-hidden">{label}</span>
-  if (!sort) return <>{label}</>
+  const text = isTime ? <ZonedText label={label} /> : label
+  if (!sort) return <>{text}</>
   return (
     <a href={sort.href}>
-      {label} <span aria-hidden="true">{sort.now ? ARROWS[sort.now] : '↕'}</span>
+      {text} <span aria-hidden="true">{sort.now ? ARROWS[sort.now] : '↕'}</span>
     </a>
   )
+}
+
+function ZonedText({ label }: Pick<Column, 'label'>) {
+  const request = usePersonRequest()
+  return <>{request.texts.lists.inZone({ label, zone: zoneIn(request, request.now) })}</>
 }
 
 interface EmptyProps {

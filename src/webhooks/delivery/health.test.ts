@@ -8,7 +8,7 @@ const url = 'https://shop.example/hooks'
 const failing = (known: Health | undefined, now: Date, more: object = {}) =>
   afterFailure(known, {
     url,
-    error: 'The endpoint answered 500.',
+    error: 'answered:500',
     gone: false,
     quietUntil: undefined,
     now,

@@ -7,6 +7,7 @@ export type TryResult =
   | { readonly status: 'delivered' }
   | {
       readonly status: 'waiting' | 'exhausted'
+      /** See problems.ts. */
       readonly error: string
       readonly dueTime?: Date
       /** Retry-After of a 429 or 503: the whole endpoint is paused until then. */
@@ -31,12 +32,10 @@ export function resultOf(reply: EndpointReply, context: TryContext): TryResult {
   if (reply.kind === 'no-reply') return failed(reply.error, context)
   const { status } = reply
   if (status >= 200 && status < 300) return { status: 'delivered' }
-  if (status === 410)
-    return { ...failed('The endpoint answered 410: it wants no more.', context), gone: true }
-  if (status >= 300 && status < 400)
-    return failed(`The endpoint answered ${status}: redirects are not followed.`, context)
+  if (status === 410) return { ...failed('gone:410', context), gone: true }
+  if (status >= 300 && status < 400) return failed(`redirected:${status}`, context)
   const retryAfterMs = readRetryAfter(reply.retryAfter, context.now)
-  const result = failed(`The endpoint answered ${status}.`, context, retryAfterMs)
+  const result = failed(`answered:${status}`, context, retryAfterMs)
   const overloaded = (status === 429 || status === 503) && retryAfterMs !== undefined
   return overloaded && result.dueTime ? { ...result, quietUntil: result.dueTime } : result
 }

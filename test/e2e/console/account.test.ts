@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, launch, openWindow } from '../../support/browser.ts'
-import { startTestService, type TestService } from '../../support/tender.ts'
+import { type Answer, good, startTestService, type TestService } from '../../support/tender.ts'
 
 const EMAIL = 'dana@example.com'
 const PASSWORD = 'seven green lanterns'
@@ -80,11 +80,19 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     const { page } = window
     await page.goto(`${tender.url}/console/setup`)
     await page.getByLabel('Operator token').fill(tender.operatorToken)
+    await page.getByLabel('Name of your business').fill('Corner Books')
+    await page.getByLabel('Time zone').selectOption('Europe/Lisbon')
+    await page.getByLabel('Currency').selectOption('CHF')
     await page.getByLabel('Your name').fill('Dana K.')
     await page.getByLabel('E-mail').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(/\/console\/[^/]+\/overview$/)
+    expect(await page.getByRole('banner').textContent()).toContain('Corner Books')
+    const { friendlyName, timeZone } = good(await tender.sandbox.call('GET', ''))
+    expect([friendlyName, timeZone]).toEqual(['Corner Books (sandbox)', 'Europe/Lisbon'])
+    const profiles: Answer[] = good(await tender.sandbox.call('GET', 'payment-profiles'))
+    expect(new Set(profiles.map(({ currency }) => currency))).toEqual(new Set(['CHF']))
     // A second factor is offered first, and can be left out.
     await page.getByRole('link', { name: 'Set up a passkey or a code app' }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Protect your account')

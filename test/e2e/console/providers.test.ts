@@ -53,6 +53,31 @@ it('the fees of a provider are changed, refused and cleared', async () => {
   expect((await console_.post('Viewer', path, set, page)).status).toBe(403)
 })
 
+it('a profile that is on leads to a link for a payment of 1.00 that only it can take', async () => {
+  const { sandbox } = console_
+  const [cards] = good(await sandbox.call('GET', 'payment-profiles'))
+  const { html } = await console_.get('Viewer', `providers/${cards.paymentProfileId}`)
+  expect(html).not.toContain('Try a payment')
+  const { html: own } = await console_.get('Admin', `providers/${cards.paymentProfileId}`)
+  const [, shown = ''] = /<form[^>]*action="[^"]*\/(links\/new)"[^>]*>[\s\S]*?<\/form>/.exec(own) ?? []
+  expect(shown).toBe('links/new')
+  expect(own).toContain('Try a payment of $1.00')
+  const query = `amount=1&currency=USD&profile=${cards.paymentProfileId}`
+  const fields = { amount: '1', currency: 'USD', profile: String(cards.paymentProfileId), expiry: 'week' }
+  const form = await console_.get('Admin', `links/new?${query}`)
+  expect(form.html).toContain(`<option value="${cards.paymentProfileId}" selected`)
+  const made = await console_.post(
+    'Admin',
+    'links/new',
+    { ...fields, customer: 'none' },
+    `links/new?${query}`,
+  )
+  const paymentId = Number(/links\/(\d+)/.exec(made.location ?? '')?.[1])
+  expect(good(await sandbox.pay(paymentId, { method: 'CreditCard' })).paymentState).toBe('Captured')
+  const other = await sandbox.pay(paymentId, { method: 'Paypal' })
+  expect(other.status).toBeGreaterThanOrEqual(400)
+})
+
 describe('a provider that is being added', () => {
   it('is off until the last step, then on', async () => {
     const id = await added()

@@ -45,6 +45,20 @@ const post = async (path: string, fields: Record<string, string>) =>
 const namesOf = ({ routes }: Answer): string[] => routes.map(({ name }: Answer) => name)
 
 describe('the routing', () => {
+  it('tells what each route takes of the newest payments, and how much of it was approved', async () => {
+    const { sandbox } = console_
+    const german = { customerOrder: { customer: { customerId: 'uli', address: { countryCode: 'DE' } } } }
+    const large = { currency: 'EUR', amount: 800 }
+    const outcomes = [{}, {}, { outcome: 'insufficient-funds' }]
+    for (const outcome of outcomes) await sandbox.pay((await sandbox.create(large)).paymentId, outcome)
+    const only = { ...german, currency: 'EUR', paymentProfiles: [other] }
+    await sandbox.pay((await sandbox.create(only)).paymentId, {})
+    await sandbox.pay((await sandbox.create({ currency: 'EUR', amount: 5 })).paymentId, {})
+    const { html } = await console_.get('Owner', 'routing')
+    expect(html).toContain('It takes 3 of the newest 5 payments of the last 30 days. 66.7% of them were')
+    expect(html).toContain('It takes 1 of the newest 5 payments of the last 30 days. 100% of them were')
+  })
+
   it('is shown as sentences', async () => {
     const { html } = await console_.get('Viewer', 'routing')
     expect(html).toContain('Payments of at least 500')

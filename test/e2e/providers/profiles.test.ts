@@ -15,6 +15,7 @@ import { type Answer, good, hostedPage, newReference, type TestApp } from '../..
 
 /** Profiles of a scripted provider: `check` tells `account` of the settings; without a key it is unready. */
 const SENTENCE = 'Connect the profile first.'
+const UNREADY = { code: 'hmac-key-missing', problem: SENTENCE } as const
 const clock = createFakeClock(new Date('2027-01-04T09:00:30.000Z'))
 const warnings: object[] = []
 let console_: TestConsole
@@ -28,7 +29,7 @@ const accountIn = (config: unknown) => (config as { account: string }).account
 function scripted(): ProviderAdapter {
   const { adapter } = createFakeProvider({
     id: 'scripted',
-    notReady: (config) => ((config as { secretKey?: string }).secretKey ? undefined : SENTENCE),
+    notReady: (config) => ((config as { secretKey?: string }).secretKey ? undefined : UNREADY),
   })
   return {
     ...adapter,
@@ -89,7 +90,7 @@ describe('a profile that is not ready', () => {
     expect((await pay()).body.code).toBe('no_profile_for_currency')
     const { html } = await console_.get('Admin', `providers/${paymentProfileId}`)
     expect(html).toContain('data-status="unready"')
-    expect(html).toContain(SENTENCE)
+    expect(html).toContain('cannot be verified without an HMAC key')
     expect(await german(`providers/${paymentProfileId}`)).toContain('Er kann noch keine Zahlungen annehmen.')
 
     good(await patch(profile, { settings: { secretKey: KEY } }))

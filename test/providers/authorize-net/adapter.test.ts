@@ -276,11 +276,11 @@ it('a live app needs the Signature Key, a sandbox app does not', () => {
   const { signatureKey, ...keys } = world.simulator.settings
   const problem = (value: object, isSandbox: boolean) => {
     const parsed = settings.parse(value, { isSandbox })
-    return parsed.ok ? notReady?.(parsed.config) : 'refused'
+    return parsed.ok ? notReady?.(parsed.config)?.code : 'refused'
   }
   expect(problem(keys, true)).toBeUndefined()
   expect(problem({ ...keys, signatureKey }, false)).toBeUndefined()
-  expect(problem(keys, false)).toContain('Signature Key')
+  expect(problem(keys, false)).toBe('signature-key-missing')
 })
 
 describe('a notification', () => {

@@ -1203,6 +1203,8 @@ export interface FraudSimulation {
       action: string
       seen: string | null
       limit: string
+      allowed: string[] | null
+      blocked: string[] | null
       currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null
@@ -1712,6 +1714,8 @@ export interface FraudVerdicts {
       action: string
       seen: string | null
       limit: string
+      allowed: string[] | null
+      blocked: string[] | null
       currency: string | null
       period: 'Daily' | 'Weekly' | 'Monthly' | null
       periodCount: number | null

@@ -1,10 +1,14 @@
+import { CURRENCIES } from '../../../base/currencies.ts'
 import type { ApiError } from '../../../base/errors.ts'
+import { isTimeZone } from '../../../base/time/zone.ts'
+import { zoneChoices } from '../../../base/time/zone-names.ts'
 import { hasLicense } from '../../../merchants/licenses/commands.ts'
 import { createOwner, isSetupOpen, opensSetup } from '../../../people/accounts/setup.ts'
 import { sessionCookie } from '../../../people/cookie.ts'
 import type { OpenRequest } from '../../kit/frame/request.ts'
+import { seenZone } from '../../kit/frame/serve.ts'
 import { renderPlain } from '../../kit/frame/shell.tsx'
-import { Button, Field, Hidden } from '../../kit/html/controls.tsx'
+import { Button, Field, Hidden, Select } from '../../kit/html/controls.tsx'
 import { errorsByField, refused, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { clientOf } from './client.ts'
@@ -53,15 +57,7 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
         ) : (
           <Hidden values={{ token }} />
         )}
-        {!(await hasLicense(ctx)) && (
-          <Field
-            id="license"
-            name="licenseName"
-            label={account.licenseName}
-            value={posted('licenseName')}
-            required
-          />
-        )}
+        <BusinessFields request={request} isNew={!(await hasLicense(ctx))} problem={problem} />
         <NameField value={posted('name')} {...errors.for('name')} />
         <EmailField value={posted('email')} {...errors.for('email')} />
         <NewPassword label={account.password} {...errors.for('password')} />
@@ -69,6 +65,52 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
       </form>
     ),
   })
+}
+
+interface BusinessFieldsProps {
+  readonly request: OpenRequest
+  /** Whether there is no licence yet. */
+  readonly isNew: boolean
+  readonly problem: ApiError | undefined
+}
+
+/** The name that payers see, the zone of the browser if it is known, and the currency of the sandbox. */
+function BusinessFields({ request, isNew, problem }: BusinessFieldsProps) {
+  const { call, texts } = request
+  const { account } = texts
+  const errors = errorsByField(problem)
+  const posted = (name: string) => call.form.get(name) ?? undefined
+  const zone = posted('timeZone') ?? seenZone(call) ?? 'UTC'
+  return (
+    <>
+      <Field
+        id="license"
+        name="licenseName"
+        label={account.licenseName}
+        hint={account.licenseNameHint}
+        value={posted('licenseName') ?? ''}
+        required={isNew}
+      />
+      <Select
+        id="timeZone"
+        name="timeZone"
+        label={account.timeZone}
+        hint={account.timeZoneHint}
+        value={zone}
+        options={zoneChoices(isTimeZone(zone) ? zone : 'UTC')}
+        {...errors.for('timeZone')}
+      />
+      <Select
+        id="currency"
+        name="currency"
+        label={account.currency}
+        hint={account.currencyHint}
+        value={posted('currency') ?? 'USD'}
+        options={[...CURRENCIES.keys()].sort().map((value) => ({ value, label: value }))}
+        {...errors.for('currency')}
+      />
+    </>
+  )
 }
 
 export function postSetup(request: OpenRequest): Promise<PageAnswer> {
@@ -82,6 +124,8 @@ export function postSetup(request: OpenRequest): Promise<PageAnswer> {
         name: field('name') || (field('email').split('@')[0] ?? ''),
         password: field('password'),
         licenseName: field('licenseName'),
+        timeZone: field('timeZone'),
+        currency: field('currency'),
       }
       const { sessionToken } = await createOwner(ctx, owner, clientOf(call))
       return { location: '/console/home', headers: { 'set-cookie': sessionCookie(ctx, sessionToken) } }

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../audit/audit.ts'
 import { isCurrency } from '../../../base/currencies.ts'
 import { readId } from '../../../http/wire.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
-import { profileName } from '../../kit/format/names.ts'
+import { profileName, providerName } from '../../kit/format/names.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { textNamed, textWith } from '../../kit/texts/texts.ts'
@@ -66,24 +66,53 @@ export function changesOf(request: AppRequest, entry: AuditEntry): readonly Chan
   return names
     .filter((name) => !isTold.includes(name) && !(entry.before === null && name === 'currency'))
     .map((name) => ({
-      label: textNamed(request.texts.audit.members, name) ?? name,
+      label: labelOf(request, name),
       old: valueText(request, name, old[name]),
       fresh: valueText(request, name, fresh[name]),
     }))
     .filter((change) => change.old !== change.fresh)
 }
 
+/** Settings have the labels of their forms. */
+function labelOf({ texts }: AppRequest, name: string): string {
+  const fields: Readonly<Record<string, { readonly label: string }>> = {
+    ...texts.emails.fields,
+    ...texts.settings.fields,
+  }
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return textNamed(texts.audit.members, name) ?? field?.label ?? name
+}
+
+/** The words of members whose values are codes. */
+const wordsOf = ({ texts }: AppRequest): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  state: { ...texts.frame.states, ...texts.exports.states },
+  states: texts.frame.states,
+  kind: {
+    ...texts.payouts.exceptions.kinds,
+    ...texts.disputes.files,
+    ...texts.exports.kinds,
+    ...texts.blocks.kinds,
+  },
+  texts: texts.disputes.texts,
+  flow: texts.payments.flows,
+  permissions: texts.team.permissions,
+  scopes: texts.developers.scopeNames,
+  methods: texts.providers.methodNames,
+})
+
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function valueText(request: AppRequest, name: string, value: unknown): string | undefined {
-  const { audit, blocks, frame } = request.texts
+  const { audit } = request.texts
   if (value === undefined) return undefined
   if (value === null || value === '') return audit.none
   if (typeof value === 'boolean') return value ? audit.yes : audit.no
-  if (name === 'state' && typeof value === 'string') return textNamed(frame.states, value) ?? value
-  if (name === 'kind' && typeof value === 'string') return textNamed(blocks.kinds, value) ?? value
+  if (name === 'provider' && typeof value === 'string') return providerName(request, value)
+  const words = wordsOf(request)[name] ?? {}
   if (typeof value === 'string' && INSTANT.test(value)) return timeIn(request, new Date(value))
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return textNamed(words, value) ?? value
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string')
-  return isPlain && value.length > 0 ? value.join(', ') : JSON.stringify(value)
+  return isPlain && value.length > 0
+    ? value.map((item) => textNamed(words, item) ?? item).join(', ')
+    : JSON.stringify(value)
 }

@@ -130,7 +130,7 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
           ),
         },
         { label: blocks.by, cell: ({ createdBy }) => shortText(createdBy ?? '–', NAME_SHOWN) },
-        { label: blocks.added, cell: ({ createdTime }) => <Time time={createdTime} /> },
+        { label: blocks.added, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
         {
           label: blocks.ends,
           cell: ({ endTime }) =>

@@ -5,7 +5,7 @@ import { appNow } from '../../../merchants/app.ts'
 import { type LifetimeValue, lifetimeValues } from '../../../payments/history/customer.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { middleCut } from '../../kit/format/short-text.ts'
-import { Time, zoneIn } from '../../kit/format/time.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
@@ -141,9 +141,8 @@ interface Shown {
 }
 
 function columnsOf(request: AppRequest, { policies, values, order }: Shown): ListColumn<Customer>[] {
-  const { texts, call, now } = request
-  const { customers, lists } = texts
-  const inZone = (label: string) => lists.inZone({ label, zone: zoneIn(request, now) })
+  const { texts, call } = request
+  const { customers } = texts
   const sort = {
     href: withQuery(call.path, {
       sort: order === 'newest' ? 'oldest' : undefined,
@@ -171,7 +170,8 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
       cell: ({ customerId }) => <Value value={values.get(customerId)} />,
     },
     {
-      label: inZone(customers.lastPayment),
+      label: customers.lastPayment,
+      isTime: true,
       cell: ({ customerId }) => {
         const time = values.get(customerId)?.lastTime
         return time && <Time time={time} style="day" />
@@ -183,7 +183,8 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
       cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
     },
     {
-      label: inZone(customers.created),
+      label: customers.created,
+      isTime: true,
       sort,
       cell: ({ createdTime }) => <Time time={createdTime} style="day" />,
     },

@@ -6,6 +6,7 @@ import { getDelivery, resend } from '../../../webhooks/commands.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../../webhooks/endpoints/endpoints.ts'
 import { eventBody } from '../../../webhooks/lists/pages.ts'
 import { deliveryView } from '../../../webhooks/view.ts'
+import { deliveryProblem } from '../../kit/format/names.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -53,7 +54,10 @@ export async function showDelivery(request: AppRequest): Promise<PageAnswer> {
             { label: developers.time, cell: ({ startTime }) => <Time time={startTime} style="second" /> },
             { label: developers.http, cell: ({ httpStatus }) => httpStatus ?? '–' },
             { label: developers.duration, end: true, cell: ({ latencyMs }) => `${latencyMs} ms` },
-            { label: developers.error, cell: ({ error }) => <bdi>{error ?? ''}</bdi> },
+            {
+              label: developers.error,
+              cell: ({ error }) => <bdi>{error && deliveryProblem(request, error)}</bdi>,
+            },
             {
               label: developers.response,
               cell: ({ response }) => <code>{(response ?? '').slice(0, 500)}</code>,

@@ -11,6 +11,7 @@ import {
 } from '../../../webhooks/endpoints/endpoints.ts'
 import { endpointBodies, readEndpointInput, readEndpointPatch } from '../../../webhooks/endpoints/schema.ts'
 import { checked } from '../../kit/form.tsx'
+import { deliveryProblem } from '../../kit/format/names.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -78,10 +79,10 @@ export function Endpoints({ endpoints }: { readonly endpoints: readonly WebhookE
 const statesText = ({ texts }: AppRequest, states: WebhookEndpoint['states']): string =>
   states?.map((state) => texts.frame.states[state as State] ?? state).join(', ') ?? texts.endpoints.every
 
-function conditionText({ texts }: AppRequest, { isPaused, health }: WebhookEndpoint): string {
-  const words = texts.endpoints
+function conditionText(request: AppRequest, { isPaused, health }: WebhookEndpoint): string {
+  const words = request.texts.endpoints
   if (isPaused) return words.paused
-  return health ? words.failing({ problem: health.lastError }) : words.active
+  return health ? words.failing({ problem: deliveryProblem(request, health.lastError) }) : words.active
 }
 
 const crumbs = ({ texts, base }: AppRequest) => [
@@ -238,6 +239,12 @@ async function post(request: AppRequest): Promise<PageAnswer> {
   )
 }
 
+/** Why a test event was not accepted. */
+export const testProblem = (
+  request: AppRequest,
+  last: { readonly error: string | null; readonly httpStatus: number | null } | undefined,
+): string => (last?.error ? deliveryProblem(request, last.error) : String(last?.httpStatus ?? ''))
+
 async function postTest(request: AppRequest): Promise<PageAnswer> {
   const endpoint = await endpointOf(request)
   const { attempts } = await testEndpoint(request.ctx, request.app, endpoint.endpointId)
@@ -245,8 +252,7 @@ async function postTest(request: AppRequest): Promise<PageAnswer> {
   const page = pageOf(request, endpoint.endpointId)
   if (last?.httpStatus && !last.error)
     return seeOther(`${page}?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
-  const problem = last?.error ?? String(last?.httpStatus ?? '')
-  const words = request.texts.developers.testBad({ problem })
+  const words = request.texts.developers.testBad({ problem: testProblem(request, last) })
   return render(request, endpoint, new ApiError('not_possible', words, { isTranslated: true }))
 }
 

@@ -4,12 +4,12 @@ import { changeApp } from '../../../merchants/apps/commands.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { State } from '../../../payments/machine.ts'
 import {
-  type DeliveredShare,
   deliveredShare,
+  healthOf,
   resendFailed,
   rotateSigningSecret,
   sendTest,
-  webhookHealth,
+  type DeliveredShare,
   withAttempts,
 } from '../../../webhooks/commands.ts'
 import { listEndpoints } from '../../../webhooks/endpoints/endpoints.ts'
@@ -17,6 +17,7 @@ import { deliveryPage } from '../../../webhooks/lists/pages.ts'
 import { MAX_TRIES } from '../../../webhooks/schedule.ts'
 import { cursorText, readCursor, urlOf } from '../../../webhooks/view.ts'
 import { checked } from '../../kit/form.tsx'
+import { deliveryProblem } from '../../kit/format/names.ts'
 import { numberText, percentText } from '../../kit/format/numbers.ts'
 import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -30,11 +31,13 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { proof, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
 import { renderSecret } from '../../kit/secret-page.tsx'
-import { Endpoints } from './endpoints.tsx'
+import { Endpoints, testProblem } from './endpoints.tsx'
 import { renderTab } from './tabs.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 const PAGE_SIZE = 30
+/** Failing endpoints that are named. */
+const MAX_FAILING = 5
 
 export async function showWebhooks(request: AppRequest, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = request
@@ -46,9 +49,9 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     limit: PAGE_SIZE,
     status: STATUSES.find((status) => status === call.query.status),
   }
-  const [page, health, share, endpoints] = await Promise.all([
+  const [page, failing, share, endpoints] = await Promise.all([
     deliveryPage(ctx, app, filter),
-    webhookHealth(ctx, app),
+    healthOf(ctx, app, MAX_FAILING),
     deliveredShare(ctx, app),
     listEndpoints(ctx, app),
   ])
@@ -65,9 +68,7 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
     ),
     children: (
       <>
-        {health.endpoints.slice(0, 5).map(({ url, lastError }) => (
-          <Notice kind="bad" title={developers.failing({ url: url ?? '', problem: lastError })} />
-        ))}
+        <Failing endpoints={failing} />
         <div class="columns">
           <AddressForm problem={problem} />
           <Signing />
@@ -95,6 +96,22 @@ export async function showWebhooks(request: AppRequest, problem?: ApiError): Pro
   })
 }
 
+interface FailingProps {
+  readonly endpoints: Awaited<ReturnType<typeof healthOf>>
+}
+
+function Failing({ endpoints }: FailingProps) {
+  const request = useRequest()
+  const { failing } = request.texts.developers
+  return (
+    <>
+      {endpoints.map(({ url, lastError }) => (
+        <Notice kind="bad" title={failing({ url, problem: deliveryProblem(request, lastError) })} />
+      ))}
+    </>
+  )
+}
+
 type Listed = Awaited<ReturnType<typeof withAttempts>>
 
 interface DeliveriesProps {
@@ -118,7 +135,11 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
       empty={{ title: developers.noDeliveries, body: developers.noDeliveriesBody }}
       next={next}
       columns={[
-        { label: developers.time, cell: ({ queuedTime }) => <Time time={queuedTime} style="second" /> },
+        {
+          label: developers.time,
+          isTime: true,
+          cell: ({ queuedTime }) => <Time time={queuedTime} style="clock" />,
+        },
         {
           label: developers.event,
           cell: (delivery) => (
@@ -138,25 +159,44 @@ function Deliveries({ deliveries, next, isNamed }: DeliveriesProps) {
         },
         {
           label: developers.state,
-          cell: ({ status }) => <span data-status={status}>{developers.statuses[status]}</span>,
+          cell: (delivery) => <Status of={delivery} />,
         },
         { label: developers.attempts, end: true, cell: ({ tries }) => `${tries}/${MAX_TRIES}` },
-        { label: developers.http, end: true, cell: ({ attempts }) => attempts.at(-1)?.httpStatus },
         {
-          label: developers.duration,
+          label: developers.http,
           end: true,
-          cell: ({ attempts }) => {
-            const last = attempts.at(-1)
-            return last && texts.payment.items.ms({ ms: last.latencyMs })
-          },
-        },
-        {
-          label: developers.next,
-          cell: ({ dueTime }) => dueTime && <Time time={dueTime} style="second" />,
+          cell: ({ attempts }) => <LastTry attempts={attempts} />,
         },
         { label: developers.resend, isQuiet: true, cell: (delivery) => <Resend of={delivery} /> },
       ]}
     />
+  )
+}
+
+function Status({ of: { status, dueTime } }: { readonly of: Listed[number] }) {
+  const { developers } = useRequest().texts
+  return (
+    <>
+      <span data-status={status}>{developers.statuses[status]}</span>
+      {dueTime && (
+        <span class="muted small next-try">
+          {`${developers.next}: `}
+          <Time time={dueTime} style="clock" />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The answer of the last try, and how long it took. */
+function LastTry({ attempts }: Pick<Listed[number], 'attempts'>) {
+  const { items } = useRequest().texts.payment
+  const last = attempts.at(-1)
+  if (!last) return null
+  return (
+    <>
+      {last.httpStatus} <span class="muted small">{items.ms({ ms: last.latencyMs })}</span>
+    </>
   )
 }
 
@@ -207,11 +247,9 @@ export const postTest = (request: AppRequest): Promise<PageAnswer> =>
     const last = attempts.at(-1)
     const isOk = last?.httpStatus && last.httpStatus >= 200 && last.httpStatus < 300
     if (!isOk)
-      throw new ApiError(
-        'not_possible',
-        texts.developers.testBad({ problem: last?.error ?? String(last?.httpStatus ?? '') }),
-        { isTranslated: true },
-      )
+      throw new ApiError('not_possible', texts.developers.testBad({ problem: testProblem(request, last) }), {
+        isTranslated: true,
+      })
     return seeOther(`${base}/developers/webhooks?note=tested&status=${last.httpStatus}&ms=${last.latencyMs}`)
   })
 

@@ -191,7 +191,11 @@ function Schedules({ schedules }: { readonly schedules: readonly Schedule[] }) {
           cell: ({ recipients }) =>
             recipients.length > 0 ? words.recipientCount({ count: recipients.length }) : words.noRecipients,
         },
-        { label: words.next, cell: ({ isPaused, nextTime }) => !isPaused && <Time time={nextTime} /> },
+        {
+          label: words.next,
+          isTime: true,
+          cell: ({ isPaused, nextTime }) => !isPaused && <Time time={nextTime} />,
+        },
         {
           label: words.state,
           cell: ({ isPaused }) => (

@@ -50,8 +50,8 @@ export function checkText(request: AppRequest, check: ExplainedCheck, policyName
       ? blocks.passed
       : blocks.listed({ kind: textNamed(blocks.kinds, name.slice(LISTED)) ?? name, entry: check.seen })
   const seen = check.seen === null ? fraud.unknown : amountText(request, check.seen, currency)
-  const limit = amountText(request, check.limit, currency)
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
+  const limit = limitText(request, check)
   const most = rule !== null || name === 'RiskScore' ? fraud.atMost({ limit }) : fraud.allowed({ limit })
   const policy = shortText(policyName ?? undefined, NAME_SHOWN)
   const source = [policy, sourceText(request, rule)].filter(Boolean).join(', ')
@@ -59,6 +59,26 @@ export function checkText(request: AppRequest, check: ExplainedCheck, policyName
 }
 
 const LISTED = 'Listed'.length
+
+/** The lists of the firewall, shortened; a country; or a number, with its currency if it has one. */
+function limitText(request: AppRequest, check: ExplainedCheck): string {
+  const { fraud } = request.texts
+  const { name, allowed, blocked, limit, currency } = check
+  if (name === 'CardCountry' && !/^[A-Z]{2}$/.test(limit)) return fraud.addressCountry
+  const [only, not] = [allowed, blocked].map((list) => namedOf(request, list))
+  if (!only && !not) return amountText(request, limit, currency)
+  return [only && fraud.onlyListed({ list: only }), not && fraud.notListed({ list: not })]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function namedOf({ texts }: AppRequest, list: readonly string[] | null | undefined): string | undefined {
+  if (!list || list.length === 0) return undefined
+  const named = list.slice(0, MAX_NAMED).join(' ')
+  return list.length > MAX_NAMED
+    ? texts.fraud.andMore({ list: named, count: list.length - MAX_NAMED })
+    : named
+}
 
 /** A limit may have more decimals than the currency: then it stands beside its code. */
 function amountText({ language }: AppRequest, text: string, currency: string | null): string {

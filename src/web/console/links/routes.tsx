@@ -117,9 +117,10 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
           label: words.fields.description.label,
           cell: ({ details }) => <bdi>{shortText(details.description, 48)}</bdi>,
         },
-        { label: words.createdTime, cell: ({ createdTime }) => <Time time={createdTime} /> },
+        { label: words.createdTime, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
         {
           label: words.until,
+          isTime: true,
           cell: ({ expirationTime }) => expirationTime && <Time time={expirationTime} />,
         },
         { label: words.by, cell: ({ maker }) => <bdi>{shortText(maker, 40)}</bdi> },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { TimelineItem } from '../../../payments/history/timeline.ts'
 import { STATES, type State } from '../../../payments/machine.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { providerName } from '../../kit/format/names.ts'
+import { deliveryProblem, providerName } from '../../kit/format/names.ts'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import { PostButton, QuestionButton } from '../../kit/html/forms.tsx'
@@ -100,12 +100,13 @@ export function ItemBody(props: Props<Kind>) {
 
 /** What a person wrote, after the sentence. */
 const Quoted = ({ text }: { readonly text: string | null }) => {
+  const { frame } = useRequest().texts
   const shown = shortText(text ?? undefined, DESCRIPTION_SHOWN)
   if (!shown) return null
   return (
     <span class="muted">
       {' '}
-      <bdi>“{shown}”</bdi>
+      <bdi>{frame.quoted({ text: shown })}</bdi>
     </span>
   )
 }
@@ -152,7 +153,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
           {who && (
             <span class="muted">
               {' '}
-              {who} {item.keyName && <bdi>“{item.keyName}”</bdi>}
+              {who} {item.keyName && <bdi>{texts.frame.quoted({ text: item.keyName })}</bdi>}
             </span>
           )}
         </p>
@@ -246,7 +247,8 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
   },
 
   webhook({ payment, item }) {
-    const { texts, base, app, can } = useRequest()
+    const request = useRequest()
+    const { texts, base, app, can } = request
     const { items } = texts.payment
     const url = item.endpoint || app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
     const shown = shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp
@@ -263,7 +265,7 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
             </>
           )}
         </p>
-        <Problem text={item.error} />
+        <Problem text={item.error && deliveryProblem(request, item.error)} />
         {can('DeveloperWrite') && (
           <PostButton
             action={`${base}/payments/${payment.paymentId}/resend`}

@@ -170,7 +170,8 @@ interface Chip {
 
 /** One for each condition of the filter; a term of the query is a condition too. */
 function chipsOf(request: AppRequest, filter: PaymentFilter): Chip[] {
-  const { fields } = request.texts.payments
+  const { payments, frame } = request.texts
+  const { fields } = payments
   const { q = '' } = filter
   const { terms, text } = parseQuery(q)
   const sources = [...new Set(terms.map(({ source }) => source))]
@@ -178,7 +179,9 @@ function chipsOf(request: AppRequest, filter: PaymentFilter): Chip[] {
   const without = (source: string) => words.filter((word) => word !== source).join(' ') || undefined
   return [
     ...sources.map((source) => ({ label: source, without: { q: without(source) } })),
-    ...(text === '' ? [] : [{ label: `“${text}”`, without: { q: sources.join(' ') || undefined } }]),
+    ...(text === ''
+      ? []
+      : [{ label: frame.quoted({ text }), without: { q: sources.join(' ') || undefined } }]),
     ...FILTER_NAMES.flatMap((name) => {
       const value = filter[name]
       if (name === 'q' || value === undefined) return []

@@ -7,7 +7,7 @@ import type { Payer, PaymentPage } from '../../../payments/search/search.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { methodName, profileName } from '../../kit/format/names.ts'
 import { middleCut, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
-import { Time, zoneIn } from '../../kit/format/time.tsx'
+import { Time } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { GetButton } from '../../kit/html/forms.tsx'
 import { StandingBadge } from '../../kit/html/state-badge.tsx'
@@ -193,14 +193,10 @@ function sortOf(base: string, column: ListColumnId, sorted: ListAddress | undefi
 export function PaymentTable(props: PaymentTableProps) {
   const { columns, payments, payers = NO_PAYERS, isOfCustomer = false, sorted } = props
   const request = useRequest()
-  const { base, texts, now } = request
+  const { base, texts } = request
   const { column, title } = texts.payments
   const canAct = !isOfCustomer && (request.can('PaymentWrite') || request.can('PaymentRefund'))
   const names = columns.filter((name) => !isOfCustomer || name !== 'customer')
-  const labelOf = (name: ListColumnId): string =>
-    name === 'created'
-      ? texts.lists.inZone({ label: column.created, zone: zoneIn(request, now) })
-      : column[name]
   return (
     <>
       <List
@@ -212,7 +208,8 @@ export function PaymentTable(props: PaymentTableProps) {
         columns={[
           canAct && { label: column.select, isQuiet: true, cell: (payment) => <RowTick payment={payment} /> },
           ...names.map((name) => ({
-            label: labelOf(name),
+            label: column[name],
+            isTime: name === 'created',
             end: NUMBERS.includes(name),
             sort: sortOf(base, name, sorted),
             cell: (payment: ListedPayment) => CELLS[name](request, payment, payers),

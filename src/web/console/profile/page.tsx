@@ -367,8 +367,8 @@ function SessionsCard({ sessions }: { readonly sessions: Sessions }) {
         columns={[
           { label: profile.browser, cell: (session) => <bdi>{browserOf(session)}</bdi> },
           { label: profile.address, cell: ({ address }) => <bdi>{address}</bdi> },
-          { label: profile.signedIn, cell: ({ createdTime }) => <Time time={createdTime} /> },
-          { label: profile.lastSeen, cell: ({ lastSeenTime }) => <Time time={lastSeenTime} /> },
+          { label: profile.signedIn, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
+          { label: profile.lastSeen, isTime: true, cell: ({ lastSeenTime }) => <Time time={lastSeenTime} /> },
           {
             label: frame.more,
             isQuiet: true,

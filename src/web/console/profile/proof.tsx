@@ -39,7 +39,7 @@ export async function showProof(request: PersonRequest, problem?: ApiError): Pro
             <ProofField error={problem?.extras.errors?.[0]} />
           </Question>
         )}
-        <div class="ways">
+        <div class="ways card">
           {hasPasskeys && (
             <PasskeyForm
               kind="get"

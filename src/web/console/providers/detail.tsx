@@ -5,6 +5,7 @@ import type { Profile } from '../../../merchants/app.ts'
 import { findAdapter } from '../../../merchants/profiles/adapter.ts'
 import { wasProfileUsed } from '../../../merchants/profiles/commands.ts'
 import { checkProfileAtProvider, type ProfileCheck } from '../../../merchants/profiles/connect.ts'
+import { currencyDigits } from '../../../base/currencies.ts'
 import { notReadyReason } from '../../../merchants/profiles/ready.ts'
 import { ProfilePatch } from '../../../merchants/profiles/schema.ts'
 import { needsConnecting } from '../../../merchants/profiles/unproven.ts'
@@ -13,6 +14,7 @@ import type { AnyMethod } from '../../../providers/methods/method.ts'
 import type { Manifest } from '../../../providers/port.ts'
 import { configOf } from '../../../routing/config.ts'
 import { codes, Fields, form, text } from '../../kit/form.tsx'
+import { moneyInText } from '../../kit/format/money.tsx'
 import { providerName, shortName, troubleText } from '../../kit/format/names.ts'
 import { ENTRY_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { Time, timeIn } from '../../kit/format/time.tsx'
@@ -131,6 +133,7 @@ function Actions({ isUsed }: { readonly isUsed: boolean }) {
         </QuestionButton>
       )}
       <GetButton href={`${path}/check`}>{providers.test}</GetButton>
+      {profile.isActive && request.can('PaymentWrite') && <TestCharge />}
       {profile.isActive ? (
         <QuestionButton href={`${path}/disable`} kind="danger">
           {providers.disable}
@@ -142,14 +145,35 @@ function Actions({ isUsed }: { readonly isUsed: boolean }) {
   )
 }
 
-/** Why the provider cannot take payments yet, in the adapter's own words. */
+/** A link for a payment of 1.00 that only this profile can take. In a live app the money is real. */
+function TestCharge() {
+  const { request, profile } = useProfile()
+  const { providerSetup } = request.texts
+  const fields = {
+    amount: '1',
+    currency: profile.currency,
+    profile: String(profile.profileId),
+    description: providerSetup.testCharge,
+  }
+  return (
+    <GetButton href={`${request.base}/links/new?${new URLSearchParams(fields)}`}>
+      {providerSetup.tryPayment({
+        amount: moneyInText(request.language, unitOf(profile.currency), profile.currency),
+      })}
+    </GetButton>
+  )
+}
+
+const unitOf = (currency: string): bigint => 10n ** BigInt(currencyDigits(currency))
+
+/** Why the provider cannot take payments yet. */
 function NotReady() {
   const { request, profile, adapter, providers } = useProfile()
   const reason = adapter && notReadyReason(request.ctx, request.app, profile)
   if (reason === undefined) return null
   return (
     <Notice kind="bad" title={providers.unreadyTitle}>
-      <p lang="en">{reason}</p>
+      <p>{providers.notReady[reason.code]}</p>
     </Notice>
   )
 }

@@ -129,7 +129,7 @@ export function Errors({ errors }: Pick<Performance, 'errors'>) {
           caption={providers.errors}
           items={errors}
           columns={[
-            { label: texts.time, cell: ({ startTime }) => <Time time={startTime} /> },
+            { label: texts.time, isTime: true, cell: ({ startTime }) => <Time time={startTime} /> },
             { label: providers.result, cell: (error) => resultText(request, error) },
             { label: providers.payment, end: true, cell: paymentCell },
             {

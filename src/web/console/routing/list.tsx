@@ -1,8 +1,10 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingRule } from '../../../merchants/routing-config.ts'
+import type { RouteFigures } from '../../../insights/routing.ts'
 import { configOf } from '../../../routing/config.ts'
 import { codeOptions } from '../../kit/form.tsx'
+import { percentText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { CheckGroup } from '../../kit/html/choices.tsx'
 import { Button, Hidden, Select } from '../../kit/html/controls.tsx'
@@ -14,7 +16,12 @@ import { seenOf } from './change.ts'
 import { conditionText, profileOptions, ruleProfileName } from './words.ts'
 
 /** The routes in order, each with its providers in order. */
-export function RouteList() {
+interface RouteListProps {
+  /** Undefined: the person may not see figures. */
+  readonly figures: RouteFigures | undefined
+}
+
+export function RouteList({ figures }: RouteListProps) {
   const request = useRequest()
   const { routing } = request.texts
   const { routes } = configOf(request.app)
@@ -30,7 +37,7 @@ export function RouteList() {
       <ol class="routes" data-drag={mayChange ? 'drag-routes' : undefined}>
         {routes.map((rule, place) => (
           <li id={`route-${place + 1}`}>
-            <RouteItem rule={rule} place={place} count={routes.length} />
+            <RouteItem rule={rule} place={place} count={routes.length} figures={figures} />
           </li>
         ))}
       </ol>
@@ -54,9 +61,25 @@ interface RouteItemProps {
   readonly rule: RoutingRule
   readonly place: number
   readonly count: number
+  readonly figures: RouteFigures | undefined
 }
 
-function RouteItem({ rule, place, count }: RouteItemProps) {
+/** What the route would take of the newest payments, and the part of it that was approved. */
+function Figures({ place, figures }: Pick<RouteItemProps, 'place' | 'figures'>) {
+  const request = useRequest()
+  const { routing } = request.texts
+  const route = figures?.routes[place]
+  if (!figures || !route || figures.payments === 0) return null
+  const taken = routing.taken({ taken: route.taken, payments: figures.payments })
+  const { approvalRate: rate } = route
+  return (
+    <p class="muted small">
+      {taken} {rate !== null && routing.approved({ share: percentText(request, rate) })}
+    </p>
+  )
+}
+
+function RouteItem({ rule, place, count, figures }: RouteItemProps) {
   const request = useRequest()
   const { base, texts } = request
   const { routing } = texts
@@ -77,6 +100,7 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
             )}
           </h3>
           <p>{conditionText(request, rule)}</p>
+          <Figures place={place} figures={figures} />
         </div>
         {request.can('RoutingWrite') && (
           <div class="buttons">
@@ -97,7 +121,7 @@ function RouteItem({ rule, place, count }: RouteItemProps) {
   )
 }
 
-function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count'>) {
+function RouteProfiles({ rule, place }: Omit<RouteItemProps, 'count' | 'figures'>) {
   const request = useRequest()
   const { routing } = request.texts
   const { profiles } = rule

@@ -3,8 +3,10 @@ import { type ApiError, invalid, notFound } from '../../../base/errors.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { expected } from '../../../base/mistakes.ts'
 import { readId } from '../../../http/wire.ts'
+import { routeFigures } from '../../../insights/routing.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingConfig } from '../../../merchants/routing-config.ts'
+import { configOf } from '../../../routing/config.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { GetButton } from '../../kit/html/forms.tsx'
@@ -44,10 +46,11 @@ interface Shown {
   readonly tried?: Tried
 }
 
-function render(request: AppRequest, { problem, tried = {} }: Shown): PageAnswer {
-  const { app, texts, base } = request
+async function render(request: AppRequest, { problem, tried = {} }: Shown): Promise<PageAnswer> {
+  const { ctx, app, texts, base } = request
   const { routing } = texts
   const hasProviders = app.profiles.length > 0
+  const figures = request.can('DashboardRead') && hasRoutes(app) ? await routeFigures(ctx, app) : undefined
   return renderScreen(request, {
     name: 'routing',
     title: routing.title,
@@ -66,7 +69,7 @@ function render(request: AppRequest, { problem, tried = {} }: Shown): PageAnswer
         <div class="routing">
           <section class="stack" aria-labelledby="routes-title">
             <h2 id="routes-title">{routing.routes}</h2>
-            <RouteList />
+            <RouteList figures={figures} />
           </section>
           <div class="stack">
             <TryPayment {...tried} />
@@ -83,6 +86,8 @@ function render(request: AppRequest, { problem, tried = {} }: Shown): PageAnswer
     ),
   })
 }
+
+const hasRoutes = (app: AppRequest['app']): boolean => configOf(app).routes.length > 0
 
 /** Changes the routing; a refusal is shown above the routing as it is now. */
 const changing =

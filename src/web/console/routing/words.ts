@@ -77,10 +77,9 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'country':
       return obstacles.country({ country: countryName({ language }, obstacle.country) })
     case 'not-ready':
-      // The sentence of the provider is English.
-      return language.intl === 'en'
-        ? obstacles.notReady({ message: obstacle.message.replace(/\.$/, '') })
-        : obstacles.notReadyYet
+      return obstacles.notReady({
+        message: texts.providers.notReady[obstacle.reason.code].replace(/\.$/, ''),
+      })
     case 'currency':
       return obstacles.currency({ currency: obstacle.currency })
     case 'never':

@@ -212,7 +212,7 @@ function LineList({ lines: { items, next }, kinds }: LineListProps) {
         caption={payouts.lines}
         items={items}
         columns={[
-          { label: payouts.date, cell: ({ time }) => <Time time={time} /> },
+          { label: payouts.date, isTime: true, cell: ({ time }) => <Time time={time} /> },
           { label: payouts.kind, cell: ({ kind }) => payouts.kinds[kind] },
           { label: payouts.payment, cell: (line) => <PaymentOf line={line} /> },
           ...amountColumns(payouts),

@@ -114,7 +114,7 @@ function ReportList({ items, next }: ReportListProps) {
       items={items}
       href={path}
       columns={[
-        { label: reports.received, cell: ({ receivedTime }) => <Time time={receivedTime} /> },
+        { label: reports.received, isTime: true, cell: ({ receivedTime }) => <Time time={receivedTime} /> },
         {
           label: reports.name,
           cell: (report) => (

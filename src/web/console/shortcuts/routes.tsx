@@ -52,6 +52,14 @@ function groupsOf(request: PersonRequest): readonly Group[] {
         [['a'], shortcuts.release],
       ],
     ],
+    [
+      texts.reviews.title,
+      [
+        [['a'], shortcuts.release],
+        [['r'], shortcuts.reject],
+        [['b'], shortcuts.rejectAndBlock],
+      ],
+    ],
     [shortcuts.goTo, menuOf(request).map(({ name, key }): Shortcut => [[`g ${key}`], texts[name].title])],
   ]
 }

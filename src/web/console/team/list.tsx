@@ -91,6 +91,7 @@ function Members({ members }: { readonly members: readonly TeamMember[] }) {
         },
         {
           label: team.lastSeen,
+          isTime: true,
           cell: ({ person }) => (person.lastSeenTime ? <Time time={person.lastSeenTime} /> : team.never),
         },
       ]}
@@ -113,7 +114,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
           { label: team.email, cell: ({ email }) => <bdi>{email}</bdi> },
           { label: team.role, cell: ({ role, ownRoleName }) => <bdi>{ownRoleName ?? role}</bdi> },
           { label: team.invitedBy, cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
-          { label: team.expires, cell: ({ expiresTime }) => <Time time={expiresTime} /> },
+          { label: team.expires, isTime: true, cell: ({ expiresTime }) => <Time time={expiresTime} /> },
           {
             label: frame.more,
             isQuiet: true,

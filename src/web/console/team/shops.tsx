@@ -25,7 +25,7 @@ export function Shops({ shops }: { readonly shops: LicenseGrants }) {
         columns={[
           { label: team.shop, cell: ({ host }) => <bdi>{host}</bdi> },
           { label: team.grantedBy, cell: ({ grantedBy }) => <bdi>{grantedBy}</bdi> },
-          { label: team.granted, cell: ({ createdTime }) => <Time time={createdTime} /> },
+          { label: team.granted, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
           {
             label: frame.more,
             isQuiet: true,

@@ -4,7 +4,9 @@ import type { Payment } from '../../../payments/payment.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { isMethodId } from '../../../providers/methods/method.ts'
 import { METHOD_KINDS } from '../../../providers/outcome.ts'
+import { readProblem } from '../../../webhooks/problems.ts'
 import type { AppRequest, OpenRequest } from '../frame/request.ts'
+import { textWith } from '../texts/texts.ts'
 import { numberText } from './numbers.ts'
 import { NAME_SHOWN, shortText } from './short-text.ts'
 
@@ -59,3 +61,9 @@ export const troubleText = (
   { texts, language }: Pick<OpenRequest, 'texts' | 'language'>,
   diagnosis: Diagnosis,
 ): string => diagnosisIn(texts.routing.troubles, (value) => numberText({ language }, value), diagnosis)
+
+/** Why a webhook was not delivered. A sentence of an earlier version stays as it is. */
+export function deliveryProblem({ texts }: Pick<OpenRequest, 'texts'>, stored: string): string {
+  const problem = readProblem(stored)
+  return problem ? textWith(texts.endpoints.problems[problem.code], problem) : stored
+}

@@ -1,6 +1,7 @@
 import { appNow } from '../../../merchants/app.ts'
 import { Time } from '../format/time.tsx'
 import { Hidden } from '../html/controls.tsx'
+import { Icon } from '../html/icons.tsx'
 import { usePersonRequest } from '../screen.tsx'
 import { menuOf } from './menu.ts'
 import { AppMenu } from './menus.tsx'
@@ -27,13 +28,14 @@ export function Rail({ current }: { readonly current: string }) {
         <nav aria-label={frame.navigation}>
           <ul>
             {app &&
-              menuOf(request).map(({ name, key }) => (
+              menuOf(request).map(({ name, key, icon }) => (
                 <li>
                   <a
                     href={`/console/${app.appId}/${name}`}
                     data-go={key}
                     aria-current={name === current ? 'page' : undefined}
                   >
+                    <Icon name={icon} />
                     {texts[name].title}
                     <Badge count={request.badges[name]} />
                   </a>

@@ -88,7 +88,7 @@ function openRequest({ ctx, assets }: Entrance, call: PageCall, person?: SignedI
 }
 
 /** The time zone of the browser, from the cookie that the script sets. */
-function seenZone(call: PageCall): string | undefined {
+export function seenZone(call: PageCall): string | undefined {
   const zone = call.cookie('tender_zone')?.replaceAll('.', '/')
   return zone && isTimeZone(zone) ? zone : undefined
 }

@@ -19,6 +19,19 @@ const PATHS = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4Zm4 5h4',
   search: 'm20 20-4.5-4.5M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12Z',
+  chart: 'M5 20V10m5 10V4m5 16v-7m5 7V8M3 20h18',
+  book: 'M5 4h14v16H7a2 2 0 0 1-2-2Zm4 5h6m-6 4h6',
+  review: 'M8 5H6v16h12V5h-2M9 3h6v4H9Zm0 10 2 2 4-4',
+  link: 'm10 14 4-4m-6 2-2 2a3 3 0 0 0 4 4l2-2m0-8 2-2a3 3 0 0 1 4 4l-2 2',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
+  plug: 'M9 3v5m6-5v5M6 8h12v3a6 6 0 0 1-12 0Zm6 9v4',
+  fork: 'M3 12h7l6-6h4M10 12l6 6h4M17 3l3 3-3 3m0 6 3 3-3 3',
+  shield: 'M12 3 5 6v6c0 4 3 7 7 9 4-2 7-5 7-9V6Z',
+  code: 'm8 8-5 4 5 4m8-8 5 4-5 4m-2-12-4 16',
+  down: 'M12 4v11m-4-4 4 4 4-4M5 20h14',
+  people: 'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 8a6 6 0 0 1 12 0m1-8a3 3 0 0 0 0-6m2 14h3a5 5 0 0 0-4-5',
+  page: 'M6 3h9l4 4v14H6Zm3 8h7m-7 4h7',
+  sliders: 'M4 7h9m4 0h3M4 17h3m4 0h9M15 4v6M9 14v6',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -1317,6 +1317,8 @@ class FraudSimulationExamplesChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    allowed: Optional[List[str]]
+    blocked: Optional[List[str]]
     currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
@@ -1779,6 +1781,8 @@ class FraudVerdictsVerdictsChecks(TypedDict):
     action: str
     seen: Optional[str]
     limit: str
+    allowed: Optional[List[str]]
+    blocked: Optional[List[str]]
     currency: Optional[str]
     period: Optional[Literal["Daily", "Weekly", "Monthly"]]
     periodCount: Optional[int]
