@@ -5,7 +5,11 @@ import { either, flag, hash, integer, list, type Members, metadata, oneOf, requi
 const CURRENCY = text(3, /^[A-Za-z]{3}$/)
 const URL_TEXT = text(5_000, /^https?:\/\/[^\s]+$/, 'url_invalid')
 const EMAIL = text(512, /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'email_invalid')
-const METHOD_TYPE = oneOf('card', 'us_bank_account', 'link', 'paypal', 'sepa_debit', 'klarna', 'ideal')
+const METHOD_TYPE = oneOf(
+  ...(['card', 'us_bank_account', 'link', 'paypal', 'sepa_debit', 'klarna', 'ideal', 'bancontact'] as const),
+  ...(['eps', 'blik', 'p24', 'twint', 'mb_way', 'multibanco', 'swish', 'mobilepay', 'pix'] as const),
+  ...(['alipay', 'wechat_pay', 'cashapp', 'afterpay_clearpay'] as const),
+)
 const CAPTURE_METHOD = oneOf('automatic', 'automatic_async', 'manual')
 const FUTURE_USAGE = oneOf('off_session', 'on_session')
 const EXPAND = list(text(5_000), 20)
@@ -51,6 +55,7 @@ const LINE_ITEM = hash({
 })
 
 const PAYMENT_METHOD_OPTIONS = hash({
+  wechat_pay: hash({ client: oneOf('android', 'ios', 'web') }),
   card: hash({
     capture_method: oneOf('manual'),
     request_three_d_secure: oneOf('any', 'automatic', 'challenge'),
