@@ -4456,6 +4456,24 @@ declare module '*/console/tools.json' {
   export default texts
 }
 
+declare module '*/link.json' {
+  const texts: {
+    readonly next: string
+    readonly between: (values: { least: string | number; most: string | number }) => string
+    readonly proceed: string
+    readonly wrongAmount: (values: { least: string | number; most: string | number; example: string | number }) => string
+    readonly withdrawn: string
+    readonly withdrawnBody: (values: { merchant: string | number }) => string
+    readonly expired: string
+    readonly expiredBody: (values: { merchant: string | number }) => string
+    readonly usedUp: string
+    readonly usedUpBody: (values: { merchant: string | number }) => string
+    readonly busy: string
+    readonly busyBody: string
+  }
+  export default texts
+}
+
 declare module '*/mail.json' {
   const texts: {
     readonly labels: {

@@ -10,7 +10,7 @@ const FEATURES = [
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks', 'notices'],
   ['payments'],
-  ['disputes', 'exports', 'inbound', 'insights', 'occasions', 'settlements'],
+  ['disputes', 'exports', 'inbound', 'insights', 'links', 'occasions', 'settlements'],
   ['ledger', 'going-live'],
   ['reference', 'metrics', 'tracing'],
   ['web/kit'],
