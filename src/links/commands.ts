@@ -1,7 +1,6 @@
-import { type FieldError, invalid, notFound, wrongField } from '../base/errors.ts'
+import { invalid, notFound } from '../base/errors.ts'
 import { newPaymentKey, randomText } from '../base/ids.ts'
-import { expected, mistaken } from '../base/mistakes.ts'
-import { decimalText } from '../base/money.ts'
+import { expected } from '../base/mistakes.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
@@ -12,7 +11,7 @@ import type { LinkWithTotals, PaymentLink } from './link.ts'
 import { findLink, insertLink, pageOfLinks, paymentIdsOfLink, withdrawStored } from './store.ts'
 
 /** What a new link is made of, besides what the service adds. */
-export type NewLink = Pick<
+export type WantedLink = Pick<
   PaymentLink,
   | 'leastMinor'
   | 'mostMinor'
@@ -25,7 +24,7 @@ export type NewLink = Pick<
   | 'expirationTime'
 >
 
-export async function createLink(ctx: Context, app: App, wanted: NewLink): Promise<LinkWithTotals> {
+export async function createLink(ctx: Context, app: App, wanted: WantedLink): Promise<LinkWithTotals> {
   const now = appNow(ctx, app)
   if (wanted.expirationTime && wanted.expirationTime <= now)
     throw invalid([expected('expirationTime', 'future')])
@@ -44,7 +43,7 @@ export async function createLink(ctx: Context, app: App, wanted: NewLink): Promi
     await insertLink(tx, link)
     const { linkId, leastMinor, mostMinor, currency, description, maximumPayments } = link
     await auditApp(ctx, tx, app, {
-      action: 'reusable-link.created',
+      action: 'reusable_link.created',
       target: `link:${linkId}`,
       after: {
         ...{ description, currency, maximumPayments },
@@ -102,31 +101,6 @@ export async function paymentsOfLink(
 export async function withdrawLink(ctx: Context, app: App, link: PaymentLink): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await withdrawStored(tx, link, appNow(ctx, app)))) return
-    await auditApp(ctx, tx, app, { action: 'reusable-link.withdrawn', target: `link:${link.linkId}` })
+    await auditApp(ctx, tx, app, { action: 'reusable_link.withdrawn', target: `link:${link.linkId}` })
   })
-}
-
-interface Amounts {
-  readonly currency: string
-  readonly amount: bigint | undefined
-  readonly minimumAmount: bigint | undefined
-  readonly maximumAmount: bigint | undefined
-}
-
-/** A fixed amount, or two bounds. Throws for anything else. */
-export function boundsOf({ currency, amount, minimumAmount, maximumAmount }: Amounts) {
-  const errors: FieldError[] = []
-  if (amount !== undefined) {
-    for (const [field, bound] of Object.entries({ minimumAmount, maximumAmount }))
-      if (bound !== undefined) errors.push(wrongField(field, 'must be left out where `amount` is given'))
-    if (errors.length === 0) return { leastMinor: amount, mostMinor: amount }
-    throw invalid(errors)
-  }
-  if (minimumAmount === undefined && maximumAmount === undefined)
-    throw invalid([mistaken('amount', 'required')])
-  if (minimumAmount === undefined) throw invalid([mistaken('minimumAmount', 'required')])
-  if (maximumAmount === undefined) throw invalid([mistaken('maximumAmount', 'required')])
-  if (minimumAmount > maximumAmount)
-    throw invalid([expected('minimumAmount', 'amountUpTo', { most: decimalText(maximumAmount, currency) })])
-  return { leastMinor: minimumAmount, mostMinor: maximumAmount }
 }

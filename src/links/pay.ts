@@ -1,7 +1,7 @@
 import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { appIdFromPart } from '../base/ids.ts'
-import { createQueue } from '../base/queue.ts'
+import { createQueue } from '../node/queue.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
@@ -12,7 +12,7 @@ import { createPayment } from '../payments/create.ts'
 import type { Payment } from '../payments/payment.ts'
 import { LINKS } from './limits.ts'
 import { type LinkState, type LinkWithTotals, type PaymentLink, stateOf } from './link.ts'
-import { findLinkByKey, freePlace, insertPlace, lockLink, type Place, totalsOfOthers } from './store.ts'
+import { findLinkByKey, freePlace, insertPlace, lockLink, type LinkPlace, totalsOfOthers } from './store.ts'
 
 /** Payers of one link wait here, so that they hold one database connection and not one each. */
 const linkQueue = slot('linkQueue', createQueue, {
@@ -76,7 +76,7 @@ export async function payByLink(ctx: Context, { app, link }: OpenedLink, payer: 
   }
 }
 
-const paymentOf = (link: PaymentLink, { amountMinor }: Payer, { referenceId, heldUntil }: Place) =>
+const paymentOf = (link: PaymentLink, { amountMinor }: Payer, { referenceId, heldUntil }: LinkPlace) =>
   ({
     flow: 'HostedPage',
     referenceId,
@@ -100,7 +100,7 @@ async function findPayment(ctx: Context, app: App, referenceId: string): Promise
 }
 
 /** The state decides; only in an active link the place is taken. */
-async function takePlace(ctx: Context, link: LinkWithTotals, place: Place): Promise<LinkState> {
+async function takePlace(ctx: Context, link: LinkWithTotals, place: LinkPlace): Promise<LinkState> {
   if (link.maximumPayments === null) {
     const state = stateOf(link, place.takenTime)
     if (state === 'active') await insertPlace(ctx.db, link, place)

@@ -1,25 +1,14 @@
 import Type from 'typebox'
-import { type FieldError, invalid } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import { expected } from '../base/mistakes.ts'
 import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
-import { readInstant } from '../http/wire.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../merchants/app-route.ts'
 import { paymentJson } from '../payments/view.ts'
 import { PAYMENT_EXAMPLE } from '../payments/wire/examples.ts'
-import { readAmount } from '../payments/wire/request.ts'
 import { PaymentSchema } from '../payments/wire/schema.ts'
-import {
-  boundsOf,
-  createLink,
-  getLink,
-  listLinks,
-  type NewLink,
-  paymentsOfLink,
-  withdrawLink,
-} from './commands.ts'
+import { createLink, getLink, listLinks, paymentsOfLink, withdrawLink } from './commands.ts'
+import { readLink } from './request.ts'
 import { EXAMPLES, LinkAnswer, LinkBody, LinkParams, LinkPaymentsQuery, LinksQuery } from './schema.ts'
 import { linkView } from './view.ts'
 
@@ -119,32 +108,4 @@ function oneRoutes(ctx: Context): Route[] {
       },
     }),
   ]
-}
-
-/** A checked body in the words of the commands, or every field that is wrong with it. */
-function readLink(body: LinkBody): NewLink {
-  const errors: FieldError[] = []
-  const { currency, isReusable, maximumPayments } = body
-  const amountOf = (field: 'amount' | 'minimumAmount' | 'maximumAmount') => {
-    const value = body[field]
-    return value === undefined || value === null ? undefined : readAmount(value, currency, errors, field)
-  }
-  const amounts = {
-    amount: amountOf('amount'),
-    minimumAmount: amountOf('minimumAmount'),
-    maximumAmount: amountOf('maximumAmount'),
-  }
-  if (!isReusable && (maximumPayments ?? 1) > 1)
-    errors.push(expected('maximumPayments', 'integerUpTo', { most: 1 }))
-  if (errors.length > 0) throw invalid(errors)
-  return {
-    ...boundsOf({ currency, ...amounts }),
-    currency,
-    description: body.description,
-    referencePrefix: body.referenceId ?? null,
-    maximumPayments: isReusable ? (maximumPayments ?? null) : 1,
-    autoCapture: body.autoCapture ?? true,
-    returnUrl: body.returnUrl || null,
-    expirationTime: (body.expirationTime && readInstant(body.expirationTime)) || null,
-  }
 }

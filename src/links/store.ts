@@ -21,8 +21,8 @@ export async function insertLink(tx: Queryable, link: PaymentLink): Promise<void
 /** A place without a payment counts while it is held; one with a payment unless the payment has failed. */
 const TOTALS = `select count(*) filter (where p.captured_minor > 0)::integer as paid_count,
     coalesce(sum(p.captured_minor), 0)::bigint as paid_minor,
-    count(*) filter (where
-      case when p.payment_id is null then t.held_until > $2 else p.state <> 'Failed' end)::integer as taken_count
+    count(*) filter (where case when p.payment_id is null then t.held_until > $2
+      else p.state <> 'Failed' end)::integer as taken_count
   from payment_link_places t
   left join payments p on p.app_id = t.app_id and p.reference_id = t.reference_id`
 
@@ -117,7 +117,7 @@ const OTHERS = sql<LinkTotals>(
   `${TOTALS} where t.app_id = $1 and t.link_id = $3 and t.reference_id <> $4`,
 )
 
-export interface Place {
+export interface LinkPlace {
   readonly referenceId: string
   readonly takenTime: Date
   readonly heldUntil: Date
@@ -127,7 +127,7 @@ export interface Place {
 export const totalsOfOthers = async (
   tx: Queryable,
   { appId, linkId }: PaymentLink,
-  { takenTime, referenceId }: Place,
+  { takenTime, referenceId }: LinkPlace,
 ): Promise<LinkTotals | undefined> => (await tx.query(OTHERS, [appId, takenTime, linkId, referenceId]))[0]
 
 const TAKE = sql<never>(
@@ -140,7 +140,7 @@ const TAKE = sql<never>(
 export async function insertPlace(
   tx: Queryable,
   { appId, linkId }: PaymentLink,
-  place: Place,
+  place: LinkPlace,
 ): Promise<void> {
   await tx.query(TAKE, [appId, linkId, place.referenceId, place.takenTime, place.heldUntil])
 }
@@ -154,7 +154,7 @@ const FREE = sql<never>(
 export async function freePlace(
   db: Queryable,
   { appId }: PaymentLink,
-  { referenceId, takenTime }: Place,
+  { referenceId, takenTime }: LinkPlace,
 ): Promise<void> {
   await db.query(FREE, [appId, referenceId, takenTime])
 }

@@ -1,4 +1,4 @@
-import { createQueue } from '../../base/queue.ts'
+import { createQueue } from '../../node/queue.ts'
 import { slot } from '../../node/slot.ts'
 
 /**

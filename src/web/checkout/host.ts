@@ -8,8 +8,9 @@ import { appOfHost } from '../../merchants/directory.ts'
 import { ownNames } from '../../merchants/hosts/own-names.ts'
 
 /**
- * On the host name of an app's checkout only the checkout and the payment links of that app are served, with the
- * files that they need, and health. The proxy passes the Host header on. Other names are those of the installation.
+ * On the host name of an app's checkout only the checkout and the payment links of that app are served, with
+ * the files that they need, and health. The proxy passes the Host header on. Other names are those of the
+ * installation.
  */
 export function limitCheckoutHosts(server: FastifyInstance, ctx: Context): void {
   const own = ownNames(ctx.config)

@@ -69,7 +69,7 @@ describe('the API', () => {
     const app = await loadApp(ctx, shop.appId)
     const target = `link:${link.paymentLinkId}`
     const entries = await auditEntries(ctx, app?.licenseId ?? '', { target, limit: 5 })
-    expect(entries.map(({ action }) => action)).toEqual(['reusable-link.withdrawn', 'reusable-link.created'])
+    expect(entries.map(({ action }) => action)).toEqual(['reusable_link.withdrawn', 'reusable_link.created'])
   })
 
   it('makes one link for an Idempotency-Key', async () => {

@@ -38,8 +38,8 @@ import { isolating } from '../../../base/presentation/isolate.ts'
 import { pseudo } from './pseudo.ts'
 
 /**
- * Texts of the checkout, of the panel and of payment links, compiled by the build. Parameters are ready to show: formatted
- * money, names as text. Decision 0162.
+ * Texts of the checkout, of the panel and of payment links, compiled by the build. Parameters are ready to
+ * show: formatted money, names as text. Decision 0162.
  */
 export type PageTexts = typeof en & { readonly panel: typeof enPanel; readonly link: typeof enLink }
 
