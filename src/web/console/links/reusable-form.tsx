@@ -60,7 +60,6 @@ export function postedLink(request: AppRequest) {
   )
 }
 
-/** With the amounts first, as in the form of a link for one payer. */
 export function ReusableForm({ problem }: { readonly problem: ApiError | undefined }) {
   const request = useRequest()
   const { base, texts } = request
@@ -89,9 +88,7 @@ export function ReusableForm({ problem }: { readonly problem: ApiError | undefin
           {...errors.for('currency')}
         />
         <AmountFields errors={errors} />
-        <div class="link-money">
-          <Typed fields={LIMITED} errors={errors} />
-        </div>
+        <Typed fields={LIMITED} errors={errors} />
         <details class="fold" open={MORE.some(({ name }) => typed(name) !== '' || errors.of(name))}>
           <summary>{texts.links.more}</summary>
           <div class="stack">
