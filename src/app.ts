@@ -30,6 +30,7 @@ import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
 import { clearLedger, ledgerJob } from './ledger/jobs.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { clearLinks, linkRoutes } from './links/routes.ts'
 import { createLog } from './log.ts'
 import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
@@ -124,6 +125,7 @@ const CLEARERS: readonly Clear[] = [
   clearExports,
   clearMoving,
   clearNotices,
+  clearLinks,
   clearPayments,
   clearInsights,
   clearLogs,
@@ -157,6 +159,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...goingLiveRoutes(ctx),
   ...settlementRoutes(ctx),
   ...disputeRoutes(ctx),
+  ...linkRoutes(ctx),
   ...exportRoutes(ctx),
   ...movingRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),

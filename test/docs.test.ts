@@ -259,6 +259,12 @@ const PROMISED = [
   `GET ${APP}/refund-approvals`,
   `POST ${APP}/refund-approvals/{approvalId}/approve`,
   `POST ${APP}/refund-approvals/{approvalId}/refuse`,
+  // payment links
+  `POST ${APP}/payment-links`,
+  `GET ${APP}/payment-links`,
+  `GET ${APP}/payment-links/{paymentLinkId}`,
+  `GET ${APP}/payment-links/{paymentLinkId}/payments`,
+  `DELETE ${APP}/payment-links/{paymentLinkId}`,
   // disputes
   `GET ${APP}/disputes`,
   `GET ${APP}/disputes/{disputeId}`,

@@ -151,10 +151,10 @@ describe('the check of a translation', () => {
   })
 
   it('wants the pages and e-mails of payers, and the console whole or not at all', () => {
-    const known = ['checkout', 'console/a', 'console/b', 'mail', 'panel']
-    expect(missingAreas(['checkout', 'mail', 'panel'], known)).toEqual([])
-    expect(missingAreas(['checkout', 'panel'], known)).toEqual(['mail'])
-    expect(missingAreas(['checkout', 'console/a', 'mail', 'panel'], known)).toEqual(['console/b'])
+    const known = ['checkout', 'console/a', 'console/b', 'link', 'mail', 'panel']
+    expect(missingAreas(['checkout', 'link', 'mail', 'panel'], known)).toEqual([])
+    expect(missingAreas(['checkout', 'link', 'panel'], known)).toEqual(['mail'])
+    expect(missingAreas(['checkout', 'console/a', 'link', 'mail', 'panel'], known)).toEqual(['console/b'])
   })
 })
 

@@ -2,7 +2,7 @@ import { TYPE } from '@formatjs/icu-messageformat-parser'
 import { elementsIn, isGroup, parametersOf, parseMessage } from './compile.js'
 
 /** What payers see, in every language. The other areas, for people of the console, belong together. */
-export const PAYER_AREAS = ['checkout', 'mail', 'panel']
+export const PAYER_AREAS = ['checkout', 'link', 'mail', 'panel']
 
 /** Areas that a language lacks. `known` are those of English. */
 export function missingAreas(areas, known) {

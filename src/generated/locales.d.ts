@@ -572,6 +572,7 @@ declare module '*/console/audit.json' {
       readonly payment: string
       readonly payments: string
       readonly link: string
+      readonly reusable_link: string
       readonly customer: string
       readonly profile: string
       readonly routing: string
@@ -619,6 +620,10 @@ declare module '*/console/audit.json' {
         readonly created: (values: { target: string | number }) => string
         readonly withdrawn: (values: { target: string | number }) => string
         readonly mailed: (values: { target: string | number }) => string
+      }
+      readonly reusable_link: {
+        readonly created: (values: { target: string | number }) => string
+        readonly withdrawn: (values: { target: string | number }) => string
       }
       readonly customer: {
         readonly blocked: (values: { target: string | number }) => string
@@ -2286,6 +2291,7 @@ declare module '*/console/links.json' {
     readonly addProvider: string
     readonly notes: {
       readonly created: string
+      readonly withdrawn: string
       readonly mailed: string
     }
     readonly url: string
@@ -3888,6 +3894,80 @@ declare module '*/console/retry.json' {
   export default texts
 }
 
+declare module '*/console/reusable.json' {
+  const texts: {
+    readonly one: string
+    readonly many: string
+    readonly intro: string
+    readonly create: string
+    readonly newTitle: string
+    readonly empty: string
+    readonly emptyBody: string
+    readonly title: string
+    readonly amountKind: string
+    readonly amountKinds: {
+      readonly fixed: string
+      readonly chosen: string
+    }
+    readonly fields: {
+      readonly description: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly amount: {
+        readonly label: string
+      }
+      readonly currency: {
+        readonly label: string
+      }
+      readonly minimumAmount: {
+        readonly label: string
+      }
+      readonly maximumAmount: {
+        readonly label: string
+      }
+      readonly maximumPayments: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly referenceId: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly expirationTime: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly returnUrl: {
+        readonly label: string
+        readonly hint: string
+      }
+    }
+    readonly states: {
+      readonly active: string
+      readonly busy: string
+      readonly withdrawn: string
+      readonly expired: string
+      readonly 'used-up': string
+    }
+    readonly range: (values: { least: string | number; most: string | number }) => string
+    readonly paid: string
+    readonly paidOf: (values: { paid: string | number; most: string | number }) => string
+    readonly sum: string
+    readonly begins: string
+    readonly payments: string
+    readonly noPayments: string
+    readonly noPaymentsBody: string
+    readonly open: string
+    readonly qr: string
+    readonly qrHint: string
+    readonly withdraw: string
+    readonly withdrawTitle: string
+    readonly withdrawBody: string
+  }
+  export default texts
+}
+
 declare module '*/console/reviews.json' {
   const texts: {
     readonly title: string
@@ -4695,6 +4775,24 @@ declare module '*/console/tools.json' {
       readonly rejectAndBlock: string
     }
     readonly faultWrong: string
+  }
+  export default texts
+}
+
+declare module '*/link.json' {
+  const texts: {
+    readonly next: string
+    readonly between: (values: { least: string | number; most: string | number }) => string
+    readonly proceed: string
+    readonly wrongAmount: (values: { least: string | number; most: string | number; example: string | number }) => string
+    readonly withdrawn: string
+    readonly withdrawnBody: (values: { merchant: string | number }) => string
+    readonly expired: string
+    readonly expiredBody: (values: { merchant: string | number }) => string
+    readonly usedUp: string
+    readonly usedUpBody: (values: { merchant: string | number }) => string
+    readonly busy: string
+    readonly busyBody: string
   }
   export default texts
 }

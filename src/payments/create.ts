@@ -226,7 +226,14 @@ function checkExpiration(ctx: Context, app: App, { expirationTime }: NewPayment)
     throw new ApiError('not_possible', 'expirationTime has passed: the link could never be used.')
 }
 
-function checkOffers(ctx: Context, app: App, wanted: NewPayment): void {
+/** Throws when no provider profile takes such a payment. */
+export function checkOffers(
+  ctx: Context,
+  app: App,
+  wanted: Pick<NewPayment, 'currency' | 'autoCapture' | 'amountMinor'> & {
+    readonly details: Pick<NewPayment['details'], 'paymentProfiles' | 'checkoutMethods'>
+  },
+): void {
   const { paymentProfiles, checkoutMethods } = wanted.details
   for (const profileId of paymentProfiles ?? [])
     if (!findProfile(app, profileId))

@@ -68,6 +68,8 @@ export interface Details {
   readonly fraudPolicyName?: string
   /** Made by a person to be passed on: the checkout does not show stored methods. */
   readonly isLink?: true
+  /** The reusable link that made it. */
+  readonly paymentLinkId?: string
   /** Host name of the app's checkout at creation: link and return address of a payment never change. */
   readonly checkoutHost?: string
   /** Personal data was erased: what a provider reports later is not stored again. */

@@ -6,6 +6,7 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { checkoutAssets, type PageAssets, prepareOnListen } from './kit/assets/assets.ts'
 import { compressPages } from './kit/assets/compress.ts'
 import { addLogos } from './kit/assets/logos.ts'
+import { linkPageRoutes } from './link/routes.tsx'
 import { panelRoutes } from './panel/routes.ts'
 import { unsubscribeRoutes } from './unsubscribe.tsx'
 
@@ -22,6 +23,7 @@ export function addPages(server: Server, ctx: Context, folder: URL): PageAssets 
     assets.script.route,
     hostCheckRoute(ctx),
     ...checkoutRoutes(ctx, assets),
+    ...linkPageRoutes(ctx, assets),
     ...panelRoutes(ctx, assets),
     ...unsubscribeRoutes(ctx, assets),
   ])

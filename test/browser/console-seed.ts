@@ -18,6 +18,7 @@ export interface Seeded {
   readonly roleId: string
   readonly failed: number
   readonly link: number
+  readonly linkId: string
   readonly customerId: string
   readonly paymentMethodId: number
   readonly tokenId: number
@@ -201,7 +202,8 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   await move(3 * HOUR - MINUTE)
   const requestId = await loggedRequest(seeding)
   const link = await paymentLink(seeding)
-  const payments = { authorized, refunded, disputed, failed, held, paymentId, link }
+  const linkId = await reusableLink(seeding)
+  const payments = { authorized, refunded, disputed, failed, held, paymentId, link, linkId }
   const approvalId = await askedRefund(seeding, await make(49, {}))
   return { ...payments, disputeId, approvalId, eventId: event.eventId, requestId }
 }
@@ -312,6 +314,24 @@ async function paymentLink({ world, say }: Seeding): Promise<number> {
   const fields = { amount: '24.50', currency: 'EUR', description: say('Gift card'), expiry: 'week' }
   const { location } = await world.post('Manager', 'links/new', { ...fields, customer: 'none' })
   return Number(/links\/(\d+)/.exec(location ?? '')?.[1])
+}
+
+/** A link for many payers, one of whom has paid. */
+async function reusableLink({ world, say }: Seeding): Promise<string> {
+  const { sandbox, tender } = world
+  const amounts = { minimumAmount: 5, maximumAmount: 500, currency: 'EUR', maximumPayments: 100 }
+  const wanted = { isReusable: true, ...amounts, description: say('Donation'), referenceId: 'gala' }
+  const made = good(await sandbox.call('POST', 'payment-links', wanted))
+  const { paymentLinkId } = made
+  // The app has a host name of its own, which leads nowhere here.
+  const url = tender.url + new URL(made.url).pathname
+  const page = await (await fetch(url)).text()
+  const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  for (const amount of ['25', '40'])
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ form, amount }), redirect: 'manual' })
+  const [last] = good(await sandbox.call('GET', `payment-links/${paymentLinkId}/payments`)) as Answer[]
+  good(await sandbox.pay(last.paymentId))
+  return paymentLinkId
 }
 
 /** A customer with a stored card that was charged again. */

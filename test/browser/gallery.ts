@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { after } from '../../src/base/clock.ts'
 import type { Stage } from '../support/pages.ts'
-import { type Answer, newReference, type TestApp } from '../support/tender.ts'
+import { type Answer, good, newReference, type TestApp } from '../support/tender.ts'
 import { panelGallery } from './panel-gallery.ts'
 
 /** Every page of the checkout: its URL and the actions before a check or screenshot. */
@@ -67,6 +67,7 @@ export async function gallery(stage: Shown): Promise<Exhibit[]> {
     ...(await results(stage, branded)),
     ...(await simulator(branded)),
     await codeRequired(stage),
+    ...(await links(branded)),
     ...(await panelGallery(tender.url, branded)),
     { name: 'unknown', url: `${tender.url}/c/nothing-like-this` },
   ]
@@ -74,6 +75,26 @@ export async function gallery(stage: Shown): Promise<Exhibit[]> {
 
 const inFuture = ({ service }: Stage['tender'], ms: number): string =>
   after(service.ctx.clock.now(), ms).toISOString()
+
+/** Pages of payment links: a fixed amount, an amount that the payer chooses, and a link that has ended. */
+async function links(shop: TestApp): Promise<Exhibit[]> {
+  const make = async (more: object): Promise<Answer> =>
+    good(await shop.call('POST', 'payment-links', { isReusable: true, currency: 'EUR', ...more }))
+  const fixed = await make({ amount: 18, description: 'Ticket for the concert' })
+  const chosen = await make({ minimumAmount: 5, maximumAmount: 500, description: 'Donation' })
+  const ended = await make({ amount: 18, description: 'Ticket' })
+  good(await shop.call('DELETE', `payment-links/${ended.paymentLinkId}`))
+  const typeWrong = async (page: Page) => {
+    await page.getByLabel('Amount').fill('2')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+  }
+  return [
+    { name: 'link', url: fixed.url },
+    { name: 'link-amount', url: chosen.url },
+    { name: 'link-amount-wrong', url: chosen.url, before: typeWrong },
+    { name: 'link-ended', url: ended.url },
+  ]
+}
 
 async function forms({ tender }: Shown, shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
   const url = async (more: object = {}) => (await shop.create({ ...ORDER, ...more })).redirectUrl as string

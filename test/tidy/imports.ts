@@ -11,7 +11,7 @@ const FEATURES = [
   ['webhooks', 'notices'],
   ['payments'],
   ['moving'],
-  ['disputes', 'exports', 'inbound', 'insights', 'occasions', 'settlements'],
+  ['disputes', 'exports', 'inbound', 'insights', 'links', 'occasions', 'settlements'],
   ['ledger', 'going-live'],
   ['reference', 'metrics', 'tracing'],
   ['web/kit'],

@@ -16,6 +16,11 @@ it('an amount is read as people of either notation write it', () => {
   }
 })
 
+it('digits and signs of Arabic, Persian and Japanese keyboards are read', () => {
+  const typed = ['١٬٢٣٤٫٥٠', '۱۲۳۴٫۵۰', '１，２３４．５０']
+  expect(typed.map((text) => plainDecimal(text, '.'))).toEqual(['1234.50', '1234.50', '1234.50'])
+})
+
 it('a sign that could be either is refused', () => {
   expect([plainDecimal('1.234', ','), plainDecimal('1,234', '.')]).toEqual([undefined, undefined])
   expect([plainDecimal('1.234', '.'), plainDecimal('1234.567', ',')]).toEqual(['1.234', '1234.567'])

@@ -17,7 +17,7 @@ export function decimalSign(intl: string): string {
  * either: `1.234` in a language that writes groups so.
  */
 export function plainDecimal(text: string, sign: string): string | undefined {
-  const typed = text.replace(/[\s\u00a0\u202f'’]/g, '')
+  const typed = westernDigits(text).replace(/[\s\u00a0\u202f'’]/g, '')
   const [whole = '', fraction, ...more] = typed.split(lastSign(typed))
   if (fraction === undefined) return /^\d{1,12}$/.test(typed) ? typed : undefined
   const isGrouped = more.length > 0
@@ -28,6 +28,13 @@ export function plainDecimal(text: string, sign: string): string | undefined {
   const digits = /^\d{1,12}$/.test(whole) ? whole : groupsOf(whole)
   return digits === undefined ? undefined : `${digits}.${fraction}`
 }
+
+const FOREIGN = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19\u066b\u066c\uff0c\uff0e]/g
+const SIGNS: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',', '\uff0c': ',', '\uff0e': '.' }
+
+/** Arabic, Persian and full-width digits and signs: the last four bits of such a digit are its value. */
+const westernDigits = (text: string): string =>
+  text.replace(FOREIGN, (sign) => SIGNS[sign] ?? String(sign.charCodeAt(0) & 15))
 
 const lastSign = (typed: string): string => (typed.lastIndexOf(',') > typed.lastIndexOf('.') ? ',' : '.')
 

@@ -8,8 +8,9 @@ import { appOfHost } from '../../merchants/directory.ts'
 import { ownNames } from '../../merchants/hosts/own-names.ts'
 
 /**
- * On the host name of an app's checkout only the checkout of that app is served, with the files that it
- * needs, and health. The proxy passes the Host header on. Other names are those of the installation.
+ * On the host name of an app's checkout only the checkout and the payment links of that app are served, with
+ * the files that they need, and health. The proxy passes the Host header on. Other names are those of the
+ * installation.
  */
 export function limitCheckoutHosts(server: FastifyInstance, ctx: Context): void {
   const own = ownNames(ctx.config)
@@ -42,7 +43,7 @@ export const hostCheckRoute = (ctx: Context): Route =>
 
 function isCheckoutOf(appId: string, url: string): boolean {
   const [, first, second = '', third] = url.split(/[/?]/)
-  if (first === 'c') return appIdFromPart(second) === appId
+  if (first === 'c' || first === 'l') return appIdFromPart(second) === appId
   if (first !== 'assets') return false
   return second !== 'logos' || third === appId
 }

@@ -29,6 +29,7 @@ abstract class Resources
     public readonly Ledger $ledger;
     public readonly Settlements $settlements;
     public readonly Disputes $disputes;
+    public readonly PaymentLinks $paymentLinks;
     public readonly Exports $exports;
     public readonly ExportSchedules $exportSchedules;
     public readonly Imports $imports;
@@ -56,6 +57,7 @@ abstract class Resources
         $this->ledger = new Ledger($send);
         $this->settlements = new Settlements($send);
         $this->disputes = new Disputes($send);
+        $this->paymentLinks = new PaymentLinks($send);
         $this->exports = new Exports($send);
         $this->exportSchedules = new ExportSchedules($send);
         $this->imports = new Imports($send);

@@ -1520,6 +1520,26 @@ namespace TenderPay\Generated;
  *   }|null,
  *   problem: string|null,
  * }
+ * @phpstan-type PaymentLink array{
+ *   paymentLinkId: string,
+ *   url: string,
+ *   isReusable: bool,
+ *   isActive: bool,
+ *   amount: numeric-string|null,
+ *   minimumAmount: numeric-string|null,
+ *   maximumAmount: numeric-string|null,
+ *   currency: string,
+ *   description: string,
+ *   referenceId: string|null,
+ *   autoCapture: bool,
+ *   returnUrl: string|null,
+ *   maximumPayments: int|null,
+ *   paidCount: int,
+ *   paidAmount: numeric-string,
+ *   createdTime: string,
+ *   expirationTime: string|null,
+ *   withdrawnTime: string|null,
+ * }
  * @phpstan-type Export array{
  *   exportId: string,
  *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',
@@ -2025,6 +2045,27 @@ namespace TenderPay\Generated;
  *     refundRefusal?: string|null,
  *     duplicateExplanation?: string|null,
  *   },
+ * }
+ * @phpstan-type PaymentLinksCreateInput array{
+ *   isReusable: bool,
+ *   amount?: int|\TenderPay\Decimal|string|null,
+ *   minimumAmount?: int|\TenderPay\Decimal|string|null,
+ *   maximumAmount?: int|\TenderPay\Decimal|string|null,
+ *   currency: string,
+ *   description: string,
+ *   referenceId?: string|null,
+ *   maximumPayments?: int|null,
+ *   expirationTime?: string|null,
+ *   autoCapture?: bool|null,
+ *   returnUrl?: ''|string|null,
+ * }
+ * @phpstan-type PaymentLinksListQuery array{
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: string,
+ * }
+ * @phpstan-type PaymentLinksPaymentsQuery array{
+ *   pageSize?: int|\TenderPay\Decimal|string,
+ *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type ExportsCreateInput array{
  *   kind: 'payments'|'refunds'|'disputes'|'customers'|'links'|'events'|'everything',

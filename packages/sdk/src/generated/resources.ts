@@ -610,6 +610,28 @@ const disputes = (send: Send) => ({
     send('POST', `/api/apps/{appId}/disputes/${segment(disputeId)}/accept`, { options }),
 })
 
+const paymentLinks = (send: Send) => ({
+  /** Create a payment link for one payer or for many. */
+  create: (body: T.PaymentLinksCreateInput, options?: CallOptions): Promise<T.PaymentLink> =>
+    send('POST', '/api/apps/{appId}/payment-links', { body, options }),
+  /** List payment links, the newest first. */
+  list: (query?: T.PaymentLinksListQuery, options?: CallOptions): List<T.PaymentLink> =>
+    listOf(send, '/api/apps/{appId}/payment-links', { query, options }),
+  /** Read a payment link with what was paid through it. */
+  get: (paymentLinkId: Id, options?: CallOptions): Promise<T.PaymentLink> =>
+    send('GET', `/api/apps/{appId}/payment-links/${segment(paymentLinkId)}`, { options }),
+  /** Withdraw a payment link. */
+  withdraw: (paymentLinkId: Id, options?: CallOptions): Promise<T.PaymentLink> =>
+    send('DELETE', `/api/apps/{appId}/payment-links/${segment(paymentLinkId)}`, { options }),
+  /** List the payments of a payment link, the newest first. */
+  payments: (
+    paymentLinkId: Id,
+    query?: T.PaymentLinksPaymentsQuery,
+    options?: CallOptions,
+  ): List<T.Payment> =>
+    listOf(send, `/api/apps/{appId}/payment-links/${segment(paymentLinkId)}/payments`, { query, options }),
+})
+
 const exports = (send: Send) => ({
   /** Make a file of payments, refunds, disputes, customers, links, events or everything. */
   create: (body: T.ExportsCreateInput, options?: CallOptions): Promise<T.Export> =>
@@ -740,6 +762,7 @@ export const resourcesOf = (send: Send) => ({
   ledger: ledger(send),
   settlements: settlements(send),
   disputes: disputes(send),
+  paymentLinks: paymentLinks(send),
   exports: exports(send),
   exportSchedules: exportSchedules(send),
   imports: imports(send),

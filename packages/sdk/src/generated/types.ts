@@ -2252,6 +2252,34 @@ export interface DisputeDetails {
   problem: string | null
 }
 
+export interface PaymentLink {
+  paymentLinkId: string
+  /** Opening it creates nothing; the button on its page makes a payment. */
+  url: string
+  isReusable: boolean
+  /** false when it was withdrawn, has expired or made all its payments. */
+  isActive: boolean
+  /** Null: the payer chooses. */
+  amount: number | null
+  minimumAmount: number | null
+  maximumAmount: number | null
+  currency: string
+  description: string
+  referenceId: string | null
+  autoCapture: boolean
+  returnUrl: string | null
+  /** Null: any number. */
+  maximumPayments: number | null
+  /** Payments of which something was captured. */
+  paidCount: number
+  /** What was captured, before refunds. */
+  paidAmount: number
+  /** ISO 8601, UTC, with milliseconds. */
+  createdTime: string
+  expirationTime: string | null
+  withdrawnTime: string | null
+}
+
 export interface Export {
   exportId: string
   /** What the file has rows of. */
@@ -3154,6 +3182,43 @@ export interface DisputesSaveEvidenceInput {
     refundRefusal?: string | null
     duplicateExplanation?: string | null
   }
+}
+
+export interface PaymentLinksCreateInput {
+  /** false: one payment at most. */
+  isReusable: boolean
+  /** What each payer pays. Without it the payer chooses between the bounds. */
+  amount?: number | string | null
+  /** The least that the payer may choose. */
+  minimumAmount?: number | string | null
+  /** The most that the payer may choose. */
+  maximumAmount?: number | string | null
+  /** An ISO 4217 code that a provider profile of the app takes. */
+  currency: string
+  /** Shown to the payer. */
+  description: string
+  /** The reference of each payment begins with it; else with the id of the link. */
+  referenceId?: string | null
+  /** How many payments the link makes. Payments that fail or expire do not count. */
+  maximumPayments?: number | null
+  /** The link makes no payment after it. */
+  expirationTime?: string | null
+  /** true, which is the default, captures as soon as authorised; false authorises only. */
+  autoCapture?: boolean | null
+  /** Where payers go from the result of their payment. */
+  returnUrl?: string | null
+}
+
+export interface PaymentLinksListQuery {
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: string
+}
+
+export interface PaymentLinksPaymentsQuery {
+  pageSize?: number | string
+  /** Where a page begins; from the `Link` header of the one before. */
+  before?: number | string
 }
 
 export interface ExportsCreateInput {

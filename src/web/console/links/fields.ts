@@ -128,14 +128,17 @@ function expiryOf(fields: LinkFields, now: Date, timeZone: string): Date | undef
       return after(now, HOUR)
     case 'day':
       return after(now, DAY)
-    case 'date': {
-      const day = fields.text('date')
-      const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? readInstant(`${day}T00:00:00Z`) : undefined
-      return start && instantOf(nextStart(start, 'day'), timeZone)
-    }
+    case 'date':
+      return endOfDay(fields.text('date'), timeZone)
     default:
       return after(now, 7 * DAY)
   }
+}
+
+/** The end of a day of the calendar; undefined where the text names none. */
+export function endOfDay(day: string, timeZone: string): Date | undefined {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? readInstant(`${day}T00:00:00Z`) : undefined
+  return start && instantOf(nextStart(start, 'day'), timeZone)
 }
 
 /** The placeholder of an amount field. */

@@ -26,6 +26,8 @@ import { createLink, readLink } from './fields.ts'
 import { LinkForm, type Refused } from './form.tsx'
 import { postedMail } from './mail.tsx'
 import { LinkResult } from './result.tsx'
+import { reusableScreens } from './reusable.tsx'
+import { linkTabs } from './tabs.ts'
 
 const PAGE_SIZE = 30
 
@@ -33,6 +35,7 @@ export const linksScreens = (): ScreenRoute[] => [
   app('GET', '/links', 'PaymentWrite', list),
   app('GET', '/links/new', 'PaymentWrite', (request) => render(request, {})),
   app('POST', '/links/new', 'PaymentWrite', create, { formBytes: LIMITS.longFormBytes }),
+  ...reusableScreens(),
   app('GET', '/links/{paymentId}', 'PaymentWrite', (request) => show(request)),
   app('POST', '/links/{paymentId}/mail', 'PaymentWrite', send),
 ]
@@ -54,6 +57,7 @@ async function list(request: AppRequest): Promise<PageAnswer> {
   return renderScreen(request, {
     name: 'links',
     title: links.title,
+    tabs: linkTabs(request, 'one'),
     actions: (
       <GetButton href={newLink} kind="primary">
         {links.create}
@@ -137,6 +141,7 @@ const render = async (request: AppRequest, refused: Refused, status = 200): Prom
     name: 'links',
     title: request.texts.links.newTitle,
     crumbs: crumbsOf(request),
+    tabs: linkTabs(request, 'one', '/new'),
     status,
     children: (
       <>

@@ -1,35 +1,47 @@
 import ar from '../../../../locales/ar/checkout.json'
+import arLink from '../../../../locales/ar/link.json'
 import arPanel from '../../../../locales/ar/panel.json'
 import de from '../../../../locales/de/checkout.json'
+import deLink from '../../../../locales/de/link.json'
 import dePanel from '../../../../locales/de/panel.json'
 import en from '../../../../locales/en/checkout.json'
+import enLink from '../../../../locales/en/link.json'
 import enPanel from '../../../../locales/en/panel.json'
 import es from '../../../../locales/es/checkout.json'
+import esLink from '../../../../locales/es/link.json'
 import esPanel from '../../../../locales/es/panel.json'
 import fr from '../../../../locales/fr/checkout.json'
+import frLink from '../../../../locales/fr/link.json'
 import frPanel from '../../../../locales/fr/panel.json'
 import he from '../../../../locales/he/checkout.json'
+import heLink from '../../../../locales/he/link.json'
 import hePanel from '../../../../locales/he/panel.json'
 import it from '../../../../locales/it/checkout.json'
+import itLink from '../../../../locales/it/link.json'
 import itPanel from '../../../../locales/it/panel.json'
 import ja from '../../../../locales/ja/checkout.json'
+import jaLink from '../../../../locales/ja/link.json'
 import jaPanel from '../../../../locales/ja/panel.json'
 import nl from '../../../../locales/nl/checkout.json'
+import nlLink from '../../../../locales/nl/link.json'
 import nlPanel from '../../../../locales/nl/panel.json'
 import pl from '../../../../locales/pl/checkout.json'
+import plLink from '../../../../locales/pl/link.json'
 import plPanel from '../../../../locales/pl/panel.json'
 import pt from '../../../../locales/pt/checkout.json'
+import ptLink from '../../../../locales/pt/link.json'
 import ptPanel from '../../../../locales/pt/panel.json'
 import tr from '../../../../locales/tr/checkout.json'
+import trLink from '../../../../locales/tr/link.json'
 import trPanel from '../../../../locales/tr/panel.json'
 import { isolating } from '../../../base/presentation/isolate.ts'
 import { pseudo } from './pseudo.ts'
 
 /**
- * Texts of the checkout and of the panel, compiled by the build. Parameters are ready to show: formatted
- * money, names as text. Decision 0162.
+ * Texts of the checkout, of the panel and of payment links, compiled by the build. Parameters are ready to
+ * show: formatted money, names as text. Decision 0162.
  */
-export type PageTexts = typeof en & { readonly panel: typeof enPanel }
+export type PageTexts = typeof en & { readonly panel: typeof enPanel; readonly link: typeof enLink }
 
 /** A language of the pages: native name, BCP 47 tag for numbers and dates, direction and texts. */
 export interface Language {
@@ -48,22 +60,22 @@ const language = (
   { dir = 'ltr', intl = `${locale}-u-nu-latn` }: Partial<Pick<Language, 'dir' | 'intl'>> = {},
 ): Language => ({ locale, name, intl, dir, texts: dir === 'rtl' ? isolating(texts) : texts })
 
-const ENGLISH: PageTexts = { ...en, panel: enPanel }
+const ENGLISH: PageTexts = { ...en, panel: enPanel, link: enLink }
 
 /** All languages. English is first because it is the fallback. */
 export const LANGUAGES: readonly Language[] = [
   language('en', 'English', ENGLISH),
-  language('de', 'Deutsch', { ...de, panel: dePanel }),
-  language('fr', 'Français', { ...fr, panel: frPanel }),
-  language('es', 'Español', { ...es, panel: esPanel }),
-  language('pt', 'Português', { ...pt, panel: ptPanel }),
-  language('it', 'Italiano', { ...it, panel: itPanel }),
-  language('nl', 'Nederlands', { ...nl, panel: nlPanel }),
-  language('pl', 'Polski', { ...pl, panel: plPanel }),
-  language('tr', 'Türkçe', { ...tr, panel: trPanel }),
-  language('ja', '日本語', { ...ja, panel: jaPanel }),
-  language('ar', 'العربية', { ...ar, panel: arPanel }, { dir: 'rtl' }),
-  language('he', 'עברית', { ...he, panel: hePanel }, { dir: 'rtl' }),
+  language('de', 'Deutsch', { ...de, panel: dePanel, link: deLink }),
+  language('fr', 'Français', { ...fr, panel: frPanel, link: frLink }),
+  language('es', 'Español', { ...es, panel: esPanel, link: esLink }),
+  language('pt', 'Português', { ...pt, panel: ptPanel, link: ptLink }),
+  language('it', 'Italiano', { ...it, panel: itPanel, link: itLink }),
+  language('nl', 'Nederlands', { ...nl, panel: nlPanel, link: nlLink }),
+  language('pl', 'Polski', { ...pl, panel: plPanel, link: plLink }),
+  language('tr', 'Türkçe', { ...tr, panel: trPanel, link: trLink }),
+  language('ja', '日本語', { ...ja, panel: jaPanel, link: jaLink }),
+  language('ar', 'العربية', { ...ar, panel: arPanel, link: arLink }, { dir: 'rtl' }),
+  language('he', 'עברית', { ...he, panel: hePanel, link: heLink }, { dir: 'rtl' }),
 ]
 
 /** Pseudo languages for testing a sandbox checkout with long texts, in either direction. */

@@ -29,6 +29,7 @@ import profile from '../../../../locales/de/console/profile.json'
 import providerSetup from '../../../../locales/de/console/providerSetup.json'
 import providers from '../../../../locales/de/console/providers.json'
 import retry from '../../../../locales/de/console/retry.json'
+import reusable from '../../../../locales/de/console/reusable.json'
 import reviews from '../../../../locales/de/console/reviews.json'
 import routing from '../../../../locales/de/console/routing.json'
 import search from '../../../../locales/de/console/search.json'
@@ -71,6 +72,7 @@ export const de: ConsoleTexts = {
   providerSetup,
   providers,
   retry,
+  reusable,
   reviews,
   routing,
   search,

@@ -29,6 +29,7 @@ import profile from '../../../../locales/en/console/profile.json'
 import providerSetup from '../../../../locales/en/console/providerSetup.json'
 import providers from '../../../../locales/en/console/providers.json'
 import retry from '../../../../locales/en/console/retry.json'
+import reusable from '../../../../locales/en/console/reusable.json'
 import reviews from '../../../../locales/en/console/reviews.json'
 import routing from '../../../../locales/en/console/routing.json'
 import search from '../../../../locales/en/console/search.json'
@@ -74,6 +75,7 @@ export const en = {
   providerSetup,
   providers,
   retry,
+  reusable,
   reviews,
   routing,
   search,

@@ -1480,6 +1480,55 @@ class Disputes:
         )
 
 
+class PaymentLinks:
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+
+    def create(self, body: t.PaymentLinksCreateInput, options: Optional[CallOptions] = None) -> t.PaymentLink:
+        """Create a payment link for one payer or for many."""
+        return self._send.call("POST", "/api/apps/{appId}/payment-links", [], body=body, options=options)
+
+    def list(
+        self,
+        query: Optional[t.PaymentLinksListQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.PaymentLink]:
+        """List payment links, the newest first."""
+        return self._send.list("/api/apps/{appId}/payment-links", [], query=query, options=options)
+
+    def get(self, payment_link_id: Id, options: Optional[CallOptions] = None) -> t.PaymentLink:
+        """Read a payment link with what was paid through it."""
+        return self._send.call(
+            "GET",
+            "/api/apps/{appId}/payment-links/{paymentLinkId}",
+            [payment_link_id],
+            options=options,
+        )
+
+    def withdraw(self, payment_link_id: Id, options: Optional[CallOptions] = None) -> t.PaymentLink:
+        """Withdraw a payment link."""
+        return self._send.call(
+            "DELETE",
+            "/api/apps/{appId}/payment-links/{paymentLinkId}",
+            [payment_link_id],
+            options=options,
+        )
+
+    def payments(
+        self,
+        payment_link_id: Id,
+        query: Optional[t.PaymentLinksPaymentsQuery] = None,
+        options: Optional[CallOptions] = None,
+    ) -> ResultList[t.Payment]:
+        """List the payments of a payment link, the newest first."""
+        return self._send.list(
+            "/api/apps/{appId}/payment-links/{paymentLinkId}/payments",
+            [payment_link_id],
+            query=query,
+            options=options,
+        )
+
+
 class Exports:
     def __init__(self, send: Sender) -> None:
         self._send = send
@@ -1760,6 +1809,7 @@ class Resources:
         self.ledger = Ledger(send)
         self.settlements = Settlements(send)
         self.disputes = Disputes(send)
+        self.payment_links = PaymentLinks(send)
         self.exports = Exports(send)
         self.export_schedules = ExportSchedules(send)
         self.imports = Imports(send)

@@ -2274,6 +2274,34 @@ class DisputeDetailsLimits(TypedDict):
     totalBytes: int
 
 
+class PaymentLink(TypedDict):
+    paymentLinkId: str
+    # Opening it creates nothing; the button on its page makes a payment.
+    url: str
+    isReusable: bool
+    # false when it was withdrawn, has expired or made all its payments.
+    isActive: bool
+    # Null: the payer chooses.
+    amount: Optional[Decimal]
+    minimumAmount: Optional[Decimal]
+    maximumAmount: Optional[Decimal]
+    currency: str
+    description: str
+    referenceId: Optional[str]
+    autoCapture: bool
+    returnUrl: Optional[str]
+    # Null: any number.
+    maximumPayments: Optional[int]
+    # Payments of which something was captured.
+    paidCount: int
+    # What was captured, before refunds.
+    paidAmount: Decimal
+    # ISO 8601, UTC, with milliseconds.
+    createdTime: str
+    expirationTime: Optional[str]
+    withdrawnTime: Optional[str]
+
+
 Export = TypedDict("Export", {
     "exportId": "str",
     # What the file has rows of.
@@ -3067,6 +3095,43 @@ class DisputesSaveEvidenceInputTexts(TypedDict):
     refundPolicy: NotRequired[Optional[str]]
     refundRefusal: NotRequired[Optional[str]]
     duplicateExplanation: NotRequired[Optional[str]]
+
+
+class PaymentLinksCreateInput(TypedDict):
+    # false: one payment at most.
+    isReusable: bool
+    # What each payer pays. Without it the payer chooses between the bounds.
+    amount: NotRequired[Optional[Union[int, Decimal, str]]]
+    # The least that the payer may choose.
+    minimumAmount: NotRequired[Optional[Union[int, Decimal, str]]]
+    # The most that the payer may choose.
+    maximumAmount: NotRequired[Optional[Union[int, Decimal, str]]]
+    # An ISO 4217 code that a provider profile of the app takes.
+    currency: str
+    # Shown to the payer.
+    description: str
+    # The reference of each payment begins with it; else with the id of the link.
+    referenceId: NotRequired[Optional[str]]
+    # How many payments the link makes. Payments that fail or expire do not count.
+    maximumPayments: NotRequired[Optional[int]]
+    # The link makes no payment after it.
+    expirationTime: NotRequired[Optional[str]]
+    # true, which is the default, captures as soon as authorised; false authorises only.
+    autoCapture: NotRequired[Optional[bool]]
+    # Where payers go from the result of their payment.
+    returnUrl: NotRequired[Optional[str]]
+
+
+class PaymentLinksListQuery(TypedDict):
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[str]
+
+
+class PaymentLinksPaymentsQuery(TypedDict):
+    pageSize: NotRequired[Union[int, Decimal, str]]
+    # Where a page begins; from the `Link` header of the one before.
+    before: NotRequired[Union[int, Decimal, str]]
 
 
 ExportsCreateInput = TypedDict("ExportsCreateInput", {

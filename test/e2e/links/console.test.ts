@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Answer, good } from '../../support/tender.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_reusable_links')
+})
+afterAll(() => world?.stop())
+
+const FIXED = { kind: 'fixed', amount: '12,50', currency: 'EUR', description: 'Ticket <b>' }
+const CHOSEN = { ...FIXED, kind: 'chosen', amount: '', minimumAmount: '5', maximumAmount: '500' }
+
+const create = (fields: Record<string, string>) => world.post('Manager', 'links/reusable/new', fields)
+
+async function made(fields: Record<string, string>): Promise<Answer> {
+  const { location, html } = await create(fields)
+  const id = /\/links\/reusable\/(link_[0-9a-z]{16})\?note=created$/.exec(location ?? '')?.[1]
+  if (!id) throw new Error(html)
+  return good(await world.sandbox.call('GET', `payment-links/${id}`))
+}
+
+it('the form makes a link with a fixed amount or with bounds', async () => {
+  const more = { maximumPayments: '40', referenceId: 'gala', returnUrl: 'https://shop.example/thanks' }
+  expect(await made({ ...FIXED, ...more, minimumAmount: '3', expirationTime: '2099-12-31' })).toMatchObject({
+    ...{ amount: 12.5, minimumAmount: null, currency: 'EUR', description: 'Ticket <b>', referenceId: 'gala' },
+    ...{ maximumPayments: 40, returnUrl: 'https://shop.example/thanks', isReusable: true },
+    expirationTime: expect.stringMatching(/^(2099-12-31|2100-01-01)T/),
+  })
+  expect(await made(CHOSEN)).toMatchObject({
+    ...{ amount: null, minimumAmount: 5, maximumAmount: 500, maximumPayments: null, expirationTime: null },
+  })
+})
+
+it('the form keeps the input and names what is wrong', async () => {
+  const wrong = [
+    [{ ...FIXED, amount: 'ten' }, 'Amount must be an amount'],
+    [{ ...FIXED, amount: '' }, 'Amount is required.'],
+    [{ ...CHOSEN, maximumAmount: '' }, 'Most amount is required.'],
+    [{ ...CHOSEN, minimumAmount: '600' }, 'Least amount must be an amount of at most 500'],
+    [{ ...FIXED, maximumPayments: 'many' }, 'Number of payments must be'],
+    [{ ...FIXED, expirationTime: '2020-01-01' }, 'Last day must be a time in the future.'],
+    [{ ...FIXED, expirationTime: 'soon' }, 'Last day must be'],
+    [{ ...FIXED, returnUrl: 'nowhere' }, 'Return URL must be'],
+  ] as const
+  for (const [fields, sentence] of wrong) {
+    const { status, html } = await create(fields)
+    expect([sentence, status]).toEqual([sentence, 400])
+    expect(html).toContain(sentence)
+    expect(html).toContain('value="Ticket &lt;b>"')
+  }
+})
+
+it('the page of a link has its QR code, its sums and its payments, and withdraws it', async () => {
+  const link = await made({ ...CHOSEN, maximumPayments: '2' })
+  const page = `links/reusable/${link.paymentLinkId}`
+  const empty = (await world.get('Manager', page)).html
+  for (const text of [link.url, 'class="qr"', 'No payments yet', '0 of 2']) expect(empty).toContain(text)
+  const form = /name="form" value="([^"]+)"/.exec(await (await fetch(link.url)).text())?.[1] ?? ''
+  await fetch(link.url, {
+    method: 'POST',
+    body: new URLSearchParams({ form, amount: '25' }),
+    redirect: 'manual',
+  })
+  const [payment] = good(await world.sandbox.call('GET', `payment-links/${link.paymentLinkId}/payments`))
+  good(await world.sandbox.pay(payment.paymentId))
+  const { html } = await world.get('Manager', page)
+  for (const text of ['1 of 2', '€25.00', `/payments/${payment.paymentId}"`, 'Active'])
+    expect(html).toContain(text)
+  expect((await world.get('Manager', 'links/reusable')).html).toContain(page)
+  expect((await world.get('Manager', 'links')).html).toContain('/links/reusable"')
+  expect((await world.get('Manager', `${page}/withdraw`)).html).toContain('Withdraw this link?')
+  expect((await world.post('Manager', `${page}/withdraw`, {})).location).toContain(`${page}?note=withdrawn`)
+  expect((await world.get('Manager', page)).html).toContain('Withdrawn')
+  expect((await world.get('Manager', 'audit')).html).toContain('Withdrew the payment link')
+  expect(good(await world.sandbox.call('GET', `payment-links/${link.paymentLinkId}`)).isActive).toBe(false)
+})
+
+it('only people who may make payments see links', async () => {
+  expect((await world.get('Viewer', 'links/reusable')).status).toBe(403)
+  expect((await world.get('Manager', 'links/reusable/link_0000000000000000')).status).toBe(404)
+})
